@@ -3,6 +3,10 @@ import { defineConfig } from "vite";
 // Where `pnpm dev` finds a service: the demo of `call-media-server demo --serve`.
 const SERVICE = "http://127.0.0.1:8080";
 
+/** What the first page does not need. Everything else is one file, which packs better than many. */
+const LATER =
+  /about\.tsx|\/bundle\/(?!bundle-button)|handover|fflate|filter-dialog|find-bar|list-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?:en|de)\.|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
+
 export default defineConfig({
   // Relative, so that the page works below any path.
   base: "./",
@@ -15,6 +19,9 @@ export default defineConfig({
       input: { index: "index.html", sound: "src/workers/sound.ts" },
       output: {
         // A service worker is known by its address, so that this one has no hash.
+        codeSplitting: {
+          groups: [{ name: "page", test: (id) => !LATER.test(id) && !id.includes("sound.ts") }],
+        },
         entryFileNames: ({ name }) => (name === "sound" ? "sound.js" : "assets/[name]-[hash].js"),
       },
     },

@@ -1,10 +1,6 @@
 // The frame of every page: the bar, who is signed in, and the page that the address names.
-import { signal } from "@preact/signals";
-import type { ComponentProps } from "preact";
 import { useEffect } from "preact/hooks";
-import { About } from "./about.tsx";
 import { go, route } from "./address.ts";
-import type { CallPage } from "./call/call-page.tsx";
 import { Bar } from "./bar.tsx";
 import { isBusy, isPlaying } from "./player/playing.ts";
 import { EMPTY_SEARCH } from "./route.ts";
@@ -14,6 +10,7 @@ import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { text } from "./text/text.ts";
 import { useKeys } from "./ui/keys.ts";
+import { lazy } from "./ui/lazy.tsx";
 import { Toast } from "./ui/toast.tsx";
 
 export function App() {
@@ -49,23 +46,18 @@ function Pages({ who }: { readonly who: SignedIn }) {
   useKeys({ "?": () => go({ page: "about" }) });
   useEffect(() => followSearches(client), [client]);
   const { value: at } = route;
-  if (at.page === "search") return <SearchPage route={at} client={client} />;
+  if (at.page === "search") return <SearchPage route={at} access={who.access} />;
   if (at.page === "call")
     return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={who.access} />;
-  return at.page === "about" ? <About client={client} /> : <Unknown />;
+  return at.page === "about" ? <LazyAbout client={client} /> : <Unknown />;
 }
 
-/** Its program is loaded when a call is first looked at. */
-const callPage = signal<typeof CallPage | undefined>(undefined);
+const LazyCallPage = lazy(
+  async () => (await import("./call/call-page.tsx")).CallPage,
+  <main id="main" />,
+);
 
-function LazyCallPage(props: ComponentProps<typeof CallPage>) {
-  const { value: Page } = callPage;
-  useEffect(() => {
-    if (callPage.value !== undefined) return;
-    void import("./call/call-page.tsx").then((loaded) => (callPage.value = loaded.CallPage));
-  }, []);
-  return Page === undefined ? <main id="main" /> : <Page {...props} />;
-}
+const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
 
 function Unknown() {
   const t = text.value;

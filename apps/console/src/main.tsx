@@ -24,5 +24,5 @@ async function start(): Promise<void> {
   }
 }
 
-await start();
-await startValidation();
+// Not awaited by the module: what it loads imports this file's chunk, and each would wait for the other.
+void start().then(startValidation);

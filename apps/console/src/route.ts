@@ -20,11 +20,13 @@ export interface Sort {
   readonly isDescending: boolean;
 }
 
+export type Filters = Readonly<Partial<Record<FilterField, readonly string[]>>>;
+
 export interface SearchRoute {
   readonly page: "search";
   readonly days: Days;
-  /** What the service looks for: each field once. */
-  readonly filters: Readonly<Partial<Record<FilterField, string>>>;
+  /** The values of each field, of which a call has one. */
+  readonly filters: Filters;
   /** What the page checks by itself. */
   readonly where: readonly Condition[];
   /** Undefined is as the service orders them, newest first (D09). */
@@ -112,18 +114,26 @@ function parseSearch(given: URLSearchParams): SearchRoute {
   return {
     page: "search",
     days: parseDays(given.get("from"), given.get("to")) ?? DEFAULT_DAYS,
-    filters: Object.fromEntries(
-      [...given].filter(([name, value]) => isFilterField(name) && value.trim() !== ""),
-    ),
+    filters: parseFilters(given),
     where: given.getAll("where").flatMap((text) => parseCondition(text) ?? []),
     sort: parseSort(given.get("sort")),
     columns: columns.length > 0 ? [...new Set(columns)] : DEFAULT_COLUMNS,
   };
 }
 
+function parseFilters(given: URLSearchParams): Filters {
+  const named = [...new Set(given.keys())].filter(isFilterField);
+  const values = named.map((name): [FilterField, string[]] => [
+    name,
+    [...new Set(given.getAll(name))].filter((value) => value.trim() !== ""),
+  ]);
+  return Object.fromEntries(values.filter(([, some]) => some.length > 0));
+}
+
 function writeSearch({ days, filters, where, sort, columns }: SearchRoute): URLSearchParams {
   const query = new URLSearchParams(writeDays(days));
-  for (const [name, value] of Object.entries(filters)) query.set(name, value);
+  for (const [name, values] of Object.entries(filters))
+    for (const value of values) query.append(name, value);
   for (const condition of where) query.append("where", writeCondition(condition));
   if (sort !== undefined) query.set("sort", `${sort.isDescending ? "-" : ""}${sort.by}`);
   if (columns.join() !== DEFAULT_COLUMNS.join()) query.set("columns", columns.join());

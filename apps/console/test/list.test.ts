@@ -3,8 +3,10 @@ import type { CallRecord } from "@call-media/client";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLayout, findHeadings } from "../src/search/layout.ts";
+import { EMPTY_SEARCH } from "../src/route.ts";
 import { toCommand } from "../src/search/command.ts";
-import { toTest } from "../src/search/where.ts";
+import { toQuery } from "../src/search/query.ts";
+import { type Condition, toTest } from "../src/search/where.ts";
 
 const SIZES = { row: 36, heading: 24 };
 
@@ -39,8 +41,8 @@ test("a day has one heading, and one more where it is not known what comes befor
 const call = (fields: Partial<CallRecord>) => fields as CallRecord;
 
 test("conditions hold as their words say: accents and letter case do not count, nothing is no value", () => {
-  const holds = (fields: Partial<CallRecord>, ...conditions: Parameters<typeof toTest>[0]) =>
-    toTest(conditions)(call(fields));
+  const holds = (fields: Partial<CallRecord>, ...conditions: Condition[]) =>
+    toTest(conditions.map((condition) => [condition]))(call(fields));
   const zoe = { customer_first_name: "Zoë", talk_time: 600, notes: null };
   expect(holds(zoe, { field: "customer_first_name", comparison: "~", value: "ZOE" })).toBe(true);
   expect(holds(zoe, { field: "talk_time", comparison: ">", value: 600 })).toBe(false);
@@ -62,12 +64,35 @@ test("the command of a search is one that a shell takes as it is meant", () => {
     range: { startDate: "2025-01-01", endDate: "2025-01-31" },
     path: "/metadata/search" as const,
     body: { campaign: "Moves and Connections", customer_last_name: "D'Amico" },
-    conditions: [{ field: "talk_time" as const, comparison: ">" as const, value: 600 }],
+    conditions: [[{ field: "talk_time" as const, comparison: ">" as const, value: 600 }]],
   };
   // Tests name the fields that count.
   const picked = ["1", "2"].map((call_id) => ({ call_id }) as CallRecord);
   expect(toCommand({ query, picked }, ["--out calls"])).toBe(
     "call-media export --out calls --from 2025-01-01 --to 2025-01-31 --campaign 'Moves and Connections' " +
       `--customer-last-name 'D'\\''Amico' --where 'talk_time > 600 && (call_id == "1" || call_id == "2")'`,
+  );
+});
+
+test("of several values of a field one is enough, matched as the service matches one (D08)", () => {
+  const route = {
+    ...EMPTY_SEARCH,
+    filters: {
+      campaign: ["Retention", "Zoë's"],
+      skill: ["Billing"],
+      phone_number1: ["+1 23", "4"],
+    },
+  };
+  const query = toQuery(route, "2026-11-01");
+  expect(query.body).toEqual({ skill: "Billing" });
+  const isMatch = toTest(query.conditions);
+  const isFound = (campaign: string, phone_number1: string) =>
+    isMatch(call({ campaign, phone_number1 }));
+  expect(isFound(" RETENTION", "1-23")).toBe(true);
+  expect(isFound("zoë's", "4")).toBe(true);
+  expect(isFound("zoe's", "4")).toBe(false);
+  expect(isFound("Retention", "5")).toBe(false);
+  expect(toCommand({ query, picked: [] }, [])).toContain(
+    `--where '(campaign == "Retention" || campaign == "Zoë'\\''s") && (phone_number1 == "+1 23" || phone_number1 == "4")'`,
   );
 });

@@ -33,9 +33,11 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   fc.record({
     page: fc.constant("search" as const),
     days,
-    filters: fc.dictionary(fc.constantFrom(...FIELDS.filter(isFilterField)), text, {
-      noNullPrototype: true,
-    }),
+    filters: fc.dictionary(
+      fc.constantFrom(...FIELDS.filter(isFilterField)),
+      fc.uniqueArray(text, { minLength: 1, maxLength: 3 }),
+      { noNullPrototype: true },
+    ),
     where: fc.array(condition, { maxLength: 3 }),
     sort: fc.option(fc.record({ by: field, isDescending: fc.boolean() }), { nil: undefined }),
     columns: fc.uniqueArray(field, { minLength: 1 }),

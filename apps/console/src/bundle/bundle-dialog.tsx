@@ -110,7 +110,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
   const { files, redact } = choices.value;
   const searched = new Set<string>([
     ...Object.keys(query.body),
-    ...query.conditions.map(({ field }) => field),
+    ...query.conditions.flat().map(({ field }) => field),
   ]);
   const choose = (kind: FileKind, isChosen: boolean) => {
     // In the order of the command line.
@@ -173,7 +173,9 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
         </div>
       </details>
       {listing.records.length > MAX_VIEWER_CALLS && <p>{w.noViewer(MAX_VIEWER_CALLS)}</p>}
-      {query.conditions.some(({ field }) => field === "transcript") && <p>{w.onlyTranscript}</p>}
+      {query.conditions.flat().some(({ field }) => field === "transcript") && (
+        <p>{w.onlyTranscript}</p>
+      )}
       {!hasFiles() && <p class="quiet">{w.inMemory(MOST_IN_MEMORY)}</p>}
     </>
   );

@@ -1,6 +1,6 @@
 // One call: who with whom and when, the player, what was said, and every field of the record.
-import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Access } from "../access.ts";
 import { replace, toLink } from "../address.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
@@ -117,8 +117,20 @@ function Loaded({ call, route, access }: LoadedProps) {
   const { leg, legs, messages } = call;
   const part =
     route.part !== undefined && leg.parts.includes(route.part) ? route.part : leg.parts[0];
-  const sound = useSound({ access, leg, part, route });
-  const lines = useMemo(() => toLines(leg.record, messages, toRecorded(call, part)), [call, part]);
+  const next = part === undefined ? undefined : leg.parts[leg.parts.indexOf(part) + 1];
+  const openPart = (to: number) => replace({ ...route, part: to, at: undefined });
+  const goOn = () => {
+    if (next === undefined) return;
+    playOnOpen.value = true;
+    openPart(next);
+  };
+  const sound = useSound({ access, leg, part, route, onEnd: goOn });
+  const lengths = useLengths(sound);
+  const recorded = toRecorded(call, part, lengths);
+  const lines = useMemo(
+    () => toLines(leg.record, messages, recorded),
+    [call, recorded.startMs, recorded.endMs],
+  );
   const share = () => {
     const at = sound === undefined ? undefined : Math.floor(sound.time.value);
     const { value: loop } = sound?.loop ?? { value: undefined };
@@ -151,22 +163,52 @@ function Loaded({ call, route, access }: LoadedProps) {
           lines={lines}
           parts={leg.parts}
           find={route.find}
-          onPart={(next) => replace({ ...route, part: next, at: undefined })}
+          onPart={openPart}
         />
       )}
       <div class="read">
-        <Transcript lines={lines} sound={sound} route={route} />
+        <Transcript
+          lines={lines}
+          sound={sound}
+          route={route}
+          isLater={part !== leg.parts[0] && messages.length > 0}
+        />
         <Fields leg={leg} legs={legs} sound={sound} />
       </div>
     </>
   );
 }
 
-/** Where the later recordings of a leg begin is not known. */
-function toRecorded({ leg, legs }: Call, part: number | undefined) {
-  const startMs = part === leg.parts[0] ? toInstantOf(leg.record.datetime) : undefined;
+/** How long the recordings are of which it is known, by their numbers. */
+function useLengths(sound: Sound | undefined): ReadonlyMap<number, number> {
+  const lengths = useSignal<ReadonlyMap<number, number>>(new Map());
+  useSignalEffect(() => {
+    const { value: seconds } = sound?.length ?? { value: 0 };
+    if (sound !== undefined && seconds > 0)
+      lengths.value = new Map([...lengths.peek(), [sound.which.part, seconds]]);
+  });
+  return lengths.value;
+}
+
+/** A later recording of a leg begins where those before it end, as far as their lengths are known. */
+function toRecorded(
+  { leg, legs }: Call,
+  part: number | undefined,
+  lengths: ReadonlyMap<number, number>,
+) {
+  const legMs = toInstantOf(leg.record.datetime);
+  const before = leg.parts.filter((one) => one < (part ?? 0)).map((one) => lengths.get(one));
+  const seconds = before.reduce<number | undefined>(
+    (sum, length) => (sum === undefined || length === undefined ? undefined : sum + length),
+    0,
+  );
+  const startMs = legMs === undefined || seconds === undefined ? undefined : legMs + seconds * 1000;
+  const length = part === leg.parts.at(-1) ? undefined : lengths.get(part ?? 0);
   const starts = legs.flatMap(({ record }) => toInstantOf(record.datetime) ?? []);
-  const endMs = Math.min(...starts.filter((start) => start > (startMs ?? Infinity)));
+  const endMs = Math.min(
+    ...starts.filter((start) => start > (legMs ?? Infinity)),
+    startMs === undefined || length === undefined ? Infinity : startMs + length * 1000,
+  );
   return { startMs, endMs };
 }
 
@@ -175,15 +217,25 @@ interface SoundOf {
   readonly leg: Leg;
   readonly part: number | undefined;
   readonly route: CallRoute;
+  readonly onEnd: () => void;
 }
 
 /** Its head alone is asked for, unless Play was what opened the call. */
-function useSound({ access, leg, part, route }: SoundOf): Sound | undefined {
+function useSound({ access, leg, part, route, onEnd }: SoundOf): Sound | undefined {
+  const latestEnd = useRef(onEnd);
+  latestEnd.current = onEnd;
   const sound = useMemo(
     () =>
       part === undefined
         ? undefined
-        : createSound(access, { by: leg.route.by, id: leg.route.id, part }, route.at),
+        : createSound(
+            access,
+            { by: leg.route.by, id: leg.route.id, part },
+            {
+              at: route.at,
+              onEnd: () => latestEnd.current(),
+            },
+          ),
     [access, leg.route.id, part],
   );
   useEffect(() => {

@@ -59,6 +59,21 @@ export async function loadCall(
   return { legs: [...legs, ...related].toSorted(byTime), leg, messages: chat };
 }
 
+/** The leg that a record of a search is: others may share its identifier. @throws CallMediaError */
+export async function findLeg(
+  client: CallMediaClient,
+  record: CallRecord,
+  signal: AbortSignal,
+): Promise<Leg | undefined> {
+  const { call_id, ref_id } = record;
+  const by = call_id === null ? "ref_id" : "call_id";
+  const id = call_id ?? ref_id;
+  if (id === null) return undefined;
+  const legs = toLegs(await readRecords(client, { by, id }, signal), by, id);
+  const wanted = JSON.stringify(record);
+  return legs.find((leg) => JSON.stringify(leg.record) === wanted);
+}
+
 const byTime = ({ record }: Leg, { record: other }: Leg): number =>
   (toInstantOf(record.datetime) ?? Infinity) - (toInstantOf(other.datetime) ?? Infinity) || 0;
 

@@ -16,9 +16,11 @@ interface TranscriptProps {
   readonly lines: readonly Line[];
   readonly sound: Sound | undefined;
   readonly route: CallRoute;
+  /** True for a later recording of a leg: where it begins is reckoned, or not known. */
+  readonly isLater: boolean;
 }
 
-export function Transcript({ lines, sound, route }: TranscriptProps) {
+export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
   const t = text.value;
   const list = useRef<HTMLOListElement>(null);
   // What cannot be heard cannot be followed.
@@ -83,7 +85,10 @@ export function Transcript({ lines, sound, route }: TranscriptProps) {
         )}
       </div>
       {lines.length === 0 && <p class="quiet">{t.noTranscript}</p>}
-      {lines.length > 0 && !isTimed && isHeard && <p class="lines-note">{t.noTimes}</p>}
+      {lines.length > 0 && isHeard && !isTimed && (
+        <p class="lines-note">{isLater ? t.startUnknown : t.noTimes}</p>
+      )}
+      {isTimed && isLater && <p class="lines-note">{t.startEstimated}</p>}
       <ol
         class={`lines${lines.some(({ at, datetime }) => at === undefined && datetime !== "") ? " has-clock" : ""}`}
         aria-label={t.transcript}

@@ -1,25 +1,31 @@
-// What of two channels is heard: both, or one of them on both ears.
+// What of two channels is heard, and how loud: both, or one of them on both ears.
 
 export type Heard = "both" | 0 | 1;
+export type Levels = readonly [number, number];
 
 export interface Channels {
-  readonly hear: (heard: Heard) => void;
+  readonly hear: (heard: Heard, levels: Levels) => void;
   readonly close: () => void;
 }
 
 /** Takes the sound of `element` over, for good. */
 export function openChannels(element: HTMLAudioElement): Channels {
   const context = new AudioContext();
-  const source = context.createMediaElementSource(element);
   const splitter = context.createChannelSplitter(2);
+  const gains = [context.createGain(), context.createGain()] as const;
   const merger = context.createChannelMerger(2);
-  source.connect(splitter);
+  context.createMediaElementSource(element).connect(splitter);
+  for (const [channel, gain] of gains.entries()) splitter.connect(gain, channel);
   merger.connect(context.destination);
   void context.resume();
   return {
-    hear(heard) {
-      splitter.disconnect();
-      for (const ear of [0, 1]) splitter.connect(merger, heard === "both" ? ear : heard, ear);
+    hear(heard, levels) {
+      for (const [channel, gain] of gains.entries()) {
+        gain.disconnect();
+        gain.gain.value = levels[channel] ?? 1;
+      }
+      for (const ear of [0, 1] as const)
+        gains[heard === "both" ? ear : heard].connect(merger, 0, ear);
     },
     close: () => void context.close(),
   };

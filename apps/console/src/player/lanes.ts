@@ -10,8 +10,12 @@ export interface Lane {
   readonly lane: "lane-1" | "lane-2";
 }
 
-/** Which channel is whose, as far as the times of the lines tell. */
-export function useLanes(sound: Sound, lines: readonly Line[]): ReadonlySignal<readonly Lane[]> {
+/** Which channel is whose, as far as the times of the lines tell; `isSwapped` is who listens knowing better. */
+export function useLanes(
+  sound: Sound,
+  lines: readonly Line[],
+  isSwapped: ReadonlySignal<boolean>,
+): ReadonlySignal<readonly Lane[]> {
   return useComputed((): readonly Lane[] => {
     const t = text.value;
     const { value: peaks } = sound.peaks;
@@ -25,7 +29,7 @@ export function useLanes(sound: Sound, lines: readonly Line[]): ReadonlySignal<r
         to: timed[index + 1]?.at ?? peaks.seconds,
       })),
     );
-    if (agent === undefined)
+    if (agent === undefined && !isSwapped.value)
       return [
         { name: t.channel(1), lane: "lane-1" },
         { name: t.channel(2), lane: "lane-2" },
@@ -34,6 +38,6 @@ export function useLanes(sound: Sound, lines: readonly Line[]): ReadonlySignal<r
       { name: t.agentLane, lane: "lane-1" },
       { name: t.customerLane, lane: "lane-2" },
     ];
-    return agent === 0 ? names : names.toReversed();
+    return ((agent ?? 1) === 0) === isSwapped.value ? names.toReversed() : names;
   });
 }

@@ -1,4 +1,5 @@
 // Why a recording cannot be heard, in the player's place.
+import type { Sentences } from "../text/en.ts";
 import { text } from "../text/text.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -32,7 +33,8 @@ export function ObstacleNotice({
   );
 }
 
-function toSentences(obstacle: Exclude<Obstacle, { kind: "fault" }>) {
+export function toSentences(obstacle: Obstacle): Sentences {
   const t = text.value;
+  if (obstacle.kind === "fault") return t.faults[obstacle.fault.kind];
   return obstacle.kind === "codec" ? t.cannotPlay(obstacle.codec) : t.obstacles[obstacle.kind];
 }

@@ -3,7 +3,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signal
 import { kept } from "../kept.ts";
 import type { Moment } from "../route.ts";
 import { lock } from "../session.ts";
-import { type Channels, type Heard, openChannels } from "./channels.ts";
+import { type Channels, type Heard, type Levels, openChannels } from "./channels.ts";
 import type { Span } from "./peaks.ts";
 import { isPlaying as isAnyPlaying } from "./playing.ts";
 
@@ -27,6 +27,8 @@ export interface Playback {
   /** What is repeated; without an end it is being chosen. */
   readonly loop: Signal<Moment | undefined>;
   readonly heard: Signal<Heard>;
+  /** How loud each channel is; 1 is as recorded. */
+  readonly levels: Signal<Levels>;
   /** Gives it something to play, from `time` on. */
   readonly load: (source: string | Blob) => void;
   /** Resolves when it plays, or cannot. */
@@ -46,18 +48,22 @@ export interface PlaybackOptions {
   readonly onError: (isNetwork: boolean) => void;
   /** Its length is known. */
   readonly onReady: () => void;
+  /** It was played to its end. */
+  readonly onEnd: () => void;
 }
 
 // Where a silence is left out, so much of it stays at either end.
 const MARGIN_SECONDS = 0.3;
 
-export function createPlayback({ at, silences, onError, onReady }: PlaybackOptions): Playback {
+export function createPlayback(options: PlaybackOptions): Playback {
+  const { at, silences, onError, onReady, onEnd } = options;
   const element = new Audio();
   const isPlaying = signal(false);
   const time = signal(at?.from ?? 0);
   const length = signal(0);
   const loop = signal(at?.to === undefined ? undefined : at);
   const heard = signal<Heard>("both");
+  const levels = signal<Levels>([1, 1]);
   let channels: Channels | undefined;
   let url: string | undefined;
   let frame = 0;
@@ -98,7 +104,10 @@ export function createPlayback({ at, silences, onError, onReady }: PlaybackOptio
   const listeners = {
     play: () => setPlaying(true),
     pause: () => setPlaying(false),
-    ended: () => setPlaying(false),
+    ended: () => {
+      setPlaying(false);
+      onEnd();
+    },
     timeupdate: tick,
     durationchange: () => {
       if (Number.isFinite(element.duration)) length.value = element.duration;
@@ -123,9 +132,10 @@ export function createPlayback({ at, silences, onError, onReady }: PlaybackOptio
       element.muted = isMuted.value;
     }),
     effect(() => {
-      if (heard.value === "both" && channels === undefined) return;
+      const isUsual = heard.value === "both" && levels.value.every((level) => level === 1);
+      if (isUsual && channels === undefined) return;
       channels ??= openChannels(element);
-      channels.hear(heard.value);
+      channels.hear(heard.value, levels.value);
     }),
   ];
 
@@ -135,6 +145,7 @@ export function createPlayback({ at, silences, onError, onReady }: PlaybackOptio
     length,
     loop,
     heard,
+    levels,
     load(source) {
       if (url !== undefined) URL.revokeObjectURL(url);
       url = source instanceof Blob ? URL.createObjectURL(source) : undefined;

@@ -26,7 +26,8 @@ export function Player({ sound, lines, parts, find, onPart }: PlayerProps) {
   const t = text.value;
   const isOpen = useSignal(false);
   usePlayerKeys(sound);
-  const lanes = useLanes(sound, lines);
+  const isSwapped = useSignal(false);
+  const lanes = useLanes(sound, lines, isSwapped);
   const { value: obstacle } = sound.obstacle;
   if (obstacle !== undefined)
     return (
@@ -83,7 +84,14 @@ export function Player({ sound, lines, parts, find, onPart }: PlayerProps) {
           />
         </div>
         {lanes.value.length === 2 && (
-          <ChannelChoice sound={sound} names={lanes.value.map(({ name }) => name)} />
+          <div>
+            <ChannelChoice sound={sound} names={lanes.value.map(({ name }) => name)} />
+            <Levels
+              sound={sound}
+              names={lanes.value.map(({ name }) => name)}
+              onSwap={() => (isSwapped.value = !isSwapped.value)}
+            />
+          </div>
         )}
         {parts.length > 1 && (
           <div class="choice last" role="group" aria-label={t.parts}>
@@ -230,6 +238,44 @@ function ChannelChoice({
         </button>
       ))}
     </div>
+  );
+}
+
+interface LevelsProps {
+  readonly sound: Sound;
+  readonly names: readonly string[];
+  readonly onSwap: () => void;
+}
+
+/** How loud each channel is, up to twice as recorded, and whose it is. */
+function Levels({ sound: { levels }, names, onSwap }: LevelsProps) {
+  const t = text.value;
+  return (
+    <>
+      <IconButton icon="filter" label={t.levels} popovertarget="levels" />
+      <div id="levels" class="menu" popover="auto" role="dialog" aria-label={t.levels}>
+        {names.map((name, channel) => (
+          <label key={name}>
+            <span>{name}</span>
+            <input
+              type="range"
+              min={0}
+              max={200}
+              step={10}
+              value={Math.round((levels.value[channel] ?? 1) * 100)}
+              onInput={(event) => {
+                const level = Number(event.currentTarget.value) / 100;
+                const [first, second] = levels.value;
+                levels.value = channel === 0 ? [level, second] : [first, level];
+              }}
+            />
+          </label>
+        ))}
+        <button type="button" class="button" onClick={onSwap}>
+          {t.swapNames}
+        </button>
+      </div>
+    </>
   );
 }
 

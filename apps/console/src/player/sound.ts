@@ -24,7 +24,10 @@ export type Obstacle =
 
 export type Integrity = "unchecked" | "checking" | "same" | "other" | "unannounced";
 
-type Controls = Pick<Playback, "isPlaying" | "time" | "length" | "loop" | "heard" | "seek">;
+type Controls = Pick<
+  Playback,
+  "isPlaying" | "time" | "length" | "loop" | "heard" | "levels" | "seek"
+>;
 
 export interface Sound extends Controls {
   readonly which: Which;
@@ -51,7 +54,14 @@ const MOST_WHOLE_BYTES = 64 * 2 ** 20;
 // The wave of a larger recording is drawn when somebody wants it: it reads all of it.
 const DRAWN_BYTES = 32 * 2 ** 20;
 
-export function createSound(access: Access, which: Which, at: Moment | undefined): Sound {
+export interface SoundOptions {
+  /** Where it begins, and what of it is repeated. */
+  readonly at?: Moment | undefined;
+  /** It was played to its end. */
+  readonly onEnd: () => void;
+}
+
+export function createSound(access: Access, which: Which, { at, onEnd }: SoundOptions): Sound {
   const head = signal<Head | undefined>(undefined);
   const obstacle = signal<Obstacle | undefined>(undefined);
   const state = signal<Sound["state"]["value"]>("silent");
@@ -61,7 +71,7 @@ export function createSound(access: Access, which: Which, at: Moment | undefined
   const silences = computed(() => (peaks.value === undefined ? [] : findSilences(peaks.value)));
   const aborter = new AbortController();
   const { signal: aborted } = aborter;
-  const playback = createPlayback({ at, silences, onError, onReady });
+  const playback = createPlayback({ at, silences, onError, onReady, onEnd });
   /** The bytes of what was read whole, for when <audio> does not know them. */
   let whole: Uint8Array | undefined;
   let stopWave: (() => void) | undefined;

@@ -27,11 +27,14 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
 
 /** The condition of `--where`; null without one. */
 export function toWhere({ query: { conditions }, picked }: Exported): string | null {
-  const calls = [...new Set(picked.map(writeIdentity))].join(" || ");
-  const all = [
-    ...conditions.map(writeCondition),
-    ...(calls === "" ? [] : [conditions.length > 0 ? `(${calls})` : calls]),
-  ];
+  const groups = [
+    ...conditions.map((group) => group.map(writeCondition)),
+    [...new Set(picked.map(writeIdentity))],
+  ].filter((group) => group.length > 0);
+  const isOne = groups.length === 1;
+  const all = groups.map((group) =>
+    isOne || group.length === 1 ? group.join(" || ") : `(${group.join(" || ")})`,
+  );
   return all.length === 0 ? null : all.join(" && ");
 }
 

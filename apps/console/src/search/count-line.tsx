@@ -3,8 +3,10 @@ import { BundleButton } from "../bundle/bundle-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
+import { IconButton } from "../ui/button.tsx";
 import { Columns } from "./columns.tsx";
 import { Counts } from "./counts.tsx";
+import { isFinding } from "./finding.ts";
 import { repeatSearch } from "./latest.ts";
 import type { Completeness } from "./results.ts";
 import type { Search } from "./search.ts";
@@ -48,6 +50,12 @@ export function CountLine({ route, search }: CountLineProps) {
             <BundleButton query={search.query} picked={[]} />
           </span>
         )}
+        <IconButton
+          icon="search"
+          label={t.findLoaded}
+          shortcut="F"
+          onClick={() => (isFinding.value = true)}
+        />
         <Counts route={route} search={search} />
         <Views route={route} />
         <Columns route={route} />

@@ -27,11 +27,13 @@ const MOST_KNOWN = 200;
 interface FilterDialogProps {
   readonly wish: Wish | undefined;
   readonly search: Search;
+  /** Whether the search has another value of a field, which this one joins. */
+  readonly isTaken: (field: Field) => boolean;
   readonly onDone: (wish: Wish) => void;
   readonly onClose: () => void;
 }
 
-export function FilterDialog({ wish, search, onDone, onClose }: FilterDialogProps) {
+export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterDialogProps) {
   const t = text.value;
   const field = useSignal<Field>(wish?.field ?? "agent_name");
   const choice = useSignal<Choice>(wish === undefined ? "service" : toChoice(wish));
@@ -51,7 +53,9 @@ export function FilterDialog({ wish, search, onDone, onClose }: FilterDialogProp
       onClose={onClose}
       footer={
         <>
-          <p class="quiet">{toHint(field.value, chosen)}</p>
+          <p class="quiet">
+            {chosen === "service" && isTaken(field.value) ? t.joined : toHint(field.value, chosen)}
+          </p>
           <button type="submit" form="filter" class="button main">
             {wish === undefined ? t.add : t.change}
           </button>

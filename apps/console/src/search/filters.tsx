@@ -1,22 +1,27 @@
 // What is looked for: the days, a chip for each filter, and the way to one more.
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
-import type { FilterField } from "../fields.ts";
+import { type Field, type FilterField, isFilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { lazy } from "../ui/lazy.tsx";
 import { DaysButton } from "./days-button.tsx";
-import { FilterDialog, type Wish } from "./filter-dialog.tsx";
+import type { Wish } from "./filter-dialog.tsx";
 import { hintOf, nameColumn, nameTest } from "./labels.ts";
 import type { Search } from "./search.ts";
 import type { Condition } from "./where.ts";
+
+const LazyFilterDialog = lazy(async () => (await import("./filter-dialog.tsx")).FilterDialog);
 
 /** A filter that is on. */
 interface Chip {
   readonly wish: Wish;
   readonly words: string;
+  /** True after the first value of a field: a call has this one or another. */
+  readonly isOr: boolean;
   /** How many records meet it, where the page finds that out by itself. */
   readonly isHere: boolean;
 }
@@ -35,7 +40,7 @@ export function Filters({ route, search }: FiltersProps) {
   const chips = toChips(route);
   const list = chips.map((chip) => (
     <ChipView
-      key={chip.words}
+      key={`${chip.wish.field} ${chip.words}`}
       chip={chip}
       onEdit={() => (edited.value = chip.wish)}
       onRemove={() => replace(without(route, chip.wish))}
@@ -71,9 +76,10 @@ export function Filters({ route, search }: FiltersProps) {
         </Dialog>
       )}
       {edited.value !== undefined && (
-        <FilterDialog
+        <LazyFilterDialog
           wish={edited.value === "new" ? undefined : edited.value}
           search={search}
+          isTaken={(field) => isTaken(route, edited.value, field)}
           onClose={() => (edited.value = undefined)}
           onDone={(wish) => {
             const rest =
@@ -108,7 +114,7 @@ function ChipView({
         title={chip.isHere ? text.value.checkedHere : hintOf(chip.wish.field)}
         onClick={onEdit}
       >
-        <span class="quiet">{label}</span> <bdi>{chip.words}</bdi>
+        <span class="quiet">{chip.isOr ? text.value.or : label}</span> <bdi>{chip.words}</bdi>
       </button>
       <button
         type="button"
@@ -123,25 +129,45 @@ function ChipView({
 
 function toChips({ filters, where }: SearchRoute): Chip[] {
   return [
-    ...Object.entries(filters).map(([field, value]) => ({
-      // The keys of the filters are such fields.
-      wish: { field: field as FilterField, value },
-      words: value,
-      isHere: false,
+    ...Object.entries(filters).flatMap(([field, values]) =>
+      values.map((value, index) => ({
+        // The keys of the filters are such fields.
+        wish: { field: field as FilterField, value },
+        words: value,
+        isHere: values.length > 1,
+        isOr: index > 0,
+      })),
+    ),
+    ...where.map((condition) => ({
+      wish: condition,
+      words: nameTest(condition),
+      isHere: true,
+      isOr: false,
     })),
-    ...where.map((condition) => ({ wish: condition, words: nameTest(condition), isHere: true })),
   ];
+}
+
+/** Whether the search has another value of the field already. */
+function isTaken({ filters }: SearchRoute, edited: Wish | "new" | undefined, field: Field) {
+  const values = isFilterField(field) ? (filters[field] ?? []) : [];
+  return values.some(
+    (value) => typeof edited !== "object" || edited.field !== field || edited.value !== value,
+  );
 }
 
 const isCondition = (wish: Wish): wish is Condition => "comparison" in wish;
 
 function without(route: SearchRoute, wish: Wish): SearchRoute {
   if (isCondition(wish)) return { ...route, where: route.where.filter((one) => one !== wish) };
-  const { [wish.field]: _gone, ...filters } = route.filters;
-  return { ...route, filters };
+  const { [wish.field]: values = [], ...others } = route.filters;
+  const left = values.filter((value) => value !== wish.value);
+  return { ...route, filters: left.length === 0 ? others : { ...others, [wish.field]: left } };
 }
 
+/** A second value of a field finds what has either. */
 export function including(route: SearchRoute, wish: Wish): SearchRoute {
   if (isCondition(wish)) return { ...route, where: [...route.where, wish] };
-  return { ...route, filters: { ...route.filters, [wish.field]: wish.value } };
+  const { [wish.field]: values = [] } = route.filters;
+  const all = [...new Set([...values, wish.value])];
+  return { ...route, filters: { ...route.filters, [wish.field]: all } };
 }

@@ -3,13 +3,15 @@ import type { CallRecord } from "@call-media/client";
 import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { SearchRoute } from "../route.ts";
+import { listened } from "../player/playing.ts";
 import { text } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
 import { useKeys } from "../ui/keys.ts";
 import { density } from "./columns.tsx";
+import { isFinding } from "./finding.ts";
 import { createLayout, findHeadings, type Layout } from "./layout.ts";
 import { ListHead, toTemplate } from "./list-head.tsx";
-import { openCall } from "./open-call.ts";
+import { listen, openCall } from "./open-call.ts";
 import { Row } from "./row.tsx";
 import { repeatSearch } from "./latest.ts";
 import type { Search } from "./search.ts";
@@ -195,19 +197,28 @@ function useListKeys(
   layout: ReadonlySignal<Layout>,
   body: { readonly current: HTMLElement | null },
 ): void {
-  const move = (to: number) => {
-    const { count } = search.rows.value;
-    const row = Math.max(0, Math.min(count - 1, to));
-    search.current.value = row;
+  const show = (row: number) => {
     if (body.current === null) return;
     const { sticky, start } = measure(body.current);
     const shift = layout.value.headings.length > 0 ? HEADING : 0;
     const top = start + layout.value.topOf(row) - shift;
-    // A bar may come from below.
-    const below = top + rowHeight.value + 2 * HEADING - innerHeight;
+    // Bars may come from below.
+    const bars = document.querySelector<HTMLElement>(".below")?.offsetHeight ?? 0;
+    const below = top + rowHeight.value + Math.max(bars, HEADING) + HEADING - innerHeight;
     if (top < scrollY + sticky) scrollTo(0, row === 0 ? 0 : top - sticky);
     else if (below > scrollY) scrollTo(0, below);
   };
+  const move = (to: number) => {
+    const row = Math.max(0, Math.min(search.rows.value.count - 1, to));
+    search.current.value = row;
+    show(row);
+  };
+  // What else changes the row, as finding text does, has it shown too.
+  const shown = useRef(search.current.value);
+  useEffect(() => {
+    if (shown.current !== search.current.value) show(search.current.value);
+    shown.current = search.current.value;
+  }, [search.current.value]);
   const by = (rows: number) => () => move(search.current.value + rows);
   const screen = Math.max(1, Math.floor(innerHeight / rowHeight.value) - 4);
   const record = () => search.recordAt(search.current.value);
@@ -233,10 +244,14 @@ function useListKeys(
       pick();
       move(search.current.value + 1);
     },
-    " ": () => openCall(search, search.current.value, true),
+    " ": () => listen(search, search.current.value),
+    f: () => (isFinding.value = true),
     c: focusOn("columns"),
     r: repeatSearch,
-    Escape: () => (search.picked.value = new Set()),
+    Escape: () => {
+      if (listened.value === undefined) search.picked.value = new Set();
+      else listened.value = undefined;
+    },
   });
 }
 

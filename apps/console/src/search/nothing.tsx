@@ -77,10 +77,10 @@ function WayView({ way, count }: { readonly way: Way; readonly count: number | u
 
 function toWays(route: SearchRoute): Way[] {
   const t = text.value;
-  const filters = Object.entries(route.filters).map(([field, value]): Way => {
+  const filters = Object.entries(route.filters).map(([field, values]): Way => {
     // The keys of the filters are such fields.
     const { [field as FilterField]: _gone, ...rest } = route.filters;
-    const words = t.without(`${nameColumn(field as FilterField)} ${value}`);
+    const words = t.without(`${nameColumn(field as FilterField)} ${values.join(` ${t.or} `)}`);
     return { words, route: { ...route, filters: rest } };
   });
   const where = route.where.map((condition): Way => ({

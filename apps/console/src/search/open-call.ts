@@ -1,19 +1,31 @@
 // From a row of the list to its call.
 import type { CallRecord } from "@call-media/client";
 import { go } from "../address.ts";
-import { playOnOpen } from "../player/playing.ts";
+import { recordingsOf } from "../fields.ts";
+import { listened, listenedSound } from "../player/playing.ts";
 import { type CallRoute, toCallRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { say } from "../ui/toast.tsx";
 import type { Search } from "./search.ts";
 
-/** Opens a call, and has it play where that was what was pressed. */
-export function openCall(search: Search, row: number, isPlayed = false): void {
+/** Plays a call below the list; what plays there already, it pauses. */
+export function listen(search: Search, row: number): void {
+  const record = search.recordAt(row);
+  if (record === undefined) return;
+  search.current.value = row;
+  if (recordingsOf(record).length === 0) say(text.value.noRecording);
+  else if (record === listened.value) listenedSound.value?.toggle();
+  else listened.value = record;
+}
+
+/** Opens a call. */
+export function openCall(search: Search, row: number): void {
   const record = search.recordAt(row);
   if (record === undefined) return;
   search.current.value = row;
   const to = toRecordRoute(record);
   if (to === undefined) return;
   search.opened.value = new Set([...search.opened.value, record]);
-  playOnOpen.value = isPlayed;
   go(to);
 }
 

@@ -1,7 +1,7 @@
 // What the service is asked for, and what of a search is left for the page to check.
 import type { CallMediaClient, CallRecord, CallSearch } from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
-import { type Field, isFilterField, isFreeField, NUMBERS } from "../fields.ts";
+import { type Field, type FilterField, isFreeField, NUMBERS } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { archiveZone } from "../time.ts";
 import type { Condition } from "./where.ts";
@@ -11,8 +11,8 @@ export interface Query {
   readonly range: DayRange;
   readonly path: "/metadata/search" | "/metadata/by-custom-fields";
   readonly body: Readonly<Record<string, string | number>>;
-  /** What the page checks by itself. */
-  readonly conditions: readonly Condition[];
+  /** What the page checks by itself: of each group one has to hold. */
+  readonly conditions: readonly (readonly Condition[])[];
 }
 
 /** A page of records, and how many there are in all. */
@@ -23,33 +23,39 @@ export interface Page {
 }
 
 /**
- * The two searches of the contract each know their own fields. Where a search has both kinds, the service looks for the named
- * ones, and the page for the free ones among what comes.
+ * The two searches of the contract each know their own fields, and one value of each (D08). Where a search has both kinds, the
+ * service looks for the named ones. The page checks the free ones, and each field with several values, among what comes.
  */
 export function toQuery({ days, filters, where }: SearchRoute, today: string): Query {
-  const entries = Object.entries(filters).filter(([name]) => isFilterField(name)) as [
-    Field,
-    string,
-  ][];
-  const named = entries.filter(([name]) => !isFreeField(name));
-  const free = entries.filter(([name]) => isFreeField(name));
-  const isNamed = named.length > 0;
-  const leftOver = isNamed ? free : [];
+  // The keys of the filters are such fields.
+  const entries = Object.entries(filters) as [FilterField, readonly string[]][];
+  const single = entries.filter(([, values]) => values.length === 1);
+  const isNamed = single.some(([field]) => !isFreeField(field));
+  const isAsked = ([field, values]: (typeof entries)[number]) =>
+    values.length === 1 && isFreeField(field) !== isNamed;
   return {
     range: toDayRange(days, today),
     path: isNamed ? "/metadata/search" : "/metadata/by-custom-fields",
-    body: Object.fromEntries((isNamed ? named : free).map(toBodyEntry)),
+    body: Object.fromEntries(
+      entries.filter(isAsked).map(([field, [value = ""]]) => [field, toValue(field, value)]),
+    ),
     conditions: [
-      ...leftOver.map(([field, value]) => ({ field, comparison: "==" as const, value })),
-      ...where,
+      ...entries
+        .filter((entry) => !isAsked(entry))
+        .map(([field, values]) =>
+          values.map((value) => ({
+            field,
+            comparison: "==" as const,
+            value: toValue(field, value),
+          })),
+        ),
+      ...where.map((condition) => [condition]),
     ],
   };
 }
 
-const toBodyEntry = ([name, value]: [Field, string]): [string, string | number] => [
-  name,
-  NUMBERS.has(name) ? Number(value) : value,
-];
+const toValue = (field: Field, value: string): string | number =>
+  NUMBERS.has(field) ? Number(value) : value;
 
 /** The search of the client, which finds what the service looks for. */
 export function openSearch(

@@ -6,7 +6,7 @@ import { text } from "../text/text.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isNumeric } from "./list-head.tsx";
-import { openCall, toRecordRoute } from "./open-call.ts";
+import { listen, openCall, toRecordRoute } from "./open-call.ts";
 import type { Search } from "./search.ts";
 
 interface RowProps {
@@ -123,7 +123,7 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
             title={t.play}
             onClick={(event) => {
               event.preventDefault();
-              openCall(search, row, true);
+              listen(search, row);
             }}
           >
             <Icon name="play" />

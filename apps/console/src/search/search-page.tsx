@@ -1,11 +1,14 @@
 // The search page: what is looked for, how much was found, the calls, and what to do with those that are picked.
-import type { CallMediaClient } from "@call-media/client";
 import { useEffect } from "preact/hooks";
+import type { Access } from "../access.ts";
+import { listened } from "../player/playing.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { CountLine } from "./count-line.tsx";
 import { Filters } from "./filters.tsx";
+import { isFinding } from "./finding.ts";
 import { latestSearch } from "./latest.ts";
 import { List } from "./list.tsx";
 import { Nothing } from "./nothing.tsx";
@@ -13,10 +16,10 @@ import { PickedBar } from "./picked-bar.tsx";
 
 interface SearchPageProps {
   readonly route: SearchRoute;
-  readonly client: CallMediaClient;
+  readonly access: Access;
 }
 
-export function SearchPage({ route, client }: SearchPageProps) {
+export function SearchPage({ route, access }: SearchPageProps) {
   const { value: search } = latestSearch;
   useEffect(() => {
     document.title = text.value.product;
@@ -34,11 +37,18 @@ export function SearchPage({ route, client }: SearchPageProps) {
           <FaultNotice fault={results.fault.value} onRetry={results.retry} />
         </div>
       ) : isDone && search.rows.value.count === 0 ? (
-        <Nothing route={route} search={search} client={client} />
+        <Nothing route={route} search={search} client={access.client} />
       ) : (
         <List key={search} route={route} search={search} />
       )}
-      <PickedBar route={route} search={search} />
+      <div class="below">
+        {isFinding.value && <LazyFindBar columns={route.columns} search={search} />}
+        {listened.value !== undefined && <LazyListPlayer access={access} record={listened.value} />}
+        <PickedBar route={route} search={search} />
+      </div>
     </main>
   );
 }
+
+const LazyListPlayer = lazy(async () => (await import("./list-player.tsx")).ListPlayer);
+const LazyFindBar = lazy(async () => (await import("./find-bar.tsx")).FindBar);

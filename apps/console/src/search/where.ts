@@ -47,10 +47,10 @@ export const writeCondition = ({ field, comparison, value }: Condition): string 
 export const fold = (text: string): string =>
   text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Whether a record meets every condition. */
-export function toTest(conditions: readonly Condition[]): (record: CallRecord) => boolean {
-  const tests = conditions.map(toOneTest);
-  return (record) => tests.every((test) => test(record));
+/** Whether a record meets one condition of each group. */
+export function toTest(groups: readonly (readonly Condition[])[]): (record: CallRecord) => boolean {
+  const tests = groups.map((group) => group.map(toOneTest));
+  return (record) => tests.every((some) => some.some((test) => test(record)));
 }
 
 function toOneTest({ field, comparison, value }: Condition): (record: CallRecord) => boolean {
@@ -60,13 +60,26 @@ function toOneTest({ field, comparison, value }: Condition): (record: CallRecord
       const text = valueOf(record, field);
       return text === "" ? comparison === "!=" : compare(Number(text) - value, comparison);
     };
+  if (comparison === "==" || comparison === "!=") {
+    const key = toMatchKey(field, value);
+    return (record) => {
+      const text = valueOf(record, field);
+      const isSame = text !== "" && toMatchKey(field, text) === key;
+      return isSame === (comparison === "==");
+    };
+  }
   const wanted = fold(value);
   if (comparison === "~") return (record) => fold(valueOf(record, field)).includes(wanted);
   return (record) => {
     const text = fold(valueOf(record, field));
-    if (text === "") return comparison === "!=";
-    return compare(text < wanted ? -1 : Number(text > wanted), comparison);
+    return text !== "" && compare(text < wanted ? -1 : Number(text > wanted), comparison);
   };
+}
+
+/** Two values are equal as the service has it (D08): of phone numbers the digits count alone, elsewhere accents do. */
+function toMatchKey(field: Field, value: string): string {
+  const digits = field.startsWith("phone_number") ? value.replaceAll(/\D/g, "") : "";
+  return digits || value.trim().normalize("NFC").toLowerCase();
 }
 
 const compare = (difference: number, comparison: Comparison): boolean =>
