@@ -1,5 +1,6 @@
 // A recording that is cut short on its way: the access log says with a second row what left.
 import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import type { LogRow } from "@call-media/store";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -73,4 +74,18 @@ test("whenever clients go away, each of their recordings has its second row", as
   }
 
   await vi.waitFor(async () => expect(await countCut()).toBe(before + clients), WAIT);
+});
+
+test("a connection that ends before its recording is open gets none of it", async () => {
+  const { hostname, port } = new URL(service.baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.end(
+    `GET /recording/stream-by-call-id/long HTTP/1.1\r\nHost: half-closed\r\nAuthorization: Bearer ${key}\r\n\r\n`,
+  );
+  let last: LogRow | undefined;
+  await vi.waitFor(async () => {
+    for await (const row of service.store.accessLog.read({ callId: "long" })) last = row;
+    expect(last?.isCut).toBe(true);
+    expect(last?.recording?.last ?? -1).toBe(-1);
+  }, WAIT);
 });

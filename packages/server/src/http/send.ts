@@ -99,10 +99,13 @@ function createWrite({ response, progress }: Exchange, { isStillValid }: Streame
       () => {},
     );
   }, RECHECK_MS);
-  response.once("close", () => {
+  const leave = () => {
     clearInterval(recheck);
     end("the client has gone");
-  });
+  };
+  // Of a connection that ended while the recording was opened, "close" has been told already.
+  if (response.destroyed) leave();
+  else response.once("close", leave);
   return (chunk) =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended);
