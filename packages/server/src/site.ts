@@ -17,22 +17,18 @@ export async function loadSite(name: string, options?: PageOptions): Promise<[st
   // The same place whether the program runs from src/ or from dist/.
   const folder = fileURLToPath(new URL(`../dist/pages/${name}`, import.meta.url));
   const files = await readdir(folder, { recursive: true }).catch(() => []);
-  const pages = await Promise.all(
-    files.map(async (file): Promise<[string, Page][]> => {
-      const type = TYPES[extname(file)];
-      if (type === undefined) return [];
-      const page = createPage(type, await readFile(join(folder, file)), options);
-      const path = `/${name}/${file.replaceAll(sep, "/")}`;
-      const parent = /^(.*)\/index\.html$/.exec(path)?.[1];
-      if (parent === undefined) return [[path, page]];
-      return [
-        [path, page],
-        [`${parent}/`, page],
-        [parent, createRedirect(parent)],
-      ];
-    }),
-  );
-  return pages.flat();
+  const pages: [string, Page][] = [];
+  // One after the other: all at once, they would need more files than a service may have open.
+  for (const file of files) {
+    const type = TYPES[extname(file)];
+    if (type === undefined) continue;
+    const page = createPage(type, await readFile(join(folder, file)), options);
+    const path = `/${name}/${file.replaceAll(sep, "/")}`;
+    const parent = /^(.*)\/index\.html$/.exec(path)?.[1];
+    pages.push([path, page]);
+    if (parent !== undefined) pages.push([`${parent}/`, page], [parent, createRedirect(parent)]);
+  }
+  return pages;
 }
 
 // Links within a page of a folder go from the folder. Relative, so that it holds behind a proxy that adds to the path.
