@@ -1,4 +1,4 @@
-// The form by which people sign in: an API key, what an application was issued, or the name that a proxy vouches for.
+// The sign-in form: an API key, a secretID with its secretKey, or the user that a proxy has signed in.
 import { useSignal } from "@preact/signals";
 import type { TargetedInputEvent, TargetedSubmitEvent } from "preact";
 import { useRef } from "preact/hooks";
@@ -19,7 +19,7 @@ export function SignIn() {
   const fault = useSignal<Fault | undefined>(proxyFault.value);
   const form = useRef<HTMLFormElement>(null);
   const isEdited = useSignal(false);
-  // What was typed since is not sent before somebody wants it.
+  // A value typed since is sent only when its user submits it.
   const left = useCountdown(fault.value, () => !isEdited.value && form.current?.requestSubmit());
 
   async function submit(event: TargetedSubmitEvent<HTMLFormElement>): Promise<void> {
@@ -69,7 +69,7 @@ export function SignIn() {
             label="API key"
             isSecret
             onPaste={(pasted) => {
-              // What an application is issued begins so.
+              // The prefix of every secretID.
               if (pasted.startsWith("app_")) choose("application");
             }}
           />

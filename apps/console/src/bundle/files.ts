@@ -40,11 +40,11 @@ export interface FetchedFile {
   readonly outcome: Outcome;
   /** Undefined without a file. */
   readonly content: Blob | undefined;
-  /** Of a transcript. */
+  /** The messages of a transcript; empty for a recording. */
   readonly messages: readonly Message[];
 }
 
-// What was damaged or broken off once may have been so on its way.
+// A damaged or interrupted transfer may succeed when it is repeated.
 const MOST_ATTEMPTS = 2;
 
 /** @throws what concerns more than this record: a sign-in that ended, an abort. */
@@ -63,7 +63,7 @@ export async function fetchFiles(
 
 interface Wanted {
   readonly item: Item;
-  /** Of the recordings that this record has before. */
+  /** SHA-256 of the recordings that precede this one in its record. */
   readonly sums: readonly string[];
 }
 

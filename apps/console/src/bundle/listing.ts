@@ -21,7 +21,7 @@ export interface Listing {
   readonly bytes: number;
 }
 
-/** What is bundled: a search, or the picked calls of one. */
+/** A search, or the picked calls of one. */
 export interface Selection {
   readonly query: Query;
   readonly picked: readonly CallRecord[];

@@ -47,7 +47,7 @@ import type { Target } from "./target.ts";
 
 export interface BundleOrder {
   readonly listing: Listing;
-  /** Of the service, as a command line names it. */
+  /** The address of the service, as a command line names it. */
   readonly baseUrl: string;
   readonly filter: Readonly<Record<string, unknown>>;
   readonly where: string | null;
@@ -125,7 +125,7 @@ export async function writeBundle(order: BundleOrder, work: BundleWork): Promise
 
 const isFailure = ({ status }: Outcome) => status !== "complete" && status !== "none";
 
-/** What is written need not be kept. */
+/** Written data need not be kept. */
 const release = (file: FetchedFile, hasViewer: boolean): FetchedFile => ({
   ...file,
   content: undefined,

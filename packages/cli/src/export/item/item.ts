@@ -113,7 +113,7 @@ async function settleRecording(work: ItemWork, placed: Placed, item: Item): Prom
   return { status: "complete", file, ...facts, error: null };
 }
 
-/** Of the recordings that this record has before. */
+/** SHA-256 of the recordings that precede this one in its record. */
 function findDigests({ state }: ItemWork, { row, part }: Item): ReadonlySet<string> {
   const before = Array.from({ length: part - 1 }, (_, index) =>
     state.outcomes.get({ row, kind: "recording", part: index + 1 }),

@@ -1,4 +1,4 @@
-// What is known of a file without its bytes, and of bytes that came again.
+// Outcomes known without a download, and recordings whose bytes arrived before.
 import type { CallRecord } from "@call-media/client";
 import {
   isUnaskable,
@@ -14,7 +14,7 @@ export interface Known {
   readonly redaction: Pick<Redaction, "fields">;
 }
 
-/** What becomes of a file that is not asked for; undefined where it is. */
+/** The outcome of a file that needs no request; undefined if the file has to be requested. */
 export function findOutcome(
   { earlier, redaction }: Known,
   record: CallRecord,
@@ -23,7 +23,7 @@ export function findOutcome(
   const { call_id, ref_id } = record;
   const identifier = kind === "recording" ? call_id || ref_id : call_id;
   if (isUnaskable(identifier, redaction)) return UNASKABLE;
-  // Of masked names nobody can tell whether they are the same.
+  // Masked names cannot be compared.
   const isTold = kind === "recording" && redaction.fields.length === 0;
   return isTold ? earlier.get(toRecordingKey(record, part)) : undefined;
 }

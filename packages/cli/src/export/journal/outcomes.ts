@@ -1,13 +1,13 @@
-// What became of the files of a journal. In memory is where the journal tells it of each; the rest is read there again.
+// The outcomes of a journal's files. Memory holds the position of each in the journal; the outcome is read there again.
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Item, Outcome } from "@call-media/handover";
 import type { Line, Seal } from "./entries.ts";
 
 export interface Outcomes {
-  /** The line that begins at `at` tells it; what was told of the file before counts no more. */
+  /** Records that the line at byte `at` has the outcome; it replaces an earlier one of the file. */
   readonly add: (item: Item, outcome: Outcome, at: number) => void;
   readonly get: (item: Item) => Outcome | undefined;
-  /** Of all that are there: their names in the manifest. */
+  /** The manifest names of all complete files. */
   readonly files: () => Iterable<string>;
   readonly count: Omit<Seal, "rows">;
 }
@@ -35,7 +35,7 @@ export function createOutcomes(path: string): Outcomes {
       if (before !== undefined) tally(before, -1);
       tally(outcome, 1);
       places.set(toKey(item), at);
-      // What was read ahead may be of a line that was cut off, in whose place this one is.
+      // The block read ahead may hold an interrupted line that this one replaces.
       readLine = createLineReader(path);
     },
     *files() {

@@ -21,12 +21,12 @@ import type { Difference } from "./strangers.ts";
 
 export interface Manifest {
   /**
-   * Lines that are no entries are added to the differences.
+   * Adds lines that are not entries to the differences.
    *
-   * @throws UsageError where there is no manifest.
+   * @throws UsageError if there is no manifest.
    */
   readonly entries: () => AsyncGenerator<ManifestEntry>;
-  /** Of its bytes, read once more: a line as text does not tell one byte that is no UTF-8 from another. */
+  /** Length and digest of the bytes, read again: text cannot distinguish bytes that are not UTF-8. */
   readonly read: () => Promise<Written>;
 }
 

@@ -7,14 +7,14 @@ import { parseJson } from "../folder/parse-json.ts";
 
 export interface WrittenReport {
   readonly report: Report;
-  /** Of its file. */
+  /** SHA-256 of report.json, hexadecimal: the seal. */
   readonly sha256: string;
 }
 
-/** Leaves alone what is there where nothing but who and when would be new in it, so that its seal stays valid. */
+/** Keeps the existing file if only its exporter and its time would change, so that its seal stays valid. */
 export async function writeReport(folder: ExportFolder, report: Report): Promise<WrittenReport> {
   const path = folder.toPath(REPORT);
-  const there = await readFile(path, "utf8").catch(() => ""); // whatever is wrong with it, it is written anew
+  const there = await readFile(path, "utf8").catch(() => ""); // an unreadable report is written again
   const written = Object(parseJson(there)) as Partial<Report>;
   const { finishedAt = report.finishedAt } = written;
   const exportedBy = isExporter(written.exportedBy) ? written.exportedBy : report.exportedBy;
