@@ -40,6 +40,34 @@ test.each(shown)("$operation answers $status $example", (answer) => {
   }
 });
 
+const leads = shown.flatMap((answer) =>
+  Object.values(answer.route.responses[answer.status]?.links ?? {}).map((link) => ({
+    ...answer,
+    ...link,
+    values: Object.entries(link.parameters).map(
+      ([name, expression]) => [name, findIn(answer.value, expression)] as const,
+    ),
+  })),
+);
+const followed = leads.filter(({ values }) => values.every(([, value]) => value !== undefined));
+
+test.each(followed)("$operation $example leads to $operationId", async (lead) => {
+  const route = findRoute(lead.operationId as OperationId); // redocly holds links to operations that are there
+  const given = Object.fromEntries(lead.values);
+  const answer = await ask(route, {
+    path: given,
+    query: route.path.includes("{") ? {} : given,
+    header: {},
+  });
+  expect(answer.status).toBe(200);
+});
+
+test("every link is followed from an example", () => {
+  const toName = ({ operation, operationId }: (typeof leads)[number]) =>
+    `${operation} ${operationId}`;
+  expect(new Set(followed.map(toName))).toEqual(new Set(leads.map(toName)));
+});
+
 const conditional = routes.filter(({ responses }) => "304" in responses);
 
 test.each(conditional)(
@@ -141,6 +169,13 @@ function toShape(body: unknown): unknown {
 function toShownBody(answer: ReceivedAnswer): unknown {
   const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
   return toShape(isJson ? toJson(answer) : new TextDecoder("latin1").decode(answer.body));
+}
+
+/** What an expression such as `$response.body#/data/0/id` gives of a body (OpenAPI 3.1, 4.8.20.4). */
+function findIn(body: unknown, expression: string): unknown {
+  const [start, ...tokens] = expression.split("/");
+  if (start !== "$response.body#") throw new Error(`${expression} leads nowhere`);
+  return tokens.reduce<unknown>((value, token) => Object(value)[token], body);
 }
 
 /** Asks the demo service as its administrator. */

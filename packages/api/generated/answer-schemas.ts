@@ -10,8 +10,8 @@ export const answers: Readonly<Record<string, string>> = {
   "searchMetadataByCustomFields": "MetadataPageEnvelope",
   "searchMetadata": "MetadataEnvelope",
   "listUsers": "UserBasicEnvelope",
-  "getUserSecurityRights": "UserSecurityEnvelope",
   "getUserAddresses": "UserAddressEnvelope",
+  "getUserSecurityRights": "UserSecurityEnvelope",
   "getRecordingByReference": "RecordingEnvelope",
   "getRecordingByCallId": "RecordingEnvelope",
   "listPublicFlags": "PublicFlagEnvelope",
@@ -718,6 +718,78 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
       }
     }
   },
+  "UserAddressEnvelope": {
+    "type": "object",
+    "required": [
+      "isError",
+      "errorMessage",
+      "data"
+    ],
+    "properties": {
+      "isError": {
+        "type": "boolean",
+        "const": false
+      },
+      "errorMessage": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "data": {
+        "type": "array",
+        "maxItems": 1,
+        "items": {
+          "$ref": "UserAddressRecord"
+        }
+      }
+    }
+  },
+  "UserAddressRecord": {
+    "type": "object",
+    "required": [
+      "id",
+      "username",
+      "address",
+      "city",
+      "state",
+      "zip_code",
+      "country"
+    ],
+    "properties": {
+      "id": {
+        "type": "integer",
+        "format": "int64",
+        "minimum": 0,
+        "maximum": 9007199254740991
+      },
+      "username": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 1024
+      },
+      "address": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "city": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "state": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "zip_code": {
+        "type": "string",
+        "maxLength": 1024
+      },
+      "country": {
+        "type": "string",
+        "maxLength": 1024
+      }
+    }
+  },
   "UserSecurityEnvelope": {
     "type": "object",
     "required": [
@@ -940,78 +1012,6 @@ export const schemas: Readonly<Record<string, SchemaObject>> = {
         "type": "boolean"
       },
       "search_rights": {}
-    }
-  },
-  "UserAddressEnvelope": {
-    "type": "object",
-    "required": [
-      "isError",
-      "errorMessage",
-      "data"
-    ],
-    "properties": {
-      "isError": {
-        "type": "boolean",
-        "const": false
-      },
-      "errorMessage": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "data": {
-        "type": "array",
-        "maxItems": 1,
-        "items": {
-          "$ref": "UserAddressRecord"
-        }
-      }
-    }
-  },
-  "UserAddressRecord": {
-    "type": "object",
-    "required": [
-      "id",
-      "username",
-      "address",
-      "city",
-      "state",
-      "zip_code",
-      "country"
-    ],
-    "properties": {
-      "id": {
-        "type": "integer",
-        "format": "int64",
-        "minimum": 0,
-        "maximum": 9007199254740991
-      },
-      "username": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 1024
-      },
-      "address": {
-        "type": "string",
-        "maxLength": 1024
-      },
-      "city": {
-        "type": "string",
-        "maxLength": 1024
-      },
-      "state": {
-        "type": "string",
-        "maxLength": 1024
-      },
-      "zip_code": {
-        "type": "string",
-        "maxLength": 1024
-      },
-      "country": {
-        "type": "string",
-        "maxLength": 1024
-      }
     }
   },
   "RecordingEnvelope": {

@@ -122,26 +122,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/users/security-info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Security rights of a user
-         * @description Gives the security rights of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
-         */
-        get: operations["getUserSecurityRights"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users/address-info": {
         parameters: {
             query?: never;
@@ -162,7 +142,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/recording/stream-by-reference/{ref_id}": {
+    "/users/security-info": {
         parameters: {
             query?: never;
             header?: never;
@@ -170,10 +150,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Recording as a stream, by reference
-         * @description Gives a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
+         * Security rights of a user
+         * @description Gives the security rights of a user. For a caller who is no administrator any other user is as unknown: the answer is 200 and empty.
          */
-        get: operations["streamRecordingByReference"];
+        get: operations["getUserSecurityRights"];
         put?: never;
         post?: never;
         delete?: never;
@@ -214,6 +194,26 @@ export interface paths {
          * @description Gives a recording of the call with that call or contact identifier inside JSON. Of several recordings it gives the first, unless `part` asks for another.
          */
         get: operations["getRecordingByCallId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/recording/stream-by-reference/{ref_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recording as a stream, by reference
+         * @description Gives a recording of the call with that reference, session or master identifier as bytes, whole or in ranges, so that a download can be resumed and a player can seek. Of several recordings it gives the first, unless `part` asks for another. HEAD is answered with the same headers and no body.
+         */
+        get: operations["streamRecordingByReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -308,7 +308,10 @@ export interface components {
     schemas: {
         /** @description Credentials of an application, issued when the application was created. */
         TokenRequest: {
-            /** @description Identifier of the application. */
+            /**
+             * @description Identifier of the application.
+             * @example app_4f7c2d91a85e03b6c1d9f274
+             */
             secretID: string;
             /**
              * Format: password
@@ -328,6 +331,7 @@ export interface components {
             /**
              * Format: date-time
              * @description When the token expires, ISO 8601 in UTC. The token is valid for 3600 seconds unless the operator set another lifetime, of 60 seconds to 24 hours.
+             * @example 2025-01-21T10:12:40Z
              */
             expires: string;
         };
@@ -348,97 +352,223 @@ export interface components {
         };
         /** @description Metadata of one call. Every field is always present, in this order, and null when the archive holds no value. */
         MetadataRecord: {
-            /** @description When the call began: an ISO 8601 timestamp, with or without a UTC offset, exactly as it came into the archive. Text without an offset is read in the archive's time zone (UTC unless the operator set another). */
+            /**
+             * @description When the call began: an ISO 8601 timestamp, with or without a UTC offset, exactly as it came into the archive. Text without an offset is read in the archive's time zone (UTC unless the operator set another).
+             * @example 2025-01-21T09:12:40Z
+             */
             datetime: string | null;
-            /** @description Number of the calling party (automatic number identification). */
+            /**
+             * @description Number of the calling party (automatic number identification).
+             * @example 2125550101
+             */
             ani: string | null;
-            /** @description Number that was called (dialled number identification service). */
+            /**
+             * @description Number that was called (dialled number identification service).
+             * @example 8005550110
+             */
             dnis: string | null;
-            /** @description Sign-in name of the agent who handled the call. */
+            /**
+             * @description Sign-in name of the agent who handled the call.
+             * @example daniel.reyes
+             */
             agent: string | null;
-            /** @description Full name of the agent. */
+            /**
+             * @description Full name of the agent.
+             * @example Daniel Reyes
+             */
             agent_name: string | null;
-            /** @description Kind of campaign, for example Inbound or Outbound. */
+            /**
+             * @description Kind of campaign, for example Inbound or Outbound.
+             * @example Inbound
+             */
             campaign_type: string | null;
-            /** @description Name of the campaign the call belongs to. */
+            /**
+             * @description Name of the campaign the call belongs to.
+             * @example Billing Support
+             */
             campaign: string | null;
-            /** @description Kind of call, for example Inbound, Outbound or Internal. */
+            /**
+             * @description Kind of call, for example Inbound, Outbound or Internal.
+             * @example Inbound
+             */
             call_type: string | null;
-            /** @description Call or contact identifier. Several records may share it, for example one for each leg of a transferred call. */
+            /**
+             * @description Call or contact identifier. Several records may share it, for example one for each leg of a transferred call.
+             * @example 300000000100017
+             */
             call_id: string | null;
-            /** @description Reference, session or master identifier that ties related calls together. */
+            /**
+             * @description Reference, session or master identifier that ties related calls together.
+             * @example FHR-000001
+             */
             ref_id: string | null;
-            /** @description Identifier of the campaign. */
+            /**
+             * @description Identifier of the campaign.
+             * @example C-100
+             */
             campaign_id: string | null;
-            /** @description Identifier of the skill. */
+            /**
+             * @description Identifier of the skill.
+             * @example 1001
+             */
             skill_id: string | null;
             /**
              * Format: int64
              * @description Time the agent spent on the call, with after-call work, in whole seconds.
+             * @example 108
              */
             handle_time: number | null;
             /**
              * Format: int64
              * @description Time spent talking, in whole seconds.
+             * @example 36
              */
             talk_time: number | null;
-            /** @description Identifier of the agent group. */
+            /**
+             * @description Identifier of the agent group.
+             * @example 10
+             */
             agent_group_id: string | null;
-            /** @description Identifier of the disposition. */
+            /**
+             * @description Identifier of the disposition.
+             * @example D-101
+             */
             disposition_id: string | null;
-            /** @description State or region of the calling number. */
+            /**
+             * @description State or region of the calling number.
+             * @example NY
+             */
             ani_state: string | null;
-            /** @description State or region of the called number. */
+            /**
+             * @description State or region of the called number.
+             * @example NJ
+             */
             dnis_state: string | null;
-            /** @description Name of the skill (queue) that took the call. */
+            /**
+             * @description Name of the skill (queue) that took the call.
+             * @example Bills and payments
+             */
             skill: string | null;
-            /** @description Name of the group the agent belongs to. */
+            /**
+             * @description Name of the group the agent belongs to.
+             * @example Billing Team
+             */
             agent_group: string | null;
-            /** @description Outcome the agent gave the call. */
+            /**
+             * @description Outcome the agent gave the call.
+             * @example Bill explained
+             */
             disposition: string | null;
-            /** @description What the agent wrote about the outcome. */
+            /**
+             * @description What the agent wrote about the outcome.
+             * @example Refund of 43.50 agreed
+             */
             disposition_notes: string | null;
-            /** @description File names of the recordings of the call in order of their start, separated by "; ". Null when there is none. */
+            /**
+             * @description File names of the recordings of the call in order of their start, separated by "; ". Null when there is none.
+             * @example 20250121-0912-bill-too-high.wav
+             */
             recordings: string | null;
-            /** @description First name of the customer. */
+            /**
+             * @description First name of the customer.
+             * @example Zoë
+             */
             customer_first_name: string | null;
-            /** @description Middle name of the customer. */
+            /**
+             * @description Middle name of the customer.
+             * @example Maria
+             */
             customer_middle_name: string | null;
-            /** @description Last name of the customer. */
+            /**
+             * @description Last name of the customer.
+             * @example Lindqvist
+             */
             customer_last_name: string | null;
-            /** @description Email address of the customer. */
+            /**
+             * @description Email address of the customer.
+             * @example zoe.lindqvist@example.com
+             */
             customer_email: string | null;
-            /** @description First phone number of the customer. */
+            /**
+             * @description First phone number of the customer.
+             * @example (212) 555-0101
+             */
             phone_number1: string | null;
-            /** @description Second phone number of the customer. */
+            /**
+             * @description Second phone number of the customer.
+             * @example +46 40 555 01 01
+             */
             phone_number2: string | null;
-            /** @description Third phone number of the customer. */
+            /**
+             * @description Third phone number of the customer.
+             * @example 2125550102
+             */
             phone_number3: string | null;
-            /** @description Country of the customer. */
+            /**
+             * @description Country of the customer.
+             * @example Sweden
+             */
             country: string | null;
-            /** @description State or region of the customer, as a name or a code. */
+            /**
+             * @description State or region of the customer, as a name or a code.
+             * @example Skåne
+             */
             state_id: string | null;
-            /** @description Postal code of the customer. */
+            /**
+             * @description Postal code of the customer.
+             * @example 211 20
+             */
             zip: string | null;
-            /** @description Street and house number of the customer. */
+            /**
+             * @description Street and house number of the customer.
+             * @example Almgatan 4
+             */
             street: string | null;
-            /** @description City of the customer. */
+            /**
+             * @description City of the customer.
+             * @example Malmö
+             */
             city: string | null;
-            /** @description Full name of the agent the call was transferred to. */
+            /**
+             * @description Full name of the agent the call was transferred to.
+             * @example Samira Haddad
+             */
             dest_agent_name: string | null;
-            /** @description Identifier of the lead the call was made for. */
+            /**
+             * @description Identifier of the lead the call was made for.
+             * @example L-2048
+             */
             lead_id: string | null;
-            /** @description Choices the caller made in the voice menu. */
+            /**
+             * @description Choices the caller made in the voice menu.
+             * @example Main > Bills > Agent
+             */
             ivr_path: string | null;
-            /** @description Kind of contact, for example voice, chat or email. */
+            /**
+             * @description Kind of contact, for example voice, chat or email.
+             * @example Voice
+             */
             media: string | null;
-            /** @description Company of the customer. */
+            /**
+             * @description Company of the customer.
+             * @example Fernhollow
+             */
             company: string | null;
-            /** @description Text of what was said. */
+            /**
+             * @description Text of what was said.
+             * @example Agent: How can I help?
+             *     Customer: My last bill was twice the usual.
+             */
             transcript: string | null;
-            /** @description Custom field 1; its meaning is set by the operator of the archive. */
+            /**
+             * @description Custom field 1; its meaning is set by the operator of the archive.
+             * @example 44710101
+             */
             custom_field_1: string | null;
-            /** @description Custom field 2; its meaning is set by the operator of the archive. */
+            /**
+             * @description Custom field 2; its meaning is set by the operator of the archive.
+             * @example Home Fixed
+             */
             custom_field_2: string | null;
             /** @description Custom field 3; its meaning is set by the operator of the archive. */
             custom_field_3: string | null;
@@ -476,17 +606,32 @@ export interface components {
             custom_field_19: string | null;
             /** @description Custom field 20; its meaning is set by the operator of the archive. */
             custom_field_20: string | null;
-            /** @description Security field 1. A user sees the record only when allow_all_secure01 or allowed_secure01 of their security rights covers this value. */
+            /**
+             * @description Security field 1. A user sees the record only when allow_all_secure01 or allowed_secure01 of their security rights covers this value.
+             * @example EMEA
+             */
             security_field_01: string | null;
-            /** @description Security field 2. A user sees the record only when allow_all_secure02 or allowed_secure02 of their security rights covers this value. */
+            /**
+             * @description Security field 2. A user sees the record only when allow_all_secure02 or allowed_secure02 of their security rights covers this value.
+             * @example Standard
+             */
             security_field_02: string | null;
-            /** @description Security field 3. A user sees the record only when allow_all_secure03 or allowed_secure03 of their security rights covers this value. */
+            /**
+             * @description Security field 3. A user sees the record only when allow_all_secure03 or allowed_secure03 of their security rights covers this value.
+             * @example 6 years
+             */
             security_field_03: string | null;
-            /** @description Security field 4. A user sees the record only when allow_all_secure04 or allowed_secure04 of their security rights covers this value. */
+            /**
+             * @description Security field 4. A user sees the record only when allow_all_secure04 or allowed_secure04 of their security rights covers this value.
+             * @example Residential
+             */
             security_field_04: string | null;
             /** @description Security field 5. A user sees the record only when allow_all_secure05 or allowed_secure05 of their security rights covers this value. */
             security_field_05: string | null;
-            /** @description Notes kept with the call. */
+            /**
+             * @description Notes kept with the call.
+             * @example Called back on the same day
+             */
             notes: string | null;
         };
         /** @description Call records that match. */
@@ -506,9 +651,15 @@ export interface components {
         };
         /** @description Values to look for, by custom or security field. A record has to match all that are given; an empty object matches every record of the date range. Text matches a whole value: spaces around it are trimmed and letter case is ignored. A key that is not listed here is answered 400. */
         CustomFieldsFilter: {
-            /** @description Matches custom field 1. */
+            /**
+             * @description Matches custom field 1.
+             * @example 44710101
+             */
             custom_field_1?: string;
-            /** @description Matches custom field 2. */
+            /**
+             * @description Matches custom field 2.
+             * @example Home Fixed
+             */
             custom_field_2?: string;
             /** @description Matches custom field 3. */
             custom_field_3?: string;
@@ -546,13 +697,25 @@ export interface components {
             custom_field_19?: string;
             /** @description Matches custom field 20. */
             custom_field_20?: string;
-            /** @description Matches security field 1. */
+            /**
+             * @description Matches security field 1.
+             * @example EMEA
+             */
             security_field_01?: string;
-            /** @description Matches security field 2. */
+            /**
+             * @description Matches security field 2.
+             * @example Standard
+             */
             security_field_02?: string;
-            /** @description Matches security field 3. */
+            /**
+             * @description Matches security field 3.
+             * @example 6 years
+             */
             security_field_03?: string;
-            /** @description Matches security field 4. */
+            /**
+             * @description Matches security field 4.
+             * @example Residential
+             */
             security_field_04?: string;
             /** @description Matches security field 5. */
             security_field_05?: string;
@@ -584,83 +747,187 @@ export interface components {
         };
         /** @description Values to look for, by field. At least one must be given, and a record has to match all that are given. Text matches a whole value: spaces around it are trimmed and letter case is ignored. A key that is not listed here is answered 400. */
         MetadataFilter: {
-            /** @description Matches the sign-in name of the agent. */
+            /**
+             * @description Matches the sign-in name of the agent.
+             * @example daniel.reyes
+             */
             agent?: string;
-            /** @description Matches the full name of the agent. */
+            /**
+             * @description Matches the full name of the agent.
+             * @example Daniel Reyes
+             */
             agent_name?: string;
-            /** @description Matches the kind of campaign. */
+            /**
+             * @description Matches the kind of campaign.
+             * @example Inbound
+             */
             campaign_type?: string;
-            /** @description Matches the name of the campaign. */
+            /**
+             * @description Matches the name of the campaign.
+             * @example Billing Support
+             */
             campaign?: string;
-            /** @description Matches the kind of call. */
+            /**
+             * @description Matches the kind of call.
+             * @example Inbound
+             */
             call_type?: string;
-            /** @description Matches the call or contact identifier. */
+            /**
+             * @description Matches the call or contact identifier.
+             * @example 300000000100017
+             */
             call_id?: string;
-            /** @description Matches the reference, session or master identifier. */
+            /**
+             * @description Matches the reference, session or master identifier.
+             * @example FHR-000001
+             */
             ref_id?: string;
-            /** @description Matches the identifier of the campaign. */
+            /**
+             * @description Matches the identifier of the campaign.
+             * @example C-100
+             */
             campaign_id?: string;
-            /** @description Matches the identifier of the skill. */
+            /**
+             * @description Matches the identifier of the skill.
+             * @example 1001
+             */
             skill_id?: string;
             /**
              * Format: int64
              * @description Matches records whose handle_time, in whole seconds, equals this.
+             * @example 108
              */
             handle_time?: number;
             /**
              * Format: int64
              * @description Matches records whose talk_time, in whole seconds, equals this.
+             * @example 36
              */
             talk_time?: number;
-            /** @description Matches the identifier of the agent group. */
+            /**
+             * @description Matches the identifier of the agent group.
+             * @example 10
+             */
             agent_group_id?: string;
-            /** @description Matches the identifier of the disposition. */
+            /**
+             * @description Matches the identifier of the disposition.
+             * @example D-101
+             */
             disposition_id?: string;
-            /** @description Matches the state or region of the calling number. */
+            /**
+             * @description Matches the state or region of the calling number.
+             * @example NY
+             */
             ani_state?: string;
-            /** @description Matches the state or region of the called number. */
+            /**
+             * @description Matches the state or region of the called number.
+             * @example NJ
+             */
             dnis_state?: string;
-            /** @description Matches the name of the skill. */
+            /**
+             * @description Matches the name of the skill.
+             * @example Bills and payments
+             */
             skill?: string;
-            /** @description Matches the name of the agent group. */
+            /**
+             * @description Matches the name of the agent group.
+             * @example Billing Team
+             */
             agent_group?: string;
-            /** @description Matches the outcome of the call. */
+            /**
+             * @description Matches the outcome of the call.
+             * @example Bill explained
+             */
             disposition?: string;
-            /** @description Matches what the agent wrote about the outcome. */
+            /**
+             * @description Matches what the agent wrote about the outcome.
+             * @example Refund of 43.50 agreed
+             */
             disposition_notes?: string;
-            /** @description Matches the first name of the customer. */
+            /**
+             * @description Matches the first name of the customer.
+             * @example Zoë
+             */
             customer_first_name?: string;
-            /** @description Matches the middle name of the customer. */
+            /**
+             * @description Matches the middle name of the customer.
+             * @example Maria
+             */
             customer_middle_name?: string;
-            /** @description Matches the last name of the customer. */
+            /**
+             * @description Matches the last name of the customer.
+             * @example Lindqvist
+             */
             customer_last_name?: string;
-            /** @description Matches the email address of the customer. */
+            /**
+             * @description Matches the email address of the customer.
+             * @example zoe.lindqvist@example.com
+             */
             customer_email?: string;
-            /** @description Matches the first phone number of the customer; only digits are compared. */
+            /**
+             * @description Matches the first phone number of the customer; only digits are compared.
+             * @example (212) 555-0101
+             */
             phone_number1?: string;
-            /** @description Matches the second phone number of the customer; only digits are compared. */
+            /**
+             * @description Matches the second phone number of the customer; only digits are compared.
+             * @example +46 40 555 01 01
+             */
             phone_number2?: string;
-            /** @description Matches the third phone number of the customer; only digits are compared. */
+            /**
+             * @description Matches the third phone number of the customer; only digits are compared.
+             * @example 2125550102
+             */
             phone_number3?: string;
-            /** @description Matches the country of the customer. */
+            /**
+             * @description Matches the country of the customer.
+             * @example Sweden
+             */
             country?: string;
-            /** @description Matches the state or region of the customer. */
+            /**
+             * @description Matches the state or region of the customer.
+             * @example Skåne
+             */
             state_id?: string;
-            /** @description Matches the postal code of the customer. */
+            /**
+             * @description Matches the postal code of the customer.
+             * @example 211 20
+             */
             zip?: string;
-            /** @description Matches the street and house number of the customer. */
+            /**
+             * @description Matches the street and house number of the customer.
+             * @example Almgatan 4
+             */
             street?: string;
-            /** @description Matches the city of the customer. */
+            /**
+             * @description Matches the city of the customer.
+             * @example Malmö
+             */
             city?: string;
-            /** @description Matches the full name of the agent the call was transferred to. */
+            /**
+             * @description Matches the full name of the agent the call was transferred to.
+             * @example Samira Haddad
+             */
             dest_agent_name?: string;
-            /** @description Matches the identifier of the lead. */
+            /**
+             * @description Matches the identifier of the lead.
+             * @example L-2048
+             */
             lead_id?: string;
-            /** @description Matches the choices the caller made in the voice menu. */
+            /**
+             * @description Matches the choices the caller made in the voice menu.
+             * @example Main > Bills > Agent
+             */
             ivr_path?: string;
-            /** @description Matches the kind of contact. */
+            /**
+             * @description Matches the kind of contact.
+             * @example Voice
+             */
             media?: string;
-            /** @description Matches the company of the customer. */
+            /**
+             * @description Matches the company of the customer.
+             * @example Fernhollow
+             */
             company?: string;
         };
         /** @description Profile of one user. */
@@ -668,39 +935,75 @@ export interface components {
             /**
              * Format: int64
              * @description Identifier of the user. Other operations take it as `user_id`.
+             * @example 2
              */
             id: number;
-            /** @description Name the user signs in with. */
+            /**
+             * @description Name the user signs in with.
+             * @example sam.supervisor
+             */
             username: string;
-            /** @description Email address of the user. */
+            /**
+             * @description Email address of the user.
+             * @example sam.supervisor@example.com
+             */
             email_id: string;
-            /** @description Title, for example Dr, or null. */
+            /**
+             * @description Title, for example Dr, or null.
+             * @example Ms.
+             */
             title: string | null;
-            /** @description First name. */
+            /**
+             * @description First name.
+             * @example Samira
+             */
             first_name: string;
-            /** @description Middle name, or null. */
+            /**
+             * @description Middle name, or null.
+             * @example Quinn
+             */
             middle_name: string | null;
-            /** @description Last name, or null. */
+            /**
+             * @description Last name, or null.
+             * @example Haddad
+             */
             last_name: string | null;
             /**
              * Format: int32
              * @description 1 when the user is active, 0 when inactive, 2 when deleted.
+             * @example 1
              */
             status: number;
-            /** @description Name of the group the user belongs to. */
+            /**
+             * @description Name of the group the user belongs to.
+             * @example Supervisors
+             */
             group: string;
             /**
              * Format: date-time
              * @description When the user was created, ISO 8601 with offset.
+             * @example 2024-09-16T10:30:00+01:00
              */
             created_date: string;
-            /** @description When the user was last changed, as the archive holds it, or null. */
+            /**
+             * @description When the user was last changed, as the archive holds it, or null.
+             * @example 2025-11-05T14:02:11+01:00
+             */
             modified_date: string | null;
-            /** @description Country calling code of the phone number. */
+            /**
+             * @description Country calling code of the phone number.
+             * @example +1
+             */
             phone_country_code: string;
-            /** @description Phone number without the country calling code. */
+            /**
+             * @description Phone number without the country calling code.
+             * @example 2125550172
+             */
             phone_number: string;
-            /** @description Identifier of the user in another system, or null. */
+            /**
+             * @description Identifier of the user in another system, or null.
+             * @example HR-1014
+             */
             external_system_id: string | null;
         };
         /** @description Profiles of users. */
@@ -718,14 +1021,72 @@ export interface components {
             /** @description All users with that status for an administrator, else the caller alone, when the status fits. */
             data: components["schemas"]["UserBasicRecord"][];
         };
+        /** @description Address of one user. */
+        UserAddressRecord: {
+            /**
+             * Format: int64
+             * @description Identifier of the user, as listUsers gives it.
+             * @example 4
+             */
+            id: number;
+            /**
+             * @description Name the user signs in with.
+             * @example riley.restricted
+             */
+            username: string;
+            /**
+             * @description Street and house number.
+             * @example Birkevej 15
+             */
+            address: string;
+            /**
+             * @description City.
+             * @example Aarhus
+             */
+            city: string;
+            /**
+             * @description State or region.
+             * @example Midtjylland
+             */
+            state: string;
+            /**
+             * @description Postal code.
+             * @example 8000
+             */
+            zip_code: string;
+            /**
+             * @description Country.
+             * @example Denmark
+             */
+            country: string;
+        };
+        /** @description Addresses of a user. */
+        UserAddressEnvelope: {
+            /**
+             * @description Always false on success.
+             * @constant
+             */
+            isError: false;
+            /**
+             * @description Always null on success.
+             * @example null
+             */
+            errorMessage: string | null;
+            /** @description The address of that user. Empty when there is no such user or the caller may not see it. */
+            data: components["schemas"]["UserAddressRecord"][];
+        };
         /** @description What a user may see and do. For each allow_all_X / allowed_X pair the user may see either everything (allow_all_X is true) or the values that are listed; the list is empty when allow_all_X is true or nothing is granted. */
         UserSecurityRecord: {
             /**
              * Format: int64
              * @description Identifier of the user, as listUsers gives it.
+             * @example 4
              */
             id: number;
-            /** @description Name the user signs in with. */
+            /**
+             * @description Name the user signs in with.
+             * @example riley.restricted
+             */
             username: string;
             /** @description Whether the user administers the archive. An administrator sees profile, address, rights and private flags of every user, but no more calls than the rights below allow. */
             is_admin: boolean;
@@ -765,31 +1126,99 @@ export interface components {
             allow_all_services: boolean;
             /** @description Whether the user may fetch recordings with any file extension. */
             allow_all_download_doc_type: boolean;
-            /** @description Names of the campaigns whose calls the user may see. */
+            /**
+             * @description Names of the campaigns whose calls the user may see.
+             * @example [
+             *       "Billing Support",
+             *       "Outage Line"
+             *     ]
+             */
             allowed_campaigns: string[];
-            /** @description Names of the skills whose calls the user may see. */
+            /**
+             * @description Names of the skills whose calls the user may see.
+             * @example [
+             *       "Bills and payments"
+             *     ]
+             */
             allowed_skills: string[];
-            /** @description Agents whose calls the user may see. */
+            /**
+             * @description Agents whose calls the user may see.
+             * @example [
+             *       "daniel.reyes"
+             *     ]
+             */
             allowed_agents: string[];
-            /** @description Names of the agent groups whose calls the user may see. */
+            /**
+             * @description Names of the agent groups whose calls the user may see.
+             * @example [
+             *       "Billing Team"
+             *     ]
+             */
             allowed_groups: string[];
-            /** @description Names of the public flags the user may see. */
+            /**
+             * @description Names of the public flags the user may see.
+             * @example [
+             *       "Follow up",
+             *       "Escalated"
+             *     ]
+             */
             allowed_flags: string[];
-            /** @description Values of security_field_01 whose calls the user may see. */
+            /**
+             * @description Values of security_field_01 whose calls the user may see.
+             * @example [
+             *       "EMEA"
+             *     ]
+             */
             allowed_secure01: string[];
-            /** @description Values of security_field_02 whose calls the user may see. */
+            /**
+             * @description Values of security_field_02 whose calls the user may see.
+             * @example [
+             *       "Standard"
+             *     ]
+             */
             allowed_secure02: string[];
-            /** @description Values of security_field_03 whose calls the user may see. */
+            /**
+             * @description Values of security_field_03 whose calls the user may see.
+             * @example [
+             *       "6 years"
+             *     ]
+             */
             allowed_secure03: string[];
-            /** @description Values of security_field_04 whose calls the user may see. */
+            /**
+             * @description Values of security_field_04 whose calls the user may see.
+             * @example [
+             *       "Residential"
+             *     ]
+             */
             allowed_secure04: string[];
-            /** @description Values of security_field_05 whose calls the user may see. */
+            /**
+             * @description Values of security_field_05 whose calls the user may see.
+             * @example [
+             *       "Branch 7"
+             *     ]
+             */
             allowed_secure05: string[];
-            /** @description Kinds of contact whose calls the user may see. */
+            /**
+             * @description Kinds of contact whose calls the user may see.
+             * @example [
+             *       "Voice",
+             *       "Chat"
+             *     ]
+             */
             allowed_media: string[];
-            /** @description Services the user may use. Kept and returned, not enforced by this service. */
+            /**
+             * @description Services the user may use. Kept and returned, not enforced by this service.
+             * @example [
+             *       "Export"
+             *     ]
+             */
             allowed_services: string[];
-            /** @description File extensions of the recordings the user may fetch, without the dot. */
+            /**
+             * @description File extensions of the recordings the user may fetch, without the dot.
+             * @example [
+             *       "wav"
+             *     ]
+             */
             allowed_download_doc_type: string[];
             /** @description Whether the user signs in with a second factor. */
             mfa_enabled: boolean;
@@ -813,41 +1242,6 @@ export interface components {
             /** @description The rights of that user. Empty when there is no such user or the caller may not see them. */
             data: components["schemas"]["UserSecurityRecord"][];
         };
-        /** @description Address of one user. */
-        UserAddressRecord: {
-            /**
-             * Format: int64
-             * @description Identifier of the user, as listUsers gives it.
-             */
-            id: number;
-            /** @description Name the user signs in with. */
-            username: string;
-            /** @description Street and house number. */
-            address: string;
-            /** @description City. */
-            city: string;
-            /** @description State or region. */
-            state: string;
-            /** @description Postal code. */
-            zip_code: string;
-            /** @description Country. */
-            country: string;
-        };
-        /** @description Addresses of a user. */
-        UserAddressEnvelope: {
-            /**
-             * @description Always false on success.
-             * @constant
-             */
-            isError: false;
-            /**
-             * @description Always null on success.
-             * @example null
-             */
-            errorMessage: string | null;
-            /** @description The address of that user. Empty when there is no such user or the caller may not see it. */
-            data: components["schemas"]["UserAddressRecord"][];
-        };
         /** @description A recording, base64-encoded. For long recordings prefer the streams, which need no decoding. */
         RecordingRecord: {
             /**
@@ -855,9 +1249,15 @@ export interface components {
              * @constant
              */
             success: true;
-            /** @description File name of the recording, without a path. */
+            /**
+             * @description File name of the recording, without a path.
+             * @example 20250121-0912-bill-too-high.wav
+             */
             filename: string;
-            /** @description Content of the file, base64-encoded (RFC 4648, section 4, with padding). It is never empty: the archive takes no file without content. */
+            /**
+             * @description Content of the file, base64-encoded (RFC 4648, section 4, with padding). It is never empty: the archive takes no file without content.
+             * @example UklGRg==
+             */
             base64: string;
         };
         /** @description A recording inside JSON. */
@@ -879,6 +1279,7 @@ export interface components {
             /**
              * Format: int64
              * @description Identifier of the flag.
+             * @example 2
              */
             Id: number;
             /**
@@ -886,16 +1287,21 @@ export interface components {
              * @constant
              */
             Type: "Public";
-            /** @description Name of the flag. */
+            /**
+             * @description Name of the flag.
+             * @example Escalated
+             */
             Name: string;
             /**
              * Format: date-time
              * @description When the flag was created, ISO 8601 with offset.
+             * @example 2024-11-04T09:01:00Z
              */
             DateCreated: string;
             /**
              * Format: date-time
              * @description When the flag was last changed, ISO 8601 with offset.
+             * @example 2025-03-17T11:20:45Z
              */
             DateModified: string;
         };
@@ -919,6 +1325,7 @@ export interface components {
             /**
              * Format: int64
              * @description Identifier of the flag.
+             * @example 16
              */
             Id: number;
             /**
@@ -926,16 +1333,21 @@ export interface components {
              * @constant
              */
             Type: "Private";
-            /** @description Name of the flag. */
+            /**
+             * @description Name of the flag.
+             * @example Ask the partner desk
+             */
             Name: string;
             /**
              * Format: date-time
              * @description When the flag was created, ISO 8601 with offset.
+             * @example 2025-03-03T10:20:00+01:00
              */
             DateCreated: string;
             /**
              * Format: date-time
              * @description When the flag was last changed, ISO 8601 with offset.
+             * @example 2025-03-03T10:20:00+01:00
              */
             DateModified: string;
         };
@@ -956,20 +1368,36 @@ export interface components {
         };
         /** @description One message of a chat, or one turn of a transcribed call. */
         ChatMessageRecord: {
-            /** @description Call or contact identifier, or null. */
+            /**
+             * @description Call or contact identifier, or null.
+             * @example 300000000100017
+             */
             call_id: string | null;
-            /** @description Text of the message, or null. */
+            /**
+             * @description Text of the message, or null.
+             * @example Hello, this is Zoë Lindqvist.
+             */
             transcript: string | null;
             /**
              * Format: date-time
              * @description When the message was sent, ISO 8601 with offset.
+             * @example 2025-01-21T09:12:44Z
              */
             datetime: string;
-            /** @description Who wrote, as it was imported, for example agent or customer. */
+            /**
+             * @description Who wrote, as it was imported, for example agent or customer.
+             * @example Customer
+             */
             party_type: string;
-            /** @description Name shown with the message, or null. */
+            /**
+             * @description Name shown with the message, or null.
+             * @example Zoë
+             */
             label: string | null;
-            /** @description Identifier of the chat room the message belongs to. */
+            /**
+             * @description Identifier of the chat room the message belongs to.
+             * @example voice-1
+             */
             room_id: string;
         };
         /** @description Messages of a chat. */
@@ -1250,8 +1678,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The security rights of the user. */
-        UserSecurityRights: {
+        /** @description The address of the user. */
+        UserAddresses: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1260,7 +1688,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UserSecurityEnvelope"];
+                "application/json": components["schemas"]["UserAddressEnvelope"];
             };
         };
         /** @description The user_id is missing or not an integer. */
@@ -1275,8 +1703,8 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The address of the user. */
-        UserAddresses: {
+        /** @description The security rights of the user. */
+        UserSecurityRights: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1285,7 +1713,80 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["UserAddressEnvelope"];
+                "application/json": components["schemas"]["UserSecurityEnvelope"];
+            };
+        };
+        /** @description The recording, base64-encoded. */
+        Recording: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RecordingEnvelope"];
+            };
+        };
+        /** @description The ref_id or the part is not valid. */
+        BadRecordingByReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Error-Code": components["headers"]["X-Error-Code"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The caller lacks allow_download, or the type of the file is not among allowed_download_doc_type. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Error-Code": components["headers"]["X-Error-Code"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description No call of this reference has a recording or such a part, there is no such call, or none may be seen. */
+        NoRecordingOfReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Error-Code": components["headers"]["X-Error-Code"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The call_id or the part is not valid. */
+        BadRecordingByCallId: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Error-Code": components["headers"]["X-Error-Code"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
+            };
+        };
+        /** @description The call has no recording or no such part, does not exist, or may not be seen. */
+        NoRecordingOfCall: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-Error-Code": components["headers"]["X-Error-Code"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
         /** @description The bytes of the recording. Content-Type is the media type found in the file's own bytes, else the type of sound or video that its source declared, one of those listed or another, else application/octet-stream. Who accepts nothing but application/octet-stream is sent that. */
@@ -1348,42 +1849,6 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The ref_id or the part is not valid. */
-        BadRecordingByReference: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Error-Code": components["headers"]["X-Error-Code"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The caller lacks allow_download, or the type of the file is not among allowed_download_doc_type. */
-        Forbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Error-Code": components["headers"]["X-Error-Code"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description No call of this reference has a recording or such a part, there is no such call, or none may be seen. */
-        NoRecordingOfReference: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Error-Code": components["headers"]["X-Error-Code"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
         /** @description No byte of the requested range is in the recording, or the range of bytes cannot be read. */
         RangeNotSatisfiable: {
             headers: {
@@ -1391,43 +1856,6 @@ export interface components {
                 "X-Error-Code": components["headers"]["X-Error-Code"];
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Content-Range": components["headers"]["Unsatisfied-Range"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The recording, base64-encoded. */
-        Recording: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["RecordingEnvelope"];
-            };
-        };
-        /** @description The call_id or the part is not valid. */
-        BadRecordingByCallId: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Error-Code": components["headers"]["X-Error-Code"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorEnvelope"];
-            };
-        };
-        /** @description The call has no recording or no such part, does not exist, or may not be seen. */
-        NoRecordingOfCall: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-Error-Code": components["headers"]["X-Error-Code"];
-                "Cache-Control": components["headers"]["Cache-Control"];
                 [name: string]: unknown;
             };
             content: {
@@ -1807,30 +2235,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getUserSecurityRights: {
-        parameters: {
-            query: {
-                /**
-                 * @description The `id` of a user, as listUsers gives it.
-                 * @example 4
-                 */
-                user_id: components["parameters"]["UserId"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: components["responses"]["UserSecurityRights"];
-            400: components["responses"]["BadUserId"];
-            401: components["responses"]["Unauthorized"];
-            406: components["responses"]["NotAcceptable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getUserAddresses: {
         parameters: {
             query: {
@@ -1855,52 +2259,25 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    streamRecordingByReference: {
+    getUserSecurityRights: {
         parameters: {
-            query?: {
+            query: {
                 /**
-                 * @description Which recording of the call, counted from 1 in order of their start. Without it the first is given. This parameter is an extension; the interface has none here.
-                 * @example 1
+                 * @description The `id` of a user, as listUsers gives it.
+                 * @example 4
                  */
-                part?: components["parameters"]["Part"];
+                user_id: components["parameters"]["UserId"];
             };
-            header?: {
-                /**
-                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 416.
-                 * @example bytes=0-1023
-                 */
-                Range?: components["parameters"]["Range"];
-                /**
-                 * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
-                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
-                 */
-                "If-Range"?: components["parameters"]["If-Range"];
-                /**
-                 * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
-                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
-                 */
-                "If-None-Match"?: components["parameters"]["If-None-Match"];
-            };
-            path: {
-                /**
-                 * @description Reference, session or master identifier of the calls, percent-encoded in the path.
-                 * @example FHR-000001
-                 */
-                ref_id: components["parameters"]["RefId"];
-            };
+            header?: never;
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RecordingStream"];
-            206: components["responses"]["RecordingStreamPart"];
-            304: components["responses"]["NotModified"];
-            400: components["responses"]["BadRecordingByReference"];
+            200: components["responses"]["UserSecurityRights"];
+            400: components["responses"]["BadUserId"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NoRecordingOfReference"];
             406: components["responses"]["NotAcceptable"];
-            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -1965,6 +2342,57 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NoRecordingOfCall"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamRecordingByReference: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Which recording of the call, counted from 1 in order of their start. Without it the first is given. This parameter is an extension; the interface has none here.
+                 * @example 1
+                 */
+                part?: components["parameters"]["Part"];
+            };
+            header?: {
+                /**
+                 * @description The bytes that are wanted, for example `bytes=1048576-` to resume a download. Several ranges at once are answered with the whole recording; a range of bytes that cannot be read is answered 416.
+                 * @example bytes=0-1023
+                 */
+                Range?: components["parameters"]["Range"];
+                /**
+                 * @description ETag or Last-Modified of the part already held. When the recording has changed since, the whole of it is sent.
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
+                 */
+                "If-Range"?: components["parameters"]["If-Range"];
+                /**
+                 * @description ETag of the copy already held. When it is still current the answer is 304, without a body.
+                 * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"
+                 */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /**
+                 * @description Reference, session or master identifier of the calls, percent-encoded in the path.
+                 * @example FHR-000001
+                 */
+                ref_id: components["parameters"]["RefId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RecordingStream"];
+            206: components["responses"]["RecordingStreamPart"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRecordingByReference"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NoRecordingOfReference"];
+            406: components["responses"]["NotAcceptable"];
+            416: components["responses"]["RangeNotSatisfiable"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -53,6 +53,14 @@ export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, HeaderObject>>;
   readonly content?: Readonly<Record<string, MediaTypeObject>>;
+  readonly links?: Readonly<Record<string, LinkObject>>;
+}
+
+/** Where an answer leads: the values of the parameters are runtime expressions, such as `$response.body#/data/0/id`. */
+export interface LinkObject {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly description: string;
 }
 
 interface ReferenceObject {

@@ -45,12 +45,11 @@ test("the identifiers alone are those of the interface", () => {
   expect(operationIds).toEqual(Object.fromEntries(rows));
 });
 
-test("the routes are the 15 operations of the interface", () => {
+test("the routes are the 15 operations of the interface, in its order", () => {
   const found = routes.map(({ method, path, operationId }) =>
     [method, path, operationId].join(" "),
   );
-  expect(found).toHaveLength(interfaceTable.length);
-  expect(new Set(found)).toEqual(new Set(interfaceTable.map((row) => row.join(" "))));
+  expect(found).toEqual(interfaceTable.map((row) => row.join(" ")));
 });
 
 test("the routes and the document have the same operations", () => {

