@@ -20,6 +20,7 @@ import {
   hasArchive,
   openDatabase,
 } from "./files/database.ts";
+import { checkOwnDisk } from "./files/network-disk.ts";
 import { makeFolder } from "../media/files.ts";
 
 export type { ArchiveOptions, NewArchiveOptions } from "./archive.ts";
@@ -35,6 +36,7 @@ export function isArchive(directory: string): boolean {
 /** Opens an archive that exists. Throws `ArchiveError` when the folder has none, has lost it, or has none that can be read. */
 export async function openStore(options: ArchiveOptions): Promise<CallStore> {
   const { directory } = options;
+  checkOwnDisk(directory);
   checkNotLost(directory);
   if (!existsSync(join(directory, DATABASE)))
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
@@ -51,6 +53,7 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
 export async function createStore(options: NewArchiveOptions): Promise<CallStore> {
   const { directory, timeZone } = options;
   checkTimeZone(timeZone);
+  checkOwnDisk(directory);
   await makeFolders(directory);
   using database = openDatabase(directory);
   settleTimeZone(database, timeZone);

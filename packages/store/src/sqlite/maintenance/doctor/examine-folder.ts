@@ -4,6 +4,7 @@ import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { MEDIA } from "../../../media/media-path.ts";
 import { ACCESS_DATABASE, DATABASE, isBackup, toSize } from "../../files/database.ts";
+import { findNetworkDisk, USE_OWN_DISK } from "../../files/network-disk.ts";
 import { error, type Finding, RESTORE, warning } from "./finding.ts";
 
 // Less, and an import or the access log may find the disk full within the day.
@@ -39,6 +40,7 @@ export async function examineFolder(
     // A database with a log cannot be opened where nothing can be written, whatever its state.
     canBeRead: names.includes(DATABASE) && unwritable.length === 0,
     findings: [
+      ...examineDisk(directory),
       ...(await examineNames(directory, names)),
       ...unwritable,
       ...(await examinePermissions(directory, names)),
@@ -46,6 +48,13 @@ export async function examineFolder(
       ...(await examineLogs(directory, names)),
     ],
   };
+}
+
+// A backup may lie where it likes.
+function examineDisk(directory: string): Finding[] {
+  const found = isBackup(directory) ? undefined : findNetworkDisk(directory);
+  if (found === undefined) return [];
+  return [error(`the folder is on a network file system (${found})`, directory, USE_OWN_DISK)];
 }
 
 async function examineNames(directory: string, names: readonly string[]): Promise<Finding[]> {
