@@ -2,7 +2,7 @@
 import type { Route } from "@call-media/api";
 import { withBearer, withHeader } from "./exchange.ts";
 import { type Input, toExampleInput, toMiscasedInputs, toWrongInputs } from "./input.ts";
-import type { Case } from "./service-cases.ts";
+import type { Case } from "./service-case.ts";
 
 // Above what any request of the contract needs.
 const TOO_LARGE_BYTES = 1_000_000;

@@ -1,7 +1,7 @@
 // Requests that are answered with what was asked for: 200, and of a recording 206 and 304.
 import type { Route } from "@call-media/api";
 import type { Input } from "./input.ts";
-import type { Case } from "./service-cases.ts";
+import type { Case } from "./service-case.ts";
 import type { CallerName } from "./world.ts";
 
 const CALLERS: readonly CallerName[] = ["administrator", "restricted user", "API key"];

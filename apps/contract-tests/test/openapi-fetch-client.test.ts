@@ -7,7 +7,7 @@ import { makeDemoArchive, startService } from "../src/demo-service.ts";
 import { documentedAnswers } from "../src/examples.ts";
 import { type Input, toExampleInput } from "../src/input.ts";
 import { startMock } from "../src/prism.ts";
-import { toRightInput } from "../src/service-cases.ts";
+import { toRightInput } from "../src/service-case.ts";
 
 const stack = new AsyncDisposableStack();
 afterAll(() => stack.disposeAsync());

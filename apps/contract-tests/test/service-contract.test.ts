@@ -3,7 +3,8 @@ import { routes } from "@call-media/api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAnswerCheck, createErrorCheck } from "../src/answer-check.ts";
 import { type ReceivedAnswer, send, toJson } from "../src/exchange.ts";
-import { type ServiceCase, serviceCases, toCaseRequest } from "../src/service-cases.ts";
+import { type ServiceCase, toCaseRequest } from "../src/service-case.ts";
+import { serviceCases } from "../src/service-cases.ts";
 import { createWorld, type World } from "../src/world.ts";
 
 let world: World;

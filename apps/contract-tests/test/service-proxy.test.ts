@@ -6,7 +6,8 @@ import { routes } from "@call-media/api";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { send } from "../src/exchange.ts";
 import { type Prism, startProxy } from "../src/prism.ts";
-import { serviceCases, toCaseRequest } from "../src/service-cases.ts";
+import { toCaseRequest } from "../src/service-case.ts";
+import { serviceCases } from "../src/service-cases.ts";
 import { createWorld, type World } from "../src/world.ts";
 
 let world: World;

@@ -20,7 +20,7 @@ export { addDays, countDays, type Days, toFolderDay, toGaps } from "./export/day
 export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
 export { createFailureList, type FailureGroup } from "./export/failure-list.ts";
 export { type Field, RECORD_FIELDS } from "./export/fields.ts";
-export { findLatest, toFindings } from "./export/findings.ts";
+export { findLatest, type Searched, toFindings, toReport } from "./export/findings.ts";
 export {
   FILE_KINDS,
   type FileKind,
@@ -49,8 +49,6 @@ export {
   createFileCount,
   type Listed,
   type Report,
-  type Searched,
-  toReport,
   toReportJson,
   type WindowSummary,
 } from "./export/report.ts";

@@ -1,12 +1,8 @@
 // Chooses the reader of each file: by the format that was named, else by the one that the file's beginning shows.
 import type { Head } from "./head.ts";
-import {
-  ImportError,
-  type ReadOptions,
-  type Recognised,
-  type SkippedFile,
-} from "./import-options.ts";
-import type { FormatOption, ImportFormat } from "./formats/format.ts";
+import { ImportError } from "./import-error.ts";
+import type { ReadOptions, FormatOption, ImportFormat } from "./formats/format.ts";
+import type { ImportOptions, Recognised, SkippedFile } from "./import-options.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
 import { findMisfit } from "./formats/mapping/bind-mapping.ts";
 import { readMapping } from "./formats/mapping/mapping.ts";
@@ -20,8 +16,12 @@ export interface ReadableFile {
   readonly asksArchive: boolean;
 }
 
+type Options = ReadOptions & Pick<ImportOptions, "format" | "skipsUnknown" | "onRecognised">;
+
 /** The extensions of the files that are read in a folder. */
-export function toExtensions({ format = "auto" }: Pick<ReadOptions, "format">): readonly string[] {
+export function toExtensions({
+  format = "auto",
+}: Pick<ImportOptions, "format">): readonly string[] {
   if (format !== "auto") return formats[format].extensions;
   const all: readonly ImportFormat[] = Object.values(formats);
   const clear = all.flatMap(({ extensions, ambiguous = [] }) =>
@@ -42,7 +42,7 @@ export interface Chosen {
  */
 export async function chooseReaders(
   files: readonly SourceFile[],
-  options: ReadOptions,
+  options: Options,
 ): Promise<Chosen> {
   const { chosen, skipped } = await chooseFormats(files, options);
   const readers = new Map<Format, Reader>();
@@ -65,7 +65,7 @@ interface ChosenFile {
 
 async function chooseFormats(
   files: readonly SourceFile[],
-  options: ReadOptions,
+  options: Options,
 ): Promise<{ readonly chosen: readonly ChosenFile[]; readonly skipped: readonly SkippedFile[] }> {
   const { format = "auto", skipsUnknown = false, onRecognised } = options;
   if (format !== "auto" && !skipsUnknown)
@@ -114,7 +114,7 @@ type Candidate = Omit<Recognised, "file">;
 /** The format of a file, or why it is of none, as the end of a sentence about it. */
 type Recognise = (file: SourceFile) => Promise<Candidate | { readonly unknown: string }>;
 
-async function createRecogniser(options: ReadOptions): Promise<Recognise> {
+async function createRecogniser(options: Options): Promise<Recognise> {
   const { format = "auto", layout, mappingFile, skipsUnknown = false, timeZone } = options;
   const isMapped = mappingFile !== undefined && ["auto", "csv", "json"].includes(format);
   const mapping = isMapped && skipsUnknown ? await readMapping(mappingFile, timeZone) : undefined;

@@ -3,7 +3,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { ImportError } from "./import-options.ts";
+import { ImportError } from "./import-error.ts";
 import { peek } from "./peek.ts";
 
 const GZIP = Buffer.from([0x1f, 0x8b]); // RFC 1952, section 2.3.1

@@ -10,12 +10,9 @@ import {
   toSummary,
 } from "./report-builder.ts";
 import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
-import {
-  ImportError,
-  type ImportOptions,
-  type ImportReport,
-  type ReadOptions,
-} from "./import-options.ts";
+import { ImportError } from "./import-error.ts";
+import type { ReadOptions } from "./formats/format.ts";
+import type { ImportOptions, ImportReport } from "./import-options.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
@@ -36,7 +33,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   await checkPlaces(options, sources);
   const openArchive = once(() => openOrCreate(options.store));
   const { timeZone = options.store.timeZone } = options;
-  const reading: ReadOptions = { ...options, timeZone, openArchive };
+  const reading = { ...options, timeZone, openArchive };
   const { files, skipped } = await chooseReaders(sources.files, reading);
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
@@ -103,7 +100,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 function prepareRows(
-  { reading, begin }: { readonly reading: ReadOptions } & Pick<Writing, "begin">,
+  { reading, begin }: { readonly reading: ReadOptions & ImportOptions } & Pick<Writing, "begin">,
   files: readonly ReadableFile[],
 ): AsyncIterable<PreparedRow> {
   const createPreparer = once(async () => {

@@ -1,5 +1,7 @@
 // The options and the report of an import.
 import type { CallStore } from "@call-media/store";
+import type { MissingMedia } from "./entry/media-entry.ts";
+import type { ReadOptions } from "./formats/format.ts";
 import type { Format } from "./formats/formats.ts";
 
 /** An archive that is created at the first row, so that an import that cannot start leaves nothing behind. */
@@ -10,26 +12,13 @@ export interface NewArchive {
   readonly create: () => Promise<CallStore>;
 }
 
-export type MissingMedia = "reject" | "name";
-
-export interface ImportOptions {
+export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchive"> {
   /** The archive to fill. */
   readonly store: CallStore | NewArchive;
   /** Files, zip archives, or folders of which every file of the format is read, in the order of their paths. */
   readonly paths: readonly string[];
   /** Default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
   readonly format?: Format | "auto" | undefined;
-  /**
-   * The JSON file that says which column or member becomes which field: all of them for `csv` and `json`, which without a
-   * format it stands for; for another format those to be added to its own.
-   */
-  readonly mappingFile?: string | undefined;
-  /** How the columns of a file without a header lie; `asterisk` alone. */
-  readonly layout?: string | undefined;
-  /** How recordings are named, to find them in the media folder: `{agent_id}__{date}__{time}`; `five9` alone. */
-  readonly filenameTemplate?: string | undefined;
-  /** Where the recordings named by a row lie; default: the folder of the file that names them. */
-  readonly mediaDirectory?: string | undefined;
   /** Whether recordings stay where they are, and the archive keeps their paths; default: they are copied. */
   readonly isLinked?: boolean | undefined;
   /**
@@ -52,14 +41,6 @@ export interface ImportOptions {
     | undefined;
   /** Called after every batch. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
-}
-
-/** The options as formats see them. */
-export interface ReadOptions extends Omit<ImportOptions, "store"> {
-  /** IANA name: how datetimes without an offset are read. */
-  readonly timeZone: string;
-  /** Opens the archive, for formats that need its calls; creates a new one. */
-  readonly openArchive: () => Promise<CallStore>;
 }
 
 export interface Recognised {
@@ -139,12 +120,4 @@ export interface Rejection {
 export interface RejectedRow extends Rejection {
   /** The row as it came, cut after 4,096 characters. */
   readonly raw: string;
-}
-
-/**
- * Thrown when an import cannot begin or go on: a file that cannot be opened, a wrong mapping, an unknown time zone.
- * The message is one line for people.
- */
-export class ImportError extends Error {
-  override readonly name = "ImportError";
 }

@@ -1,11 +1,11 @@
 // The entry point of the importers: files in, a report of every row out.
+export { ImportError } from "./import-error.ts";
+export type { MissingMedia } from "./entry/media-entry.ts";
 export {
-  ImportError,
   type ImportOptions,
   type ImportProgress,
   type ImportReport,
   type NewArchive,
-  type MissingMedia,
   type Notice,
   type Recognised,
   type RejectedRow,

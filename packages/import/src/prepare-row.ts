@@ -8,7 +8,8 @@ import {
 import { createClock } from "./entry/clock.ts";
 import { takeRecordings } from "./entry/media-entry.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
-import type { ReadOptions } from "./import-options.ts";
+import type { ReadOptions } from "./formats/format.ts";
+import type { ImportOptions } from "./import-options.ts";
 import { createMediaFolder } from "./media-folder.ts";
 import { RowFault, type SourceRow } from "./source-row.ts";
 
@@ -22,7 +23,7 @@ export interface PreparedRow {
 
 const PART_ERASED = "a part of it was erased before, and stays so";
 
-type Options = Pick<ReadOptions, "timeZone" | "isLinked" | "missingMedia">;
+type Options = Pick<ReadOptions, "timeZone"> & Pick<ImportOptions, "isLinked" | "missingMedia">;
 
 interface Complete {
   readonly item: ArchiveItem;

@@ -1,14 +1,8 @@
 // Builds the report of an import: counts every row once, and writes rejected rows to the reject file.
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { ArchiveItem, Outcome } from "@call-media/store";
-import {
-  ImportError,
-  type ImportReport,
-  type Notice,
-  type RejectedRow,
-  type Rejection,
-  type NamedRow,
-} from "./import-options.ts";
+import { ImportError } from "./import-error.ts";
+import type { ImportReport, Notice, RejectedRow, Rejection, NamedRow } from "./import-options.ts";
 import { toSystemFault } from "./source-files.ts";
 
 // Enough to recognise a row; a reject file must not grow to the size of the source.

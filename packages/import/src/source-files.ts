@@ -5,7 +5,7 @@ import { access, readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { decode, isZip } from "./decode.ts";
 import { createHead, HEAD_BYTES } from "./head.ts";
-import { ImportError } from "./import-options.ts";
+import { ImportError } from "./import-error.ts";
 import { peek } from "./peek.ts";
 import type { SourceFile } from "./source-row.ts";
 import { openZip, type ZipArchive } from "./zip.ts";

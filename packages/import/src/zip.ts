@@ -2,7 +2,7 @@
 import { crc32 } from "node:zlib";
 import yauzl, { type Entry } from "yauzl";
 import { createGrowthLimit } from "./decode.ts";
-import { ImportError } from "./import-options.ts";
+import { ImportError } from "./import-error.ts";
 
 export interface ZipMember {
   readonly name: string;

@@ -1,7 +1,5 @@
 // The state of the player that the rest of the page reads.
-import type { CallRecord } from "@call-media/client";
 import { signal } from "@preact/signals";
-import type { Sound } from "./sound.ts";
 
 /** True while a recording plays: a listener is not idle. */
 export const isPlaying = signal(false);
@@ -9,8 +7,3 @@ export const isPlaying = signal(false);
 export const playOnOpen = signal(false);
 /** True while a bundle is made: who waits for it is not idle. */
 export const isBusy = signal(false);
-
-/** The call that plays below the list. */
-export const listened = signal<CallRecord | undefined>(undefined);
-/** Its sound, as soon as it is known which recording it is. */
-export const listenedSound = signal<Sound | undefined>(undefined);

@@ -9,13 +9,14 @@ import { type Fault, isAbort, toFault } from "../faults.ts";
 import { customerOf } from "../fields.ts";
 import { toSentences } from "../player/obstacle-notice.tsx";
 import { STEP_SECONDS, step } from "../player/player-keys.ts";
-import { listened, listenedSound, playOnOpen } from "../player/playing.ts";
+import { playOnOpen } from "../player/playing.ts";
 import { createSound, type Sound } from "../player/sound.ts";
 import { noticeRefusal } from "../session.ts";
 import { text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useKeys } from "../ui/keys.ts";
+import { listened, listenedSound } from "./open-call.ts";
 
 interface ListPlayerProps {
   readonly access: Access;

@@ -1,12 +1,18 @@
-// From a row of the list to its call.
+// From a row of the list to its call: open it, or play it below the list.
 import type { CallRecord } from "@call-media/client";
+import { signal } from "@preact/signals";
 import { go } from "../address.ts";
 import { recordingsOf } from "../fields.ts";
-import { listened, listenedSound } from "../player/playing.ts";
+import type { Sound } from "../player/sound.ts";
 import { type CallRoute, toCallRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { say } from "../ui/toast.tsx";
 import type { Search } from "./search.ts";
+
+/** The call that plays below the list. */
+export const listened = signal<CallRecord | undefined>(undefined);
+/** Its sound, as soon as it is known which recording it is. */
+export const listenedSound = signal<Sound | undefined>(undefined);
 
 /** Plays a call below the list; what plays there already, it pauses. */
 export function listen(search: Search, row: number): void {

@@ -1,7 +1,6 @@
 // The search page: what is looked for, how much was found, the calls, and what to do with those that are picked.
 import { useEffect } from "preact/hooks";
 import type { Access } from "../access.ts";
-import { listened } from "../player/playing.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
@@ -12,6 +11,7 @@ import { isFinding } from "./finding.ts";
 import { latestSearch } from "./latest.ts";
 import { List } from "./list.tsx";
 import { Nothing } from "./nothing.tsx";
+import { listened } from "./open-call.ts";
 import { PickedBar } from "./picked-bar.tsx";
 
 interface SearchPageProps {

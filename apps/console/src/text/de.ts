@@ -2,8 +2,7 @@
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
 import type { Comparison } from "../search/where.ts";
-import type { Keys, Sentences } from "./en.ts";
-import type { Text } from "./text.ts";
+import type { Keys, Sentences, Text } from "./en.ts";
 
 const number = new Intl.NumberFormat("de-DE");
 const count = (value: number, one: string, other: string): string =>

@@ -415,3 +415,6 @@ export const en = {
   unknownPage: "There is no such page",
   toSearch: "To the search",
 };
+
+/** Every other language has all of these. */
+export type Text = typeof en;

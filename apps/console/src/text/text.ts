@@ -1,10 +1,7 @@
 // The words of the page, in the reader's language.
 import { signal } from "@preact/signals";
 import { kept } from "../kept.ts";
-import type { en } from "./en.ts";
-
-/** Every other language has all of these. */
-export type Text = typeof en;
+import type { Text } from "./en.ts";
 
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;

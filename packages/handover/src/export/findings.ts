@@ -1,7 +1,36 @@
-// What follows from the searches of an export and its files: verdict, faults, and what is not proved.
+// Makes the report of an export: from its searches and files follow the verdict, the faults, and what is not proved.
 import { type Days, toGaps } from "./days.ts";
+import type { Exporter } from "./exporter.ts";
 import { type Failure, FAILURES } from "./manifest.ts";
 import type { Report, WindowSummary } from "./report.ts";
+
+/** What was searched for, and what is masked. */
+export type Searched = Pick<Report, "baseUrl" | "from" | "to" | "filter" | "where" | "redacted">;
+
+export function toReport(
+  { baseUrl, from, to, filter, where, redacted }: Searched,
+  exportedBy: Exporter,
+  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files">,
+): Report {
+  const { windows, files, metadata, manifest } = outputs;
+  const { records, ...findings } = toFindings({ from, to }, windows, files);
+  return {
+    ...findings,
+    baseUrl,
+    exportedBy,
+    from,
+    to,
+    filter,
+    where,
+    redacted,
+    records,
+    files,
+    metadata,
+    manifest,
+    finishedAt: new Date().toISOString(),
+    windows,
+  };
+}
 
 /** What follows from the searches of these days and the files. */
 export function toFindings(

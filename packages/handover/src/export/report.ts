@@ -1,8 +1,7 @@
-// The reconciliation of an export: what was announced, what came, what was written and checked, and what is not proved.
+// What report.json holds: the searches of an export, what became of its records and files, and what is not proved.
 import type { Days } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
 import type { Field } from "./fields.ts";
-import { toFindings } from "./findings.ts";
 import type { ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
 
 /** What one listing of a window came to. */
@@ -101,34 +100,6 @@ export function createFileCount() {
       if (kind === "recording" && by !== null) verified[by]++;
     },
     read: (): Report["files"] => ({ ...files, verified }),
-  };
-}
-
-/** What was searched for, and what is masked. */
-export type Searched = Pick<Report, "baseUrl" | "from" | "to" | "filter" | "where" | "redacted">;
-
-export function toReport(
-  { baseUrl, from, to, filter, where, redacted }: Searched,
-  exportedBy: Exporter,
-  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files">,
-): Report {
-  const { windows, files, metadata, manifest } = outputs;
-  const { records, ...findings } = toFindings({ from, to }, windows, files);
-  return {
-    ...findings,
-    baseUrl,
-    exportedBy,
-    from,
-    to,
-    filter,
-    where,
-    redacted,
-    records,
-    files,
-    metadata,
-    manifest,
-    finishedAt: new Date().toISOString(),
-    windows,
   };
 }
 

@@ -11,7 +11,6 @@ import {
   pickDigests,
   toKind,
 } from "@call-media/store/values";
-import type { MissingMedia } from "../import-options.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import { RowFault } from "../source-row.ts";
 import { isObject } from "../json.ts";
@@ -58,6 +57,8 @@ const DIGEST_FORMS = DIGEST_KINDS.map((kind): [DigestKind, Form] => {
   const pattern = new RegExp(`^[0-9a-f]{${digits}}$`);
   return [kind, { pattern, words: `${digits} lower-case hexadecimal digits` }];
 });
+
+export type MissingMedia = "reject" | "name";
 
 /** The source and the target of recordings. */
 export interface MediaIntake {

@@ -1,6 +1,6 @@
 // The columns of a table whose header people have written: found by the letters and digits of their names, so that CALL ID,
 // Call_ID and callId are one column.
-import { ImportError } from "../import-options.ts";
+import { ImportError } from "../import-error.ts";
 import { RowFault } from "../source-row.ts";
 import { toSeconds } from "./mapping/conversion.ts";
 import type { Find } from "./mapping/template.ts";

@@ -1,5 +1,5 @@
 // Patterns of dates and times, such as "dd.MM.yyyy HH:mm": what each letter stands for, and the reader of a pattern.
-import { ImportError } from "../import-options.ts";
+import { ImportError } from "../import-error.ts";
 
 /** Gives local time in ISO 8601, with an offset where the pattern has one; undefined for text of another form. */
 export type PatternReader = (text: string) => string | undefined;

@@ -1,6 +1,6 @@
 // The interface between a format and the runner.
+import type { CallStore } from "@call-media/store";
 import type { Head } from "../head.ts";
-import type { ReadOptions } from "../import-options.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 
@@ -27,6 +27,25 @@ export interface ImportFormat {
     options: ReadOptions,
     files: readonly SourceFile[],
   ) => Reader | Promise<Reader>;
+}
+
+/** The options of an import that formats read. */
+export interface ReadOptions {
+  /**
+   * The JSON file that says which column or member becomes which field: all of them for `csv` and `json`, which without a
+   * format it stands for; for another format those to be added to its own.
+   */
+  readonly mappingFile?: string | undefined;
+  /** How the columns of a file without a header lie; `asterisk` alone. */
+  readonly layout?: string | undefined;
+  /** How recordings are named, to find them in the media folder: `{agent_id}__{date}__{time}`; `five9` alone. */
+  readonly filenameTemplate?: string | undefined;
+  /** Where the recordings named by a row lie; default: the folder of the file that names them. */
+  readonly mediaDirectory?: string | undefined;
+  /** IANA name: how datetimes without an offset are read. */
+  readonly timeZone: string;
+  /** Opens the archive, for formats that need its calls; creates a new one. */
+  readonly openArchive: () => Promise<CallStore>;
 }
 
 export type FormatOption = "mappingFile" | "layout" | "filenameTemplate";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { toKind } from "@call-media/store/values";
 import { isObject, parseJson } from "../json.ts";
 import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
-import { ImportError } from "../import-options.ts";
+import { ImportError } from "../import-error.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";

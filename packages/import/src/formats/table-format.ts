@@ -1,18 +1,19 @@
 // Formats of which a file is a table with a header: columns in any order, found by their names.
 import { dirname } from "node:path";
 import { type Head, createHead, HEAD_BYTES } from "../head.ts";
-import { ImportError, type ReadOptions } from "../import-options.ts";
-import { createMediaFolder } from "../media-folder.ts";
-import { peek } from "../peek.ts";
-import type { SourceFile } from "../source-row.ts";
-import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
+import { ImportError } from "../import-error.ts";
 import {
+  type ReadOptions,
   dropUndefined,
   type Entry,
   type FormatOption,
   type ImportFormat,
   type RecordContext,
 } from "./format.ts";
+import { createMediaFolder } from "../media-folder.ts";
+import { peek } from "../peek.ts";
+import type { SourceFile } from "../source-row.ts";
+import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
 import { bindMapping, findInColumns } from "./mapping/bind-mapping.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";

@@ -2,7 +2,7 @@
 import { parse } from "csv-parse/sync";
 import { type CsvRecord, readRecords } from "../csv-records.ts";
 import type { Head } from "../head.ts";
-import { ImportError } from "../import-options.ts";
+import { ImportError } from "../import-error.ts";
 import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
 import type { Entry } from "./format.ts";
 

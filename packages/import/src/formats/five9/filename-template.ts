@@ -1,5 +1,5 @@
 // The template by which Five9 names recordings: variables between texts, as in `{agent_id}__{date}__{time}__{call_guid}`.
-import { ImportError } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
 
 export type Variable = keyof typeof FIELDS;
 

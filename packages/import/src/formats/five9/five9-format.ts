@@ -1,7 +1,6 @@
 // Five9: the Call Log and Inbound Call Log reports as CSV, a row for each leg of a call.
 import { parse } from "node:path";
-import type { ReadOptions } from "../../import-options.ts";
-import { dropUndefined, type Entry, type RecordContext } from "../format.ts";
+import { type ReadOptions, dropUndefined, type Entry, type RecordContext } from "../format.ts";
 import { addUp } from "../json-value.ts";
 import { toCustomerName } from "../call-fields.ts";
 import { readDuration, type Row } from "../columns.ts";

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import type { Entry } from "../format.ts";
-import { ImportError } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
 import { toSystemFault } from "../../source-files.ts";
 import type { Row } from "../columns.ts";
 import {

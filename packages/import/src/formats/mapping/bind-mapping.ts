@@ -1,7 +1,7 @@
 // Applies a mapping: turns records of a file into entries of the archive's own format.
 import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
-import { ImportError } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
 import { RowFault } from "../../source-row.ts";
 import { toColumnList } from "../columns.ts";
 import type { Entry } from "../format.ts";

@@ -1,7 +1,7 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
-import { ImportError, type ReadOptions } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
+import type { ReadOptions, ImportFormat } from "../format.ts";
 import type { Reader } from "../../source-row.ts";
-import type { ImportFormat } from "../format.ts";
 import { readTable } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
 import { bindWhole, findInColumns, findInRecord } from "./bind-mapping.ts";

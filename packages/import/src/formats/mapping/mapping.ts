@@ -5,7 +5,8 @@ import { document } from "@call-media/api";
 import { parseDatetime, toKind } from "@call-media/store/values";
 import { isObject, parseJson } from "../../json.ts";
 import { findDuplicateKey } from "../../duplicate-key.ts";
-import { ImportError, type ReadOptions } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
+import type { ReadOptions } from "../format.ts";
 import { toSystemFault } from "../../source-files.ts";
 import {
   CONVERSIONS,

@@ -1,5 +1,5 @@
 // Templates of a mapping: text in which {Name} stands for a value of the record and {{ for a brace.
-import { ImportError } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
 
 interface Part {
   readonly text: string;

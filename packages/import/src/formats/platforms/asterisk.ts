@@ -1,7 +1,7 @@
 // Asterisk: call detail records of cdr_csv and cdr_custom, which are tables without a header.
 import { createTableFormat } from "../table-format.ts";
 import { callFields, findAgent, legIdentity } from "./asterisk-legs.ts";
-import { ImportError } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
 
 export const asterisk = createTableFormat({
   title: "Asterisk call detail records",

@@ -5,7 +5,7 @@ import { readDuration } from "../columns.ts";
 import { createTableFormat, type Finish } from "../table-format.ts";
 import { isObject } from "../../json.ts";
 import { createHead, type Head, HEAD_BYTES } from "../../head.ts";
-import { ImportError } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
 import { readElements } from "../../json-elements.ts";
 import { peek } from "../../peek.ts";
 import type { SourceFile } from "../../source-row.ts";

@@ -1,9 +1,9 @@
 // Transcripts of chats and calls become messages of their call. Forms: dialects of JSON, lines with speakers, TextGrid.
 import { createHead, type Head, HEAD_BYTES } from "../../head.ts";
-import { ImportError, type ReadOptions } from "../../import-options.ts";
+import { ImportError } from "../../import-error.ts";
+import type { ReadOptions, ImportFormat } from "../format.ts";
 import { peek } from "../../peek.ts";
 import { type Reader, RowFault, type SourceRow } from "../../source-row.ts";
-import type { ImportFormat } from "../format.ts";
 import { findRecords, type JsonRecord, readJsonRecords } from "../json-format.ts";
 import { createSurroundings, toEntries } from "./conversation.ts";
 import type { Dialect } from "./dialect.ts";

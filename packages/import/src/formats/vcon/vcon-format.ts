@@ -2,11 +2,10 @@
 import { dirname } from "node:path";
 import { isObject, parseJson } from "../../json.ts";
 import { findDuplicateKey } from "../../duplicate-key.ts";
-import type { ReadOptions } from "../../import-options.ts";
+import type { ReadOptions, Entry, ImportFormat } from "../format.ts";
 import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
 import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
-import type { Entry, ImportFormat } from "../format.ts";
 import { translateExactly } from "../big-integers.ts";
 import { listUnknownDigests } from "./digests.ts";
 import { isRecording } from "./recordings.ts";

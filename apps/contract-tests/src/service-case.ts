@@ -1,0 +1,71 @@
+// A request that the service is checked with: what it should lead to, and the request itself.
+import type { Route } from "@call-media/api";
+import { toRequest, withBearer } from "./exchange.ts";
+import type { Input } from "./input.ts";
+import type { CallerName, ServiceName, World } from "./world.ts";
+
+export interface Case {
+  readonly title: string;
+  readonly status: number;
+  /** Whether the request keeps the contract, so that Prism has nothing to say against it. Default: not. */
+  readonly isRight?: boolean;
+  /** Whether the answer has to hold data. */
+  readonly isFilled?: boolean;
+  /** What the errorMessage has to name. */
+  readonly about?: string;
+  /** Default: open. */
+  readonly service?: ServiceName;
+  /** Default: the administrator. */
+  readonly caller?: CallerName;
+  /** What is asked, where it is not the usual right input. */
+  readonly input?: (right: Input) => Input;
+  /** Whether it is sent as HEAD. */
+  readonly isHead?: boolean;
+  /** The last word on the request. */
+  readonly alter?: (request: Request) => Request;
+}
+
+export interface ServiceCase extends Case {
+  readonly operation: string;
+  readonly route: Route;
+}
+
+/** The request of a case, ready to be sent; `baseUrl` stands in for the service's own. */
+export function toCaseRequest(
+  { route, service = "open", caller = "administrator", input, alter, isHead }: ServiceCase,
+  { access, baseUrls, callers }: World,
+  baseUrl = baseUrls[service],
+): Request {
+  const { bearer, userId } = callers[caller];
+  const right = toRightInput(route, access, userId);
+  const request = toRequest(baseUrl, route, input?.(right) ?? right);
+  const signed = route.needsCredentials ? withBearer(request, bearer) : request;
+  const altered = alter?.(signed) ?? signed;
+  return isHead ? new Request(altered, { method: "HEAD" }) : altered;
+}
+
+/** What the operation has to be asked to give something from the demo archive. */
+export function toRightInput(route: Route, access: World["access"], userId: number): Input {
+  const { call_id, ref_id, chat_call_id } = access.examples;
+  const values: Readonly<Record<string, unknown>> = {
+    call_id: route.operationId === "getChatByCallId" ? chat_call_id : call_id,
+    ref_id,
+    pageIndex: 0,
+    startDate: "2024-01-01",
+    endDate: "2026-12-31",
+    status: "active",
+    user_id: userId,
+  };
+  const bodies: Readonly<Record<string, unknown>> = {
+    createToken: access.credentials,
+    searchMetadata: { call_id },
+    searchMetadataByCustomFields: {},
+  };
+  const pick = (place: string) =>
+    Object.fromEntries(
+      route.parameters
+        .filter((parameter) => parameter.in === place && parameter.required)
+        .map(({ name }) => [name, values[name]]),
+    );
+  return { path: pick("path"), query: pick("query"), header: {}, body: bodies[route.operationId] };
+}

@@ -1,0 +1,9 @@
+// The error of an import that cannot begin or go on; a fault of one row is a `RowFault`.
+
+/**
+ * Thrown when an import cannot begin or go on: a file that cannot be opened, a wrong mapping, an unknown time zone.
+ * The message is one line for people.
+ */
+export class ImportError extends Error {
+  override readonly name = "ImportError";
+}
