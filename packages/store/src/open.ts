@@ -1,10 +1,12 @@
-// Opening an archive by the address of its places: the adapter is the one that its scheme names.
+// Opening an archive by the addresses of its places: the scheme of each names the adapter of the records, and the media store.
+import { createMediaFolder } from "./media/media-folder.ts";
 import {
   type Adapter,
   ArchiveError,
   type CallStore,
   type CreateOptions,
   type Maintenance,
+  type MediaStore,
   type OpenOptions,
 } from "./port/index.ts";
 
@@ -15,23 +17,44 @@ export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./port/
 export interface Places {
   /** `sqlite:DIR`, or a folder alone, which is the same. */
   readonly records: string;
-  /** Default: where the adapter of the records keeps recordings: of sqlite, the folder `media` in that of the records. */
+  /** `file:DIR`, or a folder alone, which is the same. Default: of sqlite, the folder `media` in that of the records. */
   readonly media?: string | undefined;
 }
 
-const ADAPTERS: Readonly<Record<string, (place: string) => Promise<Adapter>>> = {
-  sqlite: async (directory) => (await import("./sqlite/adapter.ts")).toAdapter(directory),
-};
+type OpenAdapter = (address: string, media: MediaStore | undefined) => Promise<Adapter>;
+type OpenMediaStore = (address: string) => Promise<MediaStore>;
 
-/** The adapter of the places. Throws `ArchiveError` for a combination that there is none for. */
+const openFolder: OpenAdapter = async (address, media) =>
+  (await import("./sqlite/adapter.ts")).toAdapter(toFolder(address), media);
+
+const openMediaFolder: OpenMediaStore = async (address) => createMediaFolder(toFolder(address));
+
+const toFolder = (address: string) => address.replace(/^(?:sqlite|file):/, "");
+
+/** By the scheme of the address. An adapter without a place of its own for recordings refuses `undefined`. */
+const ADAPTERS: Readonly<Record<string, OpenAdapter>> = { sqlite: openFolder };
+const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = { file: openMediaFolder };
+
+/** The adapter of the places. Throws `ArchiveError` for an address of another kind. */
 export async function findAdapter({ records, media }: Places): Promise<Adapter> {
-  const [, scheme = "", place = ""] = /^([a-z][a-z\d]+):(.*)$/s.exec(records) ?? [];
-  const load = ADAPTERS[scheme];
-  // A folder may be called anything.
-  const open = load ?? ADAPTERS["sqlite"];
-  if (open === undefined || media !== undefined)
-    throw new ArchiveError(`recordings cannot lie in ${media} with records in ${records}`);
-  return await open(load === undefined ? records : place);
+  const open = find(ADAPTERS, records) ?? openFolder;
+  return await open(records, media === undefined ? undefined : await openMedia(media));
+}
+
+async function openMedia(address: string): Promise<MediaStore> {
+  return await (find(MEDIA_STORES, address) ?? openMediaFolder)(address);
+}
+
+/** Undefined for a folder alone, which may be called anything without `://`. Throws `ArchiveError` for an unknown scheme. */
+function find<Open>(openers: Readonly<Record<string, Open>>, address: string): Open | undefined {
+  const [, scheme = "", rest = ""] = /^([a-z][a-z\d+.-]+):(.*)$/s.exec(address) ?? [];
+  if (Object.hasOwn(openers, scheme)) return openers[scheme];
+  if (!rest.startsWith("//")) return undefined;
+  const known = Object.keys(openers).map((one) => `${one}:`);
+  // What follows may have a password in it.
+  throw new ArchiveError(
+    `there is nothing to open ${scheme}:// with: an address here begins with ${known.join(" or ")}`,
+  );
 }
 
 /** Opens an archive that exists. Throws `ArchiveError`. */

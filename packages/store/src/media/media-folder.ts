@@ -13,8 +13,8 @@ import type {
   StoredMedia,
 } from "../port/media.ts";
 import { createIntegrityCheck, proveContent, readFingerprint } from "./fingerprint.ts";
-import { isUnfinished, MEDIA, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
-import { READ_AT_ONCE, syncFolder } from "./files.ts";
+import { isUnfinished, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
+import { makeFolder, READ_AT_ONCE, syncFolder } from "./files.ts";
 import { readSource } from "./read-source.ts";
 import { createMove, takeIn } from "./take-in.ts";
 
@@ -36,10 +36,10 @@ export async function openMediaFile(directory: string, media: MediaPlace): Promi
   );
 }
 
-/** For a dry run: reads and hashes what it is given, and keeps nothing. */
-export function createHashingStore(): MediaStore {
+/** For a dry run of an import into `store`: reads and hashes what it is given, and keeps nothing. */
+export function createHashingStore(store: MediaStore): MediaStore {
   const hash = (source: MediaSource) => readSource(source, async () => {});
-  return { ...createMediaFolder(""), put: hash, link: hash };
+  return { ...store, put: hash, ...(store.link && { link: hash }) };
 }
 
 export function createMediaFolder(directory: string): MediaStore {
@@ -48,6 +48,7 @@ export function createMediaFolder(directory: string): MediaStore {
   const moveIn = createMove();
   return {
     put: async (source) => {
+      await makeFolder(directory);
       const media = await takeIn(directory, source, moveIn);
       await syncName(media.sha256);
       return media;
@@ -105,7 +106,13 @@ async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
       const { size: bytes, mtimeMs: modifiedMs } = found;
       const sha256 = SHA256.test(name) ? { sha256: name } : {};
       const isOpen = isUnfinished(name);
-      yield { name: join(MEDIA, below), ...sha256, bytes, modifiedMs, isUnfinished: isOpen };
+      yield {
+        name: join(basename(directory), below),
+        ...sha256,
+        bytes,
+        modifiedMs,
+        isUnfinished: isOpen,
+      };
     }
   }
 }

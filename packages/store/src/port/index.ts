@@ -37,6 +37,7 @@ export {
   type Revocation,
 } from "./credentials.ts";
 export { ArchiveError, type FaultReason, isFault, MediaRejected, StoreFault } from "./faults.ts";
+export type { Finding } from "./finding.ts";
 export {
   type ArchiveItem,
   type CallItem,
@@ -53,7 +54,6 @@ export {
   type ErasureFilter,
   type ErasurePlan,
   type ErasureReport,
-  type Finding,
   type LostLog,
   type Maintenance,
   type OnProgress,

@@ -1,5 +1,6 @@
 // What keeps an archive in order: reading all of it, erasing, checking; and what only some adapters can do besides.
 import type { ErasedCounts, OperatorAct } from "./access-log.ts";
+import type { Finding } from "./finding.ts";
 import type { ArchiveItem } from "./import-session.ts";
 import type { Media, MediaStore } from "./media.ts";
 
@@ -91,18 +92,6 @@ export interface ErasurePlan extends ErasedCounts {
 export interface ErasureReport extends ErasurePlan {
   /** False while something of what was erased can still be read from the store's files. Erasing again ends that. */
   readonly isComplete: boolean;
-}
-
-/** Something that is wrong with an archive. */
-export interface Finding {
-  /** An error keeps the archive from being served rightly; a warning wants a look before it becomes one. */
-  readonly level: "error" | "warning";
-  /** What is wrong, in a sentence. */
-  readonly what: string;
-  /** The file, folder, table or row. */
-  readonly where: string;
-  /** What the operator can do about it. */
-  readonly todo: string;
 }
 
 /** A content that cannot be sent any more, and why. */

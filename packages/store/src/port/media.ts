@@ -1,4 +1,6 @@
 // The bytes of recordings: kept once for each content, under the SHA-256 of it.
+import type { Finding } from "./finding.ts";
+
 /** A recording's content, named by its SHA-256. */
 export interface Media {
   /** 64 lower-case hexadecimal digits, taken at import. */
@@ -43,7 +45,10 @@ export interface StoredMedia {
   readonly isUnfinished: boolean;
 }
 
-/** The bytes of the archive's recordings. Everything throws `StoreFault`. */
+/**
+ * The bytes of the archive's recordings. Everything throws `StoreFault`: `unavailable` when the place cannot be reached, `lost`
+ * when the content is missing there.
+ */
 export interface MediaStore {
   /** Takes a copy; of a content that is there already nothing more is kept. Throws `MediaRejected`. */
   put(source: MediaSource): Promise<Media>;
@@ -60,6 +65,10 @@ export interface MediaStore {
   list(): AsyncIterable<StoredMedia>;
   /** Reads all of it; gives the state it has. Throws `StoreFault` when it is missing, or no longer what was imported. */
   verify(media: Media, onRead?: (bytes: number) => void): Promise<Media>;
+  /** Throws when the place cannot be reached now. For places that may be away while the records are there. */
+  reach?(): Promise<void>;
+  /** What is wrong with the place itself, such as a permission that is missing; changes nothing there. */
+  check?(): Promise<readonly Finding[]>;
 }
 
 /** Kinds of digests, as node:crypto calls them. */

@@ -1,15 +1,17 @@
 // The embedded adapter, as `open.ts` knows it.
 import type { Adapter } from "../port/adapter.ts";
+import type { MediaStore } from "../port/media.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { openScratchCopy } from "./scratch-copy.ts";
 import { createStore, isArchive, openStore } from "./sqlite-store.ts";
 
-export function toAdapter(directory: string): Adapter {
+/** Without `media` the recordings lie in the folder `media` in that of the archive. */
+export function toAdapter(directory: string, media: MediaStore | undefined): Adapter {
   return {
     exists: async () => isArchive(directory),
-    open: (options) => openStore({ directory, ...options }),
-    create: (options) => createStore({ directory, ...options }),
-    maintenance: createMaintenance(directory),
-    openDryRun: (options) => openScratchCopy({ directory, ...options }),
+    open: (options) => openStore({ directory, media, ...options }),
+    create: (options) => createStore({ directory, media, ...options }),
+    maintenance: createMaintenance(directory, { media }),
+    openDryRun: (options) => openScratchCopy({ directory, media, ...options }),
   };
 }

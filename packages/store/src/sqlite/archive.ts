@@ -1,7 +1,9 @@
 // An archive that is open: its two databases and its media, put together to what the port promises.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import type { CallStore, ImportSessionOptions } from "../port/index.ts";
+import type { CallStore, ImportSessionOptions, MediaStore } from "../port/index.ts";
+import { createMediaFolder } from "../media/media-folder.ts";
+import { MEDIA } from "../media/media-path.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access/access-log.ts";
 import { openAccessOf } from "./access/access-pairing.ts";
@@ -31,6 +33,8 @@ import { createTotalsReader } from "./writing/import-totals.ts";
 export interface ArchiveOptions {
   /** The folder of the archive. */
   readonly directory: string;
+  /** Where its recordings lie. Default: the folder `media` in that of the archive. */
+  readonly media?: MediaStore | undefined;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
   /** Opens an archive whose access.db lost rows as well, which is refused else: to read what is left of the log. */
@@ -43,12 +47,12 @@ export interface NewArchiveOptions extends ArchiveOptions {
 }
 
 /** Throws `ArchiveError`. */
-export function openArchive(options: ArchiveOptions, media: CallStore["media"]): CallStore {
+export function openArchive(options: ArchiveOptions): CallStore {
   // What is read once the databases are open may be damaged, too.
-  return namingFile(join(options.directory, DATABASE), () => assemble(options, media));
+  return namingFile(join(options.directory, DATABASE), () => assemble(options));
 }
 
-function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore {
+function assemble(options: ArchiveOptions): CallStore {
   const { directory, now = Date.now, toInspect } = options;
   const archive = openDatabase(directory);
   const access = openAccessOf(archive, directory, { toInspect });
@@ -68,8 +72,8 @@ function assemble(options: ArchiveOptions, media: CallStore["media"]): CallStore
       guard(createCredentials({ archive, access, writer, now })),
     ),
     accessLog: guard(createAccessLog(access, { archive, queue, checkPlaces })),
-    media,
-    maintenance: createMaintenance(directory),
+    media: options.media ?? createMediaFolder(join(directory, MEDIA)),
+    maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
       openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {
         const lock = keepFromPurging(directory);

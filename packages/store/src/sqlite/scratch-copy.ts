@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CallStore } from "../port/index.ts";
-import { createHashingStore } from "../media/media-folder.ts";
+import { createHashingStore, createMediaFolder } from "../media/media-folder.ts";
+import { MEDIA } from "../media/media-path.ts";
 import { checkTimeZone, type NewArchiveOptions, openArchive, settleTimeZone } from "./archive.ts";
 import { Connection } from "./files/connection.ts";
 import { copyPages, type OnCopied } from "./files/copy-pages.ts";
@@ -43,7 +44,8 @@ export async function openScratchCopy(
       forgetAccess(directory);
     }
     prepare(directory, options);
-    const store = openArchive({ ...options, directory }, createHashingStore());
+    const { media = createMediaFolder(join(options.directory, MEDIA)) } = options;
+    const store = openArchive({ ...options, directory, media: createHashingStore(media) });
     return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().finally(forget) };
   } catch (error) {
     const failure = isOfFullDisk(error, join(directory, DATABASE)) ? toNoRoom(error) : error;

@@ -1,9 +1,8 @@
 // The door of an archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/
-// for the recordings.
+// for the recordings, unless they lie elsewhere.
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { CallStore } from "../port/index.ts";
-import { createMediaFolder } from "../media/media-folder.ts";
+import type { CallStore, MediaStore } from "../port/index.ts";
 import { MEDIA } from "../media/media-path.ts";
 import {
   type ArchiveOptions,
@@ -42,7 +41,7 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
   if (!hasArchive(directory))
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
-  return openArchive(options, createMediaFolder(join(directory, MEDIA)));
+  return openArchive(options);
 }
 
 /**
@@ -51,18 +50,19 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
  * credentials.
  */
 export async function createStore(options: NewArchiveOptions): Promise<CallStore> {
-  const { directory, timeZone } = options;
+  const { directory, timeZone, media } = options;
   checkTimeZone(timeZone);
   checkOwnDisk(directory);
-  await makeFolders(directory);
+  await makeFolders(directory, media);
   using database = openDatabase(directory);
   settleTimeZone(database, timeZone);
   return openStore(options);
 }
 
-async function makeFolders(directory: string): Promise<void> {
+async function makeFolders(directory: string, media: MediaStore | undefined): Promise<void> {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === false)
     throw new ArchiveError(`${directory} is no folder, which an archive is`);
+  if (media !== undefined) return await makeFolder(directory);
   const folder = join(directory, MEDIA);
   // A link to a disk that is not mounted is no folder, and none can be made in its place.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(folder))

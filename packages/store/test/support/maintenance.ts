@@ -38,7 +38,7 @@ export async function examine(
   directory: string,
   { now, onProgress }: { readonly now?: () => number; readonly onProgress?: OnProgress } = {},
 ) {
-  return await createMaintenance(directory, now).check(onProgress);
+  return await createMaintenance(directory, { now }).check(onProgress);
 }
 
 export async function planPurge({ directory, filter }: Of & { readonly filter: ErasureFilter }) {

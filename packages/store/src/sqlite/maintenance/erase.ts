@@ -1,7 +1,6 @@
 // Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. What
 // was cut off is completed by the same command: files are found by the rows that are left of them until they are gone.
 import type { DatabaseSync } from "node:sqlite";
-import { MEDIA, toMediaPath } from "../../media/media-path.ts";
 import type {
   ErasedCounts,
   ErasureFilter,
@@ -9,6 +8,7 @@ import type {
   ErasureReport,
   Maintenance,
   MediaStore,
+  StoredMedia,
 } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { isOfIdentifier, toAsked, toErasureEntry } from "../../values/erasure-entry.ts";
@@ -103,20 +103,32 @@ async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFi
   const { recordBytes, ...counts } = listDoomed(database, toDoomed(database, filter));
   const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
   const isKnown = (sha256: string) => known.get(sha256) !== undefined;
-  const { unreferenced, leftovers } = await findStrayMedia(media.list(), isKnown, 0);
+  const named = createNaming(new Set(listUnreferenced(database)));
+  const { unreferenced, leftovers } = await findStrayMedia(named.watch(media.list()), isKnown, 0);
   const strays = [...unreferenced, ...leftovers];
   return {
     recordBytes,
     strays,
     unlinked: listUnlinked(database),
-    ofNoRecord: [
-      ...listUnreferenced(database).map((sha256) => toMediaPath(MEDIA, sha256)),
-      ...strays.map(({ name }) => name),
-    ],
+    ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
     counts: {
       ...counts,
       files: counts.files + strays.length,
       fileBytes: strays.reduce((sum, { bytes }) => sum + bytes, counts.fileBytes),
+    },
+  };
+}
+
+/** The names that a media store has for these contents, as it lists them. */
+function createNaming(sha256s: ReadonlySet<string>) {
+  const names: string[] = [];
+  return {
+    names,
+    async *watch(stored: AsyncIterable<StoredMedia>): AsyncGenerator<StoredMedia> {
+      for await (const one of stored) {
+        if (one.sha256 !== undefined && sha256s.has(one.sha256)) names.push(one.name);
+        yield one;
+      }
     },
   };
 }

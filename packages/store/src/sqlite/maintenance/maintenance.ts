@@ -2,7 +2,14 @@
 import { join } from "node:path";
 import { createMediaFolder } from "../../media/media-folder.ts";
 import { MEDIA } from "../../media/media-path.ts";
-import type { Days, LostLog, Maintenance, ReferencedMedia } from "../../port/index.ts";
+import type {
+  CopyOptions,
+  Days,
+  LostLog,
+  Maintenance,
+  MediaStore,
+  ReferencedMedia,
+} from "../../port/index.ts";
 import { acceptLostRows, replaceLostAccess } from "../access/access-pairing.ts";
 import { appendAct } from "../access/operator-row.ts";
 import { guard } from "../faults.ts";
@@ -16,9 +23,19 @@ import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
 import { listReferencedMedia, remember } from "./referenced-media.ts";
 
-/** Nothing is opened before it is asked for, and everything on connections of its own. `now`: ms since 1970; for tests. */
-export function createMaintenance(directory: string, now?: () => number): Maintenance {
-  const media = createMediaFolder(join(directory, MEDIA));
+interface MaintenanceOptions {
+  /** Where the recordings lie, unless in the folder `media`. */
+  readonly media?: MediaStore | undefined;
+  /** The clock, ms since 1970; for tests. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** Nothing is opened before it is asked for, and everything on connections of its own. */
+export function createMaintenance(
+  directory: string,
+  { media: elsewhere, now }: MaintenanceOptions = {},
+): Maintenance {
+  const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
   const maintenance = guard<Omit<Maintenance, "lostLog" | "media">>({
     scan: async (options = {}) => {
       const { database } = await openArchiveToKeep(directory);
@@ -32,10 +49,15 @@ export function createMaintenance(directory: string, now?: () => number): Mainte
       for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
     },
     ...createErasure(directory, media),
-    check: (onProgress) => examine(directory, { onProgress, now }),
+    check: (onProgress) => examine(directory, { media: elsewhere, onProgress, now }),
     reindex: (onProgress) => rebuildIndex(directory, onProgress),
-    snapshot: (to, options) => backUp({ from: directory, to, ...options }),
-    restore: (from, options) => restore({ from, to: directory, ...options }),
+    // Recordings elsewhere are copied by the means of that place.
+    ...(elsewhere === undefined && {
+      snapshot: (to: string, options: CopyOptions = {}) =>
+        backUp({ from: directory, to, ...options }),
+      restore: (from: string, options: CopyOptions = {}) =>
+        restore({ from, to: directory, ...options }),
+    }),
   });
   return { media, ...maintenance, lostLog: guard(createLostLog(directory)) };
 }

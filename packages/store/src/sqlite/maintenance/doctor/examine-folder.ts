@@ -13,9 +13,10 @@ const LOW_DISK_BYTES = 1024 ** 3;
 // SQLite keeps its log at some megabytes; an import of many rows a batch takes it to some tens.
 const LARGE_LOG_BYTES = 256 * 1024 ** 2;
 
-/** `canBeRead` when there are databases to look into. */
+/** `canBeRead` when there are databases to look into; `hasMedia` unless the recordings lie elsewhere. */
 export async function examineFolder(
   directory: string,
+  { hasMedia }: { readonly hasMedia: boolean },
 ): Promise<{ readonly findings: readonly Finding[]; readonly canBeRead: boolean }> {
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory() !== true)
@@ -41,7 +42,8 @@ export async function examineFolder(
     canBeRead: names.includes(DATABASE) && unwritable.length === 0,
     findings: [
       ...examineDisk(directory),
-      ...(await examineNames(directory, names)),
+      ...examineNames(directory, names),
+      ...(hasMedia && names.includes(DATABASE) ? await examineMediaFolder(directory, names) : []),
       ...unwritable,
       ...(await examinePermissions(directory, names)),
       ...(await examineRoom(directory)),
@@ -57,7 +59,7 @@ function examineDisk(directory: string): Finding[] {
   return [error(`the folder is on a network file system (${found})`, directory, USE_OWN_DISK)];
 }
 
-async function examineNames(directory: string, names: readonly string[]): Promise<Finding[]> {
+function examineNames(directory: string, names: readonly string[]): Finding[] {
   const file = join(directory, DATABASE);
   const log = `${DATABASE}-wal`;
   // Reading leaves an empty one behind, which holds nothing; it goes with the last who has the archive open.
@@ -82,12 +84,13 @@ async function examineNames(directory: string, names: readonly string[]): Promis
         'make one with "import", or restore a backup',
       ),
     ];
-  return await examineMediaFolder(join(directory, MEDIA), names.includes(MEDIA));
+  return [];
 }
 
 // It may be a link to another disk.
-async function examineMediaFolder(folder: string, isNamed: boolean): Promise<Finding[]> {
-  if (!isNamed)
+async function examineMediaFolder(directory: string, names: readonly string[]): Promise<Finding[]> {
+  const folder = join(directory, MEDIA);
+  if (!names.includes(MEDIA))
     return [error("the folder of the recordings is missing", folder, `put it back, or ${RESTORE}`)];
   const fault = await stat(folder).then(() => undefined, toCode);
   if (fault === undefined) return [];

@@ -7,7 +7,9 @@ import { ACCESS_DATABASE, ArchiveError, DATABASE, isBackup } from "../../files/d
 import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../../schema/archive-schema.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";
+import { examineMediaStore } from "../../../media/examine-media-store.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
+import type { MediaStore } from "../../../port/media.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
@@ -22,6 +24,8 @@ import { EVERY_ID } from "../../scan.ts";
 export interface ExamineOptions {
   /** The clock, ms since 1970; for tests. */
   readonly now?: (() => number) | undefined;
+  /** Where the recordings lie, unless in the folder `media`. */
+  readonly media?: MediaStore | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -31,9 +35,9 @@ export interface ExamineOptions {
  */
 export async function examine(
   directory: string,
-  { now = Date.now, onProgress = () => {} }: ExamineOptions = {},
+  { now = Date.now, media, onProgress = () => {} }: ExamineOptions = {},
 ): Promise<readonly Finding[]> {
-  const folder = await examineFolder(directory);
+  const folder = await examineFolder(directory, { hasMedia: media === undefined });
   if (!folder.canBeRead) return folder.findings;
   const backup = isBackup(directory) ? await examineSeals(directory) : [];
   // The whole of it is one statement of SQLite, which tells nothing on its way.
@@ -50,7 +54,10 @@ export async function examine(
     ...examinePairing(archive.database, access, directory),
     ...(archive.database === undefined
       ? []
-      : await examineRecords(archive.database, directory, onProgress)),
+      : [
+          ...examineContent(archive.database, directory, onProgress),
+          ...(await examineRecordings(archive.database, directory, { media, onProgress })),
+        ]),
     ...(access.database === undefined
       ? []
       : examineAccess(access.database, { archive: archive.database, directory, now })),
@@ -80,20 +87,30 @@ function examinePairing(
 const GET_ACCESS_BACK =
   'put it back from a backup; without one begin a new log with "audit begin-anew", and hand out new credentials';
 
-async function examineRecords(
+function examineContent(
   archive: DatabaseSync,
   directory: string,
   onProgress: OnProgress,
-): Promise<Finding[]> {
+): Finding[] {
   const file = join(directory, DATABASE);
   const watch = createRowWatch(archive, file, onProgress);
   const rows = examineRows(archive, file, watch);
   // An index cannot be compared with records that cannot be read.
-  const index = rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : rows;
-  return [
-    ...index,
-    ...(await examineMedia(directory, listReferencedMedia(archive, EVERY_ID), onProgress)),
-  ];
+  return rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : rows;
+}
+
+async function examineRecordings(
+  archive: DatabaseSync,
+  directory: string,
+  {
+    media,
+    onProgress,
+  }: { readonly media: MediaStore | undefined; readonly onProgress: OnProgress },
+): Promise<Finding[]> {
+  const referenced = listReferencedMedia(archive, EVERY_ID);
+  return media === undefined
+    ? await examineMedia(directory, referenced, onProgress)
+    : await examineMediaStore(media, referenced, onProgress);
 }
 
 // It is made of the records, which are well.

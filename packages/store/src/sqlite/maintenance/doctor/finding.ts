@@ -1,6 +1,6 @@
 // What the doctor says of an archive.
 
-import type { Finding } from "../../../port/maintenance.ts";
+import type { Finding } from "../../../port/finding.ts";
 
 export type { Finding };
 

@@ -1,0 +1,99 @@
+// What is wrong with the recordings of an archive, wherever they lie: by their names and lengths. Contents are what `verifyMedia`
+// reads.
+import { isFault } from "../port/faults.ts";
+import type { Finding } from "../port/finding.ts";
+import type { OnProgress, ReferencedMedia } from "../port/maintenance.ts";
+import type { MediaStore, StoredMedia } from "../port/media.ts";
+import { findStrayMedia } from "../values/stray-media.ts";
+
+type Referenced = Pick<ReferencedMedia, "bytes" | "has"> &
+  (AsyncIterable<Expected> | Iterable<Expected>);
+
+interface Expected {
+  readonly media: { readonly sha256: string; readonly bytes: number };
+}
+
+/** One finding for each kind of damage, with the first recording of that kind; what the place itself lacks comes first. */
+export async function examineMediaStore(
+  media: MediaStore,
+  referenced: Referenced,
+  onProgress: OnProgress,
+): Promise<Finding[]> {
+  const place = (await media.check?.()) ?? [];
+  if (place.some(({ level }) => level === "error")) return [...place];
+  try {
+    const listed = new Map<string, number>();
+    const strays = await findStrayMedia(noting(media.list(), listed), (one) => referenced.has(one));
+    return [
+      ...place,
+      ...(await compare(listed, referenced, onProgress)),
+      ...toFindings(strays.unreferenced, UNREFERENCED),
+      ...toFindings(strays.leftovers, LEFTOVERS),
+    ];
+  } catch (fault) {
+    if (!isFault(fault, "unavailable")) throw fault;
+    const what = "the recordings cannot be listed";
+    return [...place, { level: "error", what, where: fault.message, todo: "make it reachable" }];
+  }
+}
+
+async function* noting(
+  stored: AsyncIterable<StoredMedia>,
+  listed: Map<string, number>,
+): AsyncGenerator<StoredMedia> {
+  for await (const one of stored) {
+    if (one.sha256 !== undefined) listed.set(one.sha256, one.bytes);
+    yield one;
+  }
+}
+
+async function compare(
+  listed: ReadonlyMap<string, number>,
+  referenced: Referenced,
+  onProgress: OnProgress,
+): Promise<Finding[]> {
+  const missing: Stray[] = [];
+  const otherLength: Stray[] = [];
+  let bytesDone = 0;
+  for await (const { media } of referenced) {
+    const found = listed.get(media.sha256);
+    if (found === undefined) missing.push({ name: media.sha256 });
+    else if (found !== media.bytes) otherLength.push({ name: media.sha256 });
+    bytesDone += media.bytes;
+    onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
+  }
+  return [...toFindings(missing, MISSING), ...toFindings(otherLength, OTHER_LENGTH)];
+}
+
+type Stray = Pick<StoredMedia, "name">;
+type Kind = Pick<Finding, "level" | "what" | "todo">;
+
+const GET_BACK = 'import the recording again; "verify" names all that are damaged';
+
+const MISSING: Kind = { level: "error", what: "recordings are missing", todo: GET_BACK };
+
+const OTHER_LENGTH: Kind = {
+  level: "error",
+  what: "recordings have another length than was imported",
+  todo: GET_BACK,
+};
+
+const UNREFERENCED: Kind = {
+  level: "warning",
+  what: "no record names what lies here",
+  todo: "nothing, while an import runs; else they are of calls that were replaced, or of an import that was cut off: run it again",
+};
+
+const LEFTOVERS: Kind = {
+  level: "warning",
+  what: "an import was cut off and left behind",
+  todo: 'remove them with "verify --remove-leftovers"',
+};
+
+function toFindings(strays: readonly Stray[], { level, what, todo }: Kind): Finding[] {
+  const [first, ...more] = strays;
+  if (first === undefined) return [];
+  const where = more.length === 0 ? first.name : `${first.name} and ${more.length} more`;
+  const files = strays.length === 1 ? "1 file" : `${strays.length} files`;
+  return [{ level, what: `${what}: ${files}`, where, todo }];
+}
