@@ -1,4 +1,4 @@
-// Makes the demo archive anew: archive.jsonl and the recordings in media/. Run it with `node packages/server/demo/make.ts`.
+// Generates the demo archive that the server package publishes: packages/server/demo/archive.jsonl and its recordings.
 // It always makes the same archive; the sound is the same to the byte with the same versions of espeak-ng and ffmpeg.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,19 +11,19 @@ import {
   createTransfer,
   makeUnusual,
   pickRecentTime,
-} from "./make/calls.ts";
-import { createChat } from "./make/chats.ts";
-import { readCustomers } from "./make/customers.ts";
-import type { Customer } from "./make/customers.ts";
-import { createLongCall } from "./make/long-call.ts";
-import { DAY_MS } from "./make/moment.ts";
-import { createRandom, existing } from "./make/random.ts";
-import { toLines } from "./make/record.ts";
-import type { ArchivedCall } from "./make/record.ts";
-import { recordCall, repeatCall } from "./make/recorded-calls.ts";
-import { readRecordingPlans } from "./make/recording-plans.ts";
-import { findMissingProgram } from "./make/speech.ts";
-import { createFlagLines, createUserLines } from "./make/users.ts";
+} from "./calls.ts";
+import { createChat } from "./chats.ts";
+import { readCustomers } from "./customers.ts";
+import type { Customer } from "./customers.ts";
+import { createLongCall } from "./long-call.ts";
+import { DAY_MS } from "./moment.ts";
+import { createRandom, existing } from "./random.ts";
+import { toLines } from "./record.ts";
+import type { ArchivedCall } from "./record.ts";
+import { recordCall, repeatCall } from "./recorded-calls.ts";
+import { readRecordingPlans } from "./recording-plans.ts";
+import { findMissingProgram } from "./speech.ts";
+import { createFlagLines, createUserLines } from "./users.ts";
 
 const COUNTS = {
   chats: 26,
@@ -91,7 +91,7 @@ function makeArchive(folder: string): void {
 
 const missing = findMissingProgram();
 if (missing === undefined) {
-  makeArchive(import.meta.dirname);
+  makeArchive(join(import.meta.dirname, "../../../packages/server/demo"));
 } else {
   process.stderr.write(
     `${missing} is not on the path: the sound is made with espeak-ng and ffmpeg\n`,
