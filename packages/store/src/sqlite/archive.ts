@@ -8,7 +8,7 @@ import { isTimeZone } from "../values/instant.ts";
 import { createAccessLog } from "./access/access-log.ts";
 import { openAccessOf } from "./access/access-pairing.ts";
 import { tryUpdateWitness } from "./access/access-witness.ts";
-import { createAccessQueue } from "./access/access-queue.ts";
+import { createAccessQueue } from "../values/access-queue.ts";
 import { createAccessWriter } from "./access/access-writer.ts";
 import { createCredentials } from "./access/credentials.ts";
 import { createRecordForm } from "./call-row.ts";

@@ -49,6 +49,19 @@ export interface Chain extends Iterable<ChainRow> {
 
 /** See `AccessLog.verify`. */
 export function followChain(chain: Chain, knownHash: string | undefined): ChainReport {
+  const follower = createChainFollower(chain, knownHash);
+  for (const row of chain) {
+    const broken = follower.follow(row);
+    if (broken !== undefined) return broken;
+  }
+  return follower.end();
+}
+
+/** The same, for an adapter that reads its rows page by page: `follow` returns a report at the first fault. */
+export function createChainFollower(
+  chain: Pick<Chain, "expectedRows" | "isDamaged">,
+  knownHash: string | undefined,
+) {
   const decisions: ChainReport["decisions"][number][] = [];
   let [rows, lastSeq, last] = [0, 0, ""];
   let isKnownSeen = knownHash === undefined;
@@ -60,20 +73,25 @@ export function followChain(chain: Chain, knownHash: string | undefined): ChainR
   });
   const gone = (until: number) =>
     `${toRowNames(lastSeq + 1, until)} ${chain.isDamaged() ? "unreadable, as the file is damaged" : "missing"}`;
-  for (const row of chain) {
-    const { seq, entry, hash } = row;
-    const decision = findDecision(row);
-    const isAccepted = decision?.operation === "audit accept-loss";
-    if (seq !== lastSeq + 1 && !isAccepted) return report(gone(seq - 1));
-    if (hash !== toRowHash(last, seq, entry ?? "")) return report(toBreak(seq));
-    [rows, lastSeq, last] = [rows + 1, seq, hash];
-    isKnownSeen ||= hash === knownHash;
-    if (decision !== undefined) decisions.push(decision);
-  }
-  if (lastSeq < chain.expectedRows) return report(gone(chain.expectedRows));
-  return report(
-    isKnownSeen ? undefined : "the hash that was noted earlier is no longer in the log",
-  );
+  return {
+    follow: (row: ChainRow): ChainReport | undefined => {
+      const { seq, entry, hash } = row;
+      const decision = findDecision(row);
+      const isAccepted = decision?.operation === "audit accept-loss";
+      if (seq !== lastSeq + 1 && !isAccepted) return report(gone(seq - 1));
+      if (hash !== toRowHash(last, seq, entry ?? "")) return report(toBreak(seq));
+      [rows, lastSeq, last] = [rows + 1, seq, hash];
+      isKnownSeen ||= hash === knownHash;
+      if (decision !== undefined) decisions.push(decision);
+      return undefined;
+    },
+    end: (): ChainReport => {
+      if (lastSeq < chain.expectedRows) return report(gone(chain.expectedRows));
+      return report(
+        isKnownSeen ? undefined : "the hash that was noted earlier is no longer in the log",
+      );
+    },
+  };
 }
 
 // A caller may have asked for such a text.

@@ -8,7 +8,7 @@ import type {
   ChainReport,
   LogRow,
 } from "../../port/access-log.ts";
-import type { AccessQueue } from "./access-queue.ts";
+import type { AccessQueue } from "../../values/access-queue.ts";
 import { findLoss, readWitness } from "./access-witness.ts";
 import {
   type Chain,

@@ -1,10 +1,11 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
 import { StoreFault } from "../../port/index.ts";
+import type { RowWriter } from "../../values/access-queue.ts";
 import type { Changed } from "./access-jobs.ts";
 import type { ThreadJob } from "./access-thread.ts";
 import { createJobThread, toModule } from "../job-thread.ts";
 
-export interface AccessWriter {
+export interface AccessWriter extends RowWriter {
   /** Throws `StoreFault`. */
   run(job: ThreadJob): Promise<Changed>;
   /** Resolves when the thread has ended; jobs under way are done before. */
@@ -16,15 +17,19 @@ const THREAD = toModule("access-thread", import.meta.url);
 export function createAccessWriter(directory: string): AccessWriter {
   const thread = createJobThread<ThreadJob, Changed>(THREAD, directory);
   let isClosed = false;
+  const run: AccessWriter["run"] = async (job) => {
+    if (isClosed) throw toWriteFault("the archive is closed");
+    try {
+      return await thread.run(job);
+    } catch (error) {
+      throw toWriteFault(error instanceof Error ? error.message : String(error));
+    }
+  };
   return {
-    run: async (job) => {
-      if (isClosed) throw toWriteFault("the archive is closed");
-      try {
-        return await thread.run(job);
-      } catch (error) {
-        throw toWriteFault(error instanceof Error ? error.message : String(error));
-      }
-    },
+    run,
+    append: async (entries) => void (await run({ kind: "append", entries })),
+    check: async () => void (await run({ kind: "check" })),
+    witness: async () => (await run({ kind: "witness" })).head,
     close: async () => {
       isClosed = true;
       await thread.close();

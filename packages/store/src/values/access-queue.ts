@@ -1,7 +1,6 @@
 // Rows on their way into the access log: written in groups, none forgotten, and no read goes on while they cannot be.
-import type { ChainHead } from "../../port/access-log.ts";
-import { StoreFault } from "../../port/index.ts";
-import type { AccessWriter } from "./access-writer.ts";
+import type { ChainHead } from "../port/access-log.ts";
+import { StoreFault } from "../port/faults.ts";
 
 // Rows of metadata may be 100 ms behind. Half of it is for gathering them, the other half for writing.
 const GATHER_MS = 50;
@@ -17,6 +16,16 @@ interface Waiting {
   readonly waiter?: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
 }
 
+/** How an adapter writes to its log. Everything throws `StoreFault`. */
+export interface RowWriter {
+  /** Adds the entries, JSON, in their order: all, or when it throws none that counts as written. */
+  append(entries: readonly string[]): Promise<void>;
+  /** Writes, and changes nothing. */
+  check(): Promise<void>;
+  /** See `AccessLog.witness`. */
+  witness(): Promise<ChainHead | undefined>;
+}
+
 export interface AccessQueue {
   /** `entry`: JSON. */
   add(entry: string, isDurable: boolean): Promise<void>;
@@ -28,7 +37,7 @@ export interface AccessQueue {
   close(): Promise<void>;
 }
 
-export function createAccessQueue(writer: AccessWriter): AccessQueue {
+export function createAccessQueue(writer: RowWriter): AccessQueue {
   const backlog = createBacklog();
   const groups = createGroupWriter(writer, backlog);
   let isClosed = false;
@@ -47,10 +56,10 @@ export function createAccessQueue(writer: AccessWriter): AccessQueue {
       groups.flushIn(GATHER_MS);
       return WRITTEN_SOON;
     },
-    check: async () => void (await writer.run({ kind: "check" })),
+    check: () => writer.check(),
     witness: async () => {
       await groups.settle();
-      return (await writer.run({ kind: "witness" })).head;
+      return writer.witness();
     },
     close: async () => {
       isClosed = true;
@@ -93,7 +102,7 @@ function createBacklog() {
 }
 
 /** Writes one group after the other: what comes while one is written is the next. */
-function createGroupWriter(writer: AccessWriter, backlog: Backlog) {
+function createGroupWriter(writer: RowWriter, backlog: Backlog) {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
@@ -101,7 +110,7 @@ function createGroupWriter(writer: AccessWriter, backlog: Backlog) {
 
   const write = async (): Promise<void> => {
     try {
-      await writer.run({ kind: "append", entries: backlog.takeGroup() });
+      await writer.append(backlog.takeGroup());
       isFailing = false;
       backlog.settleGroup();
     } catch (error) {
