@@ -16,7 +16,12 @@ import {
   tokenMissing,
   tokenRefused,
 } from "../errors.ts";
-import { type Attempt, createRequestLimit, createSignInLimit } from "./limits.ts";
+import {
+  type Attempt,
+  createRequestLimit,
+  createSignInLimit,
+  SIGNED_IN_HEADERS,
+} from "./limits.ts";
 import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 
 /** The user that a request acts for, with what that user may see. */
@@ -48,7 +53,7 @@ type Found = Issued<Bearer> | "is unknown" | "was revoked" | "expired";
 const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
 
 export function createAccess(store: CallStore, settings: AccessSettings) {
-  const signInLimit = createSignInLimit(settings.now);
+  const attemptSignIn = createSignInLimit(settings.now, store.signIns);
   const requestLimit = createRequestLimit(settings.requestsPerMinute, settings.now);
   const visibilities = new WeakMap<UserRecord, Visibility>();
   const toKnownVisibility = (user: UserRecord): Visibility => {
@@ -69,7 +74,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     const application = await store.credentials.application(secretID);
     const isGood = application?.isRevoked === false && isActive(application.user);
     // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
-    const isRight = await signInLimit.attempt(
+    const isRight = await attemptSignIn(
       { secretID, origin: from },
       async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
     );
@@ -90,7 +95,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       return {
         token: await issueToken(store, application, settings),
         userId: application.userId,
-        headers: signInLimit.toHeaders({ secretID: given.secretID, origin }),
+        headers: SIGNED_IN_HEADERS,
       };
     },
     /** The application with these credentials. Throws as `signIn`. */
@@ -98,7 +103,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     /** The API key with this secret. Throws 401, and 429 after too many failures from this origin (D23). */
     checkKey: async (secret: string, origin: Origin): Promise<Issued<Bearer>> => {
       let key: Found = "is unknown";
-      const isRight = await signInLimit.attempt({ secretID: "", origin }, async () => {
+      const isRight = await attemptSignIn({ secretID: "", origin }, async () => {
         key = await find(secret);
         return typeof key !== "string" && key.kind === "key";
       });

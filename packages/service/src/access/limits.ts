@@ -1,6 +1,7 @@
 // How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential.
-// The counts live in memory and may be lost; each instance of the service counts for itself.
+// Counts live in memory and may be lost. Those of sign-ins are the store's where several servers share it (D31).
 import { hash } from "node:crypto";
+import type { Failures, SignInAttempt, SignIns } from "@call-media/store";
 import { type ResponseHeaders, tooManyRequests } from "../errors.ts";
 import { createTurns, TurnLost } from "./turns.ts";
 
@@ -31,11 +32,6 @@ function createElapsed(clock: Clock): Clock {
   };
 }
 
-interface Failures {
-  readonly count: number;
-  readonly lastMs: number;
-}
-
 /** What is known of who tries to sign in. */
 export interface Attempt {
   readonly secretID: string;
@@ -47,72 +43,85 @@ export interface Attempt {
  * Sign-ins (D23): five failures of an address, or of a secretID from an address, are free, and each further one doubles the
  * delay, up to a minute. A secretID alone delays nobody: whoever knows it could lock its application out.
  */
-export function createSignInLimit(clock: Clock) {
-  const now = createElapsed(clock);
-  const failures = new Map<string, Failures>();
+export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSignIns(clock)) {
   const inTurn = createTurns(MAX_SIGN_INS_WAITING);
-  const of = (key: string): Failures => {
-    const known = failures.get(toFixedLength(key));
-    return known === undefined || now() - known.lastMs > FORGET_AFTER_MS
-      ? { count: 0, lastMs: 0 }
-      : known;
-  };
-  const toWaitMs = ({ count, lastMs }: Failures) =>
-    count < FREE_FAILURES
-      ? 0
-      : lastMs + Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS) - now();
-  const toHeaders = (keys: readonly string[]): ResponseHeaders => {
-    const worst = Math.max(0, ...keys.map((key) => of(key).count));
-    const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
-    const left = Math.max(0, FREE_FAILURES - worst);
-    const renewal = waitMs > 0 ? waitMs : FORGET_AFTER_MS;
-    return toRateLimit("token", {
-      quota: FREE_FAILURES,
-      windowMs: FORGET_AFTER_MS,
-      left,
-      renewalMs: renewal,
-    });
-  };
-
-  const judge = (keys: readonly string[]): void => {
-    const waitMs = Math.max(0, ...keys.map((key) => toWaitMs(of(key))));
-    if (waitMs > 0)
-      throw tooManyRequests("CM_SIGN_IN_DELAYED", Math.ceil(waitMs / 1000), toHeaders(keys));
-  };
-  const note = (keys: readonly string[], isRight: boolean): void => {
-    for (const key of keys) {
-      if (isRight) failures.delete(toFixedLength(key));
-      else put(failures, toFixedLength(key), { count: of(key).count + 1, lastMs: now() });
+  const read = (keys: readonly string[]) => signIns.read(keys, FORGET_AFTER_MS);
+  /**
+   * Whether `check` says that the key is right. Throws 429 while the address, or the secretID from there, has to wait, when
+   * it comes and again when it has its turn: those that came together with it may have failed since. So no guess is free
+   * for being sent at once with others, and the right key is held up by failures alone, however many bring it together.
+   */
+  return async (given: Attempt, check: () => Promise<boolean>): Promise<boolean> => {
+    const keys = toKeys(given);
+    judge(await read(keys));
+    try {
+      return await inTurn(given.origin ?? "", () =>
+        signIns.attempt(keys, { forgetAfterMs: FORGET_AFTER_MS, judge, check }),
+      );
+    } catch (error) {
+      if (!(error instanceof TurnLost)) throw error;
+      throw tooManyRequests("CM_SIGN_IN_DELAYED", RETRY_BUSY_SECONDS, toHeaders(await read(keys)));
     }
-  };
-
-  return {
-    /**
-     * Whether `check` says that the key is right. Throws 429 while the address, or the secretID from there, has to wait, when
-     * it comes and again when it has its turn: those that came together with it may have failed since. So no guess is free
-     * for being sent at once with others, and the right key is held up by failures alone, however many bring it together.
-     */
-    attempt: async (given: Attempt, check: () => Promise<boolean>): Promise<boolean> => {
-      const keys = toKeys(given);
-      judge(keys);
-      try {
-        return await inTurn(given.origin ?? "", async () => {
-          judge(keys);
-          const isRight = await check();
-          note(keys, isRight);
-          return isRight;
-        });
-      } catch (error) {
-        if (!(error instanceof TurnLost)) throw error;
-        throw tooManyRequests("CM_SIGN_IN_DELAYED", RETRY_BUSY_SECONDS, toHeaders(keys));
-      }
-    },
-    toHeaders: (given: Attempt) => toHeaders(toKeys(given)),
   };
 }
 
+/** Those of one server alone, which does one attempt after the other. */
+function createOwnSignIns(clock: Clock): SignIns {
+  const now = createElapsed(clock);
+  const failures = new Map<string, { readonly count: number; readonly lastMs: number }>();
+  const read = (keys: readonly string[], forgetAfterMs: number): readonly Failures[] =>
+    keys.map((key) => {
+      const { count = 0, lastMs = 0 } = failures.get(key) ?? {};
+      const agoMs = now() - lastMs;
+      return agoMs > forgetAfterMs ? NO_FAILURES : { count, agoMs };
+    });
+  const attempt = async (keys: readonly string[], given: SignInAttempt): Promise<boolean> => {
+    given.judge(read(keys, given.forgetAfterMs));
+    const isRight = await given.check();
+    const known = read(keys, given.forgetAfterMs);
+    for (const [place, key] of keys.entries()) {
+      if (isRight) failures.delete(key);
+      else put(failures, key, { count: (known[place]?.count ?? 0) + 1, lastMs: now() });
+    }
+    return isRight;
+  };
+  return { read: async (keys, forgetAfterMs) => read(keys, forgetAfterMs), attempt };
+}
+
+const NO_FAILURES: Failures = { count: 0, agoMs: 0 };
+
+function judge(failures: readonly Failures[]): void {
+  const waitMs = toLongestWaitMs(failures);
+  if (waitMs > 0)
+    throw tooManyRequests("CM_SIGN_IN_DELAYED", Math.ceil(waitMs / 1000), toHeaders(failures));
+}
+
+function toLongestWaitMs(failures: readonly Failures[]): number {
+  const waits = failures
+    .filter(({ count }) => count >= FREE_FAILURES)
+    .map(
+      ({ count, agoMs }) =>
+        Math.min(FIRST_DELAY_MS * 2 ** (count - FREE_FAILURES), MAX_DELAY_MS) - agoMs,
+    );
+  return Math.max(0, ...waits);
+}
+
+function toHeaders(failures: readonly Failures[]): ResponseHeaders {
+  const waitMs = toLongestWaitMs(failures);
+  return toRateLimit("token", {
+    quota: FREE_FAILURES,
+    windowMs: FORGET_AFTER_MS,
+    left: Math.max(0, FREE_FAILURES - Math.max(0, ...failures.map(({ count }) => count))),
+    renewalMs: waitMs > 0 ? waitMs : FORGET_AFTER_MS,
+  });
+}
+
+/** Where who has just signed in stands: nothing has failed since. */
+export const SIGNED_IN_HEADERS: ResponseHeaders = toHeaders([]);
+
 function toKeys({ secretID, origin }: Attempt): readonly string[] {
-  return origin === undefined ? [] : [`address ${origin}`, `pair ${origin} ${secretID}`];
+  if (origin === undefined) return [];
+  return [`address ${origin}`, `pair ${origin} ${secretID}`].map(toFixedLength);
 }
 
 /** Data requests: `perMinute` for each credential, counted in windows of a minute; off when undefined. */

@@ -5,6 +5,7 @@ import type { Credentials } from "./credentials.ts";
 import type { ImportedRows, ImportSession, ImportSessionOptions } from "./import-session.ts";
 import type { Maintenance } from "./maintenance.ts";
 import type { MediaStore } from "./media.ts";
+import type { SignIns } from "./sign-ins.ts";
 import type { Users } from "./users.ts";
 
 export interface CallStore extends AsyncDisposable {
@@ -15,6 +16,8 @@ export interface CallStore extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly accessLog: AccessLog;
   readonly media: MediaStore;
+  /** For adapters that several servers share; a server alone counts for itself. */
+  readonly signIns?: SignIns;
   readonly maintenance: Maintenance;
   openImport(options?: ImportSessionOptions): Promise<ImportSession>;
   importedRows(): Promise<ImportedRows>;

@@ -72,6 +72,7 @@ export {
   type OpenMedia,
   type StoredMedia,
 } from "./media.ts";
+export type { Failures, SignInAttempt, SignIns } from "./sign-ins.ts";
 export {
   type FlagRecord,
   type PrivateFlagRecord,
