@@ -18,6 +18,7 @@ test("the top of the repository holds nothing else", () => {
     "ARCHITECTURE.md",
     "CONTRIBUTING.md",
     "LICENSE",
+    "NOTICE",
     "README.md",
     "apps",
     "ci",

@@ -1,0 +1,12 @@
+// The museum service with its callers and drifts, as the command line and the tests start it.
+import type { ModelService } from "@call-media/test-setup/model-service";
+import { createMuseum, type Museum } from "./museum.ts";
+import { callers, createMuseumService } from "./service.ts";
+
+export const museumService: ModelService<Museum> = {
+  name: "Museum",
+  callers,
+  drifts: [],
+  createState: () => createMuseum(),
+  createService: createMuseumService,
+};

@@ -1,0 +1,36 @@
+// The public API: what the services under apps/ that keep somebody's document, and their drifts, are made of.
+export { type ModelService, runModelService, startModelService } from "./command.ts";
+export {
+  all,
+  body,
+  type Drift,
+  field,
+  hears,
+  type JsonObject,
+  records,
+  renamed,
+  replies,
+  rows,
+  when,
+  withHeaders,
+  without,
+  withQuery,
+  withSent,
+  type Wrap,
+} from "./drift.ts";
+export { type Callers, play, type Received } from "./play.ts";
+export {
+  addDays,
+  createRandom,
+  createService,
+  json,
+  type Parameters,
+  parseBody,
+  parseDate,
+  Problem,
+  queryInteger,
+  queryValue,
+  type Reply,
+  type Request,
+  type Service,
+} from "./service.ts";
