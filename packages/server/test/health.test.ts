@@ -61,6 +61,19 @@ test("while the access log cannot be written the service is up and not ready, an
   ]);
 });
 
+// Elsewhere 127.0.0.1 is the only loopback address of IPv4.
+test.skipIf(process.platform !== "linux")(
+  "--metrics-host says where the port of the metrics is",
+  async () => {
+    await using archive = await startTestService();
+    const args = ["--metrics-port", "0", "--metrics-host", "127.0.0.2"];
+    await using program = await startProgram(archive.directory, args);
+    const { origin, hostname } = new URL(program.metricsUrl);
+    expect(hostname).toBe("127.0.0.2");
+    expect(await ask(`${origin}/healthz`)).toEqual([200, "ok\n"]);
+  },
+);
+
 test("while the archive cannot be read the service is not ready, and the metrics still are", async () => {
   await using archive = await startTestService();
   await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);

@@ -64,7 +64,11 @@ async function startWatched(limits: Partial<ConnectionLimits>) {
   const lines: Record<string, unknown>[] = [];
   const events = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
   const log = { events, onEnd: () => {}, close: async () => {} };
-  const observer = await openObserver({ store: archive.store, log, metricsPort: 0 });
+  const observer = await openObserver({
+    store: archive.store,
+    log,
+    metrics: { host: "127.0.0.1", port: 0 },
+  });
   const { baseUrl, close } = await listen((_request, response) => response.end(), {
     host: "127.0.0.1",
     port: 0,

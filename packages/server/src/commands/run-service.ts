@@ -5,6 +5,7 @@ import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
 import { type LogWitness, openLogWitness } from "../observe/log-witness.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
+import type { OperatorPlace } from "../observe/operator-port.ts";
 import { loadPages } from "../documentation.ts";
 import { warnOfFewFiles } from "../open-files.ts";
 import { createListener, type ListenerOptions } from "../listener.ts";
@@ -12,8 +13,8 @@ import { createListener, type ListenerOptions } from "../listener.ts";
 export interface RunOptions
   extends ListenOptions, Omit<ListenerOptions, "store" | "pages" | "onEnd"> {
   readonly log: LogOptions;
-  /** Of 127.0.0.1; undefined: no metrics. */
-  readonly metricsPort?: number | undefined;
+  /** Undefined: no metrics. */
+  readonly metrics?: OperatorPlace | undefined;
   /** How long answers under way may take once the service is told to stop. */
   readonly shutdownTimeoutMs: number;
   /** Told when requests are answered. */
@@ -54,7 +55,7 @@ async function serveUntilStopped(
 ): Promise<void> {
   // Before anybody is told that it runs, or the first signal might end it at once.
   const told = untilTold(log);
-  await using observer = await openObserver({ store, log, metricsPort: options.metricsPort });
+  await using observer = await openObserver({ store, log, metrics: options.metrics });
   const listener = await createWatched(store, observer, options);
   const listening = await listen(listener, { ...options, watch: observer.connections });
   const { version: node, pid } = process;

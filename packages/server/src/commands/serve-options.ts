@@ -35,6 +35,7 @@ export interface ServeFlags {
   readonly consoleSession?: true;
   readonly consoleIdleTimeout: number;
   readonly consoleUserHeader?: string;
+  readonly metricsHost: string;
   readonly metricsPort?: number;
   readonly logLevel: LogOptions["level"];
   readonly logFormat?: LogOptions["format"];
@@ -112,7 +113,8 @@ function addConsole(serve: Command): void {
 
 function addTelling(serve: Command): void {
   serve
-    .option("--metrics-port <number>", "serve /metrics on this port of 127.0.0.1", toPort)
+    .option("--metrics-port <number>", "serve /metrics on this port", toPort)
+    .option("--metrics-host <address>", "the address that --metrics-port is on", "127.0.0.1")
     .addOption(
       new Option("--log-level <level>", "the least important messages to log")
         .choices(LOG_LEVELS)
@@ -140,7 +142,10 @@ export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, 
     tokenLifetimeSeconds: flags.tokenLifetime,
     requestsPerMinute: flags.rateLimit,
     console: toConsole(flags),
-    metricsPort: flags.metricsPort,
+    metrics:
+      flags.metricsPort === undefined
+        ? undefined
+        : { host: flags.metricsHost, port: flags.metricsPort },
     shutdownTimeoutMs: flags.shutdownTimeout * 1_000,
     log: { level: flags.logLevel, format: flags.logFormat ?? toDefaultFormat() },
   };

@@ -7,15 +7,15 @@ import type { Page } from "../pages.ts";
 import { createConnectionWatch } from "./connection-watch.ts";
 import { createHealth } from "./health.ts";
 import type { Log } from "./log.ts";
-import { openOperatorPort } from "./operator-port.ts";
+import { openOperatorPort, type OperatorPlace } from "./operator-port.ts";
 import { parseTracing, TracingError } from "./tracing-environment.ts";
 import { createUnderWay } from "./under-way.ts";
 
 export interface ObserverOptions {
   readonly store: CallStore;
   readonly log: Log;
-  /** Of 127.0.0.1, for /metrics, /healthz and /readyz; 0: any that is free; undefined: nothing is counted. */
-  readonly metricsPort: number | undefined;
+  /** Where /metrics, /healthz and /readyz are; undefined: nothing is counted. */
+  readonly metrics: OperatorPlace | undefined;
 }
 
 export interface Observer extends AsyncDisposable {
@@ -36,15 +36,14 @@ const SETTLE_MS = 3_000;
 
 /** What is not asked for is not loaded. Throws `ListenError` and `TracingError`. */
 export async function openObserver(options: ObserverOptions): Promise<Observer> {
-  const { store, log, metricsPort } = options;
+  const { store, log, metrics: place } = options;
   const health = createHealth(store, log.events);
   const underWay = createUnderWay();
   const tracing = await openTracing(log);
-  const metrics = metricsPort === undefined ? undefined : await loadMetrics(store, underWay.count);
+  const metrics = place && (await loadMetrics(store, underWay.count));
   const port =
-    metrics && metricsPort !== undefined
-      ? await openOperatorPort(metricsPort, new Map([["/metrics", metrics.page], ...health.pages]))
-      : undefined;
+    metrics &&
+    (await openOperatorPort(place, new Map([["/metrics", metrics.page], ...health.pages])));
   const connections = createConnectionWatch(log.events, metrics);
   return {
     pages: health.pages,

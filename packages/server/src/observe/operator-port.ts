@@ -1,4 +1,4 @@
-// The port for those who operate the service: pages for programs on the same machine, apart from the service's own port.
+// The port for those who operate the service: pages for programs that watch it, apart from the service's own port.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toErrorReply, toServiceError } from "@call-media/service";
 import { pageUnknown } from "../http/errors.ts";
@@ -6,12 +6,18 @@ import type { Listener } from "../http/unreadable.ts";
 import { listen, type Listening } from "../listen.ts";
 import { answerPage, type Page, PAGE_METHODS, type PageReply } from "../pages.ts";
 
-/** Plain HTTP on 127.0.0.1. Throws `ListenError` for a port that is taken. */
+export interface OperatorPlace {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+/** Plain HTTP, without credentials: nothing on these pages is secret. Throws `ListenError` for a port that is taken. */
 export function openOperatorPort(
-  port: number,
+  place: OperatorPlace,
   pages: ReadonlyMap<string, Page>,
 ): Promise<Listening> {
-  return listen(createPageListener(pages), { host: "127.0.0.1", port });
+  return listen(createPageListener(pages), place);
 }
 
 function createPageListener(pages: ReadonlyMap<string, Page>): Listener {
