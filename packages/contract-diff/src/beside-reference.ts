@@ -21,6 +21,7 @@ export const isSaid = (keyword: string): boolean => SAID.has(keyword) || keyword
 
 /** What a reference leads to, joined with what stands beside it. */
 export function joinBeside(from: Written, target: Nested, beside: JsonObject): JsonObject {
+  if (Object.keys(beside).length === 0) return target.node;
   // To both versions a path item's reference is one of its keys.
   if (/^#\/(paths|webhooks)\/[^/]+$/.test(from.pointer)) return { ...target.node, ...beside };
   if (String(from.document["openapi"]).startsWith("3.0.")) return target.node;

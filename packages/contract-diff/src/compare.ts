@@ -1,13 +1,14 @@
 // The comparison: two documents taken apart, every part held to its rules, each place told once.
-import { below, lookUp, toObject, type JsonObject } from "./json.ts";
-import type { Part, Surface } from "./parts.ts";
+import { below, lookUp, toObject, type JsonObject, type Place } from "./json.ts";
+import { findMeetings } from "./meetings.ts";
+import type { Meeting, Part } from "./parts.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
-import { hasNoItems } from "./rules/listed-values.ts";
 import { isNever, never } from "./rules/never.ts";
 import { rateAdded, rateGone, rateInClosed } from "./rules/presence.ts";
 import { rules } from "./rules/rules.ts";
-import { applySeverities, type Severities } from "./severity.ts";
-import { toSurface } from "./surface.ts";
+import { followReferences } from "./same.ts";
+import { tellValues } from "./rules/words.ts";
+import { applySeverity, type Severities } from "./severity.ts";
 
 const REST: Finding = {
   rating: "prose",
@@ -31,31 +32,19 @@ export function compareDocuments(
   after: JsonObject,
   { rules: severities = {} }: CompareOptions = {},
 ): Finding[] {
-  const first = toSurface(before); // two that are equal may be no documents
+  const meetings = [...findMeetings(toRoot(before), toRoot(after))];
+  followReferences(meetings.flatMap(toLone));
+  const found = meetings.flatMap(judge);
   if (withoutVersion(before) === withoutVersion(after)) return [];
-  const { old, now } = takeApart(before, after, first);
-  const found = [
-    ...[...old.values()].flatMap((part) => compareOrMiss(part, now)),
-    ...[...now.values()].flatMap((part) => findAdded(part, old)),
-  ];
-  const findings = joinFindings(applySeverities(found, severities));
-  return findings.length > 0 ? findings : applySeverities([REST], severities);
+  const counted = found.flatMap((each) => applySeverity(each, severities));
+  const findings = joinFindings(counted);
+  return findings.length > 0 ? findings : applySeverity(REST, severities);
 }
 
-/** Which schemas stand beside each other is known once a further look at the earlier document shows nothing else. */
-function takeApart(before: JsonObject, after: JsonObject, earlier: Surface): Surfaces {
-  const old = toSurface(before, { other: toSurface(after, { earlier }) });
-  if (!isSameWalk(old, earlier)) return takeApart(before, after, old);
-  return { old, now: toSurface(after, { earlier: old }) };
-}
-
-const isSameWalk = (one: Surface, other: Surface): boolean =>
-  one.size === other.size &&
-  [...one.values()].every(({ name, pointer }) => other.get(name)?.pointer === pointer);
-
-interface Surfaces {
-  readonly old: Surface;
-  readonly now: Surface;
+function toRoot(document: JsonObject): Place {
+  if (!/^3\.[012]\./.test(String(toObject(document)["openapi"])))
+    throw new Error("no OpenAPI document: openapi must be 3.0.x, 3.1.x or 3.2.x");
+  return { document, pointer: "#", usedAt: "#", node: document };
 }
 
 function withoutVersion(document: JsonObject): string {
@@ -65,28 +54,30 @@ function withoutVersion(document: JsonObject): string {
   });
 }
 
-function compareOrMiss(part: Part, now: Surface): Finding[] {
-  const next = now.get(part.name);
-  if (next !== undefined) return comparePart(part, next);
-  return isMissed(part, now) ? toFinding(part, rateGone(part), "gone") : [];
+/** What only one of the documents has. */
+function toLone({ before, after }: Meeting): readonly Part[] {
+  if (before === undefined) return after === undefined ? [] : [after];
+  return after === undefined ? [before] : [];
 }
 
-function findAdded(part: Part, old: Surface): Finding[] {
-  if (old.has(part.name) || !isMissed(part, old)) return [];
-  const owner = old.get(part.owner ?? "");
+/** A finding, and where it was made: elsewhere, the same may be found again. */
+interface Found extends Finding {
+  readonly meeting: Meeting;
+}
+
+function judge(meeting: Meeting): Found[] {
+  return judgeParts(meeting).map((finding) => ({ ...finding, meeting }));
+}
+
+function judgeParts(meeting: Meeting): Finding[] {
+  const { before, after, owners } = meeting;
+  if (before !== undefined && after !== undefined) return comparePart(before, after);
+  if (before !== undefined) return toFinding(before, rateGone(before), "gone");
+  if (after === undefined) return [];
   return [
-    ...toFinding(part, rateAdded(part), "new"),
-    ...toFinding(part, rateInClosed(part, owner), "closed-answer"),
+    ...toFinding(after, rateAdded(after), "new"),
+    ...toFinding(after, rateInClosed(after, owners[0]?.before), "closed-answer"),
   ];
-}
-
-/** Of all that comes or goes together, the outermost is told alone; what is in a place that has none is not told. */
-function isMissed({ owner, name }: Part, surface: Surface): boolean {
-  if (owner === undefined) return true;
-  const place = surface.get(owner);
-  if (place === undefined || isNever(place.node)) return false;
-  if (name === `${owner}.*`) return place.node["additionalProperties"] !== false;
-  return name !== `${owner}[]` || !hasNoItems(place.node);
 }
 
 function toFinding({ name, usedAt }: Part, rating: Rating, rule: AboutPresence): Finding[] {
@@ -111,7 +102,7 @@ function comparePart(before: Part, after: Part): Finding[] {
       if (rating === "none") return [];
       const place = { before, after, keys: keys(before, after) };
       const said = typeof message === "string" ? message : message(before, after);
-      const text = `${after.name.trim()}: ${said}${toValues(place)}`;
+      const text = [`${after.name.trim()}: ${said}`, toValues(place)].join(" ").trim();
       return [{ rating, rule, pointer: pointerOf(place), message: text }];
     },
   );
@@ -139,26 +130,43 @@ function placeOf({ document, pointer, usedAt }: Part, key: string): string {
   return isBeside ? beside : there;
 }
 
-// What is longer is looked up at its place.
-const SHOWN_CHARACTERS = 60;
-
 function toValues({ before, after, keys }: ChangedPlace): string {
   const [old, now] = [before, after].map(({ node }) => {
     const key = keys.find((name) => Object.hasOwn(node, name));
-    return key === undefined ? "nothing" : JSON.stringify(node[key]);
+    return key === undefined ? undefined : node[key];
   });
-  if (old === undefined || now === undefined || old === now) return "";
-  const text = ` (${old} -> ${now})`;
-  return text.length <= SHOWN_CHARACTERS ? text : "";
+  return tellValues(old, now);
 }
 
 /** One finding a place: the first one with the greatest rating. What is gone had its place in the earlier document. */
-function joinFindings(findings: readonly Finding[]): Finding[] {
-  const byPlace = new Map<string, Finding>();
-  for (const finding of findings) {
-    const place = finding.rule === "gone" ? `gone ${finding.pointer}` : finding.pointer;
-    const known = byPlace.get(place);
-    if (known === undefined || isGreater(finding.rating, known.rating)) byPlace.set(place, finding);
-  }
-  return [...byPlace.values()];
+function joinFindings(found: readonly Found[]): Finding[] {
+  const byPlace = Map.groupBy(found, ({ rule, pointer }) =>
+    rule === "gone" ? `gone ${pointer}` : pointer,
+  );
+  return [...byPlace.values()].map((all) => {
+    const greatest = all.reduce((one, other) =>
+      isGreater(other.rating, one.rating) ? other : one,
+    );
+    const { meeting: _, ...finding } = greatest;
+    const same = all.filter(
+      ({ rule, rating }) => rule === finding.rule && rating === finding.rating,
+    );
+    const operations = findOperations(same.map(({ meeting }) => meeting));
+    const others = operations.size - 1;
+    if (others < 1) return finding;
+    return {
+      ...finding,
+      message: `${finding.message}; also in ${others} other operation${others > 1 ? "s" : ""}`,
+    };
+  });
+}
+
+/** The operations in which any of the meetings is. */
+function findOperations(meetings: readonly Meeting[]): ReadonlySet<Meeting> {
+  const reached = new Set(meetings);
+  // It grows on the way.
+  for (const { owners } of reached) for (const owner of owners) reached.add(owner);
+  return new Set(
+    [...reached].filter(({ before, after }) => (before ?? after)?.kind === "operation"),
+  );
 }

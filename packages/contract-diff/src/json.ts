@@ -49,6 +49,8 @@ export interface Written {
   readonly document: JsonObject;
   readonly pointer: string;
   readonly node: unknown;
+  /** Whether it is in what a reference leads to, joined with what stands beside that reference: then its pointer is not its alone. */
+  readonly isJoined?: boolean;
 }
 
 /** Something that is written in a document and has keys. */

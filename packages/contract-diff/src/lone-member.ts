@@ -5,12 +5,12 @@ import { list } from "./places.ts";
 import type { Place } from "./json.ts";
 
 /**
- * The one other, with what is said beside it, where `counterpart`, what the other document has in this place, is no such
- * list. Where it is one, both lists are compared: then what is added to them is told as that.
+ * Both schemas, where one of them is no such list: the other then without it, with what is said beside it. Two lists are compared
+ * as lists: what is added to one of them is told as that.
  */
-export function unwrapLone(place: Place, counterpart: Place | undefined): Place {
-  if (counterpart === undefined || counterpart.node["allOf"] !== undefined) return place;
-  return unwrap(place);
+export function unwrapUnlike(before: Place, after: Place): readonly [Place, Place] {
+  const isList = ({ node }: Place) => node["allOf"] !== undefined;
+  return isList(before) === isList(after) ? [before, after] : [unwrap(before), unwrap(after)];
 }
 
 /** `within`: pointers of the schemas that it was in, lest one that says itself alone is followed for ever. */

@@ -1,23 +1,21 @@
 // The fields of an object that only the other side writes, which are no part of it in this place.
 import { toList, toObject, type Place } from "./json.ts";
-import type { Role } from "./parts.ts";
+import type { Direction } from "./parts.ts";
 import { children, inside, list } from "./places.ts";
 
 /** OpenAPI 3.1, schema object: `readOnly` fields are not sent, `writeOnly` fields not answered, even if they are required. */
-export function findOthersFields(
-  schema: Place,
-  { direction }: Pick<Role, "direction">,
-  within: readonly string[] = [],
-): string[] {
-  if (within.includes(schema.pointer)) return [];
+export function findOthersFields(schema: Place, direction: Direction): string[] {
   const mark = direction === "request" ? "readOnly" : "writeOnly";
-  const fields = [...children(inside(schema, "properties"))];
-  const own = fields.filter(([, { node }]) => node[mark] === true).map(([name]) => name);
-  const inner = [...within, schema.pointer];
-  const members = list(schema, "allOf").flatMap((member) =>
-    findOthersFields(member, { direction }, inner),
-  );
-  return [...own, ...members];
+  const found: string[] = [];
+  const schemas = new Map([[schema.pointer, schema]]);
+  // It grows on the way.
+  for (const each of schemas.values()) {
+    for (const [name, { node }] of children(inside(each, "properties")))
+      if (node[mark] === true) found.push(name);
+    for (const member of list(each, "allOf"))
+      if (!schemas.has(member.pointer)) schemas.set(member.pointer, member);
+  }
+  return found;
 }
 
 export function withoutFields(schema: Place, names: readonly string[]): Place {

@@ -1,24 +1,28 @@
 // What a document is taken apart into: everything that a client meets, in its place of use.
 import type { Place } from "./json.ts";
+import type { Pair } from "./pairs.ts";
 import type { Rating } from "./rating.ts";
 
-export type PartKind =
-  | "document"
-  | "info"
-  | "scheme"
-  | "server"
-  | "operation"
-  | "parameter"
-  | "body"
-  | "answer"
-  | "header"
-  | "link"
-  | "media"
-  | "schema"
+export const PART_KINDS = [
+  "document",
+  "info",
+  "scheme",
+  "server",
+  "operation",
+  "parameter",
+  "body",
+  "answer",
+  "header",
+  "link",
+  "media",
+  "schema",
   /** The schema of a field of an object. */
-  | "field"
+  "field",
   /** A schema in a list of which all, any or one must hold. */
-  | "member";
+  "member",
+] as const;
+
+export type PartKind = (typeof PART_KINDS)[number];
 
 /** Who writes what is described: in a request the client does, and the service must take it. */
 export type Direction = "request" | "response";
@@ -26,26 +30,17 @@ export type Direction = "request" | "response";
 export interface Role {
   readonly kind: PartKind;
   readonly direction: Direction;
-  /** In words and the same in both documents: `GET /flags/public 200 application/json data[].Name`. */
+  /** In words and the same for both documents: `GET /flags/public 200 application/json data[].Name`. */
   readonly name: string;
-  /** The name of the part that it belongs to; none at the top. */
-  readonly owner?: string;
 }
 
-export interface Part extends Place, Role {
-  /** Of a schema: fields that it does not have in this place, since only the other side writes them. */
-  readonly othersFields?: readonly string[];
-}
+/** An operation's `security` is the one in force: its own or else the document's. */
+export interface Part extends Place, Role {}
 
-/** The parts of a document by name. An operation's `security` is the one in force: its own or else the document's. */
-export type Surface = ReadonlyMap<string, Part>;
-
-/** What a document is taken apart beside: nothing, where it is left out. */
-export interface Beside {
-  /** What the earlier document gave, for the later one, which then has the same names for the same parts. */
-  readonly earlier?: Surface;
-  /** What the other document gave, whichever it is. */
-  readonly other?: Surface;
+/** A part in both documents, or in one of them that the other has not. */
+export interface Meeting extends Pair<Part> {
+  /** What it is in, and all else that it is in for the same reason: a pair of schemas is compared once. */
+  readonly owners: Meeting[];
 }
 
 /** A rule on parts that both documents have. */

@@ -1,5 +1,6 @@
 // Places in a document: what stands there once references are followed.
 import { below, type Nested, type Place, toList, type Written } from "./json.ts";
+import { eitherOf, mapPair, pairByKey, type Pair } from "./pairs.ts";
 import { resolve } from "./references.ts";
 
 /** What stands under a key; undefined where it is no object. */
@@ -24,14 +25,39 @@ export function* children(
 }
 
 /** All objects of the list under a key. */
-export function list({ document, pointer, node }: Place, key: string): Place[] {
-  const at = below(pointer, key);
-  return toList(node[key]).flatMap(
-    (item, index) => resolve({ document, pointer: below(at, index), node: item }) ?? [],
+export function list(place: Place, key: string): Place[] {
+  const at = below(place.pointer, key);
+  return toList(place.node[key]).flatMap(
+    (item, index) =>
+      resolve({ ...writtenAt(place, key), pointer: below(at, index), node: item }) ?? [],
   );
 }
 
 /** What is written under a key. */
-export function writtenAt({ document, pointer, node }: Nested, key: string): Written {
-  return { document, pointer: below(pointer, key), node: node[key] };
+export function writtenAt(
+  { document, pointer, node, isJoined = false }: Nested,
+  key: string,
+): Written {
+  return { document, pointer: below(pointer, key), node: node[key], isJoined };
+}
+
+/** Which of the names in an object are the same in another one, and which are followed. */
+interface Naming {
+  readonly toKey?: (name: string) => string;
+  readonly isAsked?: (name: string) => boolean;
+}
+
+/** What stands under a key of both, by the names that the earlier document has. */
+export function pairInside(
+  pair: Pair<Place>,
+  key: string,
+  { toKey = (name) => name, isAsked = () => true }: Naming = {},
+): (readonly [string, Pair<Place>])[] {
+  const { before = [], after = [] } = mapPair(pair, (place) => [
+    ...children(inside(place, key), isAsked),
+  ]);
+  return pairByKey(before, after, ([name]) => toKey(name)).map((both) => [
+    eitherOf(both)[0],
+    mapPair(both, ([, place]) => place),
+  ]);
 }

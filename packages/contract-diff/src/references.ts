@@ -12,7 +12,10 @@ export function resolve(from: Written, within: readonly string[] = []): Place | 
     return isObject(node) ? { ...from, node, usedAt: pointer } : undefined;
   if (within.includes(target)) throw new Error(`${pointer} refers to ${target}, and so to itself`);
   const place = resolve(findTarget(from, target), [...within, target]);
-  return place && { ...place, node: joinBeside(from, place, beside), usedAt: pointer };
+  if (place === undefined) return undefined;
+  const joined = joinBeside(from, place, beside);
+  const isJoined = place.isJoined === true || joined !== place.node;
+  return { ...place, node: joined, usedAt: pointer, isJoined };
 }
 
 function findTarget({ document, pointer }: Written, target: string): Written {

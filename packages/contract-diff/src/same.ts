@@ -29,47 +29,73 @@ function readingOf(key: string, within: Reading): Reading {
   return NAMES.has(key) ? "names" : "words";
 }
 
+/** What stands in a place of one document, and what in the same place of the other. */
+export interface Difference {
+  readonly before: Written;
+  readonly after: Written;
+}
+
 /** Whether two places say the same with all references followed; the names of what they refer to do not matter. */
 export function isSame(one: Written, other: Written): boolean {
-  return compare(one, other, { reading: "words", seen: new Set() });
+  return compare(one, other, { reading: "words", seen: new Set() }) === undefined;
+}
+
+/** The first difference under a key of OpenAPI; undefined where both say the same. */
+export function findDifference(one: Nested, other: Nested, key: string): Difference | undefined {
+  const context = { reading: readingOf(key, "words"), seen: new Set<string>() };
+  return compare(writtenAt(one, key), writtenAt(other, key), context);
 }
 
 /** Whether two places say the same under a key of OpenAPI. */
 export function isSameAt(one: Nested, other: Nested, key: string): boolean {
-  const reading = readingOf(key, "words");
-  return compare(writtenAt(one, key), writtenAt(other, key), { reading, seen: new Set() });
+  return findDifference(one, other, key) === undefined;
+}
+
+/** Follows every reference in places that are compared with none. Throws an Error where one leads nowhere. */
+export function followReferences(places: Iterable<Written>): void {
+  const seen = new Set<string>();
+  for (const place of places) compare(place, place, { reading: "words", seen });
 }
 
 interface Context {
   readonly reading: Reading;
-  /** The pairs that were compared. */
+  /** The pairs of references that were compared. */
   readonly seen: Set<string>;
 }
 
-function compare(one: Written, other: Written, context: Context): boolean {
+function compare(before: Written, after: Written, context: Context): Difference | undefined {
   const { reading, seen } = context;
-  if (reading === "text") return true;
-  if (reading === "value") return deepEqual(one.node, other.node);
-  const pair = JSON.stringify([one.pointer, other.pointer]);
-  // A pair that comes again is within itself or was compared already: either way it tells nothing new.
-  if ([one, other].some(refersTo) && seen.has(pair)) return true;
-  seen.add(pair);
-  const [left, right] = [follow(one), follow(other)];
-  if (!isNested(left) || !isNested(right)) return deepEqual(left.node, right.node);
-  return (
-    Array.isArray(left.node) === Array.isArray(right.node) && compareKeys(left, right, context)
-  );
+  if (reading === "text") return undefined;
+  if (reading === "value") return compareValues(before, after);
+  if (refersTo(before) || refersTo(after)) {
+    // A pair that comes again is within itself or was compared already: either way it tells nothing new.
+    const pair = `${before.pointer} ${after.pointer}`;
+    if (seen.has(pair)) return undefined;
+    seen.add(pair);
+    return compareNested(follow(before), follow(after), context);
+  }
+  return compareNested(before, after, context);
 }
 
-function compareKeys(one: Nested, other: Nested, { reading, seen }: Context): boolean {
-  const [keys, others] = [one, other].map(({ node }) =>
-    Object.keys(node).filter((key) => reading !== "words" || isBinding(key)),
-  );
-  if (!deepEqual(keys?.toSorted(), others?.toSorted())) return false;
-  return (keys ?? []).every((key) => {
+/** The values as they are written, which have no references. */
+export const compareValues = (before: Written, after: Written): Difference | undefined =>
+  deepEqual(before.node, after.node) ? undefined : { before, after };
+
+function compareNested(
+  before: Written,
+  after: Written,
+  { reading, seen }: Context,
+): Difference | undefined {
+  if (!isNested(before) || !isNested(after)) return compareValues(before, after);
+  if (Array.isArray(before.node) !== Array.isArray(after.node)) return { before, after };
+  const keys = new Set([...Object.keys(before.node), ...Object.keys(after.node)]);
+  for (const key of keys) {
+    if (reading === "words" && !isBinding(key)) continue;
     const inner = { reading: readingOf(key, reading), seen };
-    return compare(writtenAt(one, key), writtenAt(other, key), inner);
-  });
+    const found = compare(writtenAt(before, key), writtenAt(after, key), inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const isBinding = (key: string): boolean => !PROSE.has(key) && !key.startsWith("x-");

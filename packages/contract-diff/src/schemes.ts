@@ -1,44 +1,55 @@
-// The security schemes of a document, under the names that they have in the earlier one: a client knows them by what they ask.
+// The security schemes of two documents: a client knows them by what they ask, and not by their names.
 import { toList, toObject, type Place } from "./json.ts";
-import type { Part, Surface } from "./parts.ts";
+import { bothOf, type Pair } from "./pairs.ts";
+import type { Part } from "./parts.ts";
 import { children, path } from "./places.ts";
 import { isSame } from "./same.ts";
 
+type Side = "before" | "after";
+
 export class Schemes {
-  readonly #earlier: readonly Part[];
-  readonly #defined: ReadonlyMap<string, Place>;
-  /** Those that operations ask for. */
-  readonly #asked = new Set<string>();
+  readonly #defined: Readonly<Record<Side, ReadonlyMap<string, Place>>>;
+  /** Those that operations ask for, by the names that they have in the earlier document. */
+  readonly #asked = { before: new Set<string>(), after: new Set<string>() };
 
-  constructor(root: Place, earlier: Surface) {
-    this.#earlier = [...earlier.values()].filter(({ kind }) => kind === "scheme");
-    this.#defined = new Map(children(path(root, "components", "securitySchemes")));
+  constructor(before: Place, after: Place) {
+    const [old, now] = [before, after].map(
+      (root) => new Map(children(path(root, "components", "securitySchemes"))),
+    );
+    this.#defined = { before: old ?? new Map(), after: now ?? new Map() };
   }
 
-  /** What an operation asks for. */
-  ask(security: unknown): unknown[] {
-    return toList(security).map((alternative) => {
-      const needs = Object.entries(toObject(alternative));
-      for (const [name] of needs) this.#asked.add(name);
-      return Object.fromEntries(needs.map(([name, scopes]) => [this.#toName(name), scopes]));
-    });
+  /** What an operation asks for, by the names of the earlier document. */
+  ask(side: Side, security: unknown): unknown[] {
+    return toList(security).map((alternative) =>
+      Object.fromEntries(
+        Object.entries(toObject(alternative)).map(([name, scopes]) => {
+          const known = side === "before" ? name : this.#toEarlierName(name);
+          this.#asked[side].add(known);
+          return [known, scopes];
+        }),
+      ),
+    );
   }
 
-  /** What nobody asks for concerns no client. */
-  *parts(): Generator<Part> {
-    for (const name of this.#asked) {
-      const scheme = this.#defined.get(name);
-      const called = `scheme ${this.#toName(name)}`;
-      if (scheme) yield { ...scheme, kind: "scheme", name: called, direction: "request" };
+  /** What nobody asks for concerns no client, and what only one document asks for is told of the operations that do. */
+  *pairs(): Generator<Pair<Part>> {
+    for (const [name, after] of this.#defined.after) {
+      const known = this.#toEarlierName(name);
+      const both = bothOf({ before: this.#defined.before.get(known), after });
+      const isAsked = this.#asked.before.has(known) && this.#asked.after.has(known);
+      if (both === undefined || !isAsked) continue;
+      const [old, now] = both;
+      const role = { kind: "scheme", name: `scheme ${known}`, direction: "request" } as const;
+      yield { before: { ...old, ...role }, after: { ...now, ...role } };
     }
   }
 
-  #toName(name: string): string {
-    const own = this.#defined.get(name);
-    const names = this.#earlier.map((part) => part.name.slice("scheme ".length));
-    if (own === undefined || names.includes(name)) return name;
-    const isIt = (part: Part, at: number) =>
-      !this.#defined.has(names[at] ?? "") && isSame(part, own);
-    return names[this.#earlier.findIndex(isIt)] ?? name;
+  #toEarlierName(name: string): string {
+    const { before, after } = this.#defined;
+    const scheme = after.get(name);
+    if (scheme === undefined || before.has(name)) return name;
+    const earlier = [...before].find(([old, known]) => !after.has(old) && isSame(known, scheme));
+    return earlier?.[0] ?? name;
   }
 }

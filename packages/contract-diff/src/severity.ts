@@ -24,13 +24,14 @@ export const RULE_IDS: readonly string[] = [
   ...new Set([...Object.keys(rules), ...OPTIONAL_RULES, "gone", "new", "never", "rest"]),
 ].toSorted();
 
-/** The findings that count, with the ratings that the severities ask for. */
-export function applySeverities(findings: readonly Finding[], severities: Severities): Finding[] {
-  return findings.flatMap((finding) => {
-    const severity = severities[finding.rule] ?? defaultOf(finding.rule);
-    if (severity === "off") return [];
-    return severity === "on" ? finding : { ...finding, rating: severity satisfies Rating };
-  });
+/** The finding if it counts, with the rating that the severities ask for. */
+export function applySeverity<Found extends Finding>(
+  finding: Found,
+  severities: Severities,
+): Found[] {
+  const severity = severities[finding.rule] ?? defaultOf(finding.rule);
+  if (severity === "off") return [];
+  return [severity === "on" ? finding : { ...finding, rating: severity satisfies Rating }];
 }
 
 const defaultOf = (rule: string): Severity =>

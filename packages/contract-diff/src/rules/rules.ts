@@ -6,12 +6,12 @@ import type { Part, Rule } from "../parts.ts";
 import { rateCredentials } from "./credentials.ts";
 import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
-import { isSameAt } from "../same.ts";
 import { pathParameterName, permissions, serialization } from "./parameters.ts";
 import { flows, schemeName } from "./schemes.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
-import { findUnjudged } from "./unjudged.ts";
+import { unjudged } from "./unjudged.ts";
+import { xml } from "./xml.ts";
 import { tellNeed, tellShift } from "./words.ts";
 
 const SCHEMAS = ["schema", "field", "member"] as const;
@@ -24,7 +24,6 @@ const MARKED = [
   "header",
   ...SCHEMAS,
 ] as const;
-const EVERY = ["document", "server", "body", "link", "media", ...MARKED] as const;
 
 /** The rules on parts that both documents have, by name. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -67,14 +66,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   serialization,
   permissions,
   discriminator,
-  xml: {
-    kinds: SCHEMAS,
-    keys: () => ["xml"],
-    message: "it is written otherwise in XML",
-    // Of any other media type it says nothing (OpenAPI 3.1, XML object).
-    rate: (before, after) =>
-      !XML.test(before.name) || isSameAt(before, after, "xml") ? "none" : "breaking",
-  },
+  xml,
   default: {
     kinds: SCHEMAS,
     keys: () => ["default"],
@@ -101,17 +93,8 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     Object.keys(schemaKeywords).map((keyword) => [keyword, toKeywordRule(keyword)]),
   ),
-  unjudged: {
-    kinds: EVERY,
-    keys: findUnjudged,
-    message: (before, after) =>
-      `no rule can judge the change of ${findUnjudged(before, after).join(", ")}`,
-    rate: (before, after) => (findUnjudged(before, after).length > 0 ? "breaking" : "none"),
-  },
+  unjudged,
 };
-
-/** A media type of XML (RFC 7303) in the name of a part; a path begins with a slash. */
-const XML = /\s[\w.-]+\/(?:[\w.-]+\+)?xml[;\s]/;
 
 function toKeywordRule(keyword: string): Rule {
   const shiftOf = ({ node: before }: Part, { node: after }: Part): Shift =>

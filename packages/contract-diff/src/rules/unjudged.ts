@@ -1,8 +1,11 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
 import { deepEqual } from "fast-equals";
-import type { Part, PartKind } from "../parts.ts";
-import { isSameAt } from "../same.ts";
+import { below, isObject } from "../json.ts";
+import { PART_KINDS, type Part, type PartKind, type Rule } from "../parts.ts";
+import { writtenAt } from "../places.ts";
+import { compareValues, type Difference, findDifference } from "../same.ts";
 import { CONDITIONS, schemaKeywords, spellingsOf } from "./schema-keywords.ts";
+import { tellValues } from "./words.ts";
 
 const words = (text: string) => text.split(" ");
 
@@ -18,7 +21,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   scheme: words("description bearerFormat scheme name flows deprecated"),
   server: words("url name description"),
   operation: words(
-    "tags summary description externalDocs operationId deprecated security parameters requestBody responses",
+    "tags summary description externalDocs operationId deprecated security parameters requestBody responses callbacks",
   ),
   parameter: words("name in style explode allowReserved allowEmptyValue").concat(CARRIER),
   body: CARRIER,
@@ -31,18 +34,49 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),
 };
 
-/** Names of the keys that differ and that no other rule is about; extensions (`x-`) bind no client. */
-export function findUnjudged(before: Part, after: Part): string[] {
-  const kind = before.kind === "field" || before.kind === "member" ? "schema" : before.kind;
-  const keys = new Set([...Object.keys(before.node), ...Object.keys(after.node)]);
-  const isOther = (key: string) =>
+/** The net below the other rules. */
+export const unjudged: Rule = {
+  kinds: PART_KINDS,
+  keys: (before, after) => [...findUnjudged(before, after).keys()],
+  message: (before, after) => {
+    const told = [...findUnjudged(before, after)].map(([key, difference]) =>
+      [key, ...tellInside(below(after.pointer, key), difference)].join(" "),
+    );
+    return `no rule can judge the change of ${told.join(", ")}`;
+  },
+  rate: (before, after) => (findUnjudged(before, after).size > 0 ? "breaking" : "none"),
+};
+
+/** The keys that differ and that no other rule is about, each with its first difference; extensions (`x-`) bind no client. */
+function findUnjudged(before: Part, after: Part): ReadonlyMap<string, Difference> {
+  const found = new Map<string, Difference>();
+  for (const key of new Set([...Object.keys(before.node), ...Object.keys(after.node)])) {
+    if (key.startsWith("x-") || isJudged(before, after, key)) continue;
     // What a link sends may have any names, which are no words of OpenAPI.
-    key === "requestBody" && kind === "link"
-      ? !deepEqual(before.node[key], after.node[key])
-      : !isSameAt(before, after, key);
-  return [...keys].filter((key) => {
-    const isBoth = before.node[key] !== undefined && after.node[key] !== undefined;
-    const isJudged = judged[kind].includes(key) && !(isBoth && CONDITIONS.includes(key));
-    return !key.startsWith("x-") && !isJudged && isOther(key);
-  });
+    const isValue = before.kind === "link" && key === "requestBody";
+    const difference = isValue
+      ? compareValues(writtenAt(before, key), writtenAt(after, key))
+      : findDifference(before, after, key);
+    if (difference !== undefined) found.set(key, difference);
+  }
+  return found;
+}
+
+function isJudged({ kind, node: before }: Part, { node: after }: Part, key: string): boolean {
+  const isBoth = before[key] !== undefined && after[key] !== undefined;
+  if (LISTS.has(key)) return isBoth && deepEqual(namesIn(before[key]), namesIn(after[key]));
+  const known = judged[kind === "field" || kind === "member" ? "schema" : kind];
+  return known.includes(key) && !(isBoth && CONDITIONS.includes(key));
+}
+
+/** Lists of schemas, each of which is compared where both documents have it. */
+const LISTS: ReadonlySet<string> = new Set(["patternProperties", "prefixItems"]);
+
+const namesIn = (value: unknown): string[] =>
+  Object.keys(isObject(value) || Array.isArray(value) ? value : {}).toSorted();
+
+/** Where the difference is, if that is deeper than the key, and what it is. */
+function tellInside(pointer: string, { before, after }: Difference): string[] {
+  if (after.pointer === pointer) return [];
+  return [`at ${after.pointer}`, tellValues(before.node, after.node)].filter((told) => told !== "");
 }

@@ -16,3 +16,15 @@ export function tellShift(keyword: string, shift: Shift, direction: Direction): 
   const fields = { ...how, narrower: "more", wider: "fewer" }[shift];
   return `${fields} fields ${direction === "request" ? "must be sent" : "are always there"}`;
 }
+
+// What is longer is looked up at its place.
+const SHOWN_CHARACTERS = 60;
+
+/** Both values in brackets; nothing where that is too long, or both are missing. */
+export function tellValues(before: unknown, after: unknown): string {
+  const [old, now] = [before, after].map((value) =>
+    value === undefined ? "nothing" : JSON.stringify(value),
+  );
+  const text = `(${old} -> ${now})`;
+  return old === now || text.length > SHOWN_CHARACTERS ? "" : text;
+}

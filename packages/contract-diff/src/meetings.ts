@@ -1,0 +1,231 @@
+// Two documents gone through together: everything that a client meets, in its place of use, with references followed. Names of
+// components do not matter here, their use does.
+import type { Place } from "./json.ts";
+import { bothOf, eitherOf, mapPair, type Pair, pairByKey, pairUp } from "./pairs.ts";
+import type { Meeting, Role } from "./parts.ts";
+import { children, inside, list, pairInside, path } from "./places.ts";
+import { SchemaMeetings } from "./schema-meetings.ts";
+import { Schemes } from "./schemes.ts";
+import { ownServersOf, serversOf } from "./servers.ts";
+
+const METHODS: ReadonlySet<string> = new Set([
+  "get",
+  "put",
+  "post",
+  "delete",
+  "options",
+  "head",
+  "patch",
+  "trace",
+  "query", // OpenAPI 3.2
+]);
+
+/** Everything in the same place of both documents, or in one of them alone; then without what is in it. */
+export function findMeetings(before: Place, after: Place): Iterable<Meeting> {
+  return new Walk(before, after).document();
+}
+
+interface Operation {
+  /** Method and path: `GET /flags/{id}`. */
+  readonly name: string;
+  readonly place: Place;
+  readonly item: Place;
+  readonly root: Place;
+}
+
+/** Who writes the request; the other side writes the answer. A webhook and a callback are requests of the service. */
+type Sender = "client" | "service";
+
+class Walk {
+  readonly #roots: Pair<Place>;
+  readonly #schemes: Schemes;
+  readonly #schemas = new SchemaMeetings();
+
+  constructor(before: Place, after: Place) {
+    this.#roots = { before, after };
+    this.#schemes = new Schemes(before, after);
+  }
+
+  *document(): Generator<Meeting> {
+    const roots = this.#roots;
+    const direction = "response";
+    yield* meet(roots, { kind: "document", name: "document", direction });
+    const info = mapPair(roots, (root) => inside(root, "info"));
+    yield* meet(info, { kind: "info", name: "info", direction });
+    const urlOf = ({ node }: Place) => String(node["url"]);
+    for (const server of pairLists(roots, serversOf, urlOf)) {
+      yield* meet(server, { kind: "server", name: `server ${urlOf(eitherOf(server))}`, direction });
+    }
+    const listIn = (key: string, prefix: string) =>
+      mapPair(roots, (root) => [...operationsOf(path(root, key), { root, prefix })]);
+    yield* this.#operations(listIn("paths", ""), "client");
+    yield* this.#operations(listIn("webhooks", "webhook "), "service");
+    for (const scheme of this.#schemes.pairs()) yield { ...scheme, owners: [] };
+  }
+
+  *#operations(
+    { before = [], after = [] }: Pair<Operation[]>,
+    sender: Sender,
+    owner?: Meeting,
+  ): Generator<Meeting> {
+    const isSameName = (one: Operation, other: Operation) => one.name === other.name;
+    const isSamePath = (one: Operation, other: Operation) =>
+      withoutNames(one.name) === withoutNames(other.name);
+    for (const pair of pairUp(before, after, isSameName, isSamePath))
+      yield* this.#operation(pair, sender, owner);
+  }
+
+  *#operation(pair: Pair<Operation>, sender: Sender, owner?: Meeting): Generator<Meeting> {
+    const { name } = eitherOf(pair);
+    const [direction, reply] =
+      sender === "client" ? (["request", "response"] as const) : (["response", "request"] as const);
+    const places = {
+      before: pair.before && this.#inForce("before", pair.before, sender),
+      after: pair.after && this.#inForce("after", pair.after, sender),
+    };
+    const meeting = yield* meet(places, { kind: "operation", direction, name }, owner);
+    if (meeting === undefined) return;
+    for (const both of pairLists(pair, parametersOf, ({ key }) => key)) {
+      const parameter = mapPair(both, ({ place }) => place);
+      const { in: where, name: called } = eitherOf(parameter).node;
+      const role = {
+        kind: "parameter",
+        direction,
+        name: `${name} ${String(where)} ${String(called)}`,
+      } as const;
+      yield* this.#carrier(parameter, role, meeting);
+    }
+    const body = mapPair(places, (place) => inside(place, "requestBody"));
+    yield* this.#carrier(body, { kind: "body", direction, name: `${name} body` }, meeting);
+    for (const [status, answer] of pairInside(places, "responses", { isAsked: isNoExtension })) {
+      const role = { kind: "answer", direction: reply, name: `${name} ${status}` } as const;
+      yield* this.#answer(answer, role, meeting);
+    }
+    const callbacks = mapPair(pair, (operation) => [...callbacksOf(operation)]);
+    yield* this.#operations(callbacks, sender === "client" ? "service" : "client", meeting);
+  }
+
+  /** An operation with the credentials and the servers that are in force. */
+  #inForce(side: keyof Pair<Place>, { place, item, root }: Operation, sender: Sender): Place {
+    const { security = sender === "client" ? root.node["security"] : undefined } = place.node;
+    const servers = ownServersOf(place.node["servers"] === undefined ? item : place, root);
+    return {
+      ...place,
+      node: { ...place.node, security: this.#schemes.ask(side, security), servers },
+    };
+  }
+
+  *#answer(answer: Pair<Place>, role: Role, owner: Meeting): Generator<Meeting> {
+    const { direction, name } = role;
+    const meeting = yield* this.#carrier(answer, role, owner);
+    if (meeting === undefined) return;
+    for (const [header, place] of pairInside(meeting, "headers", FOLDED)) {
+      yield* this.#carrier(
+        place,
+        { kind: "header", direction, name: `${name} ${header}` },
+        meeting,
+      );
+    }
+    for (const [link, place] of pairInside(meeting, "links")) {
+      yield* meet(place, { kind: "link", direction, name: `${name} link ${link}` }, meeting);
+    }
+  }
+
+  /** Something that has a schema, or media types that have one. */
+  *#carrier(
+    pair: Pair<Place>,
+    role: Role,
+    owner: Meeting,
+  ): Generator<Meeting, Meeting | undefined> {
+    const { direction, name } = role;
+    const meeting = yield* meet(pair, role, owner);
+    if (meeting === undefined) return undefined;
+    // `itemSchema` is that of each item of a stream (OpenAPI 3.2).
+    for (const [key, mark] of [
+      ["schema", ""],
+      ["itemSchema", "item "],
+    ] as const) {
+      const schema = mapPair(meeting, (place) => inside(place, key));
+      yield* this.#schemas.find(
+        schema,
+        { kind: "schema", direction, name: `${name} ${mark}` },
+        meeting,
+      );
+    }
+    for (const [type, media] of pairInside(meeting, "content", FOLDED)) {
+      yield* this.#carrier(media, { kind: "media", direction, name: `${name} ${type}` }, meeting);
+    }
+    return meeting;
+  }
+}
+
+/** Gives the meeting back where both documents have the part: what is in it can be compared then. */
+function* meet(
+  places: Pair<Place>,
+  role: Role,
+  owner?: Meeting,
+): Generator<Meeting, Meeting | undefined> {
+  const parts = mapPair(places, (place) => ({ ...place, ...role }));
+  if (parts.before === undefined && parts.after === undefined) return undefined;
+  const meeting = { ...parts, owners: owner === undefined ? [] : [owner] };
+  yield meeting;
+  return bothOf(meeting) && meeting;
+}
+
+interface Naming {
+  readonly root: Place;
+  readonly prefix: string;
+}
+
+/** By method; OpenAPI 3.2 has those of other methods in a place of their own. */
+function* operationsOf(items: Place | undefined, { root, prefix }: Naming): Generator<Operation> {
+  for (const [route, item] of children(items, isNoExtension)) {
+    const known = children(item, (key) => METHODS.has(key));
+    for (const [method, place] of [...known, ...children(inside(item, "additionalOperations"))])
+      yield { name: `${method.toUpperCase()} ${prefix}${route}`, place, item, root };
+  }
+}
+
+function* callbacksOf({ name, place, root }: Operation): Generator<Operation> {
+  for (const [called, callback] of children(inside(place, "callbacks"), isNoExtension))
+    yield* operationsOf(callback, { root, prefix: `callback ${called} of ${name} to ` });
+}
+
+interface Parameter {
+  readonly key: string;
+  readonly place: Place;
+}
+
+/** Those of an operation overrule those of its path. */
+function parametersOf({ name, item, place }: Operation): Parameter[] {
+  const names = namesOf(name);
+  return [item, place]
+    .flatMap((owner) => list(owner, "parameters"))
+    .map((parameter) => {
+      const { in: where, name: called } = parameter.node;
+      const at = where === "path" ? names.indexOf(String(called)) : -1;
+      const known = where === "header" ? toFolded(String(called)) : String(called);
+      return { key: `${String(where)} ${at < 0 ? known : at}`, place: parameter };
+    });
+}
+
+function pairLists<T, R>(
+  pair: Pair<T>,
+  listOf: (side: T) => readonly R[],
+  keyOf: (item: R) => string,
+): Pair<R>[] {
+  const { before = [], after = [] } = mapPair(pair, listOf);
+  return pairByKey(before, after, keyOf);
+}
+
+/** Of headers and media types, letter case means nothing (RFC 9110, 5.1 and 8.3.1). */
+const toFolded = (name: string): string => name.toLowerCase();
+const FOLDED = { toKey: toFolded };
+
+const isNoExtension = (key: string): boolean => !key.startsWith("x-");
+
+const PARAMETER = /\{([^{}]*)\}/g;
+
+const withoutNames = (route: string) => route.replaceAll(PARAMETER, "{}");
+
+const namesOf = (route: string) => Array.from(route.matchAll(PARAMETER), ([, name]) => name);

@@ -1,0 +1,168 @@
+// Two schemas gone through together, as they hold in their place of use: what the client sends has no fields that are only read.
+import type { JsonObject, Place } from "./json.ts";
+import { unwrapUnlike } from "./lone-member.ts";
+import { findOthersFields, withoutFields } from "./others-fields.ts";
+import { bothOf, mapPair, type Pair, pairUp } from "./pairs.ts";
+import type { Meeting, PartKind, Role } from "./parts.ts";
+import { inside, list, pairInside } from "./places.ts";
+import { hasNoItems } from "./rules/listed-values.ts";
+import { isNever } from "./rules/never.ts";
+import { isWrittenInXml } from "./rules/xml.ts";
+import { isSame } from "./same.ts";
+import { joinTypeChoices } from "./type-choices.ts";
+
+/** A schema, and the fields of it that only the other side writes, as the schemas say that it is a member of. */
+interface Step {
+  readonly place: Place;
+  readonly othersFields: readonly string[];
+}
+
+/** Two schemas to be compared, and what they are in. */
+interface Task {
+  readonly steps: Pair<Step>;
+  readonly role: Role;
+  readonly owner: Meeting;
+}
+
+export class SchemaMeetings {
+  readonly #known = new Map<string, Meeting>();
+
+  /**
+   * The schemas and all in them, what is nearer first. A pair of schemas is gone through once, for each direction and kind of
+   * place: wherever else it stands, the same is to be said of it.
+   */
+  *find(schemas: Pair<Place>, role: Role, owner: Meeting): Generator<Meeting> {
+    const tasks: Task[] = [{ steps: toSteps(schemas), role, owner }];
+    // It grows on the way.
+    for (const task of tasks) {
+      const both = bothOf(task.steps);
+      if (both === undefined) {
+        const parts = mapPair(task.steps, ({ place }) => ({ ...place, ...task.role }));
+        if (parts.before ?? parts.after) yield { ...parts, owners: [task.owner] };
+        continue;
+      }
+      const key = toKey(both, task.role);
+      const known = this.#known.get(key);
+      known?.owners.push(task.owner);
+      if (known !== undefined) continue;
+      const [before, after] = settle(both, task.role);
+      const meeting = {
+        before: { ...before.place, ...task.role },
+        after: { ...after.place, ...task.role },
+        owners: [task.owner],
+      };
+      this.#known.set(key, meeting);
+      yield meeting;
+      if (isNever(before.place.node) || isNever(after.place.node)) continue;
+      for (const inner of findInner(before, after, task.role))
+        tasks.push({ ...inner, owner: meeting });
+    }
+  }
+}
+
+const toSteps = (places: Pair<Place>, othersFields: readonly string[] = []): Pair<Step> =>
+  mapPair(places, (place) => ({ place, othersFields }));
+
+function toKey(steps: readonly Step[], { kind, direction, name }: Role): string {
+  const ids = steps.flatMap(({ place, othersFields }) => [
+    place.pointer,
+    place.isJoined === true ? JSON.stringify(place.node) : "",
+    ...othersFields,
+  ]);
+  return [kind, direction, isWrittenInXml(name), ...ids].join("\n");
+}
+
+/** Both schemas as they are compared, each without what it only writes differently. */
+function settle(
+  [before, after]: readonly [Step, Step],
+  { direction }: Role,
+): readonly [Step, Step] {
+  const unlike = unwrapUnlike(withoutNullable(before.place), withoutNullable(after.place));
+  const [old, now] = unlike.map((place) => joinTypeChoices(withoutNullable(place)));
+  const toStep = (written: Place, { othersFields: given }: Step): Step => {
+    const othersFields = [...new Set([...given, ...findOthersFields(written, direction)])];
+    return { place: withoutFields(written, othersFields), othersFields };
+  };
+  return [toStep(old ?? before.place, before), toStep(now ?? after.place, after)];
+}
+
+/** OpenAPI 3.1 has null among the types, and this keyword no more. */
+function withoutNullable(place: Place): Place {
+  if (!Object.hasOwn(place.node, "nullable")) return place;
+  if (String(place.document["openapi"]).startsWith("3.0.")) return place;
+  const { nullable: _, ...node } = place.node;
+  return { ...place, node };
+}
+
+type Inner = Omit<Task, "owner">;
+
+function* findInner(before: Step, after: Step, role: Role): Generator<Inner> {
+  const { direction, name } = role;
+  const places = { before: before.place, after: after.place };
+  const toInner = (kind: PartKind, step: string, inner: Pair<Place>): Inner => ({
+    steps: toSteps(inner),
+    role: { kind, direction, name: `${name}${step}` },
+  });
+  for (const [field, inner] of pairInside(places, "properties"))
+    yield toInner("field", toFieldStep(field), inner);
+  for (const [pattern, inner] of pairInside(places, "patternProperties"))
+    if (bothOf(inner)) yield toInner("schema", `[${pattern}]`, inner);
+  const firstItems = list(after.place, "prefixItems");
+  for (const [at, item] of list(before.place, "prefixItems").entries())
+    if (firstItems[at]) yield toInner("schema", `[${at}]`, { before: item, after: firstItems[at] });
+  const items = mapPair(places, (place) => insideIfBinding(place, "items"));
+  if (!isMootIn(items, places, hasNoItems)) yield toInner("schema", "[]", items);
+  // That there are no others is a rule of its own.
+  const others = mapPair(places, (place) =>
+    isClosed(place.node) ? undefined : insideIfBinding(place, "additionalProperties"),
+  );
+  if (!isMootIn(others, places, isClosed)) yield toInner("schema", ".*", others);
+  yield* findMembers(before, after, role);
+}
+
+const isClosed = (schema: JsonObject): boolean => schema["additionalProperties"] === false;
+
+/** An empty schema allows what no schema does. */
+function insideIfBinding(place: Place, key: string): Place | undefined {
+  const found = inside(place, key);
+  return found && Object.keys(found.node).length > 0 ? found : undefined;
+}
+
+/** Whether what one schema says is missing from the other because that leaves nothing to be said of it. */
+function isMootIn(
+  inner: Pair<Place>,
+  schemas: Pair<Place>,
+  isMoot: (schema: JsonObject) => boolean,
+): boolean {
+  const { before, after } = mapPair(schemas, ({ node }) => isMoot(node));
+  return inner.before === undefined ? before === true : inner.after === undefined && after === true;
+}
+
+/** The order of members means nothing. */
+function* findMembers(before: Step, after: Step, { direction, name }: Role): Generator<Inner> {
+  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+    const [olds, nows] = [before, after].map(({ place, othersFields }) =>
+      list(place, keyword).map((member) => ({ place: member, othersFields })),
+    );
+    const pairs = pairUp<Step>(olds ?? [], nows ?? [], ...FITS);
+    for (const [at, steps] of pairs.entries()) {
+      const role = { kind: "member", direction, name: `${name} ${keyword} ${at}` } as const;
+      // That one came or went is a rule of the list.
+      if (bothOf(steps)) yield { steps, role };
+    }
+  }
+}
+
+/** Which members of two lists are compared: those that say the same, then those that are called the same, then the rest. */
+const FITS: readonly ((before: Step, after: Step) => boolean)[] = [
+  ({ place: before }, { place: after }) => isSame(before, after),
+  ({ place: before }, { place: after }) =>
+    before.pointer === after.pointer && before.pointer !== before.usedAt,
+  ({ place: before }, { place: after }) =>
+    before.node["title"] !== undefined && before.node["title"] === after.node["title"],
+  () => true,
+];
+
+/** A field whose name looks like more than one step is put in quotes, lest it passes for them. */
+const toFieldStep = (name: string): string =>
+  /[.*[\]" ]|^$/.test(name) ? `[${JSON.stringify(name)}]` : `.${name}`;

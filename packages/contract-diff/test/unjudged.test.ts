@@ -1,0 +1,40 @@
+// What no rule can judge says what differs and where; lists of schemas are judged as far as both documents have the same.
+import { expect, test } from "vitest";
+import { compareDocuments } from "../src/index.ts";
+import { rateBoth, text, toDocument } from "./documents.ts";
+
+test("a change that no rule can judge is told with its place and both values", () => {
+  const toNot = (pattern: string) =>
+    toDocument(
+      text,
+      { not: { $ref: "#/components/schemas/Bad" } },
+      {
+        components: { schemas: { Bad: { properties: { id: { pattern } } } } },
+      },
+    );
+  expect(compareDocuments(toNot("^a"), toNot("^b"))).toMatchObject([
+    {
+      rule: "unjudged",
+      message: expect.stringContaining(
+        'the change of not at #/components/schemas/Bad/properties/id/pattern ("^a" -> "^b")',
+      ),
+    },
+  ]);
+});
+
+test.each([
+  ["another schema", { "^x": text }, { "^x": { type: "integer" } }, "breaking"],
+  ["the same", { "^x": text }, { "^x": { ...text, title: "X" } }, "prose"],
+  ["another pattern", { "^x": text }, { "^y": text }, "breaking"],
+  ["one pattern more", { "^x": text }, { "^x": text, "^y": text }, "breaking"],
+])("patternProperties with %s", (_, before, after, rating) => {
+  const ratings = rateBoth({ patternProperties: before }, { patternProperties: after });
+  expect(ratings).toEqual({ sent: rating, answered: rating });
+});
+
+test("items at fixed places are compared one by one", () => {
+  const toItems = (maxLength: number) => ({ prefixItems: [text, { ...text, maxLength }] });
+  expect(rateBoth(toItems(3), toItems(5))).toEqual({ sent: "additive", answered: "breaking" });
+  const longer = { prefixItems: [...toItems(3).prefixItems, text] };
+  expect(rateBoth(toItems(3), longer)).toEqual({ sent: "breaking", answered: "breaking" });
+});
