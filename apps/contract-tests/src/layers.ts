@@ -77,15 +77,16 @@ const WALLS: Readonly<Record<string, readonly string[]>> = {
   values: ["port"],
   media: ["port", "values"],
   memory: ["port", "values", "media"],
+  postgres: ["port", "values", "media"],
   sqlite: ["port", "values", "media"],
   suite: ["index.ts", "values", "memory"],
   "verify-media.ts": ["port", "values"],
   "index.ts": ["port", "values", "verify-media.ts"],
-  "open.ts": ["port", "media", "sqlite"],
+  "open.ts": ["port", "media", "postgres", "sqlite"],
 };
 
 /** Modules of an engine, and the only folder that may import them. */
-const ENGINES: Readonly<Record<string, string>> = { "node:sqlite": "sqlite" };
+const ENGINES: Readonly<Record<string, string>> = { "node:sqlite": "sqlite", postgres: "postgres" };
 
 function findBreaches({ folder, sources }: WorkspacePackage): string[] {
   const root = `${folder}/src/`;

@@ -15,7 +15,7 @@ export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./port/
 
 /** Where an archive lies. */
 export interface Places {
-  /** `sqlite:DIR`, or a folder alone, which is the same. */
+  /** `sqlite:DIR`, or a folder alone, which is the same; `postgres://USER@HOST/DATABASE`. */
   readonly records: string;
   /** `file:DIR`, or a folder alone, which is the same. Default: of sqlite, the folder `media` in that of the records. */
   readonly media?: string | undefined;
@@ -27,12 +27,19 @@ type OpenMediaStore = (address: string) => Promise<MediaStore>;
 const openFolder: OpenAdapter = async (address, media) =>
   (await import("./sqlite/adapter.ts")).toAdapter(toFolder(address), media);
 
+const openPostgres: OpenAdapter = async (address, media) =>
+  (await import("./postgres/adapter.ts")).toAdapter(address, media);
+
 const openMediaFolder: OpenMediaStore = async (address) => createMediaFolder(toFolder(address));
 
 const toFolder = (address: string) => address.replace(/^(?:sqlite|file):/, "");
 
 /** By the scheme of the address. An adapter without a place of its own for recordings refuses `undefined`. */
-const ADAPTERS: Readonly<Record<string, OpenAdapter>> = { sqlite: openFolder };
+const ADAPTERS: Readonly<Record<string, OpenAdapter>> = {
+  sqlite: openFolder,
+  postgres: openPostgres,
+  postgresql: openPostgres,
+};
 const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = { file: openMediaFolder };
 
 /** The adapter of the places. Throws `ArchiveError` for an address of another kind. */

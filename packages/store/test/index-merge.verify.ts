@@ -6,7 +6,7 @@ import type { CallStore } from "../src/index.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openDatabase, openForSearches } from "../src/sqlite/files/database.ts";
 import { mergeIndex } from "../src/sqlite/search/index-merge.ts";
-import { toFirstId } from "../src/sqlite/order-key.ts";
+import { toFirstId } from "../src/values/order-key.ts";
 import { createTermLister, openSegmentIndex } from "../src/sqlite/segment-index/segment-index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import { call, query, toRecord } from "../src/suite/records.ts";

@@ -6,7 +6,7 @@ import { prepareBig } from "./files/connection.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
-import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import { createTombstoneWriter } from "./tombstones.ts";
 

@@ -1,5 +1,5 @@
 // The two identifiers by which calls are looked up, call_id and reference, as SQL.
-import { SPAN } from "./order-key.ts";
+import { SPAN } from "./span.ts";
 
 /** A condition for a row of `call`: that it has the call_id :name. */
 export const HAS_CALL_ID = "call_id = :name";

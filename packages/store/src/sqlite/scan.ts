@@ -14,7 +14,7 @@ import { createRecordForm, parseStored, RECORD_COLUMNS, type RecordRow } from ".
 import { prepareBig } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
-import { FIRST_DATED_ID, toFirstId } from "./order-key.ts";
+import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "./recording-rows.ts";
 import { readSetting } from "./settings.ts";
 import { toDeclaredIdentity } from "../values/call-digest.ts";

@@ -11,7 +11,7 @@ import {
 } from "../values/tombstones.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { prepareBig } from "./files/connection.ts";
-import { toInstantMs } from "./order-key.ts";
+import { toInstantMs } from "../values/order-key.ts";
 import { readSetting } from "./settings.ts";
 
 export function createTombstones(database: DatabaseSync) {

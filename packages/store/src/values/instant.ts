@@ -1,7 +1,7 @@
 // Datetimes as they come (D03) and calendar days (D06), turned into instants: milliseconds since 1970-01-01T00:00Z.
 import { Temporal } from "temporal-polyfill";
 
-/** The years a record may bear: what fits into 44 bits of milliseconds with a day to spare (see sqlite/order-key.ts). */
+/** The years a record may bear: what fits into 44 bits of milliseconds with a day to spare (see order-key.ts). */
 const FIRST_YEAR = 1831;
 const LAST_YEAR = 2247;
 

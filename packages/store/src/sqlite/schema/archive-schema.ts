@@ -16,7 +16,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- The names of the fields in the order in which a record has its values: see call-row.ts.
   CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
-  -- id: see order-key.ts. record: see call-row.ts.
+  -- id: see values/order-key.ts. record: see call-row.ts.
   -- identity, digest: what a repeated import compares, see values/call-digest.ts; no identity without a call_id.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
@@ -31,7 +31,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE INDEX call_by_session_id ON call (id >> 54, session_id) WHERE session_id IS NOT NULL;
   CREATE INDEX call_by_master_id ON call (id >> 54, master_id) WHERE master_id IS NOT NULL;
 
-  -- See SPAN in order-key.ts. ANY: an index on an expression is compared with what has no type of its own.
+  -- See span.ts. ANY: an index on an expression is compared with what has no type of its own.
   CREATE TABLE call_span (number ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
 
   -- When its source last changed what the archive has of a call, for sources that say so: see predecessors.ts. It goes

@@ -5,7 +5,7 @@ import type { CallSearch } from "../../port/index.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { readAtOnce } from "../files/transaction.ts";
-import { toFirstId } from "../order-key.ts";
+import { toFirstId } from "../../values/order-key.ts";
 import { openSegmentIndex } from "../segment-index/segment-index.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */

@@ -1,7 +1,8 @@
-// The ids that calls get, and the spans of time that have any: see order-key.ts.
+// The ids that calls get, and the spans of time that have any: see values/order-key.ts and span.ts.
 import type { DatabaseSync } from "node:sqlite";
 import { prepareBig } from "../files/connection.ts";
-import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toLastId, toSpan } from "../order-key.ts";
+import { FIRST_DATED_ID, LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
+import { toSpan } from "../span.ts";
 import { RowRejected } from "../../values/row-rejected.ts";
 
 export function createIdSource(database: DatabaseSync) {

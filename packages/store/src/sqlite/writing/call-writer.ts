@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallItem, MetadataRecord, Outcome } from "../../port/index.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { createRecordForm } from "../call-row.ts";
-import { toInstantMs, toLastId } from "../order-key.ts";
+import { toInstantMs, toLastId } from "../../values/order-key.ts";
 import { toMarks } from "../../values/call-digest.ts";
 import { createIdSource } from "./call-ids.ts";
 import { createCallRowWriter, type NewRow } from "./call-row-writer.ts";

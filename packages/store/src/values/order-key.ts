@@ -27,14 +27,3 @@ export function toLastId(instantMs: number): bigint {
 export function toInstantMs(id: bigint): number | undefined {
   return id < FIRST_DATED_ID ? undefined : Number(id >> SEQUENCE_BITS);
 }
-
-/**
- * SQL: the span of time that a call lies in, 2^34 ms or 199 days; those without a datetime share one. The indexes by
- * reference, which come in no order, are kept by span: an import then changes the pages of the days it brings, and not of
- * all years, for the price of one more look into the index for each half year. `call_span` has those that have calls.
- */
-export const SPAN = "id >> 54";
-
-export function toSpan(id: bigint): bigint {
-  return id >> 54n;
-}

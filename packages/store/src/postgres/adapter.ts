@@ -1,0 +1,20 @@
+// The adapter for PostgreSQL, as `open.ts` knows it.
+import type { Adapter } from "../port/adapter.ts";
+import { ArchiveError } from "../port/faults.ts";
+import type { MediaStore } from "../port/media.ts";
+import { createStore, isArchive, openStore, toMaintenance } from "./postgres-store.ts";
+
+/** Throws `ArchiveError` without `media`: recordings do not lie in a database. */
+export function toAdapter(address: string, media: MediaStore | undefined): Adapter {
+  if (media === undefined)
+    throw new ArchiveError(
+      "records in PostgreSQL need a place for the recordings: name a folder (file:...) or a bucket (s3:...)",
+    );
+  const places = { address, media };
+  return {
+    exists: () => isArchive(places),
+    open: (options) => openStore({ ...places, ...options }),
+    create: (options) => createStore({ ...places, ...options }),
+    maintenance: toMaintenance(places),
+  };
+}

@@ -1,0 +1,30 @@
+// The parts of an archive that is open, and how it comes to be open.
+import type { MediaStore } from "../port/media.ts";
+import { type Connections, openConnections } from "./connection.ts";
+import { checkVersion, readVersion } from "./schema/settle-schema.ts";
+import { readSettings, type Settings } from "./settings.ts";
+
+/** Where an archive lies. */
+export interface PostgresPlaces {
+  /** postgres://user@host/database */
+  readonly address: string;
+  readonly media: MediaStore;
+}
+
+/** What every part of an open archive is made with. */
+export interface Archive extends Connections {
+  readonly settings: Settings;
+  readonly media: MediaStore;
+}
+
+/** Throws `ArchiveError` where there is no archive that this program can go on with. */
+export async function openArchive({ address, media }: PostgresPlaces): Promise<Archive> {
+  const connections = openConnections(address);
+  try {
+    checkVersion(await readVersion(connections.write));
+    return { ...connections, settings: await readSettings(connections.write), media };
+  } catch (error) {
+    await connections[Symbol.asyncDispose]();
+    throw error;
+  }
+}

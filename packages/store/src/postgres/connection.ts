@@ -1,0 +1,270 @@
+// The connections to PostgreSQL: two pools that keep no state of a session, and what the engine says as the port says it.
+import postgres, { type Sql, type TransactionSql } from "postgres";
+import { ArchiveError, StoreFault } from "../port/faults.ts";
+
+/** A value of a statement: lists are texts that `toList` makes, bytes are hexadecimal digits for `decode`. */
+export type Value = string | number | bigint | boolean | null;
+
+/** Runs a statement and gives its rows; int8 comes as text. Its values stand in the text as $1, $2 with their types. */
+export type Ask = <Row extends object>(
+  text: string,
+  values?: readonly Value[],
+) => Promise<readonly Row[]>;
+
+/** A transaction that is open. */
+export interface Transaction {
+  readonly ask: Ask;
+  /** Several statements without values. */
+  readonly run: (statements: string) => Promise<void>;
+  /** The rows as COPY takes them: fields of `toCopyRow`. */
+  readonly copy: (into: string, rows: readonly string[]) => Promise<void>;
+  /** The rows in parts of so many, which are read one after the other. */
+  readonly cursor: <Row extends object>(
+    text: string,
+    values: readonly Value[],
+    rows: number,
+  ) => AsyncIterable<readonly Row[]>;
+}
+
+export interface Pool {
+  /** One statement, which is a transaction of its own. */
+  readonly ask: Ask;
+  /** `begin`: what stands after BEGIN, such as READ ONLY. What `work` throws undoes all of it. */
+  readonly transact: <T>(
+    work: (transaction: Transaction) => Promise<T>,
+    options?: TransactOptions,
+  ) => Promise<T>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TransactOptions {
+  readonly begin?: string;
+  /** For work that takes its time: an import, a scan. Default no. */
+  readonly isLong?: boolean;
+}
+
+export interface Connections extends AsyncDisposable {
+  /** Searches and look-ups. May be served by a replica, which lags behind. */
+  readonly read: Pool;
+  /** Everything that writes, and all that has to be of this moment: credentials, the access log, imports. */
+  readonly write: Pool;
+}
+
+const READ_SLOTS = 10;
+const WRITE_SLOTS = 4;
+
+// A pool without a free connection for so long has more to do than it can.
+const WAIT_MS = 2_000;
+
+// By this program's clock: a server that stands still answers nothing, and its own limits stand still with it.
+const DEADLINE_MS = 12_000;
+
+// By the server's. Set in each transaction: PgBouncer keeps no settings of a connection, and refuses some at its start.
+const LIMITS = limit({ statement_timeout: 9_000, idle_in_transaction_session_timeout: 15_000 });
+const LONG_LIMITS = limit({ statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+
+function limit(ms: Readonly<Record<string, number>>): string {
+  const settings = Object.entries({ ...ms, lock_timeout: 30_000 });
+  return [
+    ...settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`),
+    "SET LOCAL jit = off",
+  ].join("; ");
+}
+
+/** `address`: postgres://user@host/database. Opens nothing yet. Throws `ArchiveError` for an address that is none. */
+export function openConnections(address: string): Connections {
+  const read = createPool(address, READ_SLOTS);
+  const write = createPool(address, WRITE_SLOTS);
+  return {
+    read,
+    write,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([read.close(), write.close()]);
+    },
+  };
+}
+
+function createPool(address: string, slots: number): Pool {
+  const takeSlot = createSlots(slots);
+  let sql = connect(address, slots);
+  // A server that became a standby takes no writes, nor do the connections that are left to it.
+  const renew = () => {
+    void sql.end({ timeout: 5 }).catch(() => {});
+    sql = connect(address, slots);
+  };
+  const run = async <T>(work: (sql: Sql) => Promise<T>, isLong: boolean): Promise<T> => {
+    const release = await takeSlot();
+    const done = work(sql).finally(release);
+    try {
+      return await (isLong ? done : beforeDeadline(done));
+    } catch (error) {
+      if (hasCode(error, READ_ONLY)) renew();
+      throw toStoreFault(error);
+    }
+  };
+  return {
+    ask: (text, values) => run((on) => askOn(on, text, values), false),
+    transact: (work, { begin = "", isLong = false } = {}) =>
+      run(
+        (on) =>
+          // Wrapped, or postgres.js would take a list for one of promises.
+          on
+            .begin(begin, async (transaction) => {
+              await transaction.unsafe(isLong ? LONG_LIMITS : LIMITS).simple();
+              return { done: await work(toTransaction(transaction)) };
+            })
+            .then(({ done }) => done),
+        isLong,
+      ),
+    close: () => sql.end({ timeout: 5 }),
+  };
+}
+
+function connect(address: string, max: number): Sql {
+  try {
+    return postgres(address, {
+      max,
+      // Statements without names need nothing of the connection that they came by before.
+      prepare: false,
+      fetch_types: false,
+      connect_timeout: 5,
+      keep_alive: 10,
+      connection: { application_name: "call-media" },
+      onnotice: () => {},
+    });
+  } catch (error) {
+    // The message of the parser would show the password.
+    throw new ArchiveError(
+      "the address of the records is none of the form postgres://user@host/database",
+      { cause: error },
+    );
+  }
+}
+
+async function askOn<Row extends object>(
+  sql: Sql | TransactionSql,
+  text: string,
+  values: readonly Value[] = [],
+): Promise<readonly Row[]> {
+  return await sql.unsafe<Row[]>(text, values.map(toParameter));
+}
+
+const toParameter = (value: Value) => (typeof value === "bigint" ? String(value) : value);
+
+function toTransaction(sql: TransactionSql): Transaction {
+  return {
+    ask: (text, values) => askOn(sql, text, values),
+    run: async (statements) => void (await sql.unsafe(statements).simple()),
+    copy: async (into, rows) => {
+      if (rows.length === 0) return;
+      const stream = await sql.unsafe(`COPY ${into} FROM STDIN`).writable();
+      await new Promise<void>((resolve, reject) => {
+        stream.on("error", reject).on("finish", resolve).end(rows.join(""));
+      });
+    },
+    cursor: (text, values, rows) => sql.unsafe<never[]>(text, values.map(toParameter)).cursor(rows),
+  };
+}
+
+/** Makes a function that waits for one of so many slots and gives what frees it. It throws `StoreFault`. */
+function createSlots(slots: number): () => Promise<() => void> {
+  const waiting = new Set<() => void>();
+  let free = slots;
+  const release = () => {
+    const [next] = waiting;
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return async () => {
+    if (free > 0) free -= 1;
+    else
+      await new Promise<void>((resolve, reject) => {
+        const take = () => {
+          clearTimeout(timer);
+          waiting.delete(take);
+          resolve();
+        };
+        const timer = setTimeout(() => {
+          waiting.delete(take);
+          reject(
+            new StoreFault("busy", "too much is asked of the archive at once: try again later"),
+          );
+        }, WAIT_MS);
+        waiting.add(take);
+      });
+    return release;
+  };
+}
+
+async function beforeDeadline<T>(work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new StoreFault("unavailable", "the database does not answer")),
+    DEADLINE_MS,
+  );
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const READ_ONLY = "25006";
+
+const REASONS: Readonly<Record<string, StoreFault["reason"]>> = {
+  "57014": "busy", // statement_timeout
+  "55P03": "busy", // lock_timeout
+  "40001": "busy",
+  "40P01": "busy",
+  "53200": "busy",
+  "53300": "busy",
+  "53100": "full",
+  XX001: "damaged",
+  XX002: "damaged",
+};
+
+const BUSY = "this takes the archive too long: ask for less, or try again later";
+
+/** What PostgreSQL or the way to it throws, as the port says it; any other error comes back as it is. */
+export function toStoreFault(error: unknown): unknown {
+  if (error instanceof StoreFault || !(error instanceof Error)) return error;
+  if (!("code" in error) || typeof error.code !== "string") return error;
+  const reason = REASONS[error.code] ?? "unavailable";
+  const message =
+    reason === "busy" ? BUSY : `the archive could not be read or written: ${error.message}`;
+  return new StoreFault(reason, message, { cause: error });
+}
+
+/** Whether PostgreSQL, or the way to it, has said so. */
+export function hasCode(error: unknown, code: string): boolean {
+  const told = error instanceof StoreFault ? error.cause : error;
+  return told instanceof Error && "code" in told && told.code === code;
+}
+
+/** A list as PostgreSQL reads it, to be cast: `$1::int8[]`. */
+export function toList(values: Iterable<string | bigint | number>): string {
+  return `{${Array.from(values, toItem).join(",")}}`;
+}
+
+const toItem = (value: string | bigint | number) =>
+  typeof value === "string" ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"` : String(value);
+
+/** A row of COPY. */
+export function toCopyRow(fields: readonly (string | bigint | number | null)[]): string {
+  return `${fields.map(toCopyField).join("\t")}\n`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\t": "\\t",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\\": "\\\\",
+};
+
+const toCopyField = (field: string | bigint | number | null) =>
+  field === null ? "\\N" : String(field).replaceAll(/[\t\n\r\\]/g, (one) => ESCAPES[one] ?? one);
+
+/** Bytes as PostgreSQL reads them, to be cast: `$1::bytea`; also a field of COPY. */
+export function toBytes(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString("hex")}`;
+}

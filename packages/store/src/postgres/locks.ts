@@ -1,0 +1,61 @@
+// Locks that end with their transaction, so that they hold through PgBouncer: who keeps whom from what.
+import { type Pool, toList, type Transaction } from "./connection.ts";
+
+/** The kinds of locks; of two numbers the first is the kind. */
+const KINDS = { schema: 1, gate: 2 } as const;
+
+/** Held by whoever makes or alters tables. */
+export async function lockSchema({ ask }: Transaction): Promise<void> {
+  await ask(`SELECT pg_advisory_xact_lock(${KINDS.schema}, 0)`);
+}
+
+/** Between imports and scans, which share it, and an erasure, which is alone: false when others are at work. */
+export async function enterGate({ ask }: Transaction, isAlone: boolean): Promise<boolean> {
+  const [row] = await ask<{ entered: boolean }>(
+    `SELECT pg_try_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.gate}, 0) AS entered`,
+  );
+  return row?.entered === true;
+}
+
+/** Waits for locks of what is written, in one order for everybody: nobody waits for somebody who waits for him. */
+export async function lockKeys({ ask }: Transaction, keys: Iterable<bigint>): Promise<void> {
+  const inOrder = BigInt64Array.from(new Set(keys)).toSorted();
+  await ask("SELECT count(pg_advisory_xact_lock(key)) FROM unnest($1::int8[]) AS key", [
+    toList(inOrder),
+  ]);
+}
+
+export interface Hold extends AsyncDisposable {
+  /** Throws when it was lost meanwhile, with its connection. */
+  readonly check: () => void;
+}
+
+/** Holds the gate in a transaction of its own until it is disposed of; undefined when others keep it from that. */
+export async function holdGate(pool: Pool, isAlone: boolean): Promise<Hold | undefined> {
+  const entered = Promise.withResolvers<boolean>();
+  const left = Promise.withResolvers<void>();
+  let lost: unknown;
+  const held = pool
+    .transact(
+      async (transaction) => {
+        const isIn = await enterGate(transaction, isAlone);
+        entered.resolve(isIn);
+        if (isIn) await left.promise;
+      },
+      { isLong: true },
+    )
+    .catch((error: unknown) => {
+      lost = error;
+      entered.reject(error);
+    });
+  if (!(await entered.promise)) return undefined;
+  return {
+    check: () => {
+      if (lost !== undefined) throw lost;
+    },
+    [Symbol.asyncDispose]: async () => {
+      left.resolve();
+      await held;
+    },
+  };
+}

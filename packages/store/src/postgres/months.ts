@@ -1,0 +1,78 @@
+// The partitions of the archive: one for each month, in UTC, and one for calls without a datetime. Whoever reads walks them
+// himself, newest first; nothing is left to the planner over all of them.
+import type { Transaction } from "./connection.ts";
+import { lockSchema } from "./locks.ts";
+import { toFirstId, toInstantMs } from "../values/order-key.ts";
+
+/** Whole months since January 1970; undefined for calls without a datetime. */
+export type Month = number | undefined;
+
+export interface IdRange {
+  readonly fromId: bigint;
+  /** Without it. */
+  readonly untilId: bigint;
+}
+
+const MONTHS = 12;
+const FIRST_YEAR = 1970;
+
+export function toMonth(id: bigint): Month {
+  const instantMs = toInstantMs(id);
+  if (instantMs === undefined) return undefined;
+  const date = new Date(instantMs);
+  return (date.getUTCFullYear() - FIRST_YEAR) * MONTHS + date.getUTCMonth();
+}
+
+/** What the names of its tables end in: `call_2026_09`. */
+export function toSuffix(month: Month): string {
+  if (month === undefined) return "undated";
+  const [year, index] = toParts(month);
+  return `${year}_${String(index + 1).padStart(2, "0")}`;
+}
+
+export function toIdRange(month: number): IdRange {
+  return { fromId: toFirstId(toStartMs(month)), untilId: toFirstId(toStartMs(month + 1)) };
+}
+
+const toStartMs = (month: number) => Date.UTC(...toParts(month));
+
+function toParts(month: number): [year: number, index: number] {
+  const year = Math.floor(month / MONTHS);
+  return [FIRST_YEAR + year, month - year * MONTHS];
+}
+
+/** The ids of each month, the newest month first, each in the order in which they came. */
+export function byMonth<T>(items: Iterable<T>, toId: (item: T) => bigint): [Month, T[]][] {
+  const months = Map.groupBy(items, (item) => toMonth(toId(item)));
+  return [...months].toSorted(([a = -Infinity], [b = -Infinity]) => b - a);
+}
+
+/** The months that the archive has calls of, the newest first. */
+export async function listMonths({ ask }: Pick<Transaction, "ask">): Promise<readonly number[]> {
+  const rows = await ask<{ number: number }>("SELECT number FROM month ORDER BY number DESC");
+  return rows.map(({ number }) => number);
+}
+
+// Until a vacuum or the end of an import moves them into the index, searches go through the new entries one by one.
+const PENDING_KIB = 16 * 1024;
+
+/** Makes the tables of the months that have none. They are attached, which holds up nobody who reads. */
+export async function makeMonths(
+  transaction: Transaction,
+  months: Iterable<number>,
+): Promise<void> {
+  await lockSchema(transaction);
+  const known = new Set(await listMonths(transaction));
+  for (const month of new Set(months)) {
+    if (known.has(month)) continue;
+    const suffix = toSuffix(month);
+    const { fromId, untilId } = toIdRange(month);
+    const toTable = (name: string) => `
+      CREATE TABLE ${name}_${suffix} (LIKE ${name} INCLUDING ALL);
+      ALTER TABLE ${name} ATTACH PARTITION ${name}_${suffix} FOR VALUES FROM (${fromId}) TO (${untilId});`;
+    await transaction.run(`
+      ${["call", "call_key", "recording"].map(toTable).join("")}
+      ALTER INDEX call_key_${suffix}_terms_idx SET (gin_pending_list_limit = ${PENDING_KIB});
+      INSERT INTO month (number) VALUES (${month});`);
+  }
+}

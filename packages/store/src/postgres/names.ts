@@ -1,0 +1,22 @@
+// What identifiers are kept and looked up by: a digest, of one length whatever the identifier, and of any text at all.
+import { hash } from "node:crypto";
+
+/** As PostgreSQL has it, a uuid: the first 16 bytes of the SHA-256 of the text as JSON, which knows every UTF-16 text. */
+export function toName(text: string): string {
+  return toUuid(hash("sha256", JSON.stringify(text), "buffer"));
+}
+
+/** Of 16 bytes, or the first of more. */
+export function toUuid(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex", 0, 16);
+}
+
+/** Of a uuid as PostgreSQL gives it. */
+export function toDigest(uuid: string): Uint8Array {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+/** The first 8 bytes of a name, to lock what has it. */
+export function toLockKey(name: string): bigint {
+  return BigInt.asIntN(64, BigInt(`0x${name.slice(0, 16)}`));
+}

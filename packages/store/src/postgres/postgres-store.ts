@@ -1,0 +1,71 @@
+// An archive in PostgreSQL that is open: its connections and its media, put together to what the port promises.
+import {
+  ArchiveError,
+  type CallStore,
+  type CreateOptions,
+  type Maintenance,
+  type OpenOptions,
+  StoreFault,
+} from "../port/index.ts";
+import { isTimeZone } from "../values/instant.ts";
+import { type Archive, openArchive, type PostgresPlaces } from "./archive.ts";
+import { openConnections } from "./connection.ts";
+import { migrate, readVersion } from "./schema/settle-schema.ts";
+import { settleSettings } from "./settings.ts";
+import { createUsers } from "./users.ts";
+
+/** Whether the database has an archive, which may be of another version. */
+export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {
+  await using connections = openConnections(address);
+  return (await readVersion(connections.write)) !== undefined;
+}
+
+/** Opens an archive that exists, and changes nothing of its tables. Throws `ArchiveError`. */
+export async function openStore(options: PostgresPlaces & OpenOptions): Promise<CallStore> {
+  return assemble(await openArchive(options));
+}
+
+/** Makes an archive where there is none, and brings the tables of an older one up to date. Throws `ArchiveError`. */
+export async function createStore({
+  timeZone,
+  ...places
+}: PostgresPlaces & CreateOptions): Promise<CallStore> {
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new ArchiveError(
+      `"${timeZone}" is not a time zone: give an IANA name such as Europe/London`,
+    );
+  {
+    await using connections = openConnections(places.address);
+    await migrate(connections.write);
+    await settleSettings(connections.write, timeZone);
+  }
+  return await openStore(places);
+}
+
+function assemble(archive: Archive): CallStore {
+  return {
+    timeZone: archive.settings.timeZone,
+    calls: TO_COME,
+    users: createUsers(archive),
+    credentials: TO_COME,
+    accessLog: TO_COME,
+    media: archive.media,
+    maintenance: TO_COME,
+    openImport: async () => TO_COME,
+    importedRows: async () => TO_COME,
+    [Symbol.asyncDispose]: async () => archive[Symbol.asyncDispose](),
+  };
+}
+
+export function toMaintenance(_places: PostgresPlaces): Maintenance {
+  return TO_COME;
+}
+
+const TO_COME = new Proxy(
+  {},
+  {
+    get: () => {
+      throw new StoreFault("unavailable", "records in PostgreSQL cannot do this yet");
+    },
+  },
+) as never;

@@ -1,0 +1,132 @@
+// The tables, and what later versions change of them. Each step has to leave what the version before it can go on with:
+// servers are replaced one after the other.
+
+export interface Migration {
+  /** Counts from 1. */
+  readonly version: number;
+  /** The oldest version of this program that can go on with the tables as they are after it. */
+  readonly readableSince: number;
+  readonly sql: string;
+}
+
+/** In the order of their versions. */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    readableSince: 1,
+    sql: `
+  CREATE TABLE setting (name text COLLATE "C" PRIMARY KEY, value text NOT NULL);
+  -- Tells this archive from every other; what terms and tombstones are made with.
+  INSERT INTO setting (name, value) VALUES
+    ('archive_id', replace(gen_random_uuid()::text, '-', '')),
+    ('index_seed', left(replace(gen_random_uuid()::text, '-', ''), 4) || right(replace(gen_random_uuid()::text, '-', ''), 12)),
+    ('tombstone_key', replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''));
+
+  -- The months that have partitions, by the number of the month, counted from 1970 on: see months.ts. The undated have none.
+  CREATE TABLE month (number int4 PRIMARY KEY);
+
+  -- id: see values/order-key.ts. record: see values/record-form.ts. linked: [sessionId, masterId], JSON; null without either.
+  -- identity, digest: what a repeated import compares, see values/call-digest.ts; no identity without a call_id.
+  -- Texts from outside are JSON: PostgreSQL holds no U+0000.
+  CREATE TABLE call (
+    id int8 PRIMARY KEY, identity bytea, digest uuid NOT NULL, linked text, record text NOT NULL
+  ) PARTITION BY RANGE (id);
+  -- What a search reads. terms: see terms.ts.
+  CREATE TABLE call_key (id int8 PRIMARY KEY, terms int8[] NOT NULL) PARTITION BY RANGE (id);
+  -- Never out of line: a scan would fetch each from there.
+  ALTER TABLE call_key ALTER COLUMN terms SET STORAGE PLAIN;
+  CREATE INDEX call_key_terms ON call_key USING gin (terms);
+
+  -- type and modified_ms are of each recording: of the bytes, they would tell of another call with the same (D21).
+  -- filename: JSON.
+  CREATE TABLE recording (
+    call int8 NOT NULL, part int4 NOT NULL, filename text NOT NULL, start_ms float8, sha256 bytea NOT NULL,
+    type text NOT NULL, modified_ms float8 NOT NULL,
+    PRIMARY KEY (call, part)
+  ) PARTITION BY RANGE (call);
+  CREATE INDEX recording_sha256 ON recording (sha256);
+  CREATE TABLE media (sha256 bytea PRIMARY KEY, bytes int8 NOT NULL, version text, location text);
+
+  -- What calls are looked up by: a digest of the name, see names.ts. kind: c, a call_id; r, a reference, session or master id;
+  -- d, the digest of a call without a call_id, by which it is recognised.
+  CREATE TABLE call_name (name uuid, kind "char", id int8, PRIMARY KEY (name, kind, id)) PARTITION BY HASH (name);
+  DO $$ BEGIN FOR i IN 0..7 LOOP
+    EXECUTE format('CREATE TABLE call_name_%s PARTITION OF call_name FOR VALUES WITH (MODULUS 8, REMAINDER %s)', i, i);
+  END LOOP; END $$;
+  -- When its source last changed what the archive has of a call, for sources that say so. It goes with the last record of the call.
+  CREATE TABLE call_revision (name uuid PRIMARY KEY, revised_ms float8 NOT NULL);
+
+  -- call_name: of its call_id. digest: of the whole message.
+  CREATE TABLE chat (
+    id int8 PRIMARY KEY, call_name uuid, instant_ms float8 NOT NULL, digest uuid NOT NULL, record text NOT NULL
+  );
+  CREATE INDEX chat_by_call ON chat (call_name, instant_ms);
+  CREATE INDEX chat_by_digest ON chat (digest);
+  CREATE SEQUENCE item_number;
+
+  -- Sealed parts of a month: calls from first_id up to before until_id, as bits by their order. See bits.ts.
+  CREATE TABLE segment (
+    id int4 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, month int4 NOT NULL,
+    first_id int8 NOT NULL, until_id int8 NOT NULL, calls int4 NOT NULL, partial int4[] NOT NULL
+  );
+  CREATE INDEX segment_by_month ON segment (month);
+  CREATE TABLE segment_bits (
+    term int8, segment int4 REFERENCES segment (id) ON DELETE CASCADE, calls int4 NOT NULL, bits varbit NOT NULL,
+    PRIMARY KEY (term, segment)
+  );
+  CREATE INDEX segment_bits_by_segment ON segment_bits (segment);
+
+  -- name: a digest, see names.ts; of a flag that of the key which rights compare.
+  CREATE TABLE "user" (
+    id int8 PRIMARY KEY, name uuid NOT NULL UNIQUE DEFERRABLE INITIALLY DEFERRED, status int8 NOT NULL, record text NOT NULL
+  );
+  CREATE TABLE flag (id int8 PRIMARY KEY, type text NOT NULL, user_id int8, name uuid NOT NULL, record text NOT NULL);
+  CREATE INDEX flag_by_user ON flag (user_id);
+  CREATE INDEX public_flag_by_name ON flag (name) WHERE type = 'Public';
+
+  -- What purges have erased, by which an import recognises it: see values/tombstones.ts.
+  CREATE TABLE tombstone (mark bytea PRIMARY KEY);
+
+  CREATE TABLE imported_rows (
+    is_only bool PRIMARY KEY DEFAULT true CHECK (is_only),
+    imported int8 NOT NULL, replaced int8 NOT NULL, unchanged int8 NOT NULL, erased int8 NOT NULL, rejected int8 NOT NULL
+  );
+  INSERT INTO imported_rows (imported, replaced, unchanged, erased, rejected) VALUES (0, 0, 0, 0, 0);
+
+  CREATE TABLE application (
+    secret_id text COLLATE "C" PRIMARY KEY, key_hash text NOT NULL, user_id int8 NOT NULL REFERENCES "user" (id),
+    created_ms int8 NOT NULL, revoked_ms int8
+  );
+  CREATE TABLE bearer (
+    hash text COLLATE "C" PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE,
+    kind text NOT NULL CHECK (kind IN ('token', 'key', 'session')), user_id int8 NOT NULL REFERENCES "user" (id),
+    secret_id text COLLATE "C" REFERENCES application, key_id text COLLATE "C" REFERENCES bearer (id),
+    created_ms int8 NOT NULL, expires_ms int8, revoked_ms int8
+  );
+  CREATE INDEX bearer_by_expiry ON bearer (expires_ms) WHERE kind <> 'key';
+  CREATE INDEX bearer_by_user ON bearer (user_id);
+  CREATE INDEX bearer_by_application ON bearer (secret_id);
+  CREATE INDEX bearer_by_key ON bearer (key_id) WHERE key_id IS NOT NULL;
+
+  -- The chain: entry is JSON as it was hashed. The head row is what writers lock, and what tells that rows are gone.
+  CREATE TABLE access (seq int8 PRIMARY KEY, entry text NOT NULL, hash text NOT NULL);
+  CREATE TABLE access_head (
+    is_only bool PRIMARY KEY DEFAULT true CHECK (is_only), seq int8 NOT NULL, hash text NOT NULL
+  );
+  INSERT INTO access_head (seq, hash) VALUES (0, '');
+  CREATE FUNCTION access_is_kept() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'rows of the access log are never changed or removed'; END $$;
+  CREATE TRIGGER access_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON access
+    FOR EACH STATEMENT EXECUTE FUNCTION access_is_kept();
+
+  -- D23, shared by all servers; may be lost.
+  CREATE UNLOGGED TABLE sign_in_failure (key text COLLATE "C" PRIMARY KEY, count int4 NOT NULL, last_at timestamptz NOT NULL);
+  CREATE INDEX sign_in_failure_by_age ON sign_in_failure (last_at);
+
+  -- Calls without a datetime, whose ids are below all others.
+  CREATE TABLE call_undated PARTITION OF call FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
+  CREATE TABLE call_key_undated PARTITION OF call_key FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
+  CREATE TABLE recording_undated PARTITION OF recording FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
+  `,
+  },
+];

@@ -1,0 +1,52 @@
+// The settings of an archive: single values that lie beside its records, each under its name.
+import { fieldsOf } from "@call-media/api";
+import type { Pool } from "./connection.ts";
+import { lockSchema } from "./locks.ts";
+
+/** Every archive has these from its beginning. */
+export interface Settings {
+  readonly archiveId: string;
+  /** What terms are made with: 16 hexadecimal digits. */
+  readonly indexSeed: string;
+  /** JSON: the names of the fields in the order in which a record has its values. */
+  readonly recordFields: string;
+  readonly timeZone: string;
+  readonly tombstoneKey: string;
+}
+
+export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings> {
+  const rows = await ask<{ name: string; value: string }>("SELECT name, value FROM setting");
+  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const read = (name: string) => values.get(name) ?? "";
+  return {
+    archiveId: read("archive_id"),
+    indexSeed: read("index_seed"),
+    recordFields: read("record_fields"),
+    timeZone: read("time_zone"),
+    tombstoneKey: read("tombstone_key"),
+  };
+}
+
+/**
+ * Default UTC. The first time zone that is given stays once there are calls or chats, whose days depend on it (D03). Fields that
+ * the contract has got since come behind those that the archive lists: these keep their places.
+ */
+export async function settleSettings(pool: Pool, timeZone: string | undefined): Promise<void> {
+  await pool.transact(async (transaction) => {
+    await lockSchema(transaction);
+    const { recordFields, timeZone: known } = await readSettings(transaction);
+    const listed: readonly string[] = recordFields === "" ? [] : JSON.parse(recordFields);
+    const fields = [...new Set([...listed, ...fieldsOf("MetadataRecord")])];
+    const put = (name: string, value: string) =>
+      transaction.ask(
+        "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        [name, value],
+      );
+    if (fields.length > listed.length) await put("record_fields", JSON.stringify(fields));
+    const [found] = await transaction.ask<{ used: boolean }>(
+      "SELECT EXISTS (SELECT FROM call) OR EXISTS (SELECT FROM chat) AS used",
+    );
+    if (known === "" || (timeZone !== undefined && found?.used !== true))
+      await put("time_zone", timeZone ?? "UTC");
+  });
+}

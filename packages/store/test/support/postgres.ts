@@ -1,0 +1,46 @@
+// Archives in PostgreSQL for tests: one server for a file of tests, and in it a database for each archive, made from a template.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type PostgresServer, startPostgres } from "@call-media/test-setup/postgres";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
+import type { CallStore } from "../../src/index.ts";
+import { createStore } from "../../src/open.ts";
+
+export interface TestServer {
+  readonly server: () => PostgresServer;
+  /** The addresses of an archive that nobody has opened yet. */
+  readonly createPlaces: () => Promise<{ readonly records: string; readonly media: string }>;
+  /** An empty archive, which whoever asks for it closes. */
+  readonly create: (timeZone?: string) => Promise<CallStore>;
+}
+
+/** To be called once at the top of a file of tests. `isOldest`: of the oldest version that an archive can lie in. */
+export function usePostgres(isOldest = false): TestServer {
+  let server: PostgresServer | undefined;
+  const started = () => {
+    if (server === undefined) throw new Error("the server is started before the first test");
+    return server;
+  };
+  let template = "";
+  beforeAll(async () => {
+    server = await startPostgres(isOldest);
+    const records = await server.createDatabase();
+    const media = await createMediaPlace();
+    await (await createStore({ records, media }))[Symbol.asyncDispose]();
+    template = new URL(records).pathname.slice(1);
+  });
+  afterAll(async () => await server?.[Symbol.asyncDispose]());
+  const createPlaces = async () => {
+    const folder = await createMediaPlace();
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return { records: await started().createDatabase(template), media: `file:${folder}` };
+  };
+  return {
+    server: started,
+    createPlaces,
+    create: async (timeZone) => await createStore(await createPlaces(), { timeZone }),
+  };
+}
+
+const createMediaPlace = () => mkdtemp(join(tmpdir(), "media-"));
