@@ -82,7 +82,7 @@ const WALLS: Readonly<Record<string, readonly string[]>> = {
   suite: ["index.ts", "values", "memory"],
   "verify-media.ts": ["port", "values"],
   "index.ts": ["port", "values", "verify-media.ts"],
-  "open.ts": ["port", "media", "postgres", "sqlite"],
+  "open.ts": ["port", "media", "memory", "postgres", "sqlite"],
 };
 
 /** Modules of an engine, and the only folder that may import them. */

@@ -17,12 +17,19 @@ export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./port/
 export interface Places {
   /** `sqlite:DIR`, or a folder alone, which is the same; `postgres://USER@HOST/DATABASE`. */
   readonly records: string;
-  /** `file:DIR`, or a folder alone, which is the same. Default: of sqlite, the folder `media` in that of the records. */
+  /**
+   * `s3://BUCKET/PREFIX?endpoint=URL&region=NAME`, or `file:DIR`, or a folder alone, which is the same. Default: of sqlite, the
+   * folder `media` in that of the records.
+   */
   readonly media?: string | undefined;
+  /** Has the keys of `s3:`, in the variables of the AWS tools. Default: the process's own. */
+  readonly env?: Environment | undefined;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 type OpenAdapter = (address: string, media: MediaStore | undefined) => Promise<Adapter>;
-type OpenMediaStore = (address: string) => Promise<MediaStore>;
+type OpenMediaStore = (address: string, env: Environment) => Promise<MediaStore>;
 
 const openFolder: OpenAdapter = async (address, media) =>
   (await import("./sqlite/adapter.ts")).toAdapter(toFolder(address), media);
@@ -40,16 +47,21 @@ const ADAPTERS: Readonly<Record<string, OpenAdapter>> = {
   postgres: openPostgres,
   postgresql: openPostgres,
 };
-const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = { file: openMediaFolder };
+const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = {
+  file: openMediaFolder,
+  s3: async (address, env) => (await import("./media/s3/bucket-store.ts")).openBucket(address, env),
+  // Gone with the program.
+  memory: async () => (await import("./memory/media.ts")).createMedia(),
+};
 
 /** The adapter of the places. Throws `ArchiveError` for an address of another kind. */
-export async function findAdapter({ records, media }: Places): Promise<Adapter> {
+export async function findAdapter({ records, media, env = process.env }: Places): Promise<Adapter> {
   const open = find(ADAPTERS, records) ?? openFolder;
-  return await open(records, media === undefined ? undefined : await openMedia(media));
+  return await open(records, media === undefined ? undefined : await openMedia(media, env));
 }
 
-async function openMedia(address: string): Promise<MediaStore> {
-  return await (find(MEDIA_STORES, address) ?? openMediaFolder)(address);
+async function openMedia(address: string, env: Environment): Promise<MediaStore> {
+  return await (find(MEDIA_STORES, address) ?? openMediaFolder)(address, env);
 }
 
 /** Undefined for a folder alone, which may be called anything without `://`. Throws `ArchiveError` for an unknown scheme. */

@@ -4,9 +4,7 @@ import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, stat } from "node:fs/promises";
 import { type Media, StoreFault } from "../port/index.ts";
-
-// Above this many the oldest outcome is forgotten: about 3 MB of memory.
-const PROVED_FILES = 10_000;
+import { createProofs } from "./proofs.ts";
 
 // Larger pieces hash no quicker.
 const CHUNK_BYTES = 512 * 1024;
@@ -56,23 +54,11 @@ export async function proveContent(
  * keeps the outcome.
  */
 export function createIntegrityCheck(): (file: FileHandle, media: Imported) => Promise<string> {
-  const proofs = new Map<string, Promise<string>>();
-
-  const prove = (file: FileHandle, media: Imported, key: string): Promise<string> => {
-    const proof = proveContent(file, media);
-    proofs.set(key, proof);
-    // What could not be read may be readable the next time; what was read stays as it is.
-    proof.catch(({ cause }: Error) => cause !== undefined && proofs.delete(key));
-    const [oldest] = proofs.keys();
-    if (proofs.size > PROVED_FILES && oldest !== undefined) proofs.delete(oldest);
-    return proof;
-  };
-
+  const findProof = createProofs();
   return async (file, media) => {
     const fingerprint = await readState(file, media);
     if (fingerprint === media.version) return fingerprint;
-    const key = `${media.sha256} ${fingerprint}`;
-    return await (proofs.get(key) ?? prove(file, media, key));
+    return await findProof(`${media.sha256} ${fingerprint}`, () => proveContent(file, media));
   };
 }
 

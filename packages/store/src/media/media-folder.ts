@@ -66,6 +66,7 @@ export function createMediaFolder(directory: string): MediaStore {
       await rm(SHA256.test(name) ? toMediaPath(directory, name) : toListed(directory, name), {
         force: true,
       });
+      return undefined;
     },
     list: () => listMedia(directory),
     verify: async (media, onRead) => {

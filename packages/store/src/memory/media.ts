@@ -4,8 +4,8 @@ import { StoreFault } from "../port/faults.ts";
 import { readSource } from "../media/read-source.ts";
 import type { Tables } from "./tables.ts";
 
-/** Nothing is linked. */
-export function createMedia({ media }: Tables): MediaStore {
+/** Nothing is linked. Without tables of an archive it has its own. */
+export function createMedia({ media }: Pick<Tables, "media"> = { media: new Map() }): MediaStore {
   const find = (sha256: string) => {
     const found = media.get(sha256);
     if (found === undefined) throw new StoreFault("lost", `there is no recording ${sha256}`);
@@ -23,7 +23,10 @@ export function createMedia({ media }: Tables): MediaStore {
     },
     open: async ({ sha256 }, { first, last } = { first: 0, last: Infinity }) =>
       toOpenMedia(find(sha256).content.subarray(first, last + 1)),
-    delete: async (name) => void media.delete(name),
+    delete: async (name) => {
+      media.delete(name);
+      return undefined;
+    },
     list: async function* () {
       for (const [sha256, { media: stored }] of media) {
         const { bytes, modifiedMs } = stored;
@@ -31,7 +34,8 @@ export function createMedia({ media }: Tables): MediaStore {
       }
     },
     verify: async (asked, onRead) => {
-      onRead?.(find(asked.sha256).media.bytes);
+      const { media: stored } = find(asked.sha256);
+      onRead?.(stored.bytes);
       return asked;
     },
   };

@@ -70,6 +70,7 @@ export {
   type MediaSource,
   type MediaStore,
   type OpenMedia,
+  type Retained,
   type StoredMedia,
 } from "./media.ts";
 export type { Failures, SignInAttempt, SignIns } from "./sign-ins.ts";

@@ -2,7 +2,7 @@
 import type { ErasedCounts, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
 import type { ArchiveItem } from "./import-session.ts";
-import type { Media, MediaStore } from "./media.ts";
+import type { Media, MediaStore, Retained } from "./media.ts";
 
 /** How far a long piece of work has come. */
 export interface Progress {
@@ -90,6 +90,8 @@ export interface ErasurePlan extends ErasedCounts {
 }
 
 export interface ErasureReport extends ErasurePlan {
+  /** Recordings that their place does not let go yet. They are found again, and deleted, by an erasure after that. */
+  readonly retained: readonly Retained[];
   /** False while something of what was erased can still be read from the store's files. Erasing again ends that. */
   readonly isComplete: boolean;
 }

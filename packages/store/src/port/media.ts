@@ -45,6 +45,14 @@ export interface StoredMedia {
   readonly isUnfinished: boolean;
 }
 
+/** What a media store may not delete yet. */
+export interface Retained {
+  /** As `list` gives it. */
+  readonly name: string;
+  /** What keeps it, such as "object lock until 2030-01-01T00:00:00Z". */
+  readonly by: string;
+}
+
 /**
  * The bytes of the archive's recordings. Everything throws `StoreFault`: `unavailable` when the place cannot be reached, `lost`
  * when the content is missing there.
@@ -59,8 +67,11 @@ export interface MediaStore {
    * `StoreFault` when it is missing, or no longer what was imported.
    */
   open(media: Media, range?: ByteRange): Promise<OpenMedia>;
-  /** By the SHA-256, or the name that `list` gives. What is not there is deleted already. */
-  delete(name: string): Promise<void>;
+  /**
+   * By the SHA-256, or the name that `list` gives, with all versions of it. What is not there is deleted already. Gives what keeps
+   * it, where the place itself does not let it go.
+   */
+  delete(name: string): Promise<Retained | undefined>;
   /** All that the media store keeps itself. */
   list(): AsyncIterable<StoredMedia>;
   /** Reads all of it; gives the state it has. Throws `StoreFault` when it is missing, or no longer what was imported. */

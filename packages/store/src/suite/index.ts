@@ -1,5 +1,6 @@
 // The suite that every adapter of the port passes: `@call-media/store/suite`, to be run by vitest.
 import { describe } from "vitest";
+import type { MediaStore } from "../index.ts";
 import { describeAccessLog } from "./access-log.ts";
 import { describeCredentials } from "./credentials.ts";
 import { describeErasing } from "./erasing.ts";
@@ -9,6 +10,7 @@ import { describeImportModel } from "./import-model.ts";
 import { describeImporting } from "./importing.ts";
 import { describeKeptRecordings } from "./kept-recordings.ts";
 import { describeLookUpModel } from "./look-up-model.ts";
+import { describeMedia } from "./media.ts";
 import { describePages } from "./pages.ts";
 import { describeRanges } from "./ranges.ts";
 import { describeRecordFields } from "./record-fields.ts";
@@ -43,6 +45,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["searches against a model", describeSearchModel],
     ["rights on records (D21)", describeVisibility],
     ["searches within rights (D21)", describeSearchRights],
+    ["contents of recordings (D16)", (create) => describeMedia(async () => (await create()).media)],
     ["recordings and chats (D17)", describeRecordings],
     ["users and flags (D05)", describeUsers],
     ["credentials (D18, D19, D35)", describeCredentials],
@@ -53,6 +56,20 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["erasing (D33)", describeErasing],
     ["imports, erasures and scans against the adapter in memory", describeImportModel],
   ];
+
+export interface MediaStoreSuite {
+  /** Stands before the names of the tests. */
+  readonly place: string;
+  /** Opens an empty place. What has to go afterwards goes with vitest's `onTestFinished`. */
+  readonly create: () => Promise<MediaStore>;
+}
+
+/** Describes all that is true of any media store, for one place of recordings. */
+export function describeMediaStore({ place, create }: MediaStoreSuite): void {
+  describe(`${place}: contents of recordings (D16)`, () => {
+    describeMedia(create);
+  });
+}
 
 /** Describes all that is true of any archive, for one adapter. */
 export function describeStore({ adapter, create }: StoreSuite): void {

@@ -1,67 +1,9 @@
-import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { type CallStore, type Media, MediaRejected, type Recording } from "../index.ts";
+import { expect, test } from "vitest";
+import type { CallStore, Recording } from "../index.ts";
 import { call, fill, message } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
 
 export function describeRecordings(create: CreateStore): void {
-  test("a recording comes back byte for byte, from any position, with its digest and type", async () => {
-    const store = await create();
-    const content = toWave(3_000_001);
-    const media = await store.media.put({ name: "call.wav", content });
-
-    expect(media).toMatchObject({
-      sha256: sha256(content),
-      bytes: content.length,
-      type: "audio/wav",
-    });
-    expect(sha256(await readAll(store, media))).toBe(media.sha256);
-    const range = { first: content.length - 4, last: content.length - 1 };
-    const file = await store.media.open(media, range);
-    const end = new Uint8Array(3);
-    expect(await file.read(end)).toBe(3);
-    expect([...end]).toEqual([...content.subarray(-4, -1)]);
-    expect(await file.read(end)).toBe(1);
-    expect(end[0]).toBe(content.at(-1));
-    expect(await file.read(end)).toBe(0);
-    await file.close();
-  });
-
-  test("a recording is taken from a file as it is", async () => {
-    const store = await create();
-    const folder = await mkdtemp(join(tmpdir(), "store-suite-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const path = join(folder, "call.wav");
-    const content = toWave(2_000_001);
-    await writeFile(path, content);
-
-    const media = await store.media.put({ path });
-    expect(media).toMatchObject({ sha256: sha256(content), bytes: content.length });
-    expect(sha256(await readAll(store, media))).toBe(media.sha256);
-  });
-
-  test("equal contents are one file; unknown contents are an octet stream; none is refused", async () => {
-    const store = await create();
-    const content = new TextEncoder().encode("no sound");
-
-    const [one, other] = [
-      await store.media.put({ name: "a", content }),
-      await store.media.put({ name: "b", content }),
-    ];
-
-    expect(other.sha256).toBe(one.sha256);
-    expect(one.type).toBe("application/octet-stream");
-    await expect(store.media.put({ name: "empty.wav", content: new Uint8Array() })).rejects.toThrow(
-      MediaRejected,
-    );
-    await expect(store.media.put({ name: "empty.wav", content: new Uint8Array() })).rejects.toThrow(
-      "empty.wav is empty",
-    );
-  });
-
   test("what was declared of a recording, and its time, are its own, whatever else has the same bytes", async () => {
     const store = await create();
     const content = new TextEncoder().encode("no sound");
@@ -164,28 +106,4 @@ async function toRecording(
     content: new TextEncoder().encode(filename),
   });
   return { filename, startMs, media };
-}
-
-async function readAll(store: CallStore, media: Media): Promise<Uint8Array> {
-  const file = await store.media.open(media);
-  const whole = new Uint8Array(media.bytes);
-  let position = 0;
-  for (let read = 1; read > 0; position += read)
-    read = await file.read(whole.subarray(position, position + 700_000));
-  await file.close();
-  return whole;
-}
-
-/** The header of a PCM file and noise that is the same every time. */
-function toWave(bytes: number): Uint8Array {
-  const wave = Buffer.alloc(bytes);
-  wave.write("RIFF", 0);
-  wave.writeUInt32LE(bytes - 8, 4);
-  wave.write("WAVEfmt ", 8);
-  for (let index = 16; index < bytes; index += 1) wave[index] = (index * 7919) >>> 3;
-  return wave;
-}
-
-function sha256(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }

@@ -8,6 +8,7 @@ import type {
   ErasureReport,
   Maintenance,
   MediaStore,
+  Retained,
   StoredMedia,
 } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
@@ -59,16 +60,20 @@ export function createErasure(
       };
       eraseRows(database, toReporter("records", recordBytes));
       const onRemoved = toReporter("recordings", counts.fileBytes);
+      const retained = new Map<string, Retained>();
       for (const { sha256, bytes } of readDoomedFiles(database)) {
-        await media.delete(sha256);
+        const kept = await media.delete(sha256);
+        if (kept !== undefined) retained.set(sha256, kept);
         onRemoved(bytes);
       }
       for (const { name, bytes } of strays) {
-        await media.delete(name);
+        const kept = await media.delete(name);
+        if (kept !== undefined) retained.set(name, kept);
         onRemoved(bytes);
       }
-      forgetFiles(database);
-      return { ...toPlan(counts, names, takenMs), isComplete: await scrub(database) };
+      forgetFiles(database, retained.keys());
+      const isComplete = await scrub(database);
+      return { ...toPlan(counts, names, takenMs), retained: [...retained.values()], isComplete };
     },
   };
 }

@@ -1,0 +1,193 @@
+// Requests to a bucket: signed (AWS Signature Version 4), repeated when they failed for a moment, and answered or a `StoreFault`.
+import { createHash } from "node:crypto";
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
+import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import { StoreFault } from "../../port/faults.ts";
+import type { Bucket } from "./address.ts";
+import type { FindKeys } from "./credentials.ts";
+import { readText } from "./xml.ts";
+
+export interface S3Request {
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  /** What has to be allowed, like `s3:GetObject`: named when it is not. */
+  readonly action: string;
+  /** Without the prefix; left out: the bucket itself. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** Default 3. */
+  readonly attempts?: number;
+  /** How long nothing may come or go; default 10 s, and 60 s for what writes. */
+  readonly idleMs?: number;
+}
+
+/** An answer whose body was read. */
+export interface S3Answer {
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export interface S3Client {
+  readonly bucket: Bucket;
+  /** Throws `StoreFault`, with `S3Refusal` as its cause where S3 answered. */
+  send(request: S3Request): Promise<S3Answer>;
+  /** The same, with the body still to be read. */
+  open(request: S3Request): Promise<IncomingMessage>;
+}
+
+/** An answer other than 2xx. */
+export class S3Refusal extends Error {
+  override readonly name = "S3Refusal";
+  readonly status: number;
+  /** Of the error in its body, like `NoSuchKey`; a HEAD has none. */
+  readonly code: string;
+
+  constructor(status: number, code: string) {
+    super(`${status} ${code}`.trim());
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What S3 refused with, if that is what went wrong. */
+export function toRefusal(error: unknown): S3Refusal | undefined {
+  return error instanceof StoreFault && error.cause instanceof S3Refusal ? error.cause : undefined;
+}
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 100;
+const READ_IDLE_MS = 10_000;
+const WRITE_IDLE_MS = 60_000;
+
+export function createClient(bucket: Bucket, findKeys: FindKeys): S3Client {
+  const send = createSender(bucket, findKeys);
+  const open = async (request: S3Request): Promise<IncomingMessage> => {
+    const { attempts = ATTEMPTS } = request;
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await accept(await send(request));
+      } catch (error) {
+        if (attempt >= attempts || !isPassing(error)) throw toFault(error, request, bucket);
+        await setTimeout(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+      }
+  };
+  return {
+    bucket,
+    open,
+    send: async (request) => {
+      const answer = await open(request);
+      const body = await text(answer).catch((error: unknown) => {
+        throw toFault(error, request, bucket);
+      });
+      return { headers: answer.headers, body };
+    },
+  };
+}
+
+// Connections are kept: to open one over TLS takes longer than what is asked for.
+function createSender(bucket: Bucket, findKeys: FindKeys) {
+  const isSecure = bucket.url.protocol === "https:";
+  const request = isSecure ? requestHttps : requestHttp;
+  const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+  const cache = new Map<string, ArrayBuffer>();
+  return async (asked: S3Request): Promise<IncomingMessage> => {
+    const { method, body, idleMs = toIdleMs(method) } = asked;
+    const signed = await new AwsV4Signer({
+      ...(await findKeys()),
+      method,
+      url: toUrl(bucket, asked),
+      headers: { ...asked.headers, ...describeBody(asked) },
+      service: "s3",
+      region: bucket.region,
+      cache,
+    }).sign();
+    const headers = Object.fromEntries(signed.headers);
+    return await new Promise((resolve, reject) => {
+      const sent = request(signed.url, { method, headers, agent, timeout: idleMs });
+      sent.on("timeout", () => sent.destroy(new SilenceError(idleMs)));
+      sent.on("error", reject);
+      sent.on("response", (answer) => {
+        // Nobody may be reading when the connection ends; who reads is told.
+        answer.on("error", () => {});
+        resolve(answer);
+      });
+      sent.end(body);
+    });
+  };
+}
+
+const toIdleMs = (method: S3Request["method"]) =>
+  method === "GET" || method === "HEAD" ? READ_IDLE_MS : WRITE_IDLE_MS;
+
+export function toUrl(
+  { url, prefix }: Bucket,
+  { key, query }: Pick<S3Request, "key" | "query">,
+): string {
+  const asked = new URL(key === undefined ? url : url.href + prefix + key);
+  for (const [name, value] of Object.entries(query ?? {})) asked.searchParams.set(name, value);
+  return asked.href;
+}
+
+// Each server checks the hash of the body, as it is part of the signature. Headers of other checks are ignored by some.
+function describeBody({ body = new Uint8Array(), headers }: S3Request): Record<string, string> {
+  const sha256 = headers?.["x-amz-content-sha256"];
+  return {
+    "x-amz-content-sha256": sha256 ?? createHash("sha256").update(body).digest("hex"),
+    ...(body.length > 0 && { "content-length": String(body.length) }),
+  };
+}
+
+async function accept(answer: IncomingMessage): Promise<IncomingMessage> {
+  const { statusCode = 0 } = answer;
+  if (statusCode >= 200 && statusCode < 300) return answer;
+  throw new S3Refusal(statusCode, readText(await text(answer), "Code") ?? "");
+}
+
+class SilenceError extends Error {
+  constructor(ms: number) {
+    super(`no answer for ${ms / 1_000} seconds`);
+  }
+}
+
+const PASSING_STATUS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+
+// Who is silent will be silent once more, and somebody waits for the answer.
+function isPassing(error: unknown): boolean {
+  if (error instanceof S3Refusal) return PASSING_STATUS.has(error.status);
+  return !(error instanceof SilenceError) && error instanceof Error && "code" in error;
+}
+
+const EXPLAINED: Readonly<Record<string, string>> = {
+  InvalidAccessKeyId: "the access key is unknown there",
+  SignatureDoesNotMatch: "the secret key is not that of the access key",
+  ExpiredToken: "the session token has expired",
+  InvalidObjectState: "it is in a storage class that has to be restored first",
+  NoSuchBucket: "there is no such bucket",
+  PermanentRedirect: "the bucket is in another region: say which in the address (?region=)",
+  AuthorizationHeaderMalformed:
+    "the bucket is in another region: say which in the address (?region=)",
+  RequestTimeTooSkewed: "the clock of this machine is wrong",
+};
+
+function toFault(cause: unknown, { action }: S3Request, { name }: Bucket): unknown {
+  if (!(cause instanceof Error) || cause instanceof StoreFault) return cause;
+  if (!(cause instanceof S3Refusal)) {
+    // Of a name with several addresses, Node.js says only in the code what went wrong.
+    const why = cause.message || ("code" in cause ? String(cause.code) : cause.name);
+    return new StoreFault("unavailable", `${name} cannot be reached: ${why}`, { cause });
+  }
+  const { status, code } = cause;
+  const explained = EXPLAINED[code] ?? (status === 403 ? `grant ${action}` : undefined);
+  const why = explained === undefined ? "" : `: ${explained}`;
+  const reason = isMissing(cause) ? "lost" : "unavailable";
+  return new StoreFault(reason, `${name} refuses ${action} (${cause.message})${why}`, { cause });
+}
+
+/** Whether the bucket is there, and what was asked for is not in it. */
+export function isMissing({ status, code }: S3Refusal): boolean {
+  return status === 404 && code !== "NoSuchBucket";
+}

@@ -1,0 +1,63 @@
+// Whether an object still has the content that was imported: by its ETag, else by reading all of it.
+import { createHash } from "node:crypto";
+import { StoreFault } from "../../port/faults.ts";
+import type { ByteRange, Media, OpenMedia } from "../../port/media.ts";
+import { createProofs } from "../proofs.ts";
+import { type S3Client, toRefusal } from "./client.ts";
+import { openObject } from "./download.ts";
+import { type ObjectState, readEtag, readState } from "./object-state.ts";
+
+const CHUNK_BYTES = 512 * 1024;
+
+/** Gives the state that the object has. Throws `StoreFault` when its length or content are not what was imported. */
+export async function proveObject(
+  client: S3Client,
+  { sha256, bytes }: Pick<Media, "sha256" | "bytes">,
+  {
+    state,
+    onRead = () => {},
+  }: { state: ObjectState; onRead?: ((bytes: number) => void) | undefined },
+): Promise<ObjectState> {
+  const digest = createHash("sha256");
+  const buffer = Buffer.allocUnsafe(Math.min(bytes, CHUNK_BYTES));
+  const range = { first: 0, last: bytes - 1 };
+  const object = await openObject(client, { sha256, etag: state.etag }, range);
+  try {
+    for (let read; (read = await object.read(buffer)) > 0;) {
+      digest.update(buffer.subarray(0, read));
+      onRead(read);
+    }
+  } finally {
+    await object.close();
+  }
+  if (digest.digest("hex") === sha256) return state;
+  throw new StoreFault(
+    "damaged",
+    `recording ${sha256} in ${client.bucket.name} has another content than imported`,
+  );
+}
+
+/** `MediaStore.open`: the object that was last known to be right, else one that is read whole first. */
+export function createOpener(
+  client: S3Client,
+): (media: Media, range: ByteRange) => Promise<OpenMedia> {
+  const findProof = createProofs();
+  const findEtag = async (media: Media) => {
+    const state = await readState(client, media);
+    return await findProof(
+      `${media.sha256} ${state.etag}`,
+      async () => (await proveObject(client, media, { state })).etag,
+    );
+  };
+  return async (media, range) => {
+    const { sha256 } = media;
+    const known = readEtag(media);
+    if (known !== undefined)
+      try {
+        return await openObject(client, { sha256, etag: known }, range);
+      } catch (error) {
+        if (toRefusal(error)?.status !== 412) throw error;
+      }
+    return await openObject(client, { sha256, etag: await findEtag(media) }, range);
+  };
+}
