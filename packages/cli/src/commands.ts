@@ -1,15 +1,5 @@
 // The commands of the program, in the order of its help. A command's code is loaded when it is asked for and not before.
-import type { Command } from "commander";
-
-/** What a file in commands/ gives: options, help and action are put on `command`. */
-export type Configure = (command: Command) => void;
-
-interface CommandEntry {
-  readonly name: string;
-  /** One line, without a full stop: what it does for the user. */
-  readonly summary: string;
-  readonly load: () => Promise<Configure>;
-}
+import type { CommandEntry } from "./command-line/command-entry.ts";
 
 export const COMMANDS: readonly CommandEntry[] = [
   {
@@ -116,6 +106,6 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "completion",
     summary: "print a script that completes commands in your shell",
-    load: async () => (await import("./commands/completion.ts")).configureCompletion,
+    load: async () => (await import("./commands/completion.ts")).createCompletion(COMMANDS),
   },
 ];

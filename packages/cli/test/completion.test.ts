@@ -1,6 +1,7 @@
 // Completion, asked of the shells themselves; one that is not installed is skipped.
 import { spawnSync } from "node:child_process";
 import { beforeAll, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands.ts";
 import { type Shell, toCompletion } from "../src/command-line/completion.ts";
 
 /** How each is asked for what may follow: the words so far are its arguments, the last one unfinished. */
@@ -22,7 +23,7 @@ const SHELLS = Object.keys(ASK) as Shell[]; // the table has all of them
 
 const scripts = new Map<Shell, string>();
 beforeAll(async () => {
-  for (const shell of SHELLS) scripts.set(shell, await toCompletion(shell));
+  for (const shell of SHELLS) scripts.set(shell, await toCompletion(shell, COMMANDS));
 });
 
 function complete(shell: Shell, ...words: readonly string[]): readonly string[] {

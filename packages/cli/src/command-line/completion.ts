@@ -1,6 +1,7 @@
 // Scripts by which a shell completes commands and options; made from the commands as they are.
 import type { Option } from "commander";
 import { PROGRAM } from "../version.ts";
+import type { CommandEntry } from "./command-entry.ts";
 import { type Described, describeCommands } from "./described-commands.ts";
 
 const toLongNames = (options: readonly Option[]) =>
@@ -12,8 +13,11 @@ export type Shell = keyof typeof SCRIPTS;
 
 export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
 
-export async function toCompletion(shell: Shell): Promise<string> {
-  return SCRIPTS[shell](await describeCommands());
+export async function toCompletion(
+  shell: Shell,
+  commands: readonly CommandEntry[],
+): Promise<string> {
+  return SCRIPTS[shell](await describeCommands(commands));
 }
 
 /** A line for each command: the words and the options that it takes. */

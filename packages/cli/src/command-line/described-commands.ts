@@ -1,6 +1,6 @@
 // The commands as they are, with their options and arguments: what a completion is made from.
 import { Command, type Option } from "commander";
-import { COMMANDS } from "../commands.ts";
+import type { CommandEntry } from "./command-entry.ts";
 
 export interface Described {
   readonly name: string;
@@ -23,8 +23,10 @@ const HELP = {
 const FILES: ReadonlySet<string> = new Set(["base", "head", "folder"]);
 
 /** Loads every command. */
-export async function describeCommands(): Promise<readonly Described[]> {
-  const commands = COMMANDS.map(async ({ name, summary, load }) => {
+export async function describeCommands(
+  entries: readonly CommandEntry[],
+): Promise<readonly Described[]> {
+  const commands = entries.map(async ({ name, summary, load }) => {
     const command = new Command(name);
     (await load())(command);
     const { options, registeredArguments } = command;
@@ -32,6 +34,6 @@ export async function describeCommands(): Promise<readonly Described[]> {
     const takesFile = registeredArguments.some((argument) => FILES.has(argument.name()));
     return { name, summary, options, words, takesFile };
   });
-  const words = COMMANDS.map(({ name }) => name);
+  const words = entries.map(({ name }) => name);
   return [...(await Promise.all(commands)), { ...HELP, words }];
 }

@@ -1,5 +1,6 @@
 // `call-media completion`: a script for the shell.
 import { Argument, type Command } from "commander";
+import type { CommandEntry } from "../command-line/command-entry.ts";
 import { type Shell, SHELLS, toCompletion } from "../command-line/completion.ts";
 import { console } from "../io.ts";
 
@@ -9,9 +10,12 @@ In ~/.bashrc, or in ~/.zshrc after compinit with zsh for bash:
 For fish, once, into ~/.config/fish/completions:
   $ call-media completion fish > call-media.fish`;
 
-export function configureCompletion(command: Command): void {
-  command
-    .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
-    .addHelpText("after", HELP)
-    .action(async (shell: Shell) => console.log(await toCompletion(shell)));
-}
+/** `commands`: all commands of the program, this one too. */
+export const createCompletion =
+  (commands: readonly CommandEntry[]) =>
+  (command: Command): void => {
+    command
+      .addArgument(new Argument("<shell>", "which one").choices(SHELLS))
+      .addHelpText("after", HELP)
+      .action(async (shell: Shell) => console.log(await toCompletion(shell, commands)));
+  };

@@ -16,7 +16,8 @@ import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
 import { explainNothing } from "../search/nothing-found.ts";
 import { openSearch } from "../search/wanted.ts";
-import { RECORD_FORMATS, type RecordFormat } from "../search/formats/formats.ts";
+import { RECORD_FORMATS } from "../search/formats/formats.ts";
+import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import {
   type CallFilter,

@@ -2,7 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { stringify } from "csv-stringify/sync";
-import type { FormatOptions, RecordFormat } from "./formats.ts";
+import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
 const OPTIONS = {
   escape_formulas: true,

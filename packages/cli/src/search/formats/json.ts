@@ -1,6 +1,6 @@
 // Records as they came, for programs: a list, or one a line.
 import type { CallRecord } from "@call-media/client";
-import type { FormatOptions, RecordFormat } from "./formats.ts";
+import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
 export function createJsonLines({ columns }: Pick<FormatOptions, "columns">): RecordFormat {
   const toLine = (record: CallRecord) => `${JSON.stringify(pick(record, columns))}\n`;

@@ -2,7 +2,7 @@
 import type { CallRecord } from "@call-media/client";
 import { createTable } from "../../terminal/table.ts";
 import type { Field } from "../where/comparison.ts";
-import type { FormatOptions, RecordFormat } from "./formats.ts";
+import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
 /** What people look for first. */
 const COLUMNS: readonly Field[] = [

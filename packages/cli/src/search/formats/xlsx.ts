@@ -2,7 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import { createCallSheet, MAX_CELL_CHARACTERS } from "@call-media/handover";
 import { toCounted } from "../../terminal/counted.ts";
-import type { FormatOptions, RecordFormat } from "./formats.ts";
+import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
 export function createXlsx({
   columns,

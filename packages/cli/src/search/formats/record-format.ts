@@ -1,0 +1,27 @@
+// What a format of records is, and its options.
+import type { CallRecord } from "@call-media/client";
+import type { Content } from "../../terminal/output.ts";
+import type { ShowDatetime } from "../time-zone.ts";
+import type { Field } from "../where/comparison.ts";
+
+/** Writes records a batch at a time, so that a search of any length needs no more memory than a page. */
+export interface RecordFormat {
+  readonly begin: () => Content;
+  /** Text has the lines' ends. */
+  readonly add: (records: readonly CallRecord[]) => Content;
+  readonly end: () => Content;
+  /** A sentence about values that the format could not hold; undefined where it has all of them. */
+  readonly toWarning?: () => string | undefined;
+}
+
+export interface FormatOptions {
+  /** Fields to show, in this order; undefined: those that the format shows by itself. */
+  readonly columns: readonly Field[] | undefined;
+  readonly showDatetime: ShowDatetime;
+  /** Columns of the terminal; Infinity where the output goes elsewhere. */
+  readonly width: number;
+  /** IANA name of the zone of dates in a spreadsheet. Default: that of the archive, else UTC. */
+  readonly timeZone: string | undefined;
+  /** Zone of datetimes without an offset (D03, D34); undefined where it is not known. */
+  readonly archiveTimeZone: string | undefined;
+}
