@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { generate } from "selfsigned";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { nodeFetch } from "../src/export/asking/node-fetch.ts";
+import { nodeFetch } from "../src/export/throttle/node-fetch.ts";
 
 async function startService(
   listener: RequestListener,
@@ -147,16 +147,6 @@ test.each([
     for await (const piece of answer.body ?? []) pieces.push(piece);
     expect(Buffer.concat(pieces).equals(content)).toBe(true);
   }
-});
-
-test("much of an answer comes at once where the network has much", async () => {
-  const url = await startService((_, response) => response.end(randomBytes(3_000_000)));
-  const answer = await nodeFetch(url, {});
-  await pause(100);
-  const lengths: number[] = [];
-  for await (const piece of answer.body ?? []) lengths.push(piece.length);
-  // Node.js by itself reads 65,536.
-  expect(Math.max(...lengths)).toBeGreaterThan(65_536);
 });
 
 test("an answer that nobody reads is not taken into memory", async () => {

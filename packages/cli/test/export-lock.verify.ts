@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
-import { listJournals } from "../src/export/journal/journals.ts";
+import { listJournals } from "../src/export/journal/journal.ts";
 import { countDownloads, readTree, startExporting } from "./support/exporting.ts";
 import { ARGS, CALLS, startHeld } from "./support/held.ts";
 
@@ -54,6 +54,22 @@ test("a lock of a process that is no more, a torn line and a lost file are got o
   expect(countDownloads(service) - before).toBe(1);
   expect(await readTree(out)).toEqual(whole);
   expect((await readdir(state)).filter((name) => name.startsWith("lock"))).toEqual([]);
+});
+
+test("what a kill left while a lock was made or removed goes with the next export", async () => {
+  const { out, exportCalls } = await startExporting({ calls: CALLS });
+  expect(await exportCalls(...ARGS)).toMatchObject({ code: 0 });
+  const state = join(out, ".call-media");
+  const dead = { host: hostname(), pid: process.pid, began: "before this process began" };
+  await mkdir(join(state, "lock.empty"));
+  await mkdir(join(state, "lock.dead"));
+  await writeFile(join(state, "lock.dead/holder.json"), JSON.stringify(dead));
+  await mkdir(join(state, "lock.elsewhere"));
+  const other = JSON.stringify({ ...dead, host: "elsewhere" });
+  await writeFile(join(state, "lock.elsewhere/holder.json"), other);
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  const left = (await readdir(state)).filter((name) => name.startsWith("lock"));
+  expect(left).toEqual(["lock.elsewhere"]);
 });
 
 test("of several exports that find the lock of one that died, one gets the folder", async () => {

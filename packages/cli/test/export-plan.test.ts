@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { toExportFolder } from "../src/export/folder/files.ts";
+import { toExportFolder } from "../src/export/folder/export-folder.ts";
 import { type Plan, readPlan } from "../src/export/plan/plan.ts";
 
 const PLAN: Plan = {
-  version: 2,
+  version: 3,
   baseUrl: "https://archive.example.com",
   by: "fields",
   filter: { agent: "ana" },

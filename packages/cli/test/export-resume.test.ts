@@ -65,7 +65,7 @@ test("a recording that was whole when the program died, and not told yet, gets i
   const state = join(out, ".call-media");
   const journal = join(state, `days/${WINDOW}.jsonl`);
   const lines = (await readFile(journal, "utf8")).trimEnd().split("\n");
-  const isTold = (line: string) => !/"outcome":.*large\.wav|"sealed"/.test(line);
+  const isTold = (line: string) => !/"outcome":.*large\.wav|"seal"/.test(line);
   await writeFile(journal, `${lines.filter(isTold).join("\n")}\n`);
   const part = join(state, "parts", PART);
   await rename(join(out, "recordings/2026-03-02/large.wav"), part);

@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Item, type Listed, NO_FILE, type Outcome } from "@call-media/handover";
-import { toLine } from "../src/export/journal/entries.ts";
-import { readState } from "../src/export/journal/journal-state.ts";
-import { openJournal } from "../src/export/journal/journal.ts";
+import { readJournal, toLine } from "../src/export/journal/journal.ts";
+import { openJournal } from "../src/export/journal/open-journal.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -48,7 +47,7 @@ test("the last that was told of a file counts, and nothing before it", async () 
     { item: toItem(0), outcome: toComplete("recordings/0.wav", 5) },
     { item: toItem(2), outcome: { ...FAILED, status: "none" } as const },
   ];
-  const { outcomes } = await readState(await writeJournal("last", lines.map(toLine).join("")));
+  const { outcomes } = await readJournal(await writeJournal("last", lines.map(toLine).join("")));
   expect(outcomes.count).toEqual({ files: 2, bytes: 15, failures: 0 });
   expect([0, 1, 2, 3].map((row) => outcomes.get(toItem(row))?.status)).toEqual([
     "complete",
@@ -63,12 +62,11 @@ test("what is told in place of a line that was cut off is read, not the rest of 
   const first = { item: toItem(0), outcome: toComplete("recordings/0.wav", 5) };
   const path = await writeJournal("cut", toLine(first));
   await appendFile(path, '{"item":\n{"item":');
-  const state = await readState(path);
+  const state = await readJournal(path);
   expect(state.outcomes.get(toItem(0))?.bytes).toBe(5);
-  const journal = await openJournal(path, state);
-  await journal.tell(toItem(1), toComplete("recordings/1.wav", 7));
-  await journal.tell(toItem(2), FAILED);
-  await journal.close();
+  await using journal = await openJournal(path, state);
+  await journal.record(toItem(1), toComplete("recordings/1.wav", 7));
+  await journal.record(toItem(2), FAILED);
   expect(state.outcomes.get(toItem(1))?.bytes).toBe(7);
   expect(state.outcomes.get(toItem(2))?.error).toBe(FAILED.error);
   expect(state.outcomes.count).toEqual({ files: 2, bytes: 12, failures: 1 });

@@ -4,14 +4,18 @@ import { DEFAULT_TEMPLATE, FILE_KINDS, METADATA } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import {
-  addPaceOptions,
+  addThrottleOptions,
   EXPORT_HELP,
-  type PaceFlags,
-  runExport,
-} from "../export/export-options.ts";
+  type ThrottleFlags,
+  runExportCommand,
+} from "../export/command.ts";
 import { checkBundle } from "../export/bundle/bundle.ts";
 import type { ExportOptions } from "../export/export.ts";
-import { type ExportFolder, toBundleFolder, toExportFolder } from "../export/folder/files.ts";
+import {
+  type ExportFolder,
+  toBundleFolder,
+  toExportFolder,
+} from "../export/folder/export-folder.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toTimeZone } from "../search/time-zone.ts";
@@ -41,7 +45,7 @@ what you searched for: do not search other fields for a value that is to be mask
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
-type ExportFlags = FilterFlags & PaceFlags & PlanFlags & { readonly out?: string };
+type ExportFlags = FilterFlags & ThrottleFlags & PlanFlags & { readonly out?: string };
 
 export function configureExport(command: Command): void {
   addFilterOptions(addServiceOptions(command))
@@ -71,7 +75,7 @@ export function configureExport(command: Command): void {
     )
     .option("--name <template>", `of the files (default: "${DEFAULT_TEMPLATE}")`)
     .option("--redact <fields>", "fields to mask for good, with commas between them");
-  addPaceOptions(command).addHelpText("after", HELP).action(exportCalls);
+  addThrottleOptions(command).addHelpText("after", HELP).action(exportCalls);
 }
 
 async function exportCalls({ out, ...flags }: ExportFlags): Promise<void> {
@@ -79,7 +83,7 @@ async function exportCalls({ out, ...flags }: ExportFlags): Promise<void> {
   if (bundle !== undefined) checkBundle(bundle, flags);
   const folder = toFolder(out, bundle);
   const toPlan: ExportOptions["toPlan"] = (there, place) => toExportPlan(there, flags, place);
-  await runExport({ folder, toPlan, bundle }, flags);
+  await runExportCommand({ folder, toPlan, bundle }, flags);
 }
 
 function toFolder(out: string | undefined, bundle: string | undefined): ExportFolder {

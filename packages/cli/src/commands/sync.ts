@@ -4,12 +4,12 @@ import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import {
-  addPaceOptions,
+  addThrottleOptions,
   EXPORT_HELP,
-  type PaceFlags,
-  runExport,
-} from "../export/export-options.ts";
-import { toExportFolder } from "../export/folder/files.ts";
+  type ThrottleFlags,
+  runExportCommand,
+} from "../export/command.ts";
+import { toExportFolder } from "../export/folder/export-folder.ts";
 import { type SyncFlags, toSyncPlan } from "../export/plan/sync-plan.ts";
 import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
@@ -43,10 +43,13 @@ export function configureSync(command: Command): void {
       toWholeNumber(1, MAX_OVERLAP_DAYS),
       DEFAULT_OVERLAP_DAYS,
     );
-  addPaceOptions(command).addHelpText("after", HELP).action(sync);
+  addThrottleOptions(command).addHelpText("after", HELP).action(sync);
 }
 
-async function sync(path: string, flags: SyncFlags & PaceFlags): Promise<void> {
+async function sync(path: string, flags: SyncFlags & ThrottleFlags): Promise<void> {
   const folder = toExportFolder(path);
-  await runExport({ folder, toPlan: (there, place) => toSyncPlan(there, flags, place) }, flags);
+  await runExportCommand(
+    { folder, toPlan: (there, place) => toSyncPlan(there, flags, place) },
+    flags,
+  );
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { REPORT, type Report, toExporterWords } from "@call-media/handover";
 import { FAILED } from "../exit-codes.ts";
-import { type ExportFolder, toExportFolder } from "../export/folder/files.ts";
+import { type ExportFolder, toExportFolder } from "../export/folder/export-folder.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";

@@ -1,6 +1,6 @@
-// An export as its commands see it: a folder and what it is to hold, brought to its end, proved and told.
+// Exports calls into a folder: plan, files, metadata, manifest, report.
 import { readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   countDays,
   createFailureList,
@@ -16,56 +16,58 @@ import { isReadableByOthers, makeFolder } from "../files/owner-only.ts";
 import { console, io } from "../io.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
-import { createPace, type PaceOptions } from "./asking/pace.ts";
-import { tryAgain } from "./asking/passing.ts";
+import { toCounted } from "../terminal/counted.ts";
 import { toFolderReason } from "./failure.ts";
-import { type ExportFolder, syncFolder } from "./folder/files.ts";
+import { type ExportFolder, toStateFolder } from "./folder/export-folder.ts";
 import { withLock } from "./folder/lock.ts";
-import { createTally } from "./item/tally.ts";
+import { syncFolder } from "./folder/write.ts";
+import { createJob, createSearching, type Job } from "./job.ts";
 import { watchMemory } from "./memory.ts";
-import { type Asked, countRecords, findEndDate, readSearchHeaders, toSpan } from "./plan/days.ts";
 import type { PlanPlace } from "./plan/export-plan.ts";
 import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan/plan.ts";
-import { toCounted } from "../terminal/counted.ts";
+import {
+  countRecords,
+  findEndDate,
+  readSearchHeaders,
+  type SearchContext,
+  toSpan,
+} from "./plan/search-days.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { findExporter } from "./proof/exporter.ts";
 import { writeOutputs } from "./proof/outputs.ts";
 import { writeReport, type WrittenReport } from "./proof/report.ts";
-import { runRounds } from "./run.ts";
-import { renewPlan } from "./windows/renewed-plan.ts";
-import { createAsking, createWork, type Work } from "./windows/work.ts";
+import { createTally } from "./tally.ts";
+import { retry } from "./throttle/retry.ts";
+import { createThrottle, type ThrottleOptions } from "./throttle/throttle.ts";
+import { reconcilePlan } from "./windows/reconcile-plan.ts";
+import { runRounds } from "./windows/run-rounds.ts";
 
 export interface ExportOptions {
   readonly folder: ExportFolder;
   readonly target: ParsedTarget;
-  readonly limits: PaceOptions;
+  readonly limits: ThrottleOptions;
   /** Ctrl-C. */
   readonly interrupt: AbortSignal;
-  /** The plan to carry out, made of the one that the folder has. */
-  readonly toPlan: (there: Plan | undefined, place: PlanPlace) => Plan;
-  /** The zip that the folder is packed into in the end. */
+  /** Makes the plan from the one that the folder has. */
+  readonly toPlan: (existing: Plan | undefined, place: PlanPlace) => Plan;
+  /** The zip to write at the end. */
   readonly bundle?: string | undefined;
 }
 
-/** What an export has come to. */
-export interface Carried extends WrittenReport {
-  /** Files that could not be had, as many as are shown. */
+export interface ExportResult extends WrittenReport {
+  /** Files that are not there: as many as are shown. */
   readonly failures: readonly FailureGroup[];
 }
 
-/**
- * Carries the plan out, and writes metadata, manifest and report. Nobody else works in the folder meanwhile.
- *
- * @throws UsageError where the folder is not for this; whatever ended the run: then it can be gone on with.
- */
-export async function carryOut(options: ExportOptions): Promise<Carried> {
+/** @throws UsageError if the folder cannot be used; what interrupted the run, after which another run continues. */
+export async function runExport(options: ExportOptions): Promise<ExportResult> {
   const { folder, target, toPlan } = options;
   const place: PlanPlace = {
     path: folder.path,
     baseUrl: target.target.baseUrl,
     isOldestFirst: target.service?.order === "oldest-first",
   };
-  // What is somebody else's is found before anything is written.
+  // A folder with other content is rejected before anything is written.
   toPlan(await readPlan(folder), place);
   await makeStateFolder(folder);
   const memory = watchMemory();
@@ -73,15 +75,16 @@ export async function carryOut(options: ExportOptions): Promise<Carried> {
     const planned = toPlan(await readPlan(folder), place);
     await makeFolder(folder.journals);
     await makeFolder(folder.parts);
-    const plan = await renewPlan(folder, planned);
+    const plan = await reconcilePlan(folder, planned);
     await writePlan(folder, plan);
     const isRepair = listOpenRounds(planned).length === 0;
     return await finish(folder, await fetchAll({ ...options, interrupt, isRepair }, plan));
   }).finally(memory.end);
 }
 
-async function makeStateFolder({ path, lock }: ExportFolder): Promise<void> {
-  const state = dirname(lock);
+async function makeStateFolder(folder: ExportFolder): Promise<void> {
+  const { path } = folder;
+  const state = toStateFolder(folder);
   await makeFolder(state).catch((error: Error) => {
     throw new UsageError(`nothing can be written in ${path}: ${toFolderReason(error)}`, {
       cause: error,
@@ -92,80 +95,79 @@ async function makeStateFolder({ path, lock }: ExportFolder): Promise<void> {
 }
 
 interface Fetched {
-  /** With what was found out about the service. */
+  /** With what the run found out about the service. */
   readonly plan: Plan;
   readonly exportedBy: Exporter;
 }
 
 async function fetchAll(
-  options: ExportOptions & Pick<Work, "isRepair">,
+  options: ExportOptions & Pick<Job, "isRepair">,
   planned: Plan,
 ): Promise<Fetched> {
   const { folder, interrupt, target, isRepair } = options;
   const stopping = new AbortController();
   const signal = AbortSignal.any([interrupt, stopping.signal]);
-  const pace = createPace({ ...options.limits, signal });
-  const toAsked = createAsking(target, { pace, signal });
-  const first = toAsked(planned);
+  const throttle = createThrottle({ ...options.limits, signal });
+  const toSearch = createSearching(target, { throttle, signal });
+  const first = toSearch(planned);
   const exportedBy = await findExporter(first, target, planned);
   const hasSheet = planned.format === "xlsx" || options.bundle !== undefined;
-  const plan = await findOut(first, planned, { ...target, hasSheet });
+  const plan = await completePlan(first, planned, { ...target, hasSheet });
   if (plan !== planned) await writePlan(folder, plan);
   let fault: unknown;
   const stop = (error: unknown) => {
     fault ??= error;
     stopping.abort(error);
   };
-  const tally = createTally();
-  const asked = toAsked(plan);
   const unreadable = createUnreadable();
-  const order = { folder, plan, target, isRepair, onUnreadable: unreadable.add };
-  const work = createWork(order, { asked, pace, signal, tally, stop });
-  const progress = showProgress(io().stderr, tally.count, await toGoal(asked, plan));
-  await runRounds(work)
-    .then(() => tryFailedAgain(work))
+  const shared = { folder, plan, search: toSearch(plan), throttle, signal, stop, isRepair };
+  const tally = createTally();
+  const job = createJob({ ...shared, tally, target, onUnreadable: unreadable.add });
+  const progress = showProgress(io().stderr, tally.count, await toGoal(job.search, plan));
+  await runRounds(job)
+    .then(() => retryFailed(job))
     .finally(progress.end);
   unreadable.tell();
-  // Whatever was under way then failed because of it.
+  // An interrupt makes the requests fail, and is the reason to report.
   interrupt.throwIfAborted();
   if (fault !== undefined) throw fault;
   return { plan, exportedBy };
 }
 
-/** What failed may go well a while later: it is tried once more, all of it, before anybody is told that it is missing. */
-async function tryFailedAgain(work: Work): Promise<void> {
-  const { tally, signal } = work;
+/** Tries failed files again after all others, before any is reported as missing. */
+async function retryFailed(job: Job): Promise<void> {
+  const { tally, signal } = job;
   if (tally.failed === 0 || signal.aborted) return;
   console.error(`trying ${toCounted(tally.failed, "file")} that failed once more`);
-  await runRounds({ ...work, tally: createTally({ maxFailedInARow: Infinity }), isLastTry: true });
+  await runRounds({ ...job, tally: createTally({ maxFailedInARow: Infinity }), isLastTry: true });
 }
 
-/** Asked once for a folder: were the answer another one later, its days would not fit together. */
-async function findOut(
-  asked: Asked,
+/** Finds out what the service does not change: all days of a folder have to be searched in one way. */
+async function completePlan(
+  search: SearchContext,
   plan: Plan,
   { service, hasSheet }: ParsedTarget & { readonly hasSheet: boolean },
 ): Promise<Plan> {
   const open = listOpenRounds(plan);
   if (open.length === 0) return plan;
   const span = toSpan(open);
-  const endDate = plan.endDate ?? (await tryAgain(() => findEndDate(asked, span))) ?? null;
-  const isAsked = hasSheet && plan.archiveTimeZone === null;
-  const headers = isAsked ? await tryAgain(() => readSearchHeaders(asked, span)) : undefined;
+  const endDate = plan.endDate ?? (await retry(() => findEndDate(search, span))) ?? null;
+  const needsZone = hasSheet && plan.archiveTimeZone === null;
+  const headers = needsZone ? await retry(() => readSearchHeaders(search, span)) : undefined;
   const archiveTimeZone =
-    plan.archiveTimeZone ?? (isAsked ? toArchiveZone(headers, service) : undefined) ?? null;
+    plan.archiveTimeZone ?? (needsZone ? toArchiveZone(headers, service) : undefined) ?? null;
   const isSame = endDate === plan.endDate && archiveTimeZone === plan.archiveTimeZone;
   return isSame ? plan : { ...plan, endDate, archiveTimeZone };
 }
 
-async function toGoal(asked: Asked, plan: Plan): Promise<Goal> {
+async function toGoal(search: SearchContext, plan: Plan): Promise<Goal> {
   const open = listOpenRounds(plan);
   const days = open.reduce((total, round) => total + countDays(round), 0);
   if (open.length === 0) return { rows: undefined, days };
-  return { rows: await tryAgain(() => countRecords(asked, toSpan(open))), days };
+  return { rows: await retry(() => countRecords(search, toSpan(open))), days };
 }
 
-async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<Carried> {
+async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<ExportResult> {
   const files = createFileCount();
   const failures = createFailureList();
   const { warning, ...outputs } = await writeOutputs(folder, plan, (entry) => {
@@ -173,17 +175,12 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     failures.add(entry);
   });
   if (warning !== undefined) console.error(`Warning: ${outputs.metadata.file}: ${warning}`);
-  const report = toReport(
-    { ...plan, ...toSpan(plan.rounds), redacted: listMasked(plan) },
-    exportedBy,
-    { ...outputs, files: files.read() },
-  );
+  const searched = { ...plan, ...toSpan(plan.rounds), redacted: listMasked(plan) };
+  const report = toReport(searched, exportedBy, { ...outputs, files: files.read() });
   const written = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
-  await writePlan(folder, {
-    ...plan,
-    rounds: plan.rounds.map((round) => ({ ...round, isDone: true })),
-  });
+  const rounds = plan.rounds.map((round) => ({ ...round, isDone: true }));
+  await writePlan(folder, { ...plan, rounds });
   await syncFolder(folder.path);
   return { ...written, failures: failures.groups() };
 }

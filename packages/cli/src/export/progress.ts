@@ -1,11 +1,11 @@
-// How far an export is: a bar that is drawn over on a terminal, a line every ten seconds elsewhere.
+// The progress of an export: a bar on a terminal, elsewhere a line every ten seconds.
 import type { Output } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
-import type { Count } from "./item/tally.ts";
+import type { Count } from "./tally.ts";
 
-/** What is to come of it; undefined where the service did not say. */
+/** What a run is expected to do. `rows` is undefined if the service announces no number. */
 export interface Goal {
   readonly rows: number | undefined;
   readonly days: number;
@@ -14,10 +14,9 @@ export interface Goal {
 const BAR_MS = 200;
 const LINE_MS = 10_000;
 
-/** Rate and time left are those of so many of the last seconds. */
+/** The time for which rate and time left are computed. */
 const WINDOW_MS = 15_000;
 
-/** Shows until it is ended. */
 export function showProgress(
   stream: Output,
   count: Count,
@@ -46,7 +45,7 @@ interface Sample {
   readonly bytes: number;
 }
 
-/** "[=====       ] 42% 8,600 rows, 860 files, 41.2 MB, 5.1 MB/s, 1:20 left, 2 failed": in less than 80 columns. */
+/** "[=====       ] 42% 8,600 rows, 860 files, 41.2 MB, 5.1 MB/s, 1:20 left, 2 failed", in less than 80 columns. */
 export function createProgressText(goal: Goal): (count: Count, nowMs: number) => string {
   const samples: Sample[] = [];
   return (count, nowMs) => {
@@ -69,10 +68,10 @@ export function createProgressText(goal: Goal): (count: Count, nowMs: number) =>
   };
 }
 
-/** Where all days are done, nobody counts what is looked at once more. */
+/** A repair looks at all files again, and has no goal. */
 const hasEnd = ({ rows, days }: Goal) => rows !== undefined || days > 0;
 
-/** By records where they were announced, else by days. */
+/** The share of the records, or of the days if the service announces no number. */
 function toShare(count: Count, { rows, days }: Goal): number {
   const share = rows ? count.rows / rows : count.days / Math.max(1, days);
   return Math.min(1, Math.max(0, share));

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Report } from "@call-media/handover";
-import { toExportFolder } from "../../src/export/folder/files.ts";
+import { toExportFolder } from "../../src/export/folder/export-folder.ts";
 import { verifyExport } from "../../src/export/proof/verify.ts";
 import { type FakeCall, readManifest, readReport, toBytes } from "./exporting.ts";
 

@@ -1,4 +1,4 @@
-// `export --bundle`: an export that has come to its end, packed into one zip that is handed over.
+// Packs a finished export into one zip to hand over: `export --bundle`.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { EXPORT, MAX_BUNDLE, MAX_VIEWER_CALLS, type Report, VIEWER } from "@call-media/handover";
@@ -7,19 +7,20 @@ import { UsageError } from "../../failures/usage-error.ts";
 import { checkReplaceable } from "../../files/output-file.ts";
 import { toCounted } from "../../terminal/counted.ts";
 import { toShellWord } from "../../terminal/shell-word.ts";
-import { type ExportFolder, openDurably } from "../folder/files.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { openDurably } from "../folder/write.ts";
 import { addExport, addSheet, addViewer, createWriter, type Packing } from "./contents.ts";
 
-/** A bundle that is there. */
+/** A finished bundle. */
 export interface Packed {
   readonly file: string;
   readonly bytes: number;
   readonly calls: number;
-  /** Whether it has a page to read and hear its calls with. */
+  /** True if it has a page to read and hear the calls. */
   readonly hasViewer: boolean;
 }
 
-/** @throws UsageError where the file cannot be written, or is one that somebody may have been given. */
+/** @throws UsageError if the file cannot be written, or exists: somebody may have it already. */
 export function checkBundle(file: string, { resume = false }: { readonly resume?: boolean }): void {
   checkReplaceable("--bundle", file);
   if (!resume && existsSync(file))
@@ -27,12 +28,12 @@ export function checkBundle(file: string, { resume = false }: { readonly resume?
 }
 
 /**
- * Writes the bundle under another name, which it loses when it is whole. The folder goes, unless there is something left to
- * fetch. Undefined where no call was found, and so nothing is handed over.
+ * Writes the bundle under a temporary name, and removes the folder of a complete export. Returns undefined if there is no
+ * call to hand over.
  */
 export async function packBundle(file: string, packing: Packing): Promise<Packed | undefined> {
-  const { folder, carried } = packing;
-  const { report } = carried;
+  const { folder, result } = packing;
+  const { report } = result;
   checkSize(report, file, folder);
   const packed = report.verdict === "empty" ? undefined : await writeBundle(file, packing);
   if (report.verdict !== "incomplete") await rm(folder.path, { recursive: true });
@@ -40,7 +41,7 @@ export async function packBundle(file: string, packing: Packing): Promise<Packed
 }
 
 async function writeBundle(file: string, packing: Packing): Promise<Packed> {
-  const { written: calls } = packing.carried.report.records;
+  const { written: calls } = packing.result.report.records;
   const hasViewer = calls <= MAX_VIEWER_CALLS;
   try {
     await using output = await openDurably(file);
@@ -57,13 +58,13 @@ async function writeBundle(file: string, packing: Packing): Promise<Packed> {
   }
 }
 
-/** Found before the first byte: a zip that is too large cannot be opened. */
+/** @throws CommandFailure before the first byte if the zip would be too large to be opened. */
 function checkSize(
   { files, metadata, manifest }: Report,
   file: string,
   { path }: ExportFolder,
 ): void {
-  // The sheet and the page have the records once more, and no call has more than its own files.
+  // Spreadsheet and page repeat the records and the file names.
   const bytes = files.bytes + metadata.bytes * 3 + manifest.bytes * 2;
   if (bytes <= MAX_BUNDLE.bytes && files.complete <= MAX_BUNDLE.files) return;
   throw new CommandFailure(
@@ -77,7 +78,7 @@ export function toBundleWords({ file, bytes, calls, hasViewer }: Packed): string
   return `${what}; without ${VIEWER}, which is made for at most ${MAX_VIEWER_CALLS.toLocaleString("en")} calls`;
 }
 
-/** For whoever is given the bundle, with the seal told to them by another way. */
+/** For the recipient of the bundle, who gets the seal by another way. */
 export function toUnpackCommand(file: string, seal: string): string {
   const folder = file.replace(/\.zip$/i, "") + (/\.zip$/i.test(file) ? "" : ".unpacked");
   return `unzip ${toShellWord(file)} -d ${toShellWord(folder)} && call-media verify ${toShellWord(`${folder}/${EXPORT}`)} --seal ${seal}`;

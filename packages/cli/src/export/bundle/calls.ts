@@ -1,4 +1,4 @@
-// The calls of an export with the files that they have, read from its journals in the order of its search.
+// The calls of a finished export with their files, in the order of the search.
 import { readFile } from "node:fs/promises";
 import type { CallRecord } from "@call-media/client";
 import {
@@ -7,24 +7,22 @@ import {
   type ViewerCall,
   type ViewerMessage,
 } from "@call-media/handover";
-import type { ExportFolder } from "../folder/files.ts";
-import { parseJson } from "../folder/parse-json.ts";
-import { toRecord } from "../journal/entries.ts";
-import { readRows, readState } from "../journal/journal-state.ts";
-import { listJournals } from "../journal/journals.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { parseJson } from "../folder/read.ts";
+import { listJournals, readJournal, readRows, toRecord } from "../journal/journal.ts";
 import type { Plan } from "../plan/plan.ts";
 import { toEntries } from "../proof/outputs.ts";
 
 export interface BundledCall {
-  /** Masked where it is to be. */
+  /** With its masks. */
   readonly record: CallRecord;
-  /** Of its files, also of those that could not be had. */
+  /** Entries of its files, missing ones too. */
   readonly entries: readonly ManifestEntry[];
 }
 
 export async function* readCalls(folder: ExportFolder, plan: Plan): AsyncGenerator<BundledCall> {
   for (const { path } of await listJournals(folder.journals, plan.isOldestFirst)) {
-    const { outcomes } = await readState(path);
+    const { outcomes } = await readJournal(path);
     for await (const rows of readRows(path))
       for (const row of rows) {
         const entries = [...toEntries(plan, [row], outcomes)].map(({ entry }) => entry);
@@ -33,7 +31,7 @@ export async function* readCalls(folder: ExportFolder, plan: Plan): AsyncGenerat
   }
 }
 
-/** Paths in the bundle. */
+/** Paths of its files in the bundle. */
 export const toFiles = ({ entries }: BundledCall): readonly string[] =>
   entries.flatMap(({ file }) => (file === null ? [] : [`${EXPORT}/${file}`]));
 
@@ -47,7 +45,7 @@ export async function toViewerCall(
   return { record, recordings, messages };
 }
 
-/** This program wrote them. */
+/** This program has written the file. */
 async function readMessages(path: string): Promise<readonly ViewerMessage[]> {
   const { messages } = parseJson(await readFile(path, "utf8")) as {
     readonly messages: readonly ViewerMessage[];

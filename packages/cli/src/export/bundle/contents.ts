@@ -1,4 +1,4 @@
-// What a bundle holds, written into it file by file: the export as it is, the spreadsheet, and the page.
+// Writes the content of a bundle: the export, a spreadsheet, and a page.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { fieldsOf } from "@call-media/api";
@@ -14,32 +14,33 @@ import {
   VIEWER,
 } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
-import type { Carried } from "../export.ts";
-import { type DurableFile, type ExportFolder } from "../folder/files.ts";
+import type { ExportResult } from "../export.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import type { DurableFile } from "../folder/write.ts";
 import { readPlan } from "../plan/plan.ts";
 import { openManifest } from "../proof/manifest.ts";
 import { readCalls, toFiles, toViewerCall } from "./calls.ts";
 
-/** An export that has come to its end. */
+/** A finished export to pack. */
 export interface Packing {
   readonly folder: ExportFolder;
-  readonly carried: Carried;
+  readonly result: ExportResult;
   readonly signal: AbortSignal;
 }
 
 export interface Writer {
   readonly bundle: Bundle;
-  /** A file whose bytes come one after the other. */
+  /** Adds a file. */
   readonly add: (path: string, content: AsyncIterable<Uint8Array>) => Promise<void>;
   readonly flush: () => Promise<void>;
 }
 
 export function createWriter(output: DurableFile, signal: AbortSignal): Writer {
-  const pieces: Uint8Array[] = [];
-  const bundle = createBundle((bytes) => pieces.push(bytes));
+  const chunks: Uint8Array[] = [];
+  const bundle = createBundle((bytes) => chunks.push(bytes));
   const flush = async () => {
     signal.throwIfAborted();
-    for (const piece of pieces.splice(0)) await output.write(piece);
+    for (const chunk of chunks.splice(0)) await output.write(chunk);
   };
   return {
     bundle,
@@ -58,7 +59,7 @@ export function createWriter(output: DurableFile, signal: AbortSignal): Writer {
   };
 }
 
-/** As the manifest has it, and what proves it. */
+/** The files of the manifest, then manifest and report. */
 export async function addExport({ add }: Writer, { folder }: Packing): Promise<void> {
   const copy = (file: string) => add(`${EXPORT}/${file}`, createReadStream(folder.toPath(file)));
   for await (const { file } of openManifest(folder, []).entries())
@@ -69,7 +70,7 @@ export async function addExport({ add }: Writer, { folder }: Packing): Promise<v
 
 export async function addSheet({ add }: Writer, { folder }: Packing): Promise<void> {
   const plan = await toPlan(folder);
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   const sheet = createCallSheet(
     {
       fields: fieldsOf("MetadataRecord"),
@@ -77,21 +78,21 @@ export async function addSheet({ add }: Writer, { folder }: Packing): Promise<vo
       archiveTimeZone: plan.archiveTimeZone ?? undefined,
       hasFiles: true,
     },
-    (bytes) => pieces.push(bytes),
+    (bytes) => chunks.push(bytes),
   );
   async function* write(): AsyncGenerator<Uint8Array> {
     for await (const call of readCalls(folder, plan)) {
       sheet.add([call.record], () => toFiles(call));
-      yield* pieces.splice(0);
+      yield* chunks.splice(0);
     }
     sheet.end();
-    yield* pieces;
+    yield* chunks;
   }
   await add(SHEET, write());
 }
 
-export async function addViewer({ add }: Writer, { folder, carried }: Packing): Promise<void> {
-  const { report, sha256: seal } = carried;
+export async function addViewer({ add }: Writer, { folder, result }: Packing): Promise<void> {
+  const { report, sha256: seal } = result;
   const plan = await toPlan(folder);
   const viewer = await createViewer(report, seal);
   async function* write(): AsyncGenerator<Uint8Array> {

@@ -1,21 +1,26 @@
-// One export at a time works in a folder, on this machine or another.
+// The lock of an export folder: one export at a time works in it, on this machine or another.
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { ifMissing } from "../../failures/system-error.ts";
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { ifMissing, isMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { OWNER_ONLY } from "../../files/owner-only.ts";
-import type { ExportFolder } from "./files.ts";
-import { FolderGone } from "./folder-gone.ts";
-import { describeSelf, findAtWork, keepBeating, readHolder } from "./holder.ts";
+import { type ExportFolder, FolderGone } from "./export-folder.ts";
+import {
+  describeSelf,
+  findWorkingHolder,
+  isDeadHere,
+  readHolder,
+  startHeartbeat,
+} from "./holder.ts";
 
-/** A folder of that name that has no holder in it was made by somebody else, and never goes away. */
+/** A lock without a holder was made by another program, and would block for ever. */
 const MAX_TRIES = 100;
 
 /**
- * Does the work while nobody else works in the folder. Its signal is that of `interrupt`, and tells as well that another has
- * taken the folder all the same, as while this machine was asleep.
+ * Does the work while no other export works in the folder. Its signal aborts with `interrupt`, or if another export takes the
+ * folder, as may happen while this machine sleeps.
  *
  * @throws UsageError while another process works there.
  */
@@ -25,7 +30,7 @@ export async function withLock<Result>(
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const self = await describeSelf();
-  const own = await makeOwn(lock, self);
+  const own = await createOwn(lock, self);
   try {
     for (let tries = 0; !(await take(own, lock)); tries++) {
       if (tries === MAX_TRIES)
@@ -37,40 +42,47 @@ export async function withLock<Result>(
     throw error;
   }
   const losing = new AbortController();
-  const beating = keepBeating(toHolderFile(lock), self, () =>
+  const heartbeat = startHeartbeat(toHolderFile(lock), self, () =>
     losing.abort(
       existsSync(path) ? new UsageError(`another export has taken ${path}`) : new FolderGone(path),
     ),
   );
   try {
+    await removeLeftovers(lock);
     return await work(AbortSignal.any([interrupt, losing.signal]));
   } finally {
-    beating.end();
+    heartbeat.end();
     if (!losing.signal.aborted) await remove(await moveAside(lock));
   }
 }
 
-/** A lock is a folder with its holder in it, complete before it gets its name. */
-async function makeOwn(lock: string, self: string): Promise<string> {
+/** Makes a lock under another name, so that it has its holder when it gets the name of the lock. */
+async function createOwn(lock: string, self: string): Promise<string> {
   const own = toNewName(lock);
-  await mkdir(own, { mode: OWNER_ONLY.folder });
-  await writeFile(toHolderFile(own), self, { mode: OWNER_ONLY.file });
-  return own;
+  try {
+    await mkdir(own, { mode: OWNER_ONLY.folder });
+    await writeFile(toHolderFile(own), self, { mode: OWNER_ONLY.file });
+    return own;
+  } catch (error) {
+    // Another export may have removed the empty folder as a leftover.
+    if (!isMissing(error) || !existsSync(dirname(own))) throw error;
+    return await createOwn(lock, self);
+  }
 }
 
 const toNewName = (lock: string) => `${lock}.${randomUUID()}`;
 const toHolderFile = (lock: string) => join(lock, "holder.json");
 
 /**
- * A folder takes the place of none that has something in it, so that of two only one gets the name. Links would do as well,
- * but exFAT, which many portable disks have, knows none.
+ * A rename onto a folder with content fails, so that only one of two exports gets the name. A hard link would do the same,
+ * but exFAT has none.
  */
 async function take(own: string, lock: string): Promise<boolean> {
   try {
     await rename(own, lock);
     return true;
   } catch (error) {
-    // Not every system calls it ENOTEMPTY.
+    // Windows reports EPERM instead of ENOTEMPTY.
     if ((await readHolder(toHolderFile(lock))) === undefined && !isOccupied(error)) throw error;
     return false;
   }
@@ -81,27 +93,38 @@ const OCCUPIED: ReadonlySet<unknown> = new Set(["ENOTEMPTY", "EEXIST"]);
 const isOccupied = (error: unknown) =>
   error instanceof Error && "code" in error && OCCUPIED.has(error.code);
 
-/** @throws UsageError where its holder is at work. */
+/** @throws UsageError if the holder is working. */
 async function removeStale(
   { path, lock }: Pick<ExportFolder, "path" | "lock">,
   interrupt: AbortSignal,
 ): Promise<void> {
   const seen = await readHolder(toHolderFile(lock));
-  if (seen === undefined) return; // given back meanwhile
-  const atWork = await findAtWork(toHolderFile(lock), seen, interrupt);
-  if (atWork !== undefined) throw new UsageError(`another export works in ${path}: ${atWork}`);
+  if (seen === undefined) return; // released since
+  const working = await findWorkingHolder(toHolderFile(lock), seen, interrupt);
+  if (working !== undefined) throw new UsageError(`another export works in ${path}: ${working}`);
   const aside = await moveAside(lock);
-  // Somebody else may have removed the same and taken the folder since: then it is theirs.
+  // A third export may have removed the stale lock first: then this is its lock, and goes back.
   const moved = await readHolder(toHolderFile(aside));
-  const isTheirs = moved !== undefined && moved !== seen;
-  if (!isTheirs || !(await take(aside, lock))) await remove(aside);
+  const isOther = moved !== undefined && moved !== seen;
+  if (!isOther || !(await take(aside, lock))) await remove(aside);
 }
 
-/** In one step: what is being removed would look as if it were being made. */
+/** A half-removed lock would look like one that is being made, so it loses its name first. */
 async function moveAside(lock: string): Promise<string> {
   const aside = toNewName(lock);
   await rename(lock, aside).catch(ifMissing(undefined));
   return aside;
+}
+
+/** Removes what processes left that were killed while they made or removed a lock. */
+async function removeLeftovers(lock: string): Promise<void> {
+  const names = await readdir(dirname(lock));
+  for (const name of names.filter((one) => one.startsWith(`${basename(lock)}.`))) {
+    const leftover = join(dirname(lock), name);
+    const holder = await readHolder(toHolderFile(leftover));
+    if (holder === undefined) await rmdir(leftover).catch(() => {}); // has its holder by now
+    else if (await isDeadHere(holder)) await remove(leftover);
+  }
 }
 
 const remove = (path: string) => rm(path, { recursive: true, force: true });

@@ -1,60 +1,248 @@
-// A journal that is worked on: what becomes of the files of its records is appended.
-import { open } from "node:fs/promises";
-import type { Item, Outcome } from "@call-media/handover";
-import { writeAll } from "../folder/open-file.ts";
-import { type Begun, type Line, type Sealed, toLine } from "./entries.ts";
-import type { JournalState } from "./journal-state.ts";
+// The journal of a window: its records, the counts of its search, and what became of its files, a line each.
+//
+// The records are there completely or not at all, because the file gets its name when the search has ended. All else is
+// appended. A line that a kill truncated, and all that follows a line that cannot be read, counts as never written.
+import { closeSync, openSync, readSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { fieldsOf } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
+import type { Days, Item, Listed, Outcome } from "@call-media/handover";
+import { UsageError } from "../../failures/usage-error.ts";
+import { parseJson, readLines } from "../folder/read.ts";
 
-/** A journal that is appended to. */
-export interface Journal {
-  readonly tellBegun: (item: Item, begun: Begun) => Promise<void>;
-  /** The state that it was opened with has it as well. */
-  readonly tell: (item: Item, outcome: Outcome) => Promise<void>;
-  /** On the disk when it resolves, with all before it; nothing may follow but what a later run finds out. */
-  readonly seal: (sealed: Sealed) => Promise<void>;
-  readonly close: () => Promise<void>;
+/** Where the journal of a window is, or will be. */
+export interface JournalFile extends Days {
+  /** Index of the round of the plan that searched for these days, from 0. */
+  readonly round: number;
+  readonly path: string;
 }
 
-/** Puts what was told on the disk so often, so that a loss of power costs no more. */
-const CHECKPOINT_MS = 1000;
+const NAME = /^(\d{4}-\d\d-\d\d)(?:_(\d{4}-\d\d-\d\d))?\.(\d{5})\.jsonl$/;
 
-/** Cuts away what cannot be read. */
-export async function openJournal(
+/** The journals of a folder in the order of the search, those of the same days by round. */
+export async function listJournals(
+  folder: string,
+  isOldestFirst: boolean,
+): Promise<readonly JournalFile[]> {
+  const files = (await readdir(folder)).toSorted().flatMap((name) => {
+    const [, from, to = from, round] = NAME.exec(name) ?? [];
+    if (from === undefined || to === undefined) return [];
+    return [{ from, to, round: Number(round), path: join(folder, name) }];
+  });
+  const groups = [...Map.groupBy(files, ({ from }) => from).values()];
+  return (isOldestFirst ? groups : groups.toReversed()).flat();
+}
+
+export function toJournalFile(folder: string, { from, to }: Days, round: number): JournalFile {
+  const days = from === to ? from : `${from}_${to}`;
+  const path = join(folder, `${days}.${String(round).padStart(5, "0")}.jsonl`);
+  return { from, to, round, path };
+}
+
+/** A record, and the folder of its files. Its text is parsed only if needed: most records have no files. */
+export interface Row {
+  /** Index of the record in the journal, from 0. */
+  readonly index: number;
+  /** Number of recordings that the record names. */
+  readonly parts: number;
+  readonly day: string;
+  /** JSON of the record as it is exported: masked fields are masked. */
+  readonly json: string;
+}
+
+const NOTHING = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [field, null]));
+
+/** Adds the fields that a service leaves out because they are null. */
+export const toRecord = ({ json }: Row) => ({ ...NOTHING, ...JSON.parse(json) }) as CallRecord;
+
+/** A download of which enough arrived to be resumed. */
+export interface PartialDownload {
+  /** Number of the recording as the service counts those of the call. */
+  readonly part: number;
+  readonly sha256: string;
+  readonly content_type: string;
+  /** The file name itself may contain a masked telephone number. */
+  readonly extension: string;
+}
+
+/** What a finished journal came to. Other windows need no more of it. */
+export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
+  readonly files: number;
+  readonly bytes: number;
+  readonly failures: number;
+}
+
+/** A line that is not a row. It has `listed`, `seal`, or `item` with one of the others. */
+export type Line = Partial<{
+  readonly listed: Listed;
+  readonly item: Item;
+  readonly outcome: Outcome;
+  readonly partial: PartialDownload;
+  readonly seal: Seal;
+}>;
+
+export const toLine = (line: Line) => `${JSON.stringify(line)}\n`;
+
+/** JSON too. The text of the record stays as it is. */
+export const toRowLine = ({ parts, day, json }: Row) =>
+  `{"parts":${parts},"day":"${day}","record":${json}}\n`;
+
+const ROW_HEAD = /^\{"parts":(?<parts>\d+),"day":"(?<day>[\d-]+)","record":(?=\{)/;
+
+/** Undefined if the line is not a row. */
+function parseRowLine(text: string, index: number): Row | undefined {
+  const head = ROW_HEAD.exec(text);
+  const { parts, day } = head?.groups ?? {};
+  if (head === null || day === undefined || !text.endsWith("}}")) return undefined;
+  return { index, parts: Number(parts), day, json: text.slice(head[0].length, -1) };
+}
+
+const TAIL_BYTES = 1024;
+
+/** Reads only the end of the file. Undefined if the last line is not a seal. */
+export async function readSeal(path: string): Promise<Seal | undefined> {
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read({
+    buffer: Buffer.alloc(TAIL_BYTES),
+    position: Math.max(0, size - TAIL_BYTES),
+  });
+  const tail = buffer.toString("utf8", 0, bytesRead);
+  if (!tail.endsWith("\n")) return undefined;
+  return (parseJson(tail.trimEnd().split("\n").at(-1) ?? "") as Line | undefined)?.seal;
+}
+
+/** Yields the records in the order of the service, those of each read together. */
+export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
+  for await (const { rows, lines } of parseLines(path)) {
+    if (rows.length > 0) yield rows;
+    if (lines.length > 0) return; // only outcomes follow
+  }
+}
+
+/** What a journal says about the files of its records. */
+export interface Journal {
+  readonly listed: Listed;
+  readonly outcomes: Outcomes;
+  readonly partials: ReadonlyMap<string, PartialDownload>;
+  /** Length of the part that can be read. */
+  readonly bytes: number;
+}
+
+/**
+ * `visit` is awaited with the records of each read, so that one reading serves both.
+ *
+ * @throws UsageError if the records are not as many as were listed.
+ */
+export async function readJournal(
   path: string,
-  { bytes, outcomes }: JournalState,
+  visit: (rows: readonly Row[]) => void | Promise<void> = () => {},
 ): Promise<Journal> {
-  const file = await open(path, "r+");
-  await file.truncate(bytes);
-  let end = bytes;
-  let checkedAtMs = Date.now();
-  /** Where the line begins. */
-  function append(line: Line): number {
-    const content = Buffer.from(toLine(line));
-    const at = end;
-    writeAll(file.fd, [content], at);
-    end += content.length; // not before: what follows a line that was cut off goes in its place
-    return at;
+  const outcomes = createOutcomes(path);
+  const partials = new Map<string, PartialDownload>();
+  let listed: Listed | undefined;
+  let [rows, bytes] = [0, 0];
+  for await (const read of parseLines(path)) {
+    rows += read.rows.length;
+    await visit(read.rows);
+    for (const { line, at } of read.lines) {
+      listed ??= line.listed;
+      const { item, outcome, partial } = line;
+      if (item !== undefined && outcome !== undefined) outcomes.add(item, outcome, at);
+      if (item !== undefined && partial !== undefined) partials.set(toItemKey(item), partial);
+    }
+    bytes = read.end;
   }
-  async function check(): Promise<void> {
-    checkedAtMs = Date.now();
-    await file.datasync();
+  if (listed?.rows !== rows) throw new UsageError(`${path} is damaged: export into a new folder`);
+  return { listed, outcomes, partials, bytes };
+}
+
+export const toItemKey = ({ row, kind, part }: Item) => `${row} ${kind} ${part}`;
+
+interface ParsedLines {
+  readonly rows: readonly Row[];
+  /** The other lines, and the byte at which each begins. */
+  readonly lines: readonly { readonly line: Line; readonly at: number }[];
+  /** Where the next line begins. */
+  readonly end: number;
+}
+
+/** Ends before the first line that is truncated or cannot be read. */
+async function* parseLines(path: string): AsyncGenerator<ParsedLines> {
+  let [index, end] = [0, 0];
+  for await (const read of readLines(path)) {
+    const rows: Row[] = [];
+    const lines: { line: Line; at: number }[] = [];
+    for (const { text, bytes } of read) {
+      const row = parseRowLine(text, index);
+      const line = row ?? parseJson(text);
+      if (typeof line !== "object" || line === null) break;
+      if (row === undefined) lines.push({ line, at: end });
+      else [rows[rows.length], index] = [row, index + 1];
+      end += bytes;
+    }
+    yield { rows, lines, end };
+    if (rows.length + lines.length < read.length) return;
   }
-  async function checkNowAndThen(): Promise<void> {
-    if (Date.now() - checkedAtMs >= CHECKPOINT_MS) await check();
-  }
-  return {
-    async tellBegun(item, begun) {
-      append({ item, begun });
-      await checkNowAndThen();
-    },
-    async tell(item, outcome) {
-      outcomes.add(item, outcome, append({ item, outcome }));
-      await checkNowAndThen();
-    },
-    async seal(sealed) {
-      append({ sealed });
-      await check();
-    },
-    close: () => file.close(),
+}
+
+/** The outcomes of the files of a journal. Memory holds only where each stands, because a day may have 100,000 files. */
+export interface Outcomes {
+  /** The line at byte `at` has the outcome. It replaces an earlier one of the file. */
+  readonly add: (item: Item, outcome: Outcome, at: number) => void;
+  readonly get: (item: Item) => Outcome | undefined;
+  /** Paths of all complete files, as the manifest has them. */
+  readonly files: () => Iterable<string>;
+  readonly count: Pick<Seal, "files" | "bytes" | "failures">;
+}
+
+function createOutcomes(path: string): Outcomes {
+  const positions = new Map<string, number>();
+  const count = { files: 0, bytes: 0, failures: 0 };
+  const read = (at: number) => (JSON.parse(readLineAt(path, at)) as Line).outcome;
+  const get = (item: Item) => {
+    const at = positions.get(toItemKey(item));
+    return at === undefined ? undefined : read(at);
   };
+  const addToCount = ({ status, bytes }: Outcome, by: 1 | -1) => {
+    if (status === "complete") {
+      count.files += by;
+      count.bytes += by * (bytes ?? 0);
+    } else if (status !== "none") count.failures += by;
+  };
+  return {
+    get,
+    count,
+    add(item, outcome, at) {
+      const before = get(item);
+      if (before !== undefined) addToCount(before, -1);
+      addToCount(outcome, 1);
+      positions.set(toItemKey(item), at);
+    },
+    *files() {
+      for (const at of positions.values()) {
+        const file = read(at)?.file ?? null;
+        if (file !== null) yield file;
+      }
+    },
+  };
+}
+
+const LINE_FEED = 0x0a;
+const LINE_BYTES = 2_048;
+
+/** The line that begins at byte `at`. */
+function readLineAt(path: string, at: number): string {
+  const file = openSync(path, "r");
+  try {
+    for (let bytes = LINE_BYTES; ; bytes *= 2) {
+      const block = Buffer.alloc(bytes);
+      const length = readSync(file, block, { position: at });
+      const end = block.indexOf(LINE_FEED);
+      if (end !== -1 || length < bytes) return block.toString("utf8", 0, end);
+    }
+  } finally {
+    closeSync(file);
+  }
 }

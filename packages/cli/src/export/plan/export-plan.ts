@@ -1,21 +1,24 @@
-// From the options of `export` to what the folder is to hold: a new plan, or that of the folder gone on with.
+// Makes the plan of `export` from its options: a new one, or the plan of the folder to resume.
 import {
+  ALWAYS_MASKED,
   type Days,
   DEFAULT_TEMPLATE,
+  type Field,
   FILE_KINDS,
   type FileKind,
   findTemplateFault,
   listMasked,
+  RECORD_FIELDS,
 } from "@call-media/handover";
+import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
 import { toTokens } from "../../search/where/tokens.ts";
 import { parseWhere } from "../../search/where/where.ts";
-import { toSpan } from "./days.ts";
 import { listOpenRounds, type Plan, toRound } from "./plan.ts";
-import { parseRedaction } from "./redaction.ts";
+import { toSpan } from "./search-days.ts";
 
-/** Options of `export`; those of its filters are beside them. */
+/** Options of `export` but for its filters. */
 export interface PlanFlags {
   readonly where?: string;
   readonly format?: Plan["format"];
@@ -24,18 +27,18 @@ export interface PlanFlags {
   readonly name?: string;
   readonly redact?: string;
   readonly resume?: boolean;
-  /** The zip that the export is packed into. */
+  /** The zip to write. */
   readonly bundle?: string;
 }
 
-/** Where the plan is to be carried out. */
+/** The folder and the service of a run. */
 export interface PlanPlace {
   readonly path: string;
   readonly baseUrl: string;
   readonly isOldestFirst: boolean;
 }
 
-/** @throws UsageError where the options make no sense, or the folder has something else. */
+/** @throws UsageError if the options contradict each other or the plan of the folder. */
 export function toExportPlan(
   there: Plan | undefined,
   flags: PlanFlags & FilterFlags,
@@ -70,7 +73,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   if (where !== null) parseWhere(where);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
   const plan: Plan = {
-    version: 2,
+    version: 3,
     baseUrl: place.baseUrl,
     by,
     filter,
@@ -99,7 +102,20 @@ function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPla
   return { from, to };
 }
 
-/** A search by a masked field would tell what every record has in it. */
+/** @throws UsageError for unknown fields, and for datetime, which the order and the folders of an export reveal. */
+function parseRedaction(text: string): readonly Field[] {
+  const wanted = text.split(",").map((name) => name.trim());
+  for (const name of wanted)
+    if (!RECORD_FIELDS.some((field) => field === name))
+      throw new UsageError(
+        `--redact: there is no field ${name} of a record${toSuggestion(name, RECORD_FIELDS)}`,
+      );
+  if (wanted.includes("datetime"))
+    throw new UsageError("--redact: datetime cannot be masked, since the days are folders");
+  return RECORD_FIELDS.filter((field) => wanted.includes(field) || field === ALWAYS_MASKED);
+}
+
+/** A search by a masked field would reveal the value of each record. */
 function checkRedaction(plan: Plan): void {
   const { redact, filter, where, files } = plan;
   const names = where === null ? [] : listNames(where);
@@ -115,20 +131,20 @@ function checkRedaction(plan: Plan): void {
     );
 }
 
-/** Of a condition that was parsed. */
+/** The fields of a valid condition. */
 function listNames(where: string): readonly string[] {
   return toTokens(where)
     .filter(({ kind }) => kind === "name")
     .map(({ value }) => value);
 }
 
-/** @throws UsageError where the export is of another service. */
+/** @throws UsageError if the export is from another service. */
 export function checkService(there: Plan, { path, baseUrl }: PlanPlace): void {
   if (there.baseUrl !== baseUrl)
     throw new UsageError(`${path} has an export of ${there.baseUrl}, not of ${baseUrl}`);
 }
 
-/** Which option that is given does not fit the plan; those that are left out are as in the plan. */
+/** The first option that contradicts the plan. An option that is left out does not. */
 function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | undefined {
   const { from = plan.rounds[0]?.from ?? "", to = plan.rounds[0]?.to ?? "" } = flags;
   const { filter } = readFilters({ ...flags, from, to });

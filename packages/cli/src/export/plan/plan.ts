@@ -1,6 +1,6 @@
-// What an export is to hold: kept in its folder, so that it goes on as it was begun and nothing else is mixed into it.
+// The plan of an export: what it holds. It is kept in the folder, so that all runs do the same.
 import { readdir, readFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import { FILE_KINDS, type FileKind, MANIFEST, METADATA, REPORT } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
@@ -8,31 +8,33 @@ import { UsageError } from "../../failures/usage-error.ts";
 import { isDay, toDayOf } from "../../search/day.ts";
 import { isTimeZone } from "../../search/time-zone.ts";
 import type { Field } from "../../search/where/comparison.ts";
-import { type ExportFolder, writeDurably } from "../folder/files.ts";
-import { parseJson } from "../folder/parse-json.ts";
+import { type ExportFolder, toStateFolder } from "../folder/export-folder.ts";
+import { parseJson } from "../folder/read.ts";
+import { writeDurably } from "../folder/write.ts";
 
-/** What is searched for and how it is written. The same for all rounds of a folder. */
+/** What is searched, and how it is written. All rounds of a folder share it, but for `rounds`. */
 export interface Plan {
-  readonly version: 2;
+  /** Of the plan and of the journals. */
+  readonly version: 3;
   readonly baseUrl: string;
   readonly by: "fields" | "custom fields";
   readonly filter: Readonly<Record<string, unknown>>;
-  /** The condition as it was written. */
+  /** The condition as the user wrote it. */
   readonly where: string | null;
   readonly format: keyof typeof METADATA;
-  /** IANA name of the zone of the dates in a spreadsheet; null: that of the archive, else UTC. */
+  /** IANA name of the zone of dates in a spreadsheet. Null: the zone of the archive, or UTC. */
   readonly timeZone: string | null;
-  /** The zone of datetimes without an offset (D34); null while it is not known. */
+  /** Zone of datetimes without an offset (D34); null while it is unknown. */
   readonly archiveTimeZone: string | null;
-  /** Template of the names of files. */
+  /** Template of file names. */
   readonly name: string;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
-  /** Whether the service counts the last day of a range in; null while no record told. */
+  /** Whether the service includes the last day of a range; null while no record has shown it. */
   readonly endDate: "included" | "excluded" | null;
-  /** Whether the service gives the oldest records first; days are read in the same order. */
+  /** Order of the service. The days are searched in the same order. */
   readonly isOldestFirst: boolean;
-  /** The days that were asked for, first the export, then each sync. */
+  /** The export, then each sync. */
   readonly rounds: readonly Round[];
 }
 
@@ -40,13 +42,12 @@ export interface Plan {
 export interface Round {
   readonly from: string;
   readonly to: string;
-  /** The day on which it was begun, in the zone that is furthest behind: no later day can be whole. */
+  /** The day on which the round began in UTC-12, where days end last: no later day can be complete. */
   readonly asOf: string;
-  /** Whether all that could be had of it is there. */
   readonly isDone: boolean;
 }
 
-/** Those that have not come to their end. */
+/** The rounds that are not done. */
 export const listOpenRounds = ({ rounds }: Pick<Plan, "rounds">) =>
   rounds.filter(({ isDone }) => !isDone);
 
@@ -58,19 +59,19 @@ export function toRound(from: string, to: string): Round {
 }
 
 /**
- * The plan of the export in a folder; undefined where the folder is empty or not there.
+ * Undefined if the folder is empty or missing.
  *
- * @throws UsageError where the folder has something else in it, or a plan that nobody can read.
+ * @throws UsageError if the folder has other content, or a plan that cannot be read.
  */
 export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> {
   const text = await readFile(folder.plan, "utf8").catch(ifMissing(undefined));
   if (text !== undefined) return parsePlan(text, folder);
   const names = await readdir(folder.path).catch(ifMissing<string[]>([]));
-  // An export that ended before it had a plan left its own folder alone.
-  const own = basename(dirname(folder.plan));
+  // An export that was killed before it had a plan left this folder.
+  const own = basename(toStateFolder(folder));
   if (names.every((name) => name === own)) return undefined;
-  const isHandedOn = names.includes(MANIFEST) && names.includes(REPORT);
-  const what = isHandedOn
+  const isHandedOver = names.includes(MANIFEST) && names.includes(REPORT);
+  const what = isHandedOver
     ? `an export without ${own} in it, which --resume and sync need`
     : "something else in it and no export";
   throw new UsageError(
@@ -84,7 +85,7 @@ export async function writePlan(folder: ExportFolder, plan: Plan): Promise<void>
 
 function parsePlan(text: string, { plan: file }: ExportFolder): Plan {
   const plan = parseJson(text);
-  if (isOf(PLAN, plan)) return plan;
+  if (matches(PLAN, plan)) return plan;
   throw new UsageError(
     `${file} is damaged, or of another version of this program: export into a new folder`,
   );
@@ -97,22 +98,22 @@ const isYesOrNo = (value: unknown) => typeof value === "boolean";
 const isZoneOrNull = (value: unknown) => value === null || (isText(value) && isTimeZone(value));
 const isAnyDay = (value: unknown) => isText(value) && isDay(value);
 const isOneOf = (values: readonly unknown[]) => (value: unknown) => values.includes(value);
-const isListOf = (isRight: (item: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every(isRight);
+const isListOf = (check: (item: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.every(check);
 
-/** Whether it has all of the fields, each as it should be. */
-function isOf<Checked>(checks: Checks<Checked>, value: unknown): value is Checked {
+/** True if all fields are there and pass their checks. */
+function matches<Checked>(checks: Checks<Checked>, value: unknown): value is Checked {
   if (typeof value !== "object" || value === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...value };
-  return Object.entries<(field: unknown) => boolean>(checks).every(([name, isRight]) =>
-    isRight(fields[name]),
+  return Object.entries<(field: unknown) => boolean>(checks).every(([name, check]) =>
+    check(fields[name]),
   );
 }
 
 const ROUND: Checks<Round> = { from: isAnyDay, to: isAnyDay, asOf: isAnyDay, isDone: isYesOrNo };
 
 const PLAN: Checks<Plan> = {
-  version: isOneOf([2]),
+  version: isOneOf([3]),
   baseUrl: isText,
   by: isOneOf(["fields", "custom fields"]),
   filter: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
@@ -125,5 +126,5 @@ const PLAN: Checks<Plan> = {
   redact: isListOf(isOneOf(fieldsOf("MetadataRecord"))),
   endDate: isOneOf(["included", "excluded", null]),
   isOldestFirst: isYesOrNo,
-  rounds: isListOf((round) => isOf(ROUND, round)),
+  rounds: isListOf((round) => matches(ROUND, round)),
 };

@@ -1,4 +1,4 @@
-// From the options of `sync` to what the folder is to hold: one round more.
+// Makes the plan of `sync` from its options: the plan of the folder with one more round.
 import { addDays } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import { toDayOf } from "../../search/day.ts";
@@ -10,7 +10,7 @@ export interface SyncFlags {
   readonly overlap: number;
 }
 
-/** A further round, from the days before the last one's end on; a round that is not done is finished first. */
+/** The new round begins `overlap` days before the end of the last one. An unfinished round is finished first. */
 export function toSyncPlan(
   there: Plan | undefined,
   { to = toLastDay(), overlap }: SyncFlags,
@@ -33,5 +33,5 @@ export function toSyncPlan(
 
 const MAX_AHEAD_OF_UTC_MS = 14 * 3_600_000;
 
-/** Today where the day begins first, so that no archive's today is left out. */
+/** Today in UTC+14, where days begin first, so that every archive's today is included. */
 const toLastDay = () => toDayOf(Date.now() + MAX_AHEAD_OF_UTC_MS);

@@ -1,35 +1,35 @@
-// Who exports, for the report: no more than the service says, and never a secret.
+// Finds out who exports, for the report.
 import { isCallMediaError } from "@call-media/client";
 import type { Exporter } from "@call-media/handover";
 import { toBy } from "../../access/connect.ts";
 import type { ParsedTarget } from "../../access/target.ts";
 import { listTold } from "../../access/who.ts";
-import { tryAgain } from "../asking/passing.ts";
-import type { Asked } from "../plan/days.ts";
 import type { Plan } from "../plan/plan.ts";
+import type { SearchContext } from "../plan/search-days.ts";
+import { retry } from "../throttle/retry.ts";
 
 export async function findExporter(
-  asked: Asked,
+  search: SearchContext,
   { target }: ParsedTarget,
   { redact }: Plan,
 ): Promise<Exporter> {
-  // The name may be one of those that are masked.
-  const user = redact.length > 0 ? null : await tryAgain(() => findUser(asked));
+  // The user may be an agent whose name is masked.
+  const user = redact.length > 0 ? null : await retry(() => findUser(search));
   return { by: toBy(target), user };
 }
 
-async function findUser({ client, signal }: Asked): Promise<string | null> {
+async function findUser({ client, signal }: SearchContext): Promise<string | null> {
   try {
-    const told = await listTold(client, signal);
-    // Whatever the contract has, a service may list nothing for a user, or one without a name.
-    const { username }: { username?: unknown } = Object(told[0]);
-    return typeof username === "string" && told.length === 1 ? username : null;
+    const users = await listTold(client, signal);
+    // Some services list no user for the caller, or one without a name.
+    const { username }: { username?: unknown } = Object(users[0]);
+    return typeof username === "string" && users.length === 1 ? username : null;
   } catch (error) {
-    const isOfAll = OF_ALL.some((name) => isCallMediaError(error, name));
-    if (isOfAll || !isCallMediaError(error)) throw error;
-    return null; // a service that has no users to tell of, or not as the contract has them
+    const isGeneral = GENERAL.some((name) => isCallMediaError(error, name));
+    if (isGeneral || !isCallMediaError(error)) throw error;
+    return null; // the service has no users, or not as the contract describes them
   }
 }
 
-/** What no other request would fare better with. */
-const OF_ALL = ["AuthenticationError", "AbortError", "ConnectionError", "TimeoutError"] as const;
+/** Every other request would fail with these too. */
+const GENERAL = ["AuthenticationError", "AbortError", "ConnectionError", "TimeoutError"] as const;

@@ -1,6 +1,5 @@
-// The manifest of an export, read line by line from a folder that anybody may have changed.
+// Reads the manifest of an export that anybody may have changed.
 import { createHash } from "node:crypto";
-import { lstat } from "node:fs/promises";
 import {
   FAILURES,
   ITEM_KINDS,
@@ -11,13 +10,10 @@ import {
   TRANSCRIPTS,
   type Written,
 } from "@call-media/handover";
-import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
-import { hashFile } from "../folder/digest.ts";
-import { type ExportFolder } from "../folder/files.ts";
-import { splitLines } from "../folder/lines.ts";
-import { parseJson } from "../folder/parse-json.ts";
-import type { Difference } from "./strangers.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { hashFile, parseJson, readLines, readSize } from "../folder/read.ts";
+import type { Difference } from "./unlisted-files.ts";
 
 export interface Manifest {
   /**
@@ -26,7 +22,7 @@ export interface Manifest {
    * @throws UsageError if there is no manifest.
    */
   readonly entries: () => AsyncGenerator<ManifestEntry>;
-  /** Length and digest of the bytes, read again: text cannot distinguish bytes that are not UTF-8. */
+  /** Hashes the bytes of the file: its text does not show bytes that are not UTF-8. */
   readonly read: () => Promise<Written>;
 }
 
@@ -39,7 +35,7 @@ export function openManifest(folder: ExportFolder, differences: Difference[]): M
           `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
         );
       let number = 0;
-      for await (const lines of splitLines(path))
+      for await (const lines of readLines(path))
         for (const { text } of lines) {
           number++;
           const entry = parseJson(text);
@@ -56,19 +52,19 @@ export function openManifest(folder: ExportFolder, differences: Difference[]): M
   };
 }
 
-/** Any other path might lead out of the folder. */
+/** Another path could lead out of the folder. */
 const FILE = new RegExp(
   String.raw`^(?:metadata\.(?:${Object.keys(METADATA).join("|")})|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
   "u",
 );
 
-const NOT_HAD: ReadonlySet<unknown> = new Set(FAILURES);
+const FAILED: ReadonlySet<unknown> = new Set(FAILURES);
 const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "metadata"]);
 
 function isEntry(value: unknown): value is ManifestEntry {
   const { kind, status, file, bytes, sha256, redacted } = Object(value) as Partial<ManifestEntry>;
   if (!KINDS.has(kind) || !Array.isArray(redacted)) return false;
-  if (file === null) return NOT_HAD.has(status) && bytes === null;
+  if (file === null) return FAILED.has(status) && bytes === null;
   return (
     status === "complete" &&
     typeof file === "string" &&
@@ -76,10 +72,4 @@ function isEntry(value: unknown): value is ManifestEntry {
     typeof bytes === "number" &&
     typeof sha256 === "string"
   );
-}
-
-/** Undefined where it is no file: links and folders are none of an export. */
-export async function readSize(path: string): Promise<number | undefined> {
-  const found = await lstat(path).catch(ifMissing(undefined));
-  return found?.isFile() ? found.size : undefined;
 }

@@ -1,4 +1,4 @@
-// What an export is handed on by: metadata and manifest, made of the journals in the order of the search.
+// Writes metadata and manifest from the journals, in the order of the search.
 import { createHash } from "node:crypto";
 import {
   type Days,
@@ -15,30 +15,32 @@ import {
   type WindowSummary,
   type Written,
 } from "@call-media/handover";
+import { RECORD_FORMATS } from "../../search/formats/formats.ts";
+import type { FormatOptions, RecordFormat } from "../../search/formats/record-format.ts";
+import { findRowsWithFiles } from "../file-names.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { openDurably } from "../folder/write.ts";
 import {
-  type FormatOptions,
-  RECORD_FORMATS,
-  type RecordFormat,
-} from "../../search/formats/formats.ts";
-import { type ExportFolder, openDurably } from "../folder/files.ts";
-import { type Row, toRecord } from "../journal/entries.ts";
-import { readRows, readState } from "../journal/journal-state.ts";
-import type { Outcomes } from "../journal/outcomes.ts";
-import { listJournals } from "../journal/journals.ts";
-import { findWanting } from "../journal/placing.ts";
-import { type Plan } from "../plan/plan.ts";
+  listJournals,
+  type Outcomes,
+  readJournal,
+  readRows,
+  type Row,
+  toRecord,
+} from "../journal/journal.ts";
+import type { Plan } from "../plan/plan.ts";
 
 export interface Outputs {
   readonly metadata: Written;
   readonly manifest: Written;
   readonly windows: readonly WindowSummary[];
-  /** A sentence about values of the metadata that are not whole; undefined where all are. */
+  /** A sentence about values that the format had to shorten; undefined without any. */
   readonly warning: string | undefined;
 }
 
 const ZERO_COUNTS = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
 
-/** Journals of days with files are read twice, so that little of them need be in memory. `onEntry` is told of each line of the manifest. */
+/** Reads journals with files twice, which saves memory. `onEntry` is called with each line of the manifest. */
 export async function writeOutputs(
   folder: ExportFolder,
   plan: Plan,
@@ -54,19 +56,19 @@ export async function writeOutputs(
   const windows: WindowSummary[] = [];
   await metadata.write(format.begin());
   for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
-    let wanting = 0;
-    const { listed, outcomes } = await readState(journal.path, async (rows) => {
-      wanting += findWanting(plan, rows).length;
+    let withFiles = 0;
+    const { listed, outcomes } = await readJournal(journal.path, async (rows) => {
+      withFiles += findRowsWithFiles(plan, rows).length;
       for (const [day, some] of Map.groupBy(rows, (row) => row.day))
         await rowsByDay.add(journal, day, some);
     });
-    const account = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
-    windows.push(account);
-    if (wanting === 0) continue;
+    const summary = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
+    windows.push(summary);
+    if (withFiles === 0) continue;
     for await (const rows of readRows(journal.path))
       for (const { day, entry } of toEntries(plan, rows, outcomes)) {
-        account.files[entry.status]++;
-        if (entry.kind === "transcript" && entry.verified === "nothing") account.untoldChats++;
+        summary.files[entry.status]++;
+        if (entry.kind === "transcript" && entry.verified === "nothing") summary.untoldChats++;
         if (entry.status === "none") continue;
         onEntry(entry);
         await entriesByDay.add(journal, day, [entry]);
@@ -81,20 +83,20 @@ export async function writeOutputs(
   return { metadata: written, manifest: await manifest.finish(), windows, warning };
 }
 
-/** An entry, and the day of its record: lines are put in the order of the days. */
+/** An entry, and the day of its record. */
 interface DayEntry {
   readonly day: string;
   readonly entry: ManifestEntry;
 }
 
-/** Of records of a journal, in their order; also entries of status `none`, which the manifest leaves out. */
+/** The entries of records. Those of status `none` are not in the manifest. */
 export function* toEntries(
   plan: Plan,
   rows: readonly Row[],
   outcomes: Outcomes,
 ): Generator<DayEntry> {
   const masked = listMasked(plan);
-  for (const row of findWanting(plan, rows))
+  for (const row of findRowsWithFiles(plan, rows))
     for (const item of listItems(plan.files, row)) {
       const outcome = outcomes.get(item) ?? NOT_TRIED;
       yield {
@@ -116,7 +118,7 @@ interface DayOrder<Line> {
   readonly end: () => Promise<void>;
 }
 
-/** Holds what the rounds have of a window of several days, which are short, until it can be written day by day. */
+/** Sorts the lines of a window by day. It holds windows of several days, which have few records. */
 function createDayOrder<Line>(
   { isOldestFirst }: Pick<Plan, "isOldestFirst">,
   write: (lines: readonly Line[]) => Promise<void>,

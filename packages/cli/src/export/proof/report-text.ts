@@ -1,9 +1,8 @@
-// The report of an export for people.
+// The report of an export as text.
 import { type FailureGroup, MANIFEST, type Report, toExporterWords } from "@call-media/handover";
 import { toCounted } from "../../terminal/counted.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 
-/** `failures`: as a failure list has them. */
 export function toReportText(
   { verdict, records, files, redacted, ...report }: Report,
   failures: readonly FailureGroup[],

@@ -1,9 +1,10 @@
-// report.json of an export folder.
+// Writes report.json, whose SHA-256 is the seal of the export.
 import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isExporter, type Report, REPORT, toReportJson } from "@call-media/handover";
-import { type ExportFolder, writeDurably } from "../folder/files.ts";
-import { parseJson } from "../folder/parse-json.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { parseJson } from "../folder/read.ts";
+import { writeDurably } from "../folder/write.ts";
 
 export interface WrittenReport {
   readonly report: Report;

@@ -1,4 +1,4 @@
-// Whether an export is still what its manifest and its report say: every file read again, without asking the service.
+// Verifies an export without the service: reads every file, and compares it with manifest and report.
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
@@ -10,41 +10,40 @@ import {
 } from "@call-media/handover";
 import { toReadFault } from "../../failures/system-error.ts";
 import { toCounted } from "../../terminal/counted.ts";
-import { hashFile } from "../folder/digest.ts";
-import { type ExportFolder } from "../folder/files.ts";
-import { parseJson } from "../folder/parse-json.ts";
-import { findMisfits, type Found, isReport, type Metadata } from "./fit.ts";
-import { openManifest, readSize } from "./manifest.ts";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { hashFile, parseJson, readSize } from "../folder/read.ts";
+import { findMisfits, type Found, isReport, type Metadata } from "./check-consistency.ts";
+import { openManifest } from "./manifest.ts";
 import { createRowCount } from "./row-count.ts";
-import { createStrangers, type Difference } from "./strangers.ts";
+import { createUnlistedFiles, type Difference } from "./unlisted-files.ts";
 
 export interface Verified {
   readonly files: number;
   readonly bytes: number;
-  /** That the manifest has as not received; they are no difference. */
+  /** Files that the manifest lists as not received. They are not differences. */
   readonly notReceived: number;
   readonly differences: readonly Difference[];
-  /** Undefined where it is missing or damaged. */
+  /** Undefined if it is missing or damaged. */
   readonly report: Report | undefined;
-  /** Of report.json; null where it is missing. Who knows it from elsewhere knows that nothing was changed. */
+  /** SHA-256 of report.json; null if it is missing. */
   readonly seal: string | null;
 }
 
 export interface VerifyOptions {
-  /** Of the report as it was written, from elsewhere. */
+  /** The seal that the export printed. */
   readonly seal?: string | undefined;
   readonly signal: AbortSignal;
   readonly onFile: (files: number, bytes: number) => void;
 }
 
-/** @throws UsageError where the folder has no manifest. */
+/** @throws UsageError if the folder has no manifest. */
 export async function verifyExport(
   folder: ExportFolder,
   { seal: written, signal, onFile }: VerifyOptions,
 ): Promise<Verified> {
   const differences: Difference[] = [];
   const manifest = openManifest(folder, differences);
-  const strangers = createStrangers(folder);
+  const unlisted = createUnlistedFiles(folder);
   const count = createFileCount();
   let [files, bytesRead] = [0, 0];
   let metadata: Metadata | undefined;
@@ -52,14 +51,14 @@ export async function verifyExport(
     signal.throwIfAborted();
     if (entry.kind !== "metadata") count.add(entry);
     if (!isReceived(entry)) continue;
-    differences.push(...(await strangers.meet(entry.file)));
+    differences.push(...(await unlisted.add(entry.file)));
     const { rows, faults } = await compare(folder, entry);
     differences.push(...faults);
     const { kind, file, bytes, sha256, redacted } = entry;
     if (kind === "metadata") metadata = { written: { file, bytes, sha256 }, redacted, rows };
     onFile(++files, (bytesRead += bytes));
   }
-  differences.push(...(await strangers.end()));
+  differences.push(...(await unlisted.end()));
   const counted = count.read();
   const found = { files: counted, manifest: await manifest.read(), metadata };
   const { misfits, ...sealed } = await judgeReport(folder, found, written);
@@ -68,7 +67,7 @@ export async function verifyExport(
   return { files, bytes: bytesRead, notReceived, differences, ...sealed };
 }
 
-/** No run mends that: each report that is written anew has another seal. */
+/** No run repairs that: a new report has another seal. */
 export const OTHER_SEAL = "is not the one that the seal is of";
 
 interface Judged extends Pick<Verified, "report" | "seal"> {
@@ -93,7 +92,7 @@ async function judgeReport(
   return { report: undefined, seal, misfits: [...misfits, { file: REPORT, what }] };
 }
 
-/** Of a file that cannot be read why, of none nothing. */
+/** A text says why the file cannot be read. Undefined if it is missing. */
 async function readContent(path: string): Promise<Buffer | string | undefined> {
   try {
     return (await readSize(path)) === undefined ? undefined : await readFile(path);
@@ -113,7 +112,7 @@ const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Received => 
 
 interface Compared {
   readonly faults: readonly Difference[];
-  /** Lines, which only metadata has. */
+  /** Number of records in metadata. */
   readonly rows: number | undefined;
 }
 

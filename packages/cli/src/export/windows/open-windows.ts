@@ -1,90 +1,138 @@
-// Which days of a round are still to be listed, in the windows in which they are: found out in few requests.
+// Which days of a round are still to be searched, and in which windows: several days where calls are few, one where they are
+// many. Few requests find that out.
 import { countDays, type Days, toGaps } from "@call-media/handover";
-import { tryAgain } from "../asking/passing.ts";
-import { readSeal } from "../journal/journal-state.ts";
-import { type JournalFile, toJournalFile } from "../journal/journals.ts";
-import { countRecords, toSpan } from "../plan/days.ts";
-import { writeEmpty } from "./listing.ts";
-import { type Chunk, toChunks, toGroups, toWindows } from "./windows.ts";
-import type { Work } from "./work.ts";
+import type { Job } from "../job.ts";
+import { type JournalFile, readSeal, toJournalFile } from "../journal/journal.ts";
+import type { Plan } from "../plan/plan.ts";
+import { countRecords, splitDays, toSpan } from "../plan/search-days.ts";
+import { retry } from "../throttle/retry.ts";
+import { writeEmpty } from "./list-window.ts";
 
-/** A round that is listed, and its journals. */
+/** Days whose records are counted together, unless they are searched as one window. */
+interface Chunk extends Days {
+  readonly isWindow: boolean;
+}
+
+const CHUNK_DAYS = 31;
+
+/** Chunks are counted together first, in this many groups, because years may be empty. */
+const GROUPS = 12;
+
+/** Records of a window of several days. More would be lost with an interruption of its search. */
+const WINDOW_RECORDS = 200;
+
 interface OpenRound {
   readonly index: number;
   readonly asOf: string;
-  readonly there: readonly JournalFile[];
+  readonly journals: readonly JournalFile[];
 }
 
-/** Days without a journal of this round. Those that are empty get one at once, and do not come. */
+/** Yields windows without a journal of this round. Empty ones get their journal right away, and are not yielded. */
 export async function* listOpenWindows(
-  work: Work,
+  job: Job,
   journals: readonly JournalFile[],
   index: number,
 ): AsyncGenerator<Days> {
-  const { isOldestFirst, rounds } = work.plan;
-  const round = rounds[index];
+  const round = job.plan.rounds[index];
   if (round === undefined) return;
-  const before = await findFilled(journals.filter((one) => one.round !== index));
-  const there = journals.filter((one) => one.round === index);
-  for (const group of toGroups(toChunks(round, before, isOldestFirst)))
-    yield* listGroup(work, { index, asOf: round.asOf, there }, group);
+  const before = await findNonEmpty(journals.filter((one) => one.round !== index));
+  const own = journals.filter((one) => one.round === index);
+  const chunks = toChunks(round, before, job.plan);
+  for (const group of toGroups(chunks))
+    yield* listGroup(job, { index, asOf: round.asOf, journals: own }, group);
 }
 
-/** Of many months, which may be empty together. */
+/** Windows in which a search found records, even if it wrote none. An empty window cannot have lost any. */
+async function findNonEmpty(journals: readonly JournalFile[]): Promise<readonly JournalFile[]> {
+  const windows = new Map<string, JournalFile>();
+  for (const journal of journals) {
+    const seal = await readSeal(journal.path);
+    if (seal?.came !== 0 || seal.verdict === "drifted") windows.set(journal.from, journal);
+  }
+  return [...windows.values()];
+}
+
+/**
+ * A range in chunks, in the order of the search. The windows of other rounds stay as they are, so that two searches of the
+ * same days can be compared; one that overlaps the range is taken completely.
+ */
+function toChunks(
+  range: Days,
+  before: readonly Days[],
+  { isOldestFirst }: Pick<Plan, "isOldestFirst">,
+): readonly Chunk[] {
+  const windows = before.filter(({ from, to }) => from <= range.to && to >= range.from);
+  const chunks = [
+    ...windows.map(({ from, to }) => ({ from, to, isWindow: true })),
+    ...toGaps(range, windows).flatMap((gap) =>
+      splitDays(gap, CHUNK_DAYS).map((days) => ({ ...days, isWindow: days.from === days.to })),
+    ),
+  ].toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  return isOldestFirst ? chunks : chunks.toReversed();
+}
+
+/** Depends on all chunks of the round, so that another run has the same groups. */
+function toGroups(chunks: readonly Chunk[]): readonly (readonly Chunk[])[] {
+  const size = Math.ceil(chunks.length / GROUPS);
+  const groups = Math.ceil(chunks.length / Math.max(1, size));
+  return Array.from({ length: groups }, (_, at) => chunks.slice(at * size, (at + 1) * size));
+}
+
 async function* listGroup(
-  work: Work,
+  job: Job,
   round: OpenRound,
   group: readonly Chunk[],
 ): AsyncGenerator<Days> {
   const days = toSpan(group);
-  const open = toGaps(days, round.there);
-  // What another round has of them is asked for by itself: it may be gone.
-  const isNew =
-    sum(open.map(countDays)) === countDays(days) && group.every(({ isWindow }) => !isWindow);
+  const open = toGaps(days, round.journals);
+  // Days that another round has are searched by themselves, because their records may be gone.
+  const isNew = countAll(open) === countDays(days) && group.every(({ isWindow }) => !isWindow);
   const [chunk] = group;
-  if (group.length === 1 && chunk !== undefined) yield* listChunk(work, round, chunk);
-  else if (open.length === 0) work.tally.endDays(countDays(days));
-  else if (isNew && (await count(work, days)) === 0) await passOver(work, round, [days]);
-  else for (const part of toGroups(group)) yield* listGroup(work, round, part);
+  if (group.length === 1 && chunk !== undefined) yield* listChunk(job, round, chunk);
+  else if (open.length === 0) job.tally.endDays(countDays(days));
+  else if (isNew && (await countInTurn(job, days)) === 0) await passOver(job, round, [days]);
+  else for (const part of toGroups(group)) yield* listGroup(job, round, part);
 }
 
-async function* listChunk(work: Work, round: OpenRound, chunk: Chunk): AsyncGenerator<Days> {
-  const { plan, tally } = work;
-  const open = toGaps(chunk, round.there);
-  tally.endDays(countDays(chunk) - sum(open.map(countDays)));
-  const records = chunk.isWindow || open.length === 0 ? undefined : await count(work, chunk);
-  // Days that are not over may get many more records, and are searched for as one from then on.
+async function* listChunk(job: Job, round: OpenRound, chunk: Chunk): AsyncGenerator<Days> {
+  const open = toGaps(chunk, round.journals);
+  job.tally.endDays(countDays(chunk) - countAll(open));
+  const records = chunk.isWindow || open.length === 0 ? undefined : await countInTurn(job, chunk);
+  // Days that are not over may get many more records, and stay one window from then on.
   const isOver = chunk.to < round.asOf;
-  if (records === 0) await passOver(work, round, open);
+  if (records === 0) await passOver(job, round, open);
   else
-    for (const window of toWindows(chunk, isOver ? records : undefined, plan.isOldestFirst))
-      yield* toGaps(window, round.there);
+    for (const window of toWindows(chunk, isOver ? records : undefined, job.plan))
+      yield* toGaps(window, round.journals);
+}
+
+/** `records`: their number in the chunk; undefined if it is unknown. */
+function toWindows(
+  chunk: Chunk,
+  records: number | undefined,
+  { isOldestFirst }: Pick<Plan, "isOldestFirst">,
+): readonly Days[] {
+  if (chunk.isWindow) return [chunk];
+  const windows = records === undefined ? Infinity : Math.ceil(records / WINDOW_RECORDS);
+  const days = splitDays(chunk, Math.max(1, Math.floor(countDays(chunk) / windows)));
+  return isOldestFirst ? days : days.toReversed();
 }
 
 async function passOver(
-  { folder, tally }: Work,
+  { folder, tally }: Job,
   { index }: OpenRound,
   empty: readonly Days[],
 ): Promise<void> {
   for (const days of empty) {
-    await writeEmpty(toJournalFile(folder.journals, { ...days, round: index }));
+    await writeEmpty(toJournalFile(folder.journals, days, index));
     tally.endDays(countDays(days));
   }
 }
 
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+const countAll = (ranges: readonly Days[]) =>
+  ranges.reduce((total, days) => total + countDays(days), 0);
 
-/** Those whose search found records, also if none of them was taken. Of an empty month nothing can come again. */
-async function findFilled(journals: readonly JournalFile[]): Promise<readonly JournalFile[]> {
-  const filled = new Map<string, JournalFile>();
-  for (const journal of journals) {
-    const sealed = await readSeal(journal.path);
-    if (sealed?.came !== 0 || sealed.verdict === "drifted") filled.set(journal.from, journal);
-  }
-  return [...filled.values()];
-}
-
-async function count({ asked, pace }: Work, days: Days): Promise<number | undefined> {
-  await pace.enter();
-  return await tryAgain(() => countRecords(asked, days)).finally(pace.leave);
+async function countInTurn({ search, throttle }: Job, days: Days): Promise<number | undefined> {
+  await throttle.enter();
+  return await retry(() => countRecords(search, days)).finally(throttle.leave);
 }

@@ -1,0 +1,112 @@
+// What the commands `export` and `sync` share: options, report and exit code.
+import { type Command, InvalidArgumentError } from "commander";
+import { REPORT } from "@call-media/handover";
+import { readTarget, type TargetFlags } from "../access/target.ts";
+import { toWholeNumber } from "../command-line/numbers.ts";
+import { DONE, EMPTY, PARTIAL } from "../exit-codes.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { console, io } from "../io.ts";
+import { toResumeCommand, toServiceCommand } from "../terminal/shell-command.ts";
+import { toArgument, toShellWord } from "../terminal/shell-word.ts";
+import { foldLabelled } from "../terminal/labelled.ts";
+import { toTableWidth } from "../terminal/terminal-width.ts";
+import { packBundle, toBundleWords, toUnpackCommand } from "./bundle/bundle.ts";
+import { type ExportOptions, type ExportResult, runExport } from "./export.ts";
+import { toExportFailure } from "./failure.ts";
+import { toReportText } from "./proof/report-text.ts";
+
+export interface ThrottleFlags extends TargetFlags {
+  readonly concurrency?: number;
+  readonly limitRate?: number;
+  readonly json?: boolean;
+}
+
+const DEFAULT_CONCURRENCY = 8;
+const MAX_CONCURRENCY = 256;
+
+export function addThrottleOptions(command: Command): Command {
+  return command
+    .option(
+      "--concurrency <n>",
+      `requests at a time (default: ${DEFAULT_CONCURRENCY}); fewer while the service is slow or refuses`,
+      toWholeNumber(1, MAX_CONCURRENCY),
+    )
+    .option("--limit-rate <bytes>", "most bytes of recordings a second, such as 500k or 2M", toRate)
+    .option("--json", "print the report as JSON");
+}
+
+export const EXPORT_HELP = `
+Exit code: 0 everything that was announced is there, 3 something is missing (the first of it is listed, manifest.jsonl
+has all), 4 there is no call in the folder, 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP: continue
+with call-media export --resume. What failed is tried once more before that is told. report.json has the counts for each
+search. The last line is the command to run next.`;
+
+/** Runs the export, and prints the report. */
+export async function runExportCommand(
+  options: Pick<ExportOptions, "folder" | "toPlan" | "bundle">,
+  { concurrency = DEFAULT_CONCURRENCY, limitRate = Infinity, json, ...flags }: ThrottleFlags,
+): Promise<void> {
+  const target = await readTarget(flags, io().env);
+  const interrupt = createInterrupt();
+  const limits = { max: concurrency, maxBytesPerSecond: limitRate };
+  try {
+    const result = await runExport({ ...options, target, limits, interrupt });
+    const { report, sha256, failures } = result;
+    const { folder } = options;
+    const bundle =
+      options.bundle === undefined
+        ? undefined
+        : await packBundle(options.bundle, { folder, result, signal: interrupt });
+    const { windows: _, ...summary } = report;
+    const sealed = { file: REPORT, sha256 };
+    const next = toNext(result, options, flags);
+    if (json)
+      console.log(JSON.stringify({ ...summary, report: sealed, bundle, next }, undefined, 2));
+    else {
+      const text = [
+        toReportText(report, failures),
+        `seal     ${sha256} is the SHA-256 of ${REPORT}`,
+        ...(bundle === undefined ? [] : [`bundle   ${toBundleWords(bundle)}`]),
+      ];
+      console.log(foldLabelled(text.join("\n"), toTableWidth()));
+      console.log(`next     ${next}`);
+    }
+    const code = EXIT_CODES[report.verdict];
+    if (code !== DONE) io().exitCode = code;
+  } catch (error) {
+    throw toExportFailure(error, { folder: options.folder, signal: interrupt, flags });
+  }
+}
+
+const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as const;
+
+/** The command to run next. It has no secret in it. */
+function toNext(
+  { report, sha256 }: Pick<ExportResult, "report" | "sha256">,
+  { folder: { path, named }, bundle }: Pick<ExportOptions, "folder" | "bundle">,
+  flags: TargetFlags,
+): string {
+  const { verdict, from, to, filter, where } = report;
+  if (verdict === "incomplete") return toResumeCommand(named, flags);
+  if (verdict === "complete" && bundle !== undefined) return toUnpackCommand(bundle, sha256);
+  if (verdict === "complete") return `call-media verify ${toShellWord(path)} --seal ${sha256}`;
+  // An empty search explains why it finds nothing.
+  const values = Object.entries(filter).flatMap(([field, value]) => [
+    `--${field.replaceAll("_", "-")}`,
+    toArgument(String(value)),
+  ]);
+  const condition = where === null ? [] : ["--where", toArgument(where)];
+  return toServiceCommand(
+    ["search", "--from", from, "--to", to, ...values, ...condition].join(" "),
+    flags,
+  );
+}
+
+const FACTORS: Readonly<Record<string, number>> = { "": 1, k: 1e3, m: 1e6, g: 1e9 };
+
+function toRate(text: string): number {
+  const [, number = "", unit = ""] = /^(\d{1,9}(?:\.\d{1,3})?)([kmg]?)$/i.exec(text) ?? [];
+  const value = Number(number) * (FACTORS[unit.toLowerCase()] ?? 0);
+  if (value >= 1) return value;
+  throw new InvalidArgumentError("It must be a number of bytes, such as 500k or 2M.");
+}

@@ -1,0 +1,89 @@
+// The names of exported files: which files a record should have, and where each of them goes.
+import { join, parse } from "node:path";
+import type { CallRecord } from "@call-media/client";
+import {
+  createDayNames,
+  type DayNames,
+  type FileNames,
+  type Item,
+  type Leg,
+  listItems,
+  RECORDINGS,
+  TRANSCRIPTS,
+} from "@call-media/handover";
+import { type Row, toRecord } from "./journal/journal.ts";
+import type { Plan } from "./plan/plan.ts";
+
+/** One file to export: which one, of which record, and where it goes. The journal has its state. */
+export interface FileTask extends Pick<FileNames, "isFirst" | "offset"> {
+  readonly item: Item;
+  readonly record: CallRecord;
+  /** Path without extension, as the manifest has it. */
+  readonly stem: string;
+  /** Path of the file while it is incomplete. */
+  readonly partPath: string;
+}
+
+export const findRowsWithFiles = (plan: Plan, rows: readonly Row[]) =>
+  rows.filter((row) => listItems(plan.files, row).length > 0);
+
+/** Names the files of a window. Every run gives the same names, because the records come in the same order. */
+export interface FileNaming {
+  /** Counts the recordings of each call, before the first call of `toTasks`. */
+  readonly count: (rows: readonly Row[]) => void;
+  /** Takes the names that a record of an earlier round got. */
+  readonly takeNames: (row: Row) => void;
+  /** Reserves the names of existing files of other rounds. */
+  readonly reserve: (files: Iterable<string>) => void;
+  readonly toTasks: (row: Row) => readonly FileTask[];
+}
+
+/** Where the files of a window go, and whether it has all records of its days. */
+interface NamingOptions {
+  readonly hasAll: boolean;
+  /** Path of incomplete files without their suffix. */
+  readonly partPrefix: string;
+}
+
+/** Names each day by itself, so that the windows of a search do not matter. */
+export function createFileNaming(plan: Plan, { hasAll, partPrefix }: NamingOptions): FileNaming {
+  const isUnfiltered = plan.where === null && Object.keys(plan.filter).length === 0;
+  const days = new Map<string, DayNames>();
+  const ofDay = (day: string) => {
+    const names = days.get(day) ?? createDayNames(plan, hasAll && isUnfiltered);
+    days.set(day, names);
+    return names;
+  };
+  return {
+    count(rows) {
+      for (const row of findRowsWithFiles(plan, rows)) ofDay(row.day).count(toLeg(row));
+    },
+    takeNames: (row) => void ofDay(row.day).takeNames(toLeg(row)),
+    reserve(files) {
+      for (const file of files) {
+        const [folder, day = "", name = ""] = file.split("/");
+        const kind = folder === TRANSCRIPTS ? "transcript" : "recording";
+        ofDay(day).names[kind].reserve(parse(name).name);
+      }
+    },
+    toTasks(row) {
+      const leg = toLeg(row);
+      const { stems, ...names } = ofDay(row.day).place(leg);
+      return listItems(plan.files, row).map((item) => ({
+        ...names,
+        item,
+        record: leg.record,
+        stem: `${FOLDERS[item.kind]}/${row.day}/${stems[item.kind][item.part - 1]}`,
+        partPath: `${partPrefix}.${item.row}.${item.kind}.${item.part}`,
+      }));
+    },
+  };
+}
+
+const FOLDERS = { recording: RECORDINGS, transcript: TRANSCRIPTS } as const;
+
+const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
+
+/** In the folder of incomplete files. */
+export const toPartPrefix = (parts: string, journal: string): string =>
+  join(parts, parse(journal).name);

@@ -1,0 +1,232 @@
+// Downloads a recording into a file, however often the connection or the program is interrupted.
+import { createHash, type Hash } from "node:crypto";
+import { open, rm } from "node:fs/promises";
+import { extname } from "node:path";
+import { type Announced, isCallMediaError, type RecordingStream } from "@call-media/client";
+import { checkRecordingFile, toVerified, type Verified } from "@call-media/client/node";
+import {
+  type CallSelector,
+  DamagedRecording,
+  type FetchFailure,
+  knowsParts,
+  NO_IDENTIFIER,
+  NoSuchRecording,
+  NOTHING_GIVEN,
+  type Numbered,
+  openRecording,
+  SAME_AGAIN,
+  toFetchFailure,
+  toSelector,
+  toTold,
+} from "@call-media/handover";
+import { ifMissing } from "../../failures/system-error.ts";
+import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { hashFile } from "../folder/read.ts";
+import type { Job } from "../job.ts";
+import type { PartialDownload } from "../journal/journal.ts";
+import { createRetryPolicy } from "../throttle/retry.ts";
+
+/** A recording to download. */
+export interface Download extends Numbered {
+  /** SHA-256 of the recordings of this record that were received before. */
+  readonly earlier: ReadonlySet<string>;
+  /** The file that gets the bytes. */
+  readonly partPath: string;
+  /** What an earlier run left in the file. */
+  readonly partial: PartialDownload | undefined;
+  readonly recordPartial: (partial: PartialDownload) => Promise<void>;
+}
+
+/** A recording whose bytes are complete and on the disk. */
+export interface Received {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly contentType: string;
+  readonly filename: string | undefined;
+  readonly verified: Verified;
+}
+
+/** @throws what concerns more than this recording: sign-in, disk, Ctrl-C. */
+export async function downloadRecording(
+  job: Job,
+  download: Download,
+): Promise<Received | FetchFailure> {
+  const selector = toSelector(download.record);
+  if (selector === undefined) return NO_IDENTIFIER;
+  try {
+    const received = await receive(job, selector, download);
+    // A service that ignores `part` returns the first recording again. Names rule that out, if the service has them.
+    const isNamed = received.filename !== undefined && job.redaction.fields.length === 0;
+    const isAgain = !isNamed && download.earlier.has(received.sha256);
+    if (!isAgain || (await knowsParts(job, selector))) return received;
+    await rm(download.partPath, { force: true });
+    return SAME_AGAIN;
+  } catch (error) {
+    return toFetchFailure(error, job.redaction);
+  }
+}
+
+/** The first damage may have happened on the way. */
+const MAX_DAMAGED = 2;
+
+/** @throws DamagedRecording, the errors of a call, those of `node:fs`. */
+async function receive(job: Job, selector: CallSelector, download: Download): Promise<Received> {
+  let { partial } = download;
+  const mayHelp = createRetryPolicy(() => job.tally.answers, job.isLastTry);
+  for (let damaged = 0; ;)
+    try {
+      const resumed = partial && (await resume(job, selector, { ...download, partial }));
+      if (resumed !== undefined) return resumed;
+      const opened = await openRecording(job, selector, download);
+      const stream = toTold(opened.stream, job.redaction);
+      partial = toPartial(stream, opened.part);
+      return await receiveAll(job, { ...download, partial }, stream);
+    } catch (error) {
+      const isDamaged = error instanceof DamagedRecording;
+      if (isDamaged) partial = undefined;
+      if (isDamaged ? ++damaged === MAX_DAMAGED : !mayHelp(error)) throw error;
+    }
+}
+
+/** A shorter recording is fetched again sooner than resumed. */
+const LONG_BYTES = 262_144;
+
+/** Undefined without a digest: nobody could tell whether the rest belongs to the same recording. */
+function toPartial(announced: Announced, part: number): PartialDownload | undefined {
+  const { bytes = 0, sha256, contentType, filename = "" } = announced;
+  if (sha256 === undefined || bytes < LONG_BYTES) return undefined;
+  return { part, sha256, content_type: contentType, extension: extname(filename) };
+}
+
+async function receiveAll(
+  job: Job,
+  { partPath, partial, recordPartial }: Download,
+  { body, ...announced }: RecordingStream,
+): Promise<Received> {
+  const hash = createHash("sha256");
+  await using file = await open(partPath, "w", OWNER_ONLY.file);
+  if (partial !== undefined) await recordPartial(partial);
+  const bytes = await append(job, body, { file, hash });
+  if (announced.sha256 === undefined) await checkContent(partPath, bytes, announced);
+  const sha256 = await checkDigest(partPath, hash, announced.sha256);
+  await job.throttle.lend(() => file.datasync());
+  return { ...announced, bytes, sha256, verified: toVerified(announced) };
+}
+
+/** With a digest neither of these can happen. */
+async function checkContent(
+  path: string,
+  bytes: number,
+  { source }: Pick<RecordingStream, "source">,
+): Promise<void> {
+  if (bytes > 0) return await checkRecordingFile(path, source);
+  await rm(path, { force: true });
+  throw new NoSuchRecording(NOTHING_GIVEN);
+}
+
+interface Growing {
+  readonly file: Awaited<ReturnType<typeof open>>;
+  readonly hash: Hash;
+}
+
+/** Returns how many bytes arrived. */
+async function append(
+  { throttle }: Pick<Job, "throttle">,
+  body: ReadableStream<Uint8Array>,
+  { file, hash }: Growing,
+): Promise<number> {
+  let bytes = 0;
+  // Leaving the loop by an error cancels the body.
+  for await (const chunk of body) {
+    hash.update(chunk);
+    await file.appendFile(chunk);
+    bytes += chunk.length;
+    await throttle.receive(chunk.length);
+  }
+  return bytes;
+}
+
+/**
+ * Returns the SHA-256 of what arrived.
+ *
+ * @throws DamagedRecording if another one was announced; the file is removed then.
+ */
+async function checkDigest(
+  path: string,
+  hash: Hash,
+  announced: string | undefined,
+): Promise<string> {
+  const sha256 = hash.digest("hex");
+  if ((announced ?? sha256) === sha256) return sha256;
+  await rm(path, { force: true });
+  throw DamagedRecording.of(sha256, announced ?? "");
+}
+
+/** Undefined if nothing is left to resume, or the service does not return the rest of the same recording. */
+async function resume(
+  job: Job,
+  selector: CallSelector,
+  { partPath, partial }: Pick<Download, "partPath"> & { readonly partial: PartialDownload },
+): Promise<Received | undefined> {
+  const hash = createHash("sha256");
+  const from = await hashFile(partPath, hash).catch(ifMissing(0));
+  if (from === 0) return undefined;
+  await using file = await open(partPath, "a", OWNER_ONLY.file);
+  let bytes = from;
+  // With all bytes there, the program was killed before the journal said so.
+  if (hash.copy().digest("hex") !== partial.sha256) {
+    const body = await openRest(job, selector, { from, partial });
+    if (body === undefined) return undefined;
+    bytes += await append(job, body, { file, hash });
+    await checkDigest(partPath, hash, partial.sha256);
+  }
+  await job.throttle.lend(() => file.datasync());
+  return {
+    bytes,
+    sha256: partial.sha256,
+    contentType: partial.content_type,
+    filename: partial.extension,
+    verified: "digest",
+  };
+}
+
+async function openRest(
+  { client, signal }: Job,
+  { call_id, ref_id }: CallSelector,
+  { from, partial }: { readonly from: number; readonly partial: PartialDownload },
+): Promise<ReadableStream<Uint8Array> | undefined> {
+  const header = { Range: `bytes=${from}-` };
+  const query = { part: partial.part };
+  const init = { parseAs: "stream", signal } as const;
+  try {
+    const { data, response } =
+      call_id === undefined
+        ? await client.GET("/recording/stream-by-reference/{ref_id}", {
+            ...init,
+            params: { path: { ref_id }, query, header },
+          })
+        : await client.GET("/recording/stream-by-call-id/{call_id}", {
+            ...init,
+            params: { path: { call_id }, query, header },
+          });
+    if (isRestOf(response, from, partial)) return data;
+    await data.cancel();
+  } catch (error) {
+    // 416, or what a service says that has no ranges: then the complete recording is requested.
+    if (!isCallMediaError(error, "InvalidRequestError")) throw error;
+  }
+  return undefined;
+}
+
+/** The digest of the complete recording is in the headers of each range (RFC 9530, 3). */
+function isRestOf(
+  { status, headers }: Response,
+  from: number,
+  { sha256 }: PartialDownload,
+): boolean {
+  const digest = Buffer.from(sha256, "hex").toString("base64");
+  const isSame = headers.get("Repr-Digest")?.includes(`sha-256=:${digest}:`) ?? false;
+  return (
+    status === 206 && isSame && headers.get("Content-Range")?.startsWith(`bytes ${from}-`) === true
+  );
+}

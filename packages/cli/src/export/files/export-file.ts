@@ -1,0 +1,151 @@
+// Exports one file: it is fetched under a temporary name, recorded in the journal, and then renamed.
+import { createHash } from "node:crypto";
+import { open, stat } from "node:fs/promises";
+import type { CallRecord } from "@call-media/client";
+import {
+  type FetchFailure,
+  isUnaskable,
+  type Item,
+  NO_FILE,
+  type Outcome,
+  readTranscript,
+  toExtension,
+  toFetchFailure,
+  toRecordingName,
+  UNASKABLE,
+} from "@call-media/handover";
+import { ifMissing } from "../../failures/system-error.ts";
+import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { toPrintable } from "../../terminal/paint.ts";
+import type { FileTask } from "../file-names.ts";
+import { renameIntoPlace } from "../folder/write.ts";
+import type { Job } from "../job.ts";
+import { toItemKey } from "../journal/journal.ts";
+import type { OpenJournal } from "../journal/open-journal.ts";
+import { countRequests, createRetryPolicy, retry } from "../throttle/retry.ts";
+import { downloadRecording } from "./download.ts";
+
+/** What the files of a window share. */
+export interface FileContext extends Job {
+  readonly journal: OpenJournal;
+  readonly earlier: EarlierRecordings;
+}
+
+/** Recordings that earlier rounds have of the same days, each under both of its keys. */
+export type EarlierRecordings = Map<string, Outcome>;
+
+/** Names the same recording, as far as a record tells. */
+export const toRecordingKey = ({ call_id, ref_id, recordings }: CallRecord, part: number) =>
+  JSON.stringify([call_id, ref_id, recordings, part]);
+
+/** Names the same recording of a record that has changed. */
+export const toDigestKey = ({ call_id, ref_id }: CallRecord, sha256: string) =>
+  JSON.stringify([call_id, ref_id, sha256]);
+
+/** True if nothing is left to do. Renames a file that a killed run recorded but did not rename. */
+export async function isDone(context: FileContext, { item, partPath }: FileTask): Promise<boolean> {
+  const { folder, journal, isLastTry } = context;
+  const { status, file, bytes } = journal.outcomes.get(item) ?? {};
+  if (status === "none") return true;
+  if (isLastTry && (status === "missing" || status === "refused")) return true;
+  if (status !== "complete" || typeof file !== "string") return false;
+  const path = folder.toPath(file);
+  if ((await readLength(path)) === bytes) return true;
+  if ((await readLength(partPath)) !== bytes) return false;
+  await renameIntoPlace(partPath, path);
+  return true;
+}
+
+const readLength = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(ifMissing(undefined)))?.size;
+
+/** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
+export async function exportFile(context: FileContext, task: FileTask): Promise<Outcome> {
+  const { folder, journal } = context;
+  const known = findKnownOutcome(context, task);
+  const outcome = known === undefined ? await fetchFile(context, task) : { ...known, attempts: 0 };
+  await journal.record(task.item, outcome);
+  if (known === undefined && outcome.status === "complete" && outcome.file !== null)
+    await renameIntoPlace(task.partPath, folder.toPath(outcome.file));
+  return outcome;
+}
+
+/** The outcome of a file that needs no request. */
+function findKnownOutcome(
+  { earlier, redaction }: FileContext,
+  { record, item }: FileTask,
+): Omit<Outcome, "attempts"> | undefined {
+  const { call_id, ref_id } = record;
+  const isRecording = item.kind === "recording";
+  if (isUnaskable(isRecording ? call_id || ref_id : call_id, redaction)) return UNASKABLE;
+  // Masked names of recordings are all equal.
+  const isNamed = isRecording && redaction.fields.length === 0;
+  return isNamed ? earlier.get(toRecordingKey(record, item.part)) : undefined;
+}
+
+/** An outcome before its requests are counted. */
+type Fetched = Omit<Outcome, "attempts">;
+
+const fetchFile = async (context: FileContext, task: FileTask): Promise<Outcome> =>
+  await countRequests(async (readCount) => {
+    if (task.item.kind === "transcript")
+      return { ...(await fetchTranscript(context, task)), attempts: readCount() };
+    const fetched = await fetchRecording(context, task);
+    // A file that an earlier run received but did not record took a request too.
+    const least = fetched.status === "complete" ? 1 : 0;
+    return { ...fetched, attempts: Math.max(least, readCount()) };
+  });
+
+const toFailed = ({ status, error }: FetchFailure): Fetched => ({
+  ...NO_FILE,
+  status,
+  error: error === null ? null : toPrintable(error),
+});
+
+async function fetchRecording(context: FileContext, task: FileTask): Promise<Fetched> {
+  const { journal, earlier } = context;
+  const { item, record, offset, partPath } = task;
+  const received = await downloadRecording(context, {
+    record,
+    part: item.part,
+    offset,
+    earlier: listDigests(journal, item),
+    partPath,
+    partial: journal.partials.get(toItemKey(item)),
+    recordPartial: (partial) => journal.recordPartial(item, partial),
+  });
+  if (!("sha256" in received)) return toFailed(received);
+  const { bytes, sha256, contentType, filename, verified } = received;
+  const extension = toExtension([toRecordingName(record, item.part), filename], contentType);
+  // The bytes are stored once, whatever the record was when they arrived.
+  const file = earlier.get(toDigestKey(record, sha256))?.file ?? `${task.stem}${extension}`;
+  const facts = { bytes, sha256, content_type: contentType, verified };
+  return { status: "complete", file, ...facts, error: null };
+}
+
+/** SHA-256 of the recordings that precede this one in its record. */
+function listDigests({ outcomes }: OpenJournal, { row, part }: Item): ReadonlySet<string> {
+  const before = Array.from({ length: part - 1 }, (_, index) =>
+    outcomes.get({ row, kind: "recording", part: index + 1 }),
+  );
+  return new Set(before.flatMap((outcome) => outcome?.sha256 ?? []));
+}
+
+async function fetchTranscript(context: FileContext, task: FileTask): Promise<Fetched> {
+  try {
+    const policy = createRetryPolicy(() => context.tally.answers, context.isLastTry);
+    const read = () => readTranscript(context, task.record, task.isFirst);
+    const { text, isUntold } = await retry(read, policy);
+    const verified = isUntold ? "nothing" : null;
+    if (text === undefined) return { ...NO_FILE, status: "none", verified, error: null };
+    const content = Buffer.from(text);
+    await using file = await open(task.partPath, "w", OWNER_ONLY.file);
+    await file.appendFile(content);
+    await context.throttle.lend(() => file.datasync());
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const facts = { bytes: content.length, sha256, content_type: "application/json" };
+    return { status: "complete", file: `${task.stem}.json`, ...facts, verified, error: null };
+  } catch (error) {
+    return toFailed(toFetchFailure(error, context.redaction));
+  }
+}

@@ -1,0 +1,51 @@
+// The folder of an export: what lies where in it.
+import { dirname, join } from "node:path";
+import { CommandFailure } from "../../failures/command-failure.ts";
+import { toShellWord } from "../../terminal/shell-word.ts";
+
+/** Everything that `--resume` and `sync` need. The files to hand over lie next to it. */
+export const STATE = ".call-media";
+
+export interface ExportFolder {
+  /** As the user typed it. */
+  readonly path: string;
+  /** The option that names it: "--out march". */
+  readonly named: string;
+  readonly plan: string;
+  readonly lock: string;
+  /** Folder with a journal for each window and round. */
+  readonly journals: string;
+  /** Folder of incomplete files. */
+  readonly parts: string;
+  /** Converts a path of the manifest, which has `/` on every system. */
+  readonly toPath: (file: string) => string;
+}
+
+/** The folder next to a bundle that holds its export until the bundle is complete. */
+export const toBundleFolder = (bundle: string): ExportFolder =>
+  toExportFolder(`${bundle}.export`, `--bundle ${toShellWord(bundle)}`);
+
+export function toExportFolder(path: string, named = `--out ${toShellWord(path)}`): ExportFolder {
+  const state = join(path, STATE);
+  return {
+    path,
+    named,
+    plan: join(state, "plan.json"),
+    lock: join(state, "lock"),
+    journals: join(state, "days"),
+    parts: join(state, "parts"),
+    toPath: (file) => join(path, ...file.split("/")),
+  };
+}
+
+export const toStateFolder = ({ plan }: Pick<ExportFolder, "plan">): string => dirname(plan);
+
+/** Somebody moved or removed the folder while an export worked in it. */
+export class FolderGone extends CommandFailure {
+  constructor(path: string, options?: ErrorOptions) {
+    super(
+      `${path} was moved or removed while the export worked in it; if it was moved, call-media export --resume goes on where it is now`,
+      options,
+    );
+  }
+}

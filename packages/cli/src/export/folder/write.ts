@@ -1,0 +1,80 @@
+// Writing files so that each is there completely or not at all, even after a loss of power.
+import { existsSync } from "node:fs";
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isMissing } from "../../failures/system-error.ts";
+import { OWNER_ONLY } from "../../files/owner-only.ts";
+
+const BLOCK_CHARACTERS = 65_536;
+
+/** A file that gets its name only when it is complete. Until then an earlier file of that name stays. */
+export interface DurableFile extends AsyncDisposable {
+  readonly write: (content: string | Uint8Array) => Promise<void>;
+  /** Resolves to the length in bytes once the file and its name are on the disk. */
+  readonly finish: () => Promise<number>;
+}
+
+/** `onWrite` is called with every block of bytes. */
+export async function openDurably(
+  path: string,
+  onWrite: (content: Uint8Array) => void = () => {},
+): Promise<DurableFile> {
+  const part = `${path}.part`;
+  const file = await open(part, "w", OWNER_ONLY.file);
+  let [block, bytes] = ["", 0];
+  const append = async (content: Uint8Array) => {
+    bytes += content.length;
+    onWrite(content);
+    await file.appendFile(content);
+  };
+  const flush = async () => {
+    const content = Buffer.from(block);
+    block = "";
+    await append(content);
+  };
+  return {
+    async write(content) {
+      if (typeof content === "string") {
+        block += content;
+        if (block.length >= BLOCK_CHARACTERS) await flush();
+      } else {
+        await flush();
+        await append(content);
+      }
+    },
+    async finish() {
+      await flush();
+      await file.sync();
+      await rename(part, path);
+      await syncFolder(dirname(path));
+      return bytes;
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
+
+export async function writeDurably(path: string, text: string): Promise<void> {
+  await using file = await openDurably(path);
+  await file.write(text);
+  await file.finish();
+}
+
+/** Puts the names in a folder on the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder, and NTFS journals names itself.
+  if (process.platform === "win32") return;
+  await using folder = await open(path, "r");
+  await folder.sync();
+}
+
+/** Renames a file, and creates the target folder if it is missing. `syncFolder` puts the new name on the disk. */
+export async function renameIntoPlace(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    // If the source is gone too, the export may have been removed: then no folder is created again.
+    if (!isMissing(error) || !existsSync(from)) throw error;
+    await mkdir(dirname(to), { recursive: true, mode: OWNER_ONLY.folder });
+    await rename(from, to);
+  }
+}

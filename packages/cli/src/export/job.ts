@@ -1,0 +1,87 @@
+// The job of a run: what is exported, from where and to where, and what all of its parts share.
+import type { CallMediaClient, TokenStore } from "@call-media/client";
+import { createRedaction, listMasked, type Redaction } from "@call-media/handover";
+import { createConnection } from "../access/connect.ts";
+import type { ParsedTarget } from "../access/target.ts";
+import { createClock } from "../search/clock.ts";
+import { toArchiveOffset } from "../search/time-zone.ts";
+import { type CallFilter, createCallFilter, readChatText } from "../search/where/call-filter.ts";
+import { parseWhere } from "../search/where/where.ts";
+import type { ExportFolder } from "./folder/export-folder.ts";
+import type { Plan } from "./plan/plan.ts";
+import type { SearchContext } from "./plan/search-days.ts";
+import type { Tally } from "./tally.ts";
+import { REQUEST_TIMEOUT_MS } from "./throttle/pause.ts";
+import { countSent, retry } from "./throttle/retry.ts";
+import type { Throttle } from "./throttle/throttle.ts";
+
+export interface Job {
+  readonly folder: ExportFolder;
+  readonly plan: Plan;
+  readonly client: CallMediaClient;
+  readonly search: SearchContext;
+  readonly throttle: Throttle;
+  readonly signal: AbortSignal;
+  /** Ends the run. The first error counts. */
+  readonly stop: (error: unknown) => void;
+  readonly tally: Tally;
+  readonly redaction: Redaction;
+  readonly where: CallFilter["filter"];
+  /** The export was complete before: every file is looked for, so that a lost one is fetched again. */
+  readonly isRepair: boolean;
+  /** All else is done, and only failed files are tried again. */
+  readonly isLastTry: boolean;
+}
+
+interface JobOptions extends Omit<Job, "client" | "redaction" | "where" | "isLastTry"> {
+  readonly target: ParsedTarget;
+  /** Called with datetimes that `where` cannot compare. */
+  readonly onUnreadable: (datetime: string) => void;
+}
+
+export function createJob({ target, onUnreadable, ...options }: JobOptions): Job {
+  const { plan, search, signal } = options;
+  const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
+  const clock = createClock({ archiveOffsetMinutes, onUnreadable });
+  const judge = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
+  const { client } = search;
+  const readText = (call_id: string) => retry(() => readChatText(client, call_id, signal));
+  return {
+    ...options,
+    client,
+    isLastTry: false,
+    redaction: createRedaction(listMasked(plan)),
+    where: createCallFilter(judge, { readText }).filter,
+  };
+}
+
+/** An export retries too, so that the client bridges only failures of some seconds. */
+const MAX_RETRIES = 4;
+
+/** Returns how to search for what a plan wants. All of its clients share one sign-in. */
+export function createSearching(
+  target: ParsedTarget,
+  { throttle, signal }: Pick<Job, "throttle" | "signal">,
+): (plan: Plan) => SearchContext {
+  const options = {
+    fetch: countSent(throttle.fetch),
+    maxRetries: MAX_RETRIES,
+    tryTimeoutMs: REQUEST_TIMEOUT_MS,
+    tokenStore: createTokenStore(),
+  };
+  return (plan) => {
+    const { endDate = plan.endDate } = target.service ?? {};
+    const service = { ...target.service, endDate };
+    const { client } = createConnection({ ...target, service }, options);
+    return { client, wanted: plan, signal };
+  };
+}
+
+function createTokenStore(): TokenStore {
+  const tokens = new Map<string, string>();
+  return {
+    get: (key) => Promise.resolve(tokens.get(key)),
+    set: (key, value) => Promise.resolve(tokens.set(key, value)),
+    delete: (key) => Promise.resolve(tokens.delete(key)),
+  };
+}

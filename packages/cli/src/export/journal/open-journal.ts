@@ -1,0 +1,58 @@
+// A journal that grows: what becomes of the files of a window is appended.
+import { writeSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { Item, Outcome } from "@call-media/handover";
+import { type Journal, type Line, type PartialDownload, toLine } from "./journal.ts";
+
+export interface OpenJournal extends Journal, AsyncDisposable {
+  readonly recordPartial: (item: Item, partial: PartialDownload) => Promise<void>;
+  readonly record: (item: Item, outcome: Outcome) => Promise<void>;
+  /** Ends a run. Resolves when all of the journal is on the disk. */
+  readonly seal: () => Promise<void>;
+}
+
+/** How much a loss of power may cost. */
+const CHECKPOINT_MS = 1000;
+
+/** Removes what cannot be read at the end. */
+export async function openJournal(path: string, journal: Journal): Promise<OpenJournal> {
+  const { listed, outcomes } = journal;
+  const file = await open(path, "r+");
+  await file.truncate(journal.bytes);
+  let end = journal.bytes;
+  let syncedAtMs = Date.now();
+  /** Returns where the line begins. */
+  function append(line: Line): number {
+    const content = Buffer.from(toLine(line));
+    const at = end;
+    // One synchronous write after the other keeps lines apart that many files append.
+    for (let done = 0; done < content.length;)
+      done += writeSync(file.fd, content, done, content.length - done, at + done);
+    end += content.length; // after a failed write, the next line replaces its half
+    return at;
+  }
+  async function sync(): Promise<void> {
+    syncedAtMs = Date.now();
+    await file.datasync();
+  }
+  async function syncNowAndThen(): Promise<void> {
+    if (Date.now() - syncedAtMs >= CHECKPOINT_MS) await sync();
+  }
+  return {
+    ...journal,
+    async recordPartial(item, partial) {
+      append({ item, partial });
+      await syncNowAndThen();
+    },
+    async record(item, outcome) {
+      outcomes.add(item, outcome, append({ item, outcome }));
+      await syncNowAndThen();
+    },
+    async seal() {
+      const { rows, came, verdict } = listed;
+      append({ seal: { rows, ...outcomes.count, came, verdict } });
+      await sync();
+    },
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}

@@ -1,0 +1,127 @@
+// Fetches the files of a window that its journal does not have yet, and seals the journal when all were tried.
+import { dirname } from "node:path";
+import { listItems } from "@call-media/handover";
+import {
+  createFileNaming,
+  type FileNaming,
+  type FileTask,
+  findRowsWithFiles,
+  toPartPrefix,
+} from "../file-names.ts";
+import {
+  type EarlierRecordings,
+  exportFile,
+  type FileContext,
+  isDone,
+  toDigestKey,
+  toRecordingKey,
+} from "../files/export-file.ts";
+import { syncFolder } from "../folder/write.ts";
+import type { Job } from "../job.ts";
+import { type Journal, readJournal, readRows, type Row, toRecord } from "../journal/journal.ts";
+import { openJournal } from "../journal/open-journal.ts";
+import type { Plan } from "../plan/plan.ts";
+import { eachInParallel } from "./in-parallel.ts";
+import type { Window } from "./list-window.ts";
+
+/** Rows in parallel: the throttle allows fewer. */
+const MAX_ROWS = 256;
+
+export async function fetchWindow(job: Job, window: Window): Promise<void> {
+  const { folder, plan, signal } = job;
+  const naming = createFileNaming(plan, {
+    hasAll: window.others.length === 0,
+    partPrefix: toPartPrefix(folder.parts, window.path),
+  });
+  const { recordings: earlier, files } = await readOthers(plan, window, naming);
+  const read = await readJournal(window.path, naming.count);
+  const own = new Set(files.size === 0 ? [] : read.outcomes.files());
+  naming.reserve([...files].filter((file) => !own.has(file)));
+  await using journal = await openJournal(window.path, read);
+  const context = { ...job, journal, earlier };
+  const rows = openRows(context, window, naming);
+  await eachInParallel(rows, (tasks) => exportFiles(context, tasks), {
+    limit: MAX_ROWS,
+    stop: job.stop,
+  });
+  if (signal.aborted) return;
+  // The seal promises names that survive a loss of power.
+  const folders = [...journal.outcomes.files()].map((file) => dirname(folder.toPath(file)));
+  await Promise.all([...new Set(folders)].map(syncFolder));
+  await journal.seal();
+}
+
+interface OtherRounds {
+  /** Those of earlier rounds only: a later round has its recordings from this one. */
+  readonly recordings: EarlierRecordings;
+  /** Paths of all files, as the manifest has them. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** Also takes the names that earlier rounds gave on these days. */
+async function readOthers(plan: Plan, window: Window, naming: FileNaming): Promise<OtherRounds> {
+  const recordings: EarlierRecordings = new Map();
+  const files = new Set<string>();
+  for (const { path, round } of window.others) {
+    const journal = await readJournal(path);
+    for (const file of journal.outcomes.files()) files.add(file);
+    if (round > window.round) continue;
+    for await (const rows of readRows(path))
+      for (const row of findRowsWithFiles(plan, rows)) {
+        naming.takeNames(row);
+        addRecordings(recordings, journal, { plan, row });
+      }
+  }
+  return { recordings, files };
+}
+
+function addRecordings(
+  recordings: EarlierRecordings,
+  { outcomes }: Journal,
+  { plan, row }: { readonly plan: Plan; readonly row: Row },
+): void {
+  for (const item of listItems(plan.files, row)) {
+    const outcome = outcomes.get(item);
+    if (item.kind !== "recording" || outcome?.status !== "complete") continue;
+    const record = toRecord(row);
+    recordings.set(toRecordingKey(record, item.part), outcome);
+    recordings.set(toDigestKey(record, outcome.sha256 ?? ""), outcome);
+  }
+}
+
+/** The files of each record that are still to be fetched. A record comes with a slot of the throttle. */
+async function* openRows(
+  context: FileContext,
+  { path }: Window,
+  naming: FileNaming,
+): AsyncGenerator<readonly FileTask[]> {
+  const { plan, tally, throttle, signal } = context;
+  for await (const rows of readRows(path)) {
+    const withFiles = findRowsWithFiles(plan, rows);
+    tally.endRows(rows.length - withFiles.length);
+    for (const row of withFiles) {
+      if (signal.aborted) return;
+      const open: FileTask[] = [];
+      for (const task of naming.toTasks(row)) if (!(await isDone(context, task))) open.push(task);
+      if (open.length === 0) tally.endRows(1);
+      else {
+        await throttle.enter();
+        yield open;
+      }
+    }
+  }
+}
+
+/** One file of a record after the other: whether a recording came again is told by those before it. */
+async function exportFiles(context: FileContext, tasks: readonly FileTask[]): Promise<void> {
+  const { tally, throttle, signal } = context;
+  try {
+    for (const task of tasks) {
+      if (signal.aborted) return;
+      tally.endFile(await exportFile(context, task));
+    }
+    tally.endRows(1);
+  } finally {
+    throttle.leave();
+  }
+}

@@ -1,0 +1,133 @@
+// Searches the days of a window, and writes the records that no other round has into its journal.
+import { createHash } from "node:crypto";
+import type { CallRecord, CallSearch } from "@call-media/client";
+import {
+  type Days,
+  listItems,
+  type Listed,
+  toFolderDay,
+  toRecordingNames,
+} from "@call-media/handover";
+import { findRowsWithFiles } from "../file-names.ts";
+import { openDurably, writeDurably } from "../folder/write.ts";
+import type { Job } from "../job.ts";
+import {
+  type JournalFile,
+  readRows,
+  type Row,
+  type Seal,
+  toLine,
+  toRowLine,
+} from "../journal/journal.ts";
+import type { Plan } from "../plan/plan.ts";
+import { openDays } from "../plan/search-days.ts";
+
+/** Days with one search and one journal. */
+export interface Window extends JournalFile {
+  /** Journals that other rounds have of the same days. */
+  readonly others: readonly JournalFile[];
+}
+
+/** How often a window is read that changes meanwhile. */
+const MAX_READINGS = 3;
+
+/** Memory: a digest of each record that other rounds have, and of each that comes, by which the client finds duplicates. */
+export async function listWindow(job: Job, window: Window): Promise<void> {
+  for (let readings = 1; !(await readWindow(job, window, readings === MAX_READINGS)); readings++);
+}
+
+/** Records that the days are empty, without a search. */
+export async function writeEmpty({ path, ...days }: JournalFile): Promise<void> {
+  const nothing = { came: 0, duplicates: 0, known: 0, gone: 0, excluded: 0, rows: 0 };
+  const listed: Listed = { ...days, announced: 0, ...nothing, verdict: "complete" };
+  await writeDurably(path, toLine({ listed }) + toLine({ seal: toFilelessSeal(listed) }));
+}
+
+function toFilelessSeal({ rows, came, verdict }: Listed): Seal {
+  return { rows, files: 0, bytes: 0, failures: 0, came, verdict };
+}
+
+/** False if the days changed while they were read, and this was not the last reading. */
+async function readWindow(
+  job: Job,
+  { path, others, ...days }: Window,
+  isLast: boolean,
+): Promise<boolean> {
+  await using file = await openDurably(path);
+  const search = openDays(job.search, days);
+  const filter = await createFilter(job, days, others);
+  let hasFiles = false;
+  for await (const { records } of search.pages()) {
+    const rows = await filter.apply(records);
+    hasFiles ||= findRowsWithFiles(job.plan, rows).length > 0;
+    await file.write(rows.map(toRowLine).join(""));
+  }
+  const listed: Listed = { ...days, ...toCounts(search), ...filter.count() };
+  if (listed.verdict === "drifted" && !isLast) return false;
+  await file.write(toLine({ listed }));
+  if (!hasFiles) await file.write(toLine({ seal: toFilelessSeal(listed) }));
+  await file.finish();
+  return true;
+}
+
+function toCounts({ report }: CallSearch) {
+  const { rows, duplicates, verdict, windows } = report;
+  const announced = windows[0]?.announced ?? null;
+  return {
+    announced,
+    came: rows,
+    duplicates,
+    verdict: verdict === "unfinished" ? "drifted" : verdict,
+  } as const;
+}
+
+/** Passes the records that meet the condition and that no other round has, with their masks, and counts the others. */
+async function createFilter({ plan, where, redaction }: Job, days: Days, others: Window["others"]) {
+  const existing = await countExisting(plan, others);
+  let [known, excluded, rows] = [0, 0, 0];
+  return {
+    async apply(records: readonly CallRecord[]): Promise<readonly Row[]> {
+      const passed: Row[] = [];
+      const wanted = new Set(await where(records));
+      for (const raw of records) {
+        const record = redaction.redact(raw);
+        const json = JSON.stringify(record);
+        const parts = toRecordingNames(raw.recordings).length;
+        const row = { index: rows, parts, day: toFolderDay(record, days), json };
+        if (!wanted.has(raw)) excluded++;
+        else if (existing.size > 0 && remove(existing, toKey(plan, row))) known++;
+        else [passed[passed.length], rows] = [row, rows + 1];
+      }
+      return passed;
+    },
+    count() {
+      const gone = [...existing.values()].reduce((total, count) => total + count, 0);
+      return { known, gone, excluded, rows };
+    },
+  };
+}
+
+/** How often other rounds have each record: equal records are separate calls. */
+async function countExisting(plan: Plan, others: Window["others"]): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { path } of others)
+    for await (const rows of readRows(path))
+      for (const row of rows) {
+        const key = toKey(plan, row);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+  return counts;
+}
+
+function remove(counts: Map<string, number>, key: string): boolean {
+  const count = counts.get(key) ?? 0;
+  if (count > 1) counts.set(key, count - 1);
+  else counts.delete(key);
+  return count > 0;
+}
+
+/** Made of the masked record, because journals have no other. Masked names of recordings hide a new one; their number shows it. */
+function toKey(plan: Plan, row: Row): string {
+  const text = `${listItems(plan.files, row).length} ${row.json}`;
+  return createHash("sha256").update(text).digest("base64").slice(0, 22);
+}
