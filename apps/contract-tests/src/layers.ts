@@ -77,8 +77,9 @@ const WALLS: Readonly<Record<string, readonly string[]>> = {
   postgres: ["port", "values", "media"],
   sqlite: ["port", "values", "media"],
   suite: ["index.ts", "values", "memory"],
+  migrate: ["port", "values"],
   "verify-media.ts": ["port", "values"],
-  "index.ts": ["port", "values", "verify-media.ts"],
+  "index.ts": ["port", "values", "migrate", "verify-media.ts"],
   "open.ts": ["port", "media", "memory", "postgres", "sqlite"],
 };
 

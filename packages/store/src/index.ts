@@ -1,5 +1,11 @@
 // The door of the store: the port, its errors, and what a user's rights let be seen.
 export * from "./port/index.ts"; // which lists each name that is a promise
+export {
+  type MigrateOptions,
+  type MigrationReport,
+  migrateArchive,
+  readSettings,
+} from "./migrate/migrate.ts";
 export { isActive, toStatusName, USER_STATUS } from "./values/user-status.ts";
 export { type MediaReport, verifyMedia, type VerifyOptions } from "./verify-media.ts";
 export { toVisibility } from "./values/visibility.ts";

@@ -6,12 +6,13 @@ import {
   type Credentials,
   type Issued,
   StoreFault,
+  type Revocable,
   type Revocation,
 } from "../port/index.ts";
 import { toOperatorEntry } from "../values/access-chain.ts";
 import { FORGET_AFTER_MS } from "../values/expiry.ts";
 import { appendRow } from "./access-log.ts";
-import type { Revocable, Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 import { findUser } from "./users.ts";
 
 export function createCredentials(tables: Tables, now: () => number): Credentials {

@@ -15,6 +15,7 @@ import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
 import { isOfIdentifier, toAsked, toErasureEntry } from "../values/erasure-entry.ts";
 import { createItemNamer, toTombstone } from "../values/tombstones.ts";
 import { appendRow } from "./access-log.ts";
+import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
 import {
   compareCalls,
@@ -29,9 +30,11 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
   const plan = (filter: ErasureFilter) => planErasure(tables, filter, timeZone);
   return {
     media: createMedia(tables),
-    scan: async ({ act, ...days } = {}) => {
+    internals: createInternals(tables, timeZone),
+    scan: async ({ act, after, ...days } = {}) => {
       if (act !== undefined) appendRow(tables, toOperatorEntry(act));
-      return toScan(tables, days, timeZone);
+      const rows = [...listRows(tables, days, timeZone)];
+      return toScan(tables, timeZone, startAfter(rows, after));
     },
     referencedMedia: async (days = {}) => listReferenced(selectCalls(tables, days, timeZone)),
     noteVerified: async () => {},
@@ -82,10 +85,15 @@ const toErased = ({ calls, chats, files, fileBytes }: ErasurePlan): ErasedCounts
   fileBytes,
 });
 
-function toScan(tables: Tables, days: Days, timeZone: string): Scan {
-  const rows = [...listRows(tables, days, timeZone)];
+/** What stands before the calls is read in any case. */
+function startAfter(rows: readonly ScannedRow[], after: string | undefined): readonly ScannedRow[] {
+  const place = after === undefined ? -1 : rows.findIndex(({ id }) => id === after);
+  return rows.filter(({ id }, index) => index > place || id === undefined);
+}
+
+function toScan(tables: Tables, timeZone: string, rows: readonly ScannedRow[]): Scan {
   return {
-    archiveId: tables.tombstoneKey,
+    archiveId: tables.archiveId,
     timeZone,
     bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
     rows: async function* () {

@@ -1,6 +1,13 @@
 // What an archive in memory holds, and how a row of an import that fails is undone.
 import { randomUUID } from "node:crypto";
-import type { Application, Bearer, CallItem, Media, MetadataRecord } from "../port/index.ts";
+import type {
+  Application,
+  Bearer,
+  CallItem,
+  Media,
+  MetadataRecord,
+  Revocable,
+} from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
 
 /** A record of a call, as it is kept. */
@@ -26,9 +33,6 @@ export interface StoredFlag {
   readonly text: string;
 }
 
-/** Something issued; `revokedMs` is set once. */
-export type Revocable<T> = T & { readonly revokedMs?: number };
-
 export interface ChainedRow {
   readonly seq: number;
   /** JSON, as it was hashed. */
@@ -51,7 +55,10 @@ export function createTables() {
     flags: createTable<number, StoredFlag>(journal),
     /** When sources last changed their calls, ms since 1970, by call_id. */
     revisions: createTable<string, number>(journal),
-    tombstoneKey: randomUUID(),
+    archiveId: randomUUID() as string,
+    tombstoneKey: randomUUID() as string,
+    /** See `InternalSetting`. */
+    migratedAfter: "",
     /** What purges have erased: hexadecimal. */
     tombstones: new Set<string>(),
     /** By their SHA-256. */

@@ -96,6 +96,7 @@ export type OperatorCommand =
   | "export"
   | "backup"
   | "restore"
+  | "migrate"
   | `audit ${"begin-anew" | "accept-loss"}`;
 
 /** An entry as it stands in the log; what only others have is undefined. */

@@ -46,6 +46,7 @@ export {
   type ImportSessionOptions,
   type Outcome,
 } from "./import-session.ts";
+export type { InternalRow, Internals, InternalSetting, LoggedRow, Revocable } from "./internals.ts";
 export {
   type CopyOptions,
   type CopyReport,

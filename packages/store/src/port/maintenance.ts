@@ -2,6 +2,7 @@
 import type { ErasedCounts, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
 import type { ArchiveItem } from "./import-session.ts";
+import type { Internals } from "./internals.ts";
 import type { Media, MediaStore, Retained } from "./media.ts";
 
 /** How far a long piece of work has come. */
@@ -23,6 +24,8 @@ export interface Days {
 export interface ScanOptions extends Days {
   /** The command that reads: its row is in the access log before this resolves, but for a copy, which stays as it is. */
   readonly act?: OperatorAct | undefined;
+  /** The id of a call: calls are read from the one after it. */
+  readonly after?: string | undefined;
 }
 
 /** An archive's records as they are at one moment, that of the first row. Until it is disposed of nothing is erased. */
@@ -125,6 +128,7 @@ export interface CopyOptions {
 export interface Maintenance {
   /** The recordings of these places. */
   readonly media: MediaStore;
+  readonly internals: Internals;
   /** Throws `ArchiveError` for days that are none, and while an erasure is under way. */
   scan(options?: ScanOptions): Promise<Scan>;
   referencedMedia(days?: Days): Promise<ReferencedMedia>;

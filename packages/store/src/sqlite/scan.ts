@@ -47,7 +47,7 @@ const SMALL_CACHE = "PRAGMA cache_size = -16384";
 export function openScan(
   database: DatabaseSync,
   directory: string,
-  { act, ...days }: ScanOptions,
+  { act, after, ...days }: ScanOptions,
 ): Scan {
   const held: Disposable[] = [{ [Symbol.dispose]: () => database.close() }];
   const release = () => {
@@ -56,7 +56,7 @@ export function openScan(
   };
   try {
     const timeZone = readSetting(database, "time_zone");
-    const rows = createRows(database, days, timeZone);
+    const rows = createRows(database, { days, timeZone, after });
     if (!isBackup(directory)) {
       held.push(keepFromPurging(directory));
       if (act !== undefined) recordAct(database, directory, act);
@@ -80,7 +80,13 @@ const CHATS = `EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id AND 
 const LONE_CHATS = `(instant_ms >= :fromMs AND instant_ms < :untilMs OR :isWhole)
   AND NOT EXISTS (SELECT 1 FROM call WHERE call.call_id = chat.call_id)`;
 
-function createRows(database: DatabaseSync, days: Days, timeZone: string) {
+interface RowsAsked {
+  readonly days: Days;
+  readonly timeZone: string;
+  readonly after: string | undefined;
+}
+
+function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked) {
   const { fromMs, untilMs } = toInstants(days, timeZone);
   const span = { ...toIdSpan(days, timeZone) };
   const isWhole = fromMs === undefined && untilMs === undefined ? 1 : 0;
@@ -99,7 +105,7 @@ function createRows(database: DatabaseSync, days: Days, timeZone: string) {
       // From here on the rows are those of one moment.
       database.exec("BEGIN");
       yield* readPersons(database);
-      yield* readCalls(database, span);
+      yield* readCalls(database, span, after === undefined ? span.until : BigInt(after));
       for (const row of database
         .prepare(`SELECT record FROM chat WHERE ${LONE_CHATS} ORDER BY id`)
         .iterate(ofTime))
@@ -136,20 +142,20 @@ type CallColumns = RecordRow & {
 };
 
 /** Newest first, which is also the order in which equal instants were imported (D09). */
-function* readCalls(database: DatabaseSync, span: IdSpan): Generator<ScannedRow> {
+function* readCalls(database: DatabaseSync, span: IdSpan, before: bigint): Generator<ScannedRow> {
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<CallColumns>(
     database,
     `SELECT id, session_id, master_id, identity, ${RECORD_COLUMNS},
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
-     FROM call WHERE ${IN_SPAN} ORDER BY id DESC`,
+     FROM call WHERE ${IN_SPAN} AND id < :before ORDER BY id DESC`,
   );
   const recordings = prepareRecordings(
     database,
     `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`,
   );
   const chatOf = createChatReader(database, span);
-  for (const row of calls.iterate({ ...span })) {
+  for (const row of calls.iterate({ ...span, before })) {
     const chat = chatOf(row);
     yield {
       id: String(row.id),

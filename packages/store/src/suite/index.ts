@@ -11,6 +11,7 @@ import { describeImporting } from "./importing.ts";
 import { describeKeptRecordings } from "./kept-recordings.ts";
 import { describeLookUpModel } from "./look-up-model.ts";
 import { describeMedia } from "./media.ts";
+import { describeMigrating } from "./migrating.ts";
 import { describePages } from "./pages.ts";
 import { describeRanges } from "./ranges.ts";
 import { describeRecordFields } from "./record-fields.ts";
@@ -54,6 +55,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["states of a call that its source dates", describeRevisions],
     ["recordings that a call keeps", describeKeptRecordings],
     ["erasing (D33)", describeErasing],
+    ["migrating to other places", describeMigrating],
     ["imports, erasures and scans against the adapter in memory", describeImportModel],
   ];
 

@@ -8,10 +8,25 @@ import type {
   OperatorEntry,
   SignInEntry,
 } from "../port/access-log.ts";
+import { ArchiveError } from "../port/faults.ts";
 
 /** The hash of a row: it covers the row before through `previous`, "" before the first. */
 export function toRowHash(previous: string, seq: number, entry: string): string {
   return digest("sha256", `${previous} ${seq} ${entry}`);
+}
+
+/** Throws `ArchiveError` for a row of another log that cannot stand behind `last` here. */
+export function checkFollows(row: Follower, last: Pick<Follower, "seq" | "hash">): void {
+  if (row.seq > last.seq && row.hash === toRowHash(last.hash, row.seq, row.entry)) return;
+  throw new ArchiveError(
+    `row ${row.seq} of the access log does not follow from row ${last.seq} in the archive that it goes to: "audit verify" says which of the two was altered`,
+  );
+}
+
+interface Follower {
+  readonly seq: number;
+  readonly entry: string;
+  readonly hash: string;
 }
 
 /** The entry of an operator's command, JSON. */

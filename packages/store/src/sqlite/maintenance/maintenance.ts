@@ -17,6 +17,7 @@ import { openDatabase } from "../files/database.ts";
 import { openScan, toIdSpan } from "../scan.ts";
 import { readSetting } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
+import { createInternals } from "./internals.ts";
 import { examine } from "./doctor/examine.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
@@ -36,7 +37,7 @@ export function createMaintenance(
   { media: elsewhere, now }: MaintenanceOptions = {},
 ): Maintenance {
   const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
-  const maintenance = guard<Omit<Maintenance, "lostLog" | "media">>({
+  const maintenance = guard<Omit<Maintenance, "internals" | "lostLog" | "media">>({
     scan: async (options = {}) => {
       const { database } = await openArchiveToKeep(directory);
       return openScan(database, directory, options);
@@ -59,7 +60,12 @@ export function createMaintenance(
         restore({ from, to: directory, ...options }),
     }),
   });
-  return { media, ...maintenance, lostLog: guard(createLostLog(directory)) };
+  return {
+    media,
+    internals: guard(createInternals(directory)),
+    ...maintenance,
+    lostLog: guard(createLostLog(directory)),
+  };
 }
 
 function createLostLog(directory: string): LostLog {

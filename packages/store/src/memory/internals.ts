@@ -1,0 +1,47 @@
+// What an archive in memory has that no import brings.
+import type { InternalRow, Internals, InternalSetting } from "../port/index.ts";
+import { checkFollows } from "../values/access-chain.ts";
+import type { Tables } from "./tables.ts";
+
+export function createInternals(tables: Tables, timeZone: string): Internals {
+  const write = (row: InternalRow): void => {
+    const { applications, bearers, access } = tables;
+    if (row.kind === "setting") set(tables, row.name, row.value);
+    else if (row.kind === "application")
+      applications.set(row.application.secretID, row.application);
+    else if (row.kind === "bearer") bearers.set(row.bearer.hash, row.bearer);
+    else if (row.kind === "tombstone") tables.tombstones.add(row.mark);
+    else {
+      const { kind: _kind, ...logged } = row;
+      checkFollows(logged, access.at(-1) ?? { seq: 0, hash: "" });
+      access.push(logged);
+    }
+  };
+  return {
+    async *read(afterSeq = 0) {
+      yield* list(tables, timeZone, afterSeq);
+    },
+    write: async (rows) => {
+      for (const row of rows) write(row);
+    },
+  };
+}
+
+function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<InternalRow> {
+  const { archiveId, tombstoneKey, migratedAfter } = tables;
+  yield { kind: "setting", name: "archive_id", value: archiveId };
+  yield { kind: "setting", name: "tombstone_key", value: tombstoneKey };
+  yield { kind: "setting", name: "time_zone", value: timeZone };
+  yield { kind: "setting", name: "migrated_after", value: migratedAfter };
+  for (const application of tables.applications.values())
+    yield { kind: "application", application };
+  for (const bearer of tables.bearers.values()) yield { kind: "bearer", bearer };
+  for (const mark of tables.tombstones) yield { kind: "tombstone", mark };
+  for (const row of tables.access) if (row.seq > afterSeq) yield { kind: "access", ...row };
+}
+
+function set(tables: Tables, name: InternalSetting, value: string): void {
+  if (name === "archive_id") tables.archiveId = value;
+  if (name === "tombstone_key") tables.tombstoneKey = value;
+  if (name === "migrated_after") tables.migratedAfter = value;
+}

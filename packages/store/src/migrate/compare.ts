@@ -1,0 +1,75 @@
+// Whether two archives hold the same: the records of each day are counted, and all of them hashed.
+import { createHash } from "node:crypto";
+import type { ArchiveItem, Maintenance, OnProgress } from "../port/index.ts";
+import { parseDatetime, toDay } from "../values/instant.ts";
+
+export interface Compared {
+  readonly calls: number;
+  /** In sentences; none when the archives are equal. */
+  readonly differences: readonly string[];
+}
+
+/** Reads both. */
+export async function findDifferences(
+  one: Maintenance,
+  other: Maintenance,
+  onProgress: OnProgress,
+): Promise<Compared> {
+  const [given, own] = [await sumUp(one, onProgress), await sumUp(other, onProgress)];
+  const calls = [...own.days.values()].reduce((sum, count) => sum + count, 0);
+  const days = new Set([...given.days.keys(), ...own.days.keys()]);
+  const differences = [...days]
+    .toSorted((a, b) => (a < b ? -1 : 1))
+    .filter((day) => given.days.get(day) !== own.days.get(day))
+    .map((day) => `${day}: ${given.days.get(day) ?? 0} records became ${own.days.get(day) ?? 0}`);
+  if (differences.length === 0 && given.digest !== own.digest)
+    differences.push(
+      "each day has as many records, but something in a record, a chat, a user or a flag differs",
+    );
+  return { calls, differences };
+}
+
+async function sumUp(archive: Maintenance, onProgress: OnProgress) {
+  await using scan = await archive.scan();
+  const days = new Map<string, number>();
+  const digest = createHash("sha256");
+  let bytesDone = 0;
+  for await (const { items, bytes } of scan.rows()) {
+    for (const item of items) {
+      digest.update(`${JSON.stringify(toContent(item))}\n`);
+      if (item.kind !== "call") continue;
+      const day = toDayOf(item.record.datetime, scan.timeZone);
+      days.set(day, (days.get(day) ?? 0) + 1);
+    }
+    onProgress({ step: "comparing", bytesDone: (bytesDone += bytes), bytesTotal: scan.bytes });
+  }
+  return { days, digest: digest.digest("hex") };
+}
+
+/** What an archive keeps of an item, but for where and in which state its recordings lie. */
+function toContent(item: ArchiveItem): unknown {
+  if (item.kind === "flag") return [item.record, item.userId ?? null];
+  if (item.kind !== "call") return item.record;
+  const { record, sessionId, masterId, revisedMs, identity } = item;
+  const recordings = item.recordings.map(({ filename, startMs, media }) => [
+    filename,
+    startMs ?? null,
+    media.sha256,
+    media.bytes,
+    media.type,
+    media.modifiedMs,
+  ]);
+  return [
+    record,
+    sessionId ?? null,
+    masterId ?? null,
+    revisedMs ?? null,
+    identity ?? null,
+    recordings,
+  ];
+}
+
+function toDayOf(datetime: string | null, timeZone: string): string {
+  const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
+  return typeof parsed === "object" ? toDay(parsed.instantMs, timeZone) : "undated";
+}

@@ -1,0 +1,168 @@
+// Moving an archive to other places, whole: records, users, hashes of credentials, tombstones, the access log with its chain, and
+// recordings. What was cut off goes on where it stopped; at the end both archives are read and compared.
+import type {
+  ArchiveItem,
+  CallStore,
+  Damage,
+  InternalRow,
+  InternalSetting,
+  Maintenance,
+  OnProgress,
+  OperatorAct,
+  ScannedRow,
+} from "../port/index.ts";
+import { ArchiveError } from "../port/faults.ts";
+import { findDifferences } from "./compare.ts";
+import { copyMedia } from "./copy-media.ts";
+
+export interface MigrateOptions {
+  /** The archive as it is. Only its access log gets a row, that of `act`. */
+  readonly from: Maintenance;
+  /** One that is empty, or that a migration of the same archive has begun to fill; in the time zone of `from`. */
+  readonly to: CallStore;
+  readonly act?: OperatorAct | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
+export interface MigrationReport {
+  /** Rows of the access log that `to` has, and the hash of the last. */
+  readonly logRows: number;
+  readonly lastHash: string | undefined;
+  readonly mediaFiles: number;
+  readonly mediaBytes: number;
+  /** Records of calls that were compared. */
+  readonly calls: number;
+  /** Recordings that are missing or damaged in `from`; their records are in `to` all the same. */
+  readonly damages: readonly Damage[];
+  /** Rows that `to` did not take, and where the two archives differ, in sentences; none when they are equal. */
+  readonly differences: readonly string[];
+}
+
+/** Throws `ArchiveError` when `to` holds another archive, or an access log that the other does not continue. */
+export async function migrateArchive(options: MigrateOptions): Promise<MigrationReport> {
+  const { from, to, onProgress = () => {} } = options;
+  const after = await settle(from, to);
+  const rejected = await moveRecords(options, after);
+  const lastHash = await moveInternals(from, to);
+  const copied = await copyMedia({ from: from.media, to: to.maintenance, onProgress });
+  const compared = await findDifferences(from, to.maintenance, onProgress);
+  const log = await to.accessLog.verify(lastHash);
+  const differences = [...rejected, ...compared.differences];
+  if (log.fault !== undefined) differences.push(`the access log: ${log.fault}`);
+  if (differences.length === 0) await note(to, "");
+  const { rows: logRows } = log;
+  return { ...copied, calls: compared.calls, logRows, lastHash: log.lastHash, differences };
+}
+
+/** Makes `to` the archive that `from` is; returns the id of the call that an earlier migration came to, "" at the beginning. */
+async function settle(from: Maintenance, to: CallStore): Promise<string> {
+  const [own, given] = [await readSettings(to.maintenance), await readSettings(from)];
+  if (own.get("archive_id") !== given.get("archive_id")) {
+    if (!(await isEmpty(to)))
+      throw new ArchiveError(
+        "the archive that is migrated to is another one, and not empty: give places that hold nothing",
+      );
+    const names = ["archive_id", "tombstone_key"] as const;
+    await to.maintenance.internals.write(
+      names.map((name) => ({ kind: "setting", name, value: given.get(name) ?? "" })),
+    );
+  }
+  if (to.timeZone !== given.get("time_zone"))
+    throw new ArchiveError(
+      `the archive that is migrated to has the time zone ${to.timeZone}, and not ${given.get("time_zone")}`,
+    );
+  return own.get("archive_id") === given.get("archive_id") ? (own.get("migrated_after") ?? "") : "";
+}
+
+/** Settings come first: no more is read. */
+export async function readSettings(
+  archive: Maintenance,
+): Promise<ReadonlyMap<InternalSetting, string>> {
+  const settings = new Map<InternalSetting, string>();
+  for await (const row of archive.internals.read()) {
+    if (row.kind !== "setting") break;
+    settings.set(row.name, row.value);
+  }
+  return settings;
+}
+
+async function isEmpty({ maintenance }: CallStore): Promise<boolean> {
+  for await (const row of maintenance.internals.read()) if (row.kind !== "setting") return false;
+  await using scan = await maintenance.scan();
+  const { done } = await scan.rows()[Symbol.asyncIterator]().next();
+  return done === true;
+}
+
+// So many rows, or so many bytes of records, are written at once.
+const BATCH_ROWS = 2_000;
+const BATCH_BYTES = 16_000_000;
+
+/** Returns a sentence for each row that was not taken. */
+async function moveRecords(
+  { from, to, act, onProgress = () => {} }: MigrateOptions,
+  after: string,
+): Promise<readonly string[]> {
+  await using scan = await from.scan({ act, ...(after !== "" && { after }) });
+  await using session = await to.openImport();
+  const rejected: string[] = [];
+  let batch: ScannedRow[] = [];
+  let [bytes, bytesDone] = [0, 0];
+  const write = async () => {
+    const outcomes = await session.write(batch.map(({ items }) => items.map(withoutState)));
+    for (const outcome of outcomes)
+      if (typeof outcome === "object") rejected.push(`not taken: ${outcome.rejected}`);
+    const last = batch.findLast(({ id }) => id !== undefined)?.id;
+    if (last !== undefined) await note(to, last);
+    onProgress({ step: "records", bytesDone: (bytesDone += bytes), bytesTotal: scan.bytes });
+    [batch, bytes] = [[], 0];
+  };
+  for await (const row of scan.rows()) {
+    batch.push(row);
+    bytes += row.bytes;
+    if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
+  }
+  await write();
+  return rejected;
+}
+
+const note = (to: CallStore, value: string) =>
+  to.maintenance.internals.write([{ kind: "setting", name: "migrated_after", value }]);
+
+/** The state of a content, and where a linked one lies, are of one media store. */
+function withoutState(item: ArchiveItem): ArchiveItem {
+  if (item.kind !== "call") return item;
+  const recordings = item.recordings.map((recording) => {
+    const { sha256, bytes, type, modifiedMs } = recording.media;
+    return { ...recording, media: { sha256, bytes, type, modifiedMs } };
+  });
+  return { ...item, recordings };
+}
+
+const BATCH_INTERNALS = 1_000;
+
+/** Returns the hash of the newest row of the access log. Throws `ArchiveError` when `from` lacks a row that `to` has. */
+async function moveInternals(from: Maintenance, to: CallStore): Promise<string | undefined> {
+  const head = await to.accessLog.witness();
+  let lastHash: string | undefined;
+  let batch: InternalRow[] = [];
+  const write = async () => {
+    await to.maintenance.internals.write(batch);
+    batch = [];
+  };
+  // From the newest row here on, so that it is seen there.
+  for await (const row of from.internals.read(head && head.seq - 1)) {
+    if (row.kind === "setting") continue;
+    if (row.kind === "access") {
+      if (lastHash === undefined && head !== undefined && row.hash !== head.hash) break;
+      lastHash = row.hash;
+      if (row.seq === head?.seq) continue;
+    }
+    if (batch.push(row) >= BATCH_INTERNALS) await write();
+  }
+  if (head !== undefined && lastHash === undefined)
+    throw new ArchiveError(
+      `the access log that is migrated to has a row ${head.seq} that the other one lacks: both were written to, and neither continues the other`,
+    );
+  await write();
+  return lastHash;
+}

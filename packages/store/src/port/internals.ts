@@ -1,0 +1,35 @@
+// What an archive has that no import brings: hashes of credentials, the access log, and what it knows erased records by. Read and
+// written as it is stored, to move an archive to other places.
+import type { Application, Bearer } from "./credentials.ts";
+
+/** Something issued; `revokedMs` is set once. */
+export type Revocable<T> = T & { readonly revokedMs?: number };
+
+export type InternalRow =
+  | { readonly kind: "setting"; readonly name: InternalSetting; readonly value: string }
+  | { readonly kind: "application"; readonly application: Revocable<Application> }
+  | { readonly kind: "bearer"; readonly bearer: Revocable<Bearer> }
+  /** `mark`: hexadecimal; see values/tombstones.ts. */
+  | { readonly kind: "tombstone"; readonly mark: string }
+  | LoggedRow;
+
+/** A row of the access log. `entry`: JSON, as it was hashed. */
+export interface LoggedRow {
+  readonly kind: "access";
+  readonly seq: number;
+  readonly entry: string;
+  readonly hash: string;
+}
+
+/** `migrated_after`: how far a migration into this archive has come, the id of a scanned row; empty when it is over. */
+export type InternalSetting = "archive_id" | "tombstone_key" | "time_zone" | "migrated_after";
+
+export interface Internals {
+  /** Settings, applications, API keys, other bearers, tombstones, then the rows of the access log after `afterSeq`. */
+  read(afterSeq?: number): AsyncIterable<InternalRow>;
+  /**
+   * Writes rows in the order of `read`, all or none of them; what is there already gets their values. Throws `ArchiveError` for a
+   * row of the access log that does not follow from the newest one here.
+   */
+  write(rows: readonly InternalRow[]): Promise<void>;
+}

@@ -1,0 +1,127 @@
+// What an archive in a folder has that no import brings: settings and tombstones in archive.db, the rest in access.db.
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
+import { checkFollows } from "../../values/access-chain.ts";
+import { openAccessOf } from "../access/access-pairing.ts";
+import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
+import { prepareRows } from "../files/connection.ts";
+import { ACCESS_DATABASE, openDatabase } from "../files/database.ts";
+import { inTransaction } from "../files/transaction.ts";
+import { checkArchive, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
+
+export function createInternals(directory: string): Internals {
+  return {
+    async *read(afterSeq = 0) {
+      using archive = await openArchiveToKeep(directory);
+      using access = archive.isWritable
+        ? openAccessOf(archive.database, directory)
+        : openReadOnly(join(directory, ACCESS_DATABASE));
+      yield* readRows(archive.database, SETTINGS);
+      yield* readIssued(access);
+      yield* readRows(archive.database, TOMBSTONES);
+      yield* readLog(access, afterSeq);
+    },
+    write: async (rows) => {
+      checkArchive(directory);
+      using archive = openDatabase(directory);
+      using access = openAccessOf(archive, directory);
+      inTransaction(archive, () => {
+        for (const row of rows) writeToArchive(archive, row);
+        // Kept first: a tombstone that is written twice is one.
+        inTransaction(access, () => writeToAccess(access, rows));
+      });
+      tryUpdateWitness(archive, access);
+    },
+  };
+}
+
+const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
+  WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrated_after')`;
+const TOMBSTONES = "SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark FROM tombstone";
+
+function* readRows(database: DatabaseSync, sql: string): Generator<InternalRow> {
+  yield* prepareRows<InternalRow>(database, sql).iterate(); // what it selects
+}
+
+type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
+
+function* readIssued(access: DatabaseSync): Generator<InternalRow> {
+  const applications = prepareRows<Nullable<Revocable<Application>>>(
+    access,
+    `SELECT secret_id AS secretID, key_hash AS keyHash, user_id AS userId, created_ms AS createdMs, revoked_ms AS revokedMs
+     FROM application ORDER BY secret_id`,
+  );
+  const bearers = prepareRows<Nullable<Revocable<Bearer>>>(
+    access,
+    `SELECT hash, id, kind, user_id AS userId, secret_id AS secretID, key_id AS keyId, created_ms AS createdMs,
+       expires_ms AS expiresMs, revoked_ms AS revokedMs
+     FROM bearer ORDER BY kind <> 'key', hash`,
+  );
+  for (const row of applications.iterate())
+    yield { kind: "application", application: withoutNulls(row) };
+  for (const row of bearers.iterate()) yield { kind: "bearer", bearer: withoutNulls(row) };
+}
+
+function withoutNulls<T>(row: Nullable<T>): T {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T; // the others may be left out
+}
+
+const PAGE_ROWS = 1_000;
+
+// Page by page, so that a long log holds up none of its writers.
+function* readLog(access: DatabaseSync, afterSeq: number): Generator<InternalRow> {
+  const page = prepareRows<Extract<InternalRow, { readonly kind: "access" }>>(
+    access,
+    `SELECT 'access' AS kind, seq, entry, hash FROM access WHERE seq > ? ORDER BY seq LIMIT ${PAGE_ROWS}`,
+  );
+  for (let rows = page.all(afterSeq); rows.length > 0; rows = page.all(rows.at(-1)?.seq ?? 0))
+    yield* rows;
+}
+
+function writeToArchive(archive: DatabaseSync, row: InternalRow): void {
+  if (row.kind === "setting")
+    archive
+      .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)")
+      .run(row.name, row.value);
+  if (row.kind === "tombstone")
+    archive
+      .prepare("INSERT OR IGNORE INTO tombstone (mark) VALUES (?)")
+      .run(Buffer.from(row.mark, "hex"));
+}
+
+function writeToAccess(access: DatabaseSync, rows: readonly InternalRow[]): void {
+  const insert = access.prepare("INSERT INTO access (seq, entry, hash) VALUES (?, ?, ?)");
+  let last: { readonly seq: number; readonly hash: string } = readHead(access) ?? {
+    seq: 0,
+    hash: "",
+  };
+  for (const row of rows) {
+    if (row.kind === "application") writeApplication(access, row.application);
+    if (row.kind === "bearer") writeBearer(access, row.bearer);
+    if (row.kind !== "access") continue;
+    checkFollows(row, last);
+    insert.run(row.seq, row.entry, row.hash);
+    last = row;
+  }
+}
+
+function writeApplication(access: DatabaseSync, application: Revocable<Application>): void {
+  access
+    .prepare(
+      `INSERT INTO application (secret_id, key_hash, user_id, created_ms, revoked_ms)
+       VALUES (:secretID, :keyHash, :userId, :createdMs, :revokedMs)
+       ON CONFLICT DO UPDATE SET revoked_ms = excluded.revoked_ms`,
+    )
+    .run({ revokedMs: null, ...application });
+}
+
+function writeBearer(access: DatabaseSync, bearer: Revocable<Bearer>): void {
+  access
+    .prepare(
+      `INSERT INTO bearer (hash, id, kind, user_id, secret_id, key_id, created_ms, expires_ms, revoked_ms)
+       VALUES (:hash, :id, :kind, :userId, :secretID, :keyId, :createdMs, :expiresMs, :revokedMs)
+       ON CONFLICT (hash) DO UPDATE SET expires_ms = excluded.expires_ms, revoked_ms = excluded.revoked_ms`,
+    )
+    .run({ secretID: null, keyId: null, expiresMs: null, revokedMs: null, ...bearer });
+}
