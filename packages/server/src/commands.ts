@@ -68,6 +68,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/backup.ts")).configureRestore,
   },
   {
+    name: "migrate",
+    summary: "move an archive to other places, such as PostgreSQL and S3, and back",
+    load: async () => (await import("./commands/migrate.ts")).configureMigrate,
+  },
+  {
     name: "verify",
     summary: "read every recording and list those that are damaged",
     load: async () => (await import("./commands/verify.ts")).configureVerify,

@@ -43,6 +43,8 @@ const PATHS = new Set([
   "data",
   "to",
   "from",
+  "fromMedia",
+  "records",
   "out",
   "media",
   "map",

@@ -97,6 +97,7 @@ test.concurrent.each([
   "verify",
   "backup",
   "restore",
+  "migrate",
   "doctor",
   "reindex",
   "audit begin-anew",
