@@ -9,7 +9,7 @@ import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
 import { call, fill } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
-import { KEYS, type S3Server, startS3 } from "./support/s3-server.ts";
+import { KEYS, type S3Server, startS3, TOKEN } from "./support/s3-server.ts";
 
 const MIB = 1024 ** 2;
 const VERSIONED = "<Versioning><Status>Enabled</Status></Versioning>";
@@ -119,7 +119,9 @@ test("what is there and right is not sent a second time; what is damaged is", as
   for (const content of [toSound(1_000), toSound(9 * MIB)]) {
     const media = await put(store, content);
     const before = count(server, "s3:PutObject");
+    const reads = count(server, "s3:GetObject");
     expect(await put(store, content)).toMatchObject({ version: media.version });
+    expect(count(server, "s3:GetObject")).toBe(reads + 1); // what state it has, and no more
     // Encrypted by a key of the customer, it has an ETag that says nothing.
     server.replace(toKey(media), content, '"of-a-key"');
     expect(await put(store, content)).toMatchObject({ version: `"of-a-key" ${content.length}` });
@@ -268,8 +270,9 @@ test("deleting takes all versions, and those behind a mark that it is deleted", 
   for (const _ of [1, 2, 3, 4]) server.replace(toKey(media), toSound(7));
   server.remove(toKey(media));
   server.replace(toKey(media), toSound(7));
+  server.replace(`${toKey(media)}.txt`, toSound(7));
   expect(await store.delete(media.sha256)).toBe(undefined);
-  expect([...server.objects.keys()]).toEqual([toKey(other)]);
+  expect([...server.objects.keys()]).toEqual([toKey(other), `${toKey(media)}.txt`]);
 });
 
 test("what the bucket locks is not deleted, and it is said until when", async () => {
@@ -357,7 +360,7 @@ test("wrong keys are told apart, and told nowhere", async () => {
     await expect(failed).rejects.toThrow(fault);
     await expect(failed).rejects.not.toThrow(/wrong secret|AKOTHER|AKTEST/);
   }
-  const session = openBucket(server.address, { ...KEYS, AWS_SESSION_TOKEN: "of a session" });
+  const session = openBucket(server.address, { ...KEYS, AWS_SESSION_TOKEN: TOKEN });
   await session.reach?.();
 });
 

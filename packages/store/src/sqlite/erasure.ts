@@ -183,13 +183,8 @@ function createBatch(
   return () => inTransaction(database, eraseSome);
 }
 
-/**
- * Forgets the files that were listed, but for those that are still there; to be called when the others are gone, so that until
- * then they are found again.
- */
-export function forgetFiles(database: DatabaseSync, retained: Iterable<string>): void {
-  const keep = database.prepare("DELETE FROM doomed_file WHERE sha256 = ?");
-  for (const sha256 of retained) keep.run(sha256);
+/** Forgets the files that were listed; to be called when they are gone, so that until then they are found again. */
+export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
 

@@ -8,6 +8,9 @@ import { onTestFinished } from "vitest";
 
 export const KEYS = { AWS_ACCESS_KEY_ID: "AKTEST", AWS_SECRET_ACCESS_KEY: "secret of the test" };
 
+/** Of a session; keys are good without one, too. */
+export const TOKEN = "token of a session";
+
 interface Version {
   readonly id: string;
   readonly content: Buffer;
@@ -169,6 +172,7 @@ function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Bu
       headers.authorization ?? "",
     ) ?? [];
   if (id !== KEYS.AWS_ACCESS_KEY_ID) throw new Refusal(403, "InvalidAccessKeyId");
+  if ((headers["x-amz-security-token"] ?? TOKEN) !== TOKEN) throw new Refusal(403, "InvalidToken");
   const escape = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   const query = [...url.searchParams]
@@ -343,6 +347,7 @@ function answerDelete(state: State, { key, query }: Asked): Answer {
   else if (id === null) state.objects.delete(key);
   else {
     const named = versions.find((version) => version.id === id);
+    if (named === undefined && id !== "null") throw new Refusal(400, "InvalidArgument");
     if (named?.isHeld || (named?.lockedUntil ?? "") > new Date().toISOString())
       throw new Refusal(403, "AccessDenied");
     const left = versions.filter((version) => version.id !== id);

@@ -60,20 +60,17 @@ export function createErasure(
       };
       eraseRows(database, toReporter("records", recordBytes));
       const onRemoved = toReporter("recordings", counts.fileBytes);
-      const retained = new Map<string, Retained>();
-      for (const { sha256, bytes } of readDoomedFiles(database)) {
-        const kept = await media.delete(sha256);
-        if (kept !== undefined) retained.set(sha256, kept);
-        onRemoved(bytes);
-      }
-      for (const { name, bytes } of strays) {
+      const retained: Retained[] = [];
+      const remove = async (name: string, bytes: number) => {
         const kept = await media.delete(name);
-        if (kept !== undefined) retained.set(name, kept);
+        if (kept !== undefined) retained.push(kept);
         onRemoved(bytes);
-      }
-      forgetFiles(database, retained.keys());
-      const isComplete = await scrub(database);
-      return { ...toPlan(counts, names, takenMs), retained: [...retained.values()], isComplete };
+      };
+      for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
+      for (const { name, bytes } of strays) await remove(name, bytes);
+      // What is retained is found again by the list of what no record names.
+      forgetFiles(database);
+      return { ...toPlan(counts, names, takenMs), retained, isComplete: await scrub(database) };
     },
   };
 }
