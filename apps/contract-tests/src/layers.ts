@@ -7,14 +7,14 @@ const SCOPE = "@call-media/";
 /** How tests run, and the service that they are run against: of every package, and only while it is developed. */
 const FOR_TESTS: ReadonlySet<string> = new Set(["@call-media/test-setup", "@call-media/testing"]);
 
-/** spec -> api -> {client, store, conformance}; client -> handover; store -> { import, service } -> { server, testing }; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; client -> handover; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff + handover -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
   api: ["spec"],
   client: ["api"],
   store: ["api"],
-  conformance: ["api"],
+  conformance: ["api", "contract-diff"],
   "contract-diff": [],
   handover: ["api", "client"],
   import: ["api", "store"],

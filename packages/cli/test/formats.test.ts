@@ -13,7 +13,8 @@ import { toJunit } from "../src/check/junit.ts";
 import { toMarkdown } from "../src/check/markdown.ts";
 import { toObservationTable } from "../src/check/observations.ts";
 import { toSarif } from "../src/check/sarif.ts";
-import { type OpenApiFile, readOpenApiFile } from "../src/diff/open-api-file.ts";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
+import { readOpenApiFile } from "../src/files/document-file.ts";
 import { findJunitFaults, findSarifFaults } from "./support/report-rules.ts";
 import {
   drift,

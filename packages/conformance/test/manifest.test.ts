@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { routes } from "@call-media/api";
-import { ALWAYS_PROVED } from "../src/answers/every-answer.ts";
-import { checks } from "../src/checks/all.ts";
-import { manifest, toSourceText } from "../src/requirements/manifest.ts";
+import { ALWAYS_PROVED } from "../src/call-media/answers/every-answer.ts";
+import { checks } from "../src/call-media/checks/all.ts";
+import { manifest, toSourceText } from "../src/call-media/requirements/manifest.ts";
 
 const cited = new Set<string>([...ALWAYS_PROVED, ...checks.flatMap(({ proves }) => proves)]);
 

@@ -2,6 +2,7 @@
 import { routes } from "@call-media/api";
 import { type Finding, listRequirements } from "@call-media/conformance";
 import { isObject } from "@call-media/contract-diff";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
 import type {
   Invocation,
   Location,
@@ -10,7 +11,6 @@ import type {
   WebRequest,
   WebResponse,
 } from "sarif";
-import type { OpenApiFile } from "../diff/open-api-file.ts";
 import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
 import type { JudgedReport } from "./expectations.ts";

@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { OperationId } from "@call-media/api";
 import type { Exchange, Yardstick } from "@call-media/conformance";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { type Command, Option } from "commander";
 import {
   applyExpectations,
@@ -19,9 +20,9 @@ import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { toNumber } from "../command-line/numbers.ts";
-import type { OpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { readOpenApiFile } from "../files/document-file.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { writeForOwner } from "../files/owner-only.ts";
 import { console, io } from "../io.ts";
@@ -159,8 +160,6 @@ async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
     );
   if (document === undefined) return undefined;
   if (isNeeded) toRepositoryUri(document);
-  // Its parser takes 9 MB of memory.
-  const { readOpenApiFile } = await import("../diff/open-api-file.ts");
   return readOpenApiFile(document);
 }
 

@@ -5,8 +5,8 @@ import { createJsonOption } from "../command-line/json-option.ts";
 import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readKnownChanges } from "../diff/known-changes.ts";
-import { readOpenApiFile } from "../diff/open-api-file.ts";
 import { DONE, FAILED } from "../exit-codes.ts";
+import { readOpenApiFile } from "../files/document-file.ts";
 import { console, io } from "../io.ts";
 import {
   checkReports,

@@ -8,9 +8,9 @@ import {
   type Severities,
   versionOf,
 } from "@call-media/contract-diff";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { UsageError } from "../failures/usage-error.ts";
 import { applyKnownChanges, type KnownChange } from "./known-changes.ts";
-import type { OpenApiFile } from "./open-api-file.ts";
 
 /** What a change must be for its version to matter: `breaking` alone, or every change. */
 export type FailOn = "breaking" | "version";

@@ -1,6 +1,6 @@
 // Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
-import { readFile, stat } from "node:fs/promises";
-import type { Document, YAMLError } from "yaml";
+import { stat } from "node:fs/promises";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { UsageError } from "../failures/usage-error.ts";
 
 /**
@@ -9,41 +9,22 @@ import { UsageError } from "../failures/usage-error.ts";
  * @throws UsageError with file, line and column; never with the content, which may be a secret.
  */
 export async function readDocumentFile(file: string): Promise<unknown> {
-  const text = await readTextFile(file);
-  // Not before it is needed: it takes 9 MB of memory. JSON is YAML 1.2, so one parser reads both.
-  const { parseDocument } = await import("yaml");
-  const parsed = parseDocument(text, { prettyErrors: true });
-  return toValue(file, parsed);
+  // Not before it is needed: its parser takes 9 MB of memory.
+  const { readWrittenFile } = await import("@call-media/contract-diff/files");
+  return (await asUsage(readWrittenFile(file))).value;
 }
 
-/** @throws UsageError with the place of the first fault; what stands there may be a secret. */
-export function toValue(file: string, parsed: Document): unknown {
-  const [fault] = parsed.errors;
-  if (fault !== undefined) throw toSyntaxError(file, fault);
-  try {
-    const value: unknown = parsed.toJS();
-    JSON.stringify(value); // throws where an alias stands for what it is in
-    return value;
-  } catch {
-    // The error names what the alias should stand for.
-    throw new UsageError(`${file} has an alias, *name, that stands for nothing or for too much`);
-  }
+/** A document with all files that it refers to. @throws UsageError as above, also for a reference to another host. */
+export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
+  const files = await import("@call-media/contract-diff/files");
+  return asUsage(files.readOpenApiFile(file));
 }
 
-/** @throws UsageError when the file cannot be read. */
-export function readTextFile(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const fault =
-      error.code === "ENOENT"
-        ? "does not exist"
-        : `cannot be read (${error.code ?? error.message})`;
-    throw new UsageError(`${file} ${fault}`, { cause: error });
+function asUsage<Value>(reading: Promise<Value>): Promise<Value> {
+  return reading.catch((error: unknown) => {
+    const isFault = error instanceof Error && error.name === "FileFault";
+    throw isFault ? new UsageError(error.message, { cause: error.cause }) : error;
   });
-}
-
-function toSyntaxError(file: string, { linePos }: YAMLError): UsageError {
-  const [{ line, col }] = linePos ?? [{ line: 1, col: 1 }];
-  return new UsageError(`${file}:${line}:${col} is neither JSON nor YAML`);
 }
 
 /** Whether others than its owner may read the file. Windows keeps no such bits: there it is false. */

@@ -1,5 +1,5 @@
 // The command that sends a request again.
-import type { SentRequest } from "../report.ts";
+import type { SentRequest } from "./exchanges.ts";
 
 // In double quotes so that the shell puts the secrets in: everything else it would read is escaped.
 function quote(text: string): string {

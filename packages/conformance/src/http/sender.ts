@@ -1,6 +1,11 @@
 // One request and its answer: sent as long as there is a budget for it, read within bounds, and logged without secrets.
-import type { CheckOptions, Target } from "../report.ts";
-import { type Answer, type Ask, toAnswer, toSent } from "./answer.ts";
+import {
+  type Exchange,
+  type Progress,
+  type ReceivedAnswer,
+  type SentRequest,
+  toSent,
+} from "./exchanges.ts";
 import type { Secrets } from "./secrets.ts";
 import { type Bounds, exchange, type RawAnswer, type RawRequest } from "./transport.ts";
 
@@ -15,11 +20,36 @@ export class Ended extends Error {
   }
 }
 
+/** What is asked for; the sender itself reads nothing else of it. */
+export interface Asked {
+  readonly operation: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly came: ReceivedAnswer;
+}
+
 /** A request that nothing, or not all of an answer, came to. */
-export interface Silence {
+export interface Silence<Ask> {
   readonly ask: Ask;
-  readonly sent: Answer["sent"];
+  readonly sent: SentRequest;
   readonly fault: string;
+}
+
+export interface SendOptions {
+  /** How many requests may be sent in all; default 600. */
+  readonly maxRequests?: number;
+  /** How many requests may be sent in a second; default: no limit. */
+  readonly requestsPerSecond?: number;
+  /** Ends the check early, with the verdict `unable`. */
+  readonly signal?: AbortSignal;
+  /** Says why a request has no answer, of what `fetch` threw; where it gives undefined, that error speaks for itself. */
+  readonly explain?: (error: unknown) => string | undefined;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Every request and its answer, with secrets replaced, for a log such as HAR. */
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 /** How many requests a check may send that is not told. */
@@ -28,26 +58,32 @@ export const DEFAULT_MAX_REQUESTS = 600;
 const MAX_SILENCES = 3;
 const MEBIBYTE = 2 ** 20;
 // A recording in base64 is the largest JSON there is; more would be taken for an attack by a client too.
-const JSON_BOUNDS: Bounds = {
+export const JSON_BOUNDS: Bounds = {
   timeoutMs: 10_000,
   keptBytes: 32 * MEBIBYTE,
   readBytes: 32 * MEBIBYTE,
 };
-const STREAM_BOUNDS: Bounds = {
+export const STREAM_BOUNDS: Bounds = {
   timeoutMs: 30_000,
   keptBytes: 32 * MEBIBYTE,
   readBytes: 256 * MEBIBYTE,
 };
 
-export interface SenderOptions {
-  readonly target: Target;
-  readonly options: CheckOptions;
+export interface SenderOptions<Ask extends Asked, Answer extends Answered> {
+  readonly target: { readonly baseUrl: string; readonly fetch?: typeof fetch };
+  readonly options: SendOptions;
   readonly secrets: Secrets;
-  readonly onSilence: (silence: Silence) => void;
+  readonly onSilence: (silence: Silence<Ask>) => void;
+  readonly toBounds: (ask: Ask) => Bounds;
+  /** Reads what came. Secrets that it learns from it are hidden wherever it is shown. */
+  readonly toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => Answer;
 }
 
 /** Its `send` throws `Ended` when no whole answer came, or when no more may be sent. */
-export function createSender({ target, options, secrets, onSilence }: SenderOptions) {
+export function createSender<Ask extends Asked, Answer extends Answered>(
+  setting: SenderOptions<Ask, Answer>,
+) {
+  const { target, options, secrets, onSilence } = setting;
   const { maxRequests = DEFAULT_MAX_REQUESTS, signal } = options;
   const fetch = target.fetch ?? globalThis.fetch;
   let requests = 0;
@@ -78,38 +114,26 @@ export function createSender({ target, options, secrets, onSilence }: SenderOpti
       spend(ask);
       const sent = toSent(request, secrets);
       const log = startLog(sent, options.onExchange);
-      const raw = await receive(request, toBounds(ask));
+      const raw = await receive(request, setting.toBounds(ask));
       if (typeof raw === "string") {
         silences += 1;
         log({ fault: raw });
         onSilence({ ask, sent, fault: raw });
         throw new Ended(`${sent.method} ${sent.url}: ${raw}`, false);
       }
-      learnToken(ask, raw, secrets);
-      const answer = toAnswer(ask, raw, { sent, secrets });
+      const answer = setting.toAnswer(ask, raw, sent);
       log({ came: answer.came });
       return answer;
     },
   };
 }
 
-const toBounds = ({ operation }: Ask): Bounds =>
-  operation.startsWith("stream") ? STREAM_BOUNDS : JSON_BOUNDS;
-
-function startLog(sent: Answer["sent"], onExchange: CheckOptions["onExchange"]) {
+function startLog(sent: SentRequest, onExchange: SendOptions["onExchange"]) {
   const startedAt = new Date();
-  return (what: { readonly came?: Answer["came"]; readonly fault?: string }): void => {
+  return (what: { readonly came?: ReceivedAnswer; readonly fault?: string }): void => {
     const durationMs = Date.now() - startedAt.getTime();
     onExchange?.({ sent, ...what, startedAt: startedAt.toISOString(), durationMs });
   };
-}
-
-// Before anything of the answer is shown: a check may fail on it before the token is used.
-function learnToken({ operation, body }: Ask, { bytes }: RawAnswer, secrets: Secrets): void {
-  if (operation !== "createToken" || bytes === undefined) return;
-  const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(new TextDecoder().decode(bytes)) ?? [];
-  const isRestricted = secrets.hide(JSON.stringify(body) ?? "").includes("$RESTRICTED_");
-  if (token !== undefined) secrets.add(token, isRestricted ? "$RESTRICTED_TOKEN" : "$TOKEN");
 }
 
 function toFault(error: unknown, { timeoutMs }: Bounds): string {

@@ -1,13 +1,12 @@
 // Everything a check sends goes through here: at the pace of the run, and with patience for 429 and 503.
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, type Ask, toRawRequest } from "./answer.ts";
 import { createGate } from "./gate.ts";
-import { createSender, Ended, type SenderOptions } from "./sender.ts";
+import { type Answered, type Asked, createSender, Ended, type SenderOptions } from "./sender.ts";
 import type { RawRequest } from "./transport.ts";
 
-export interface Wire {
+export interface Wire<Ask, Answer> {
   /** Throws `Ended` when no whole answer came, or when no more may be sent. */
-  readonly send: (ask: Ask, authorization: string | null) => Promise<Answer>;
+  readonly send: (ask: Ask, request: RawRequest) => Promise<Answer>;
   readonly requests: () => number;
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -19,7 +18,9 @@ const MAX_WAITS = 5;
 // Of all requests together: a recording whose file is lost may be answered 503 for good.
 const MAX_OUTAGES = 5;
 
-export function createWire(setting: SenderOptions): Wire {
+export function createWire<Ask extends Asked, Answer extends Answered>(
+  setting: SenderOptions<Ask, Answer>,
+): Wire<Ask, Answer> {
   const { target, options } = setting;
   const { signal } = options;
   const gate = createGate(options.requestsPerSecond);
@@ -46,7 +47,7 @@ export function createWire(setting: SenderOptions): Wire {
   };
 
   return {
-    send: (ask, authorization) => sendPatiently(ask, toRawRequest(baseUrl, ask, authorization)),
+    send: sendPatiently,
     requests: sender.requests,
     baseUrl,
   };

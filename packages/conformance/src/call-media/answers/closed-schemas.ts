@@ -1,0 +1,116 @@
+// The response schemas of the document, closed: no field beside the documented ones, none of them missing. Once as the
+// document has them, and once as far as the interface states them.
+import { routes, type OperationId, type SchemaObject } from "@call-media/api";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import type { Yardstick } from "../report.ts";
+import { isObject } from "../answer.ts";
+import type { PlacedFault } from "../../fingerprint.ts";
+import { toBodyFault } from "./fault-words.ts";
+import { DIGITS, IN_UTC, toExtended, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
+
+/** One fault for each field that breaks the schema: the same field of other records is not told again. */
+export type BodyCheck = (body: unknown) => readonly PlacedFault[];
+
+// The 31st of February has the form of a day.
+const REAL_DAY = "real-day";
+
+// Decisions that only choose a type: where one stands, the interface shows none.
+const OPEN_TYPES = new Set<unknown>(["D02", "D04"]);
+
+/** Fields that the interface types otherwise than by being silent or by being the document's. */
+const STATED: Readonly<Record<string, SchemaObject>> = {
+  datetime: { type: ["string", "null"], pattern: WITH_OR_WITHOUT, format: REAL_DAY },
+  // Integers in the filter; a platform may send them as text in a record.
+  handle_time: { type: ["integer", "string", "null"], pattern: DIGITS },
+  talk_time: { type: ["integer", "string", "null"], pattern: DIGITS },
+  expires: { type: "string", pattern: IN_UTC, format: REAL_DAY },
+  errorMessage: { type: "null" },
+  isError: { const: false },
+  type: { const: "Bearer" },
+  Type: { enum: ["Public", "Private"] },
+};
+// "array", without a type of its items.
+const OPEN_LIST = /^allowed_(?:secure\d\d|media|services|download_doc_type)$/;
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** Checks the body of a success of an operation; undefined where that is a stream of bytes. */
+export function bodyCheckOf(operation: OperationId, yardstick: Yardstick): BodyCheck | undefined {
+  const route = routes.find(({ operationId }) => operationId === operation);
+  const schema = route?.responses["200"]?.content?.["application/json"]?.schema;
+  return schema && toCheck(`${operation} ${yardstick}`, () => close(schema, yardstick));
+}
+
+/** Checks the body of a refusal (D13). */
+export function refusalCheck(): BodyCheck {
+  const schema = routes[0]?.responses["400"]?.content?.["application/json"]?.schema ?? {};
+  return toCheck("refusal", () => close(schema, "decisions"));
+}
+
+function toCheck(key: string, toSchema: () => object): BodyCheck {
+  const validate = compiled.get(key) ?? createCompiler().compile(toSchema());
+  compiled.set(key, validate);
+  return (body) => (validate(body) ? [] : toDistinct((validate.errors ?? []).map(toBodyFault)));
+}
+
+function toDistinct(faults: readonly PlacedFault[]): readonly PlacedFault[] {
+  const toField = ({ at }: PlacedFault) => at.replaceAll(/\/\d+(?=\/|$)/g, "/*");
+  return [...Map.groupBy(faults, toField).values()].flatMap(([first]) => first ?? []);
+}
+
+function createCompiler(): Ajv2020 {
+  // Verbose: a fault says what came.
+  const ajv = new Ajv2020({ allErrors: true, strict: false, verbose: true });
+  formats.default(ajv, ["date", "date-time", "int32", "int64"]);
+  ajv.addFormat(REAL_DAY, (text: string) => {
+    const day = toExtended(text).slice(0, 10);
+    const ms = Date.parse(`${day}T00:00:00Z`);
+    return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+  });
+  return ajv;
+}
+
+function close(schema: SchemaObject, yardstick: Yardstick): SchemaObject & object {
+  const { properties, items } = schema;
+  const closed = Object.entries(properties ?? {}).map(([name, inner]) => [
+    name,
+    close(yardstick === "interface" ? toStated(name, inner) : toChosen(name, inner), yardstick),
+  ]);
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(closed),
+      required: Object.keys(properties),
+      unevaluatedProperties: false,
+    }),
+    ...(items && { items: close(items, yardstick) }),
+  };
+}
+
+/** The document's schema of a success says nothing against a message; the interface does. */
+function toChosen(name: string, schema: SchemaObject): SchemaObject {
+  return name === "errorMessage" && Array.isArray(schema.type) ? { type: "null" } : schema;
+}
+
+function toStated(name: string, schema: SchemaObject): SchemaObject {
+  if (schema.format === "date-time" && name !== "expires")
+    return { type: "string", pattern: WITH_OFFSET, format: REAL_DAY };
+  if (name in STATED) return STATED[name] ?? schema;
+  if (OPEN_LIST.test(name)) return { type: "array" };
+  return toDecisions(schema).some((decision) => OPEN_TYPES.has(decision)) ? {} : toType(schema);
+}
+
+/** Bounds, patterns and constants of the document are chosen, not stated. */
+function toType({ type, properties, items }: SchemaObject): SchemaObject {
+  return {
+    ...(type !== undefined && { type }),
+    ...(properties && { properties }),
+    ...(items && { items: toType(items) }),
+  };
+}
+
+function toDecisions(schema: SchemaObject): readonly unknown[] {
+  const marked: unknown = isObject(schema) ? schema["x-decision"] : undefined;
+  return Array.isArray(marked) ? marked : [marked];
+}

@@ -1,0 +1,70 @@
+// How much of the document the answers of a run have shown.
+import { routes, type SchemaObject } from "@call-media/api";
+import { type Answer, isObject, isSuccess, recordsOf, routeOf } from "../answer.ts";
+import type { Coverage, Share } from "../report.ts";
+
+export function createCoverage() {
+  const operations = new Set<string>();
+  const statuses = new Set<string>();
+  const fields = new Set<string>();
+  return {
+    see: (answer: Answer) => {
+      const { operation } = answer.ask;
+      statuses.add(`${operation} ${answer.status}`);
+      if (!isSuccess(answer)) return;
+      operations.add(operation);
+      for (const field of findFields(answer)) fields.add(field);
+    },
+    toCoverage: (): Coverage => ({
+      operations: toShare(
+        operations,
+        routes.map(({ operationId }) => operationId),
+      ),
+      statuses: toShare(statuses, documentedStatuses()),
+      fields: toShare(fields, documentedFields()),
+    }),
+  };
+}
+
+/** The part that was seen, 0 to 1, of all that is counted. */
+export function toFraction({ operations, statuses, fields }: Coverage): number {
+  const shares = [operations, statuses, fields];
+  const seen = shares.reduce((sum, share) => sum + share.seen, 0);
+  return seen / shares.reduce((sum, share) => sum + share.of, 0);
+}
+
+function toShare(seen: ReadonlySet<string>, all: readonly string[]): Share {
+  const missing = all.filter((name) => !seen.has(name));
+  return { seen: all.length - missing.length, of: all.length, missing };
+}
+
+function documentedStatuses(): string[] {
+  return routes.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  );
+}
+
+function documentedFields(): string[] {
+  return routes.flatMap(({ operationId }) =>
+    Object.keys(recordSchemaOf(operationId)?.properties ?? {}).map(
+      (name) => `${operationId} ${name}`,
+    ),
+  );
+}
+
+function recordSchemaOf(operation: Answer["ask"]["operation"]): SchemaObject | undefined {
+  const { schema } = routeOf(operation).responses["200"]?.content?.["application/json"] ?? {};
+  const data = schema?.properties?.["data"];
+  return data === undefined ? schema : (data.items ?? data);
+}
+
+function findFields(answer: Answer): string[] {
+  const { operation } = answer.ask;
+  const known = recordSchemaOf(operation)?.properties ?? {};
+  const data = isObject(answer.json) ? (answer.json["data"] ?? answer.json) : {};
+  return [...recordsOf(answer), ...(isObject(data) ? [data] : [])].flatMap((record) =>
+    Object.keys(record)
+      .filter((name) => name in known && record[name] !== null)
+      .map((name) => `${operation} ${name}`),
+  );
+}

@@ -1,0 +1,83 @@
+// What breaks a schema, in words: the field as a reader would write it, what was expected, and what came.
+import type { ErrorObject } from "ajv/dist/2020.js";
+import type { PlacedFault } from "../../fingerprint.ts";
+import { isObject, type JsonObject } from "../answer.ts";
+import { FORMS } from "./forms.ts";
+
+interface Broken {
+  /** What the keyword asks for, as Ajv has it in `params`. */
+  readonly asked: JsonObject;
+  readonly came: unknown;
+  /** The schema of the field. */
+  readonly schema: JsonObject;
+}
+
+const bound = (side: string, unit?: string) => (broken: Broken) => {
+  const limit = Number(broken.asked["limit"]);
+  const units = unit === undefined ? "" : ` ${unit}${limit === 1 ? "" : "s"}`;
+  return `expected ${side} ${limit}${units}, got ${toText(broken.came)}`;
+};
+
+const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
+  required: () => "missing",
+  unevaluatedProperties: () => "not documented",
+  type: ({ asked, came }) => `expected ${toTypes(asked["type"])}, got ${toType(came, asked)}`,
+  const: ({ asked, came }) => `expected ${toText(asked["allowedValue"])}, got ${toText(came)}`,
+  enum: ({ asked, came }) => `expected ${toChoice(asked["allowedValues"])}, got ${toText(came)}`,
+  pattern: ({ schema, came }) => `expected ${toForm(schema)}, got ${toText(came)}`,
+  format: ({ schema, came }) => `expected ${toForm(schema)}, got ${toText(came)}`,
+  minimum: bound("at least"),
+  maximum: bound("at most"),
+  minLength: bound("at least", "character"),
+  maxLength: bound("at most", "character"),
+  minItems: bound("at least", "item"),
+  maxItems: bound("at most", "item"),
+};
+
+/** For example `data[0].user_id: expected integer, got string`, at the field that is at fault or is missing. */
+export function toBodyFault({ instancePath, keyword, ...error }: ErrorObject): PlacedFault {
+  const asked: JsonObject = error.params;
+  const name = asked["missingProperty"] ?? asked["unevaluatedProperty"];
+  const at = typeof name === "string" ? `${instancePath}/${name}` : instancePath;
+  const schema = isObject(error.parentSchema) ? error.parentSchema : {};
+  const words = WORDS[keyword]?.({ asked, came: error.data, schema }) ?? `breaks ${keyword}`;
+  return { at, fault: `${toFieldName(at)}: ${words}` };
+}
+
+function toFieldName(pointer: string): string {
+  const name = pointer.replaceAll(/\/(\d+)(?=\/|$)/g, "[$1]").replaceAll("/", ".");
+  return name === "" ? "the body" : name.replace(/^\./, "");
+}
+
+function toTypes(types: unknown): string {
+  return [types].flat().map(String).join(" or ");
+}
+
+/** A number that is no integer is told by its value. */
+function toType(value: unknown, { type }: JsonObject): string {
+  if (typeof value === "number" && [type].flat().includes("integer")) return String(value);
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function toChoice(values: unknown): string {
+  return Array.isArray(values) ? values.map(toText).join(" or ") : toText(values);
+}
+
+// Of a longer one the length says enough, and half a token must not be shown.
+const SHOWN_CHARACTERS = 40;
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return `${value.length} items`;
+  if (isObject(value)) return "object";
+  const isLong = typeof value === "string" && value.length > SHOWN_CHARACTERS;
+  return isLong ? `text of ${value.length} characters` : JSON.stringify(value);
+}
+
+function toForm({ format, contentEncoding, pattern }: JsonObject): string {
+  const name = typeof pattern === "string" ? FORMS.get(pattern) : undefined;
+  if (name !== undefined) return name;
+  if (format === "date-time") return "a timestamp with an offset (RFC 3339)";
+  if (typeof contentEncoding === "string") return contentEncoding;
+  return typeof pattern === "string" ? `text like ${pattern}` : `the format ${toText(format)}`;
+}

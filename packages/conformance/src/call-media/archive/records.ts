@@ -1,0 +1,118 @@
+// Records as values: which are the same, and when two values are equal.
+import { isObject, type JsonObject } from "../answer.ts";
+
+/** Equal texts for equal records, whatever the order of their fields. */
+export function toIdentity(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+/** Equal texts for the same records, in whatever order they stand. */
+export function toSet(records: readonly JsonObject[]): string {
+  return records.map(toIdentity).toSorted().join("\n");
+}
+
+/** The records of `some` that are not among `all`, each counted as often as it stands there. */
+export function findMissing(some: readonly JsonObject[], all: readonly JsonObject[]): JsonObject[] {
+  const left = new Map<string, number>();
+  for (const record of all) {
+    const identity = identityOf(record);
+    left.set(identity, (left.get(identity) ?? 0) + 1);
+  }
+  return some.filter((record) => {
+    const identity = identityOf(record);
+    const count = left.get(identity) ?? 0;
+    left.set(identity, count - 1);
+    return count <= 0;
+  });
+}
+
+// The same records are compared for each zone that an archive may be in, hundreds of times.
+const identities = new WeakMap<JsonObject, string>();
+
+function identityOf(record: JsonObject): string {
+  const known = identities.get(record);
+  if (known !== undefined) return known;
+  const identity = toIdentity(record);
+  identities.set(record, identity);
+  return identity;
+}
+
+/** How a record is called in a report. */
+export function toName(record: JsonObject | undefined): string {
+  return record === undefined
+    ? "none"
+    : `the record ${JSON.stringify(record["call_id"])} of ${JSON.stringify(record["datetime"])}`;
+}
+
+/** "1 record", "2 records". */
+export function toCounted({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 record" : `${length} records`;
+}
+
+const PHONE_FIELD = /^phone_number\d$/;
+
+/** The form in which D08 compares two values. */
+export function toMatchKey(field: string, value: unknown): string {
+  const text = toText(value).trim();
+  const digits = PHONE_FIELD.test(field) ? text.replaceAll(/\D/g, "") : "";
+  return digits === "" ? foldCase(text) : digits;
+}
+
+/** Character by character, so that "straße" and "STRASSE" stay apart (simple folding, D08). */
+function foldCase(text: string): string {
+  return Array.from(text, (character) => {
+    const upper = character.toUpperCase();
+    const lower = (isOne(upper) ? upper : character).toLowerCase();
+    return isOne(lower) ? lower : character;
+  }).join("");
+}
+
+function isOne(text: string): boolean {
+  return Array.from(text).length === 1;
+}
+
+/** Whether a value could be meant by a filter under any lawful rule: exact, in part, of any case or notation. */
+export function couldMatch(field: string, value: unknown, sought: unknown): boolean {
+  if (value === null || value === undefined) return false;
+  if (typeof sought === "number") return Number(value) === sought;
+  const [has, wants] = [loosen(value), loosen(sought)];
+  if (has.includes(wants)) return true;
+  return PHONE_FIELD.test(field) && couldCall(toMatchKey(field, value), toMatchKey(field, sought));
+}
+
+// With or without the codes of country and area.
+const LOCAL_DIGITS = 7;
+
+function couldCall(digits: string, sought: string): boolean {
+  const isLocal = digits.length >= LOCAL_DIGITS && sought.length >= LOCAL_DIGITS;
+  const isSameEnd = digits.slice(-LOCAL_DIGITS) === sought.slice(-LOCAL_DIGITS);
+  return digits.includes(sought) || (isLocal && isSameEnd);
+}
+
+// The same few values are compared with all others again and again.
+const loosened = new Map<string, string>();
+const MAX_LOOSENED = 50_000;
+
+function loosen(value: unknown): string {
+  const text = toText(value);
+  const known = loosened.get(text);
+  if (known !== undefined) return known;
+  const loose = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").trim().toUpperCase().toLowerCase();
+  if (loosened.size >= MAX_LOOSENED) loosened.clear();
+  loosened.set(text, loose);
+  return loose;
+}
+
+/** A value as it is shown and compared: text as it is, all else as JSON. */
+export function toText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** A text that no archive holds. */
+export function impossible(): string {
+  return `no-such-${crypto.randomUUID()}`;
+}

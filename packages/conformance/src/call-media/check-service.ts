@@ -1,0 +1,133 @@
+// Runs the check of one service: sign in, get to know the archive, run every check, sum up.
+import { routes } from "@call-media/api";
+import { toFraction } from "./answers/coverage.ts";
+import { findUnseen, listUnseen } from "./answers/unseen.ts";
+import { ALWAYS_PROVED } from "./answers/every-answer.ts";
+import { toAnswer, toBounds } from "./answer.ts";
+import { type Sample, takeSample } from "./archive/sample.ts";
+import { checks } from "./checks/all.ts";
+import type { Check, Context } from "./checks/check.ts";
+import { createSecrets, type Secrets } from "../http/secrets.ts";
+import { Ended } from "../http/sender.ts";
+import { createWire } from "../http/wire.ts";
+import type { CheckOptions, Report, Target } from "./report.ts";
+import { manifest, type RequirementId } from "./requirements/manifest.ts";
+import { createRun, type Run } from "./run.ts";
+import { keepSecrets, meetRestricted, signIn } from "./sign-in.ts";
+
+/**
+ * Checks over HTTP, reading alone, whether a service keeps the contract, and observes what it does
+ * where the interface says nothing. Needs to be told nothing of the archive behind it.
+ *
+ * Never rejects for what a service does: a service that cannot be reached, hangs or answers
+ * nonsense is told of in the report. Throws `TypeError` for a target without credentials.
+ */
+export async function checkService(target: Target, options: CheckOptions = {}): Promise<Report> {
+  if (target.credentials === undefined && target.apiKey === undefined)
+    throw new TypeError("target needs credentials or apiKey");
+  const startedMs = performance.now();
+  const secrets = createSecrets();
+  keepSecrets(secrets, target);
+  const state = openRun({ target, options, secrets });
+  const { reason, sample } = await perform(state.run, { target, options, secrets });
+  const { against = "interface", coverageFloor = 0 } = options;
+  const coverage = state.coverage.toCoverage();
+  const fraction = toFraction(coverage);
+  const lack =
+    fraction < coverageFloor
+      ? `${Math.floor(fraction * 100)}% of the document was seen; the floor is ${coverageFloor * 100}%`
+      : undefined;
+  const missing = routes
+    .map(({ operationId }) => operationId)
+    .filter((id) => coverage.operations.missing.includes(id) && state.run.isAsked(id));
+  const unseen = listUnseen(missing, { sample, target });
+  const told = reason ?? lack ?? findUnseen(unseen);
+  const found = state.toReport();
+  // Where nobody answers there is no service to find fault with.
+  const findings = state.isAnswered() ? found.findings : [];
+  return {
+    baseUrl: target.baseUrl,
+    against,
+    verdict: findings.length > 0 ? "drift" : told === undefined ? "kept" : "unable",
+    ...(told !== undefined && { reason: secrets.hide(told) }),
+    ...found,
+    findings,
+    observations: state.listObservations(),
+    profile: state.profile.toProfile(),
+    coverage,
+    unseen,
+    requests: state.wire.requests(),
+    durationMs: Math.round(performance.now() - startedMs),
+  };
+}
+
+interface Setting {
+  readonly target: Target;
+  readonly options: CheckOptions;
+  readonly secrets: Secrets;
+}
+
+function openRun({ target, options, secrets }: Setting) {
+  const wire = createWire({
+    target,
+    options,
+    secrets,
+    toBounds,
+    toAnswer: (ask, raw, sent) => toAnswer(ask, raw, { sent, secrets }),
+    onSilence: ({ ask: { operation }, sent, fault }) =>
+      state.run.proveOf("answer.complete", { sent, operation }, fault),
+  });
+  const state = createRun(wire, options, secrets);
+  return { ...state, wire };
+}
+
+interface Performed {
+  /** Why the check could not be ended, if so. */
+  readonly reason?: string;
+  /** What is known of the archive, as far as the check came. */
+  readonly sample?: Sample;
+}
+
+async function perform(run: Run, { target, options, secrets }: Setting): Promise<Performed> {
+  let sample: Sample | undefined;
+  try {
+    checkAddress(target.baseUrl);
+    const signedIn = await signIn(run, target);
+    const restricted = await meetRestricted(run, target);
+    sample = await takeSample(run, options.hints ?? {});
+    const context = { run, sample, target, signedIn, restricted };
+    for (const check of checks) if (isWanted(check, options)) await performCheck(check, context);
+    return { sample };
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+    return { reason: secrets.hide(error.message), ...(sample && { sample }) };
+  }
+}
+
+function checkAddress(baseUrl: string): void {
+  const isHttp = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  if (!isHttp) throw new Ended(`${JSON.stringify(baseUrl)} is no HTTP address`, true);
+}
+
+function isWanted({ proves }: Check, { only }: CheckOptions): boolean {
+  const operations = proves.flatMap((id) => manifest[id].operations);
+  return only === undefined || operations.some((operation) => only.includes(operation));
+}
+
+/** One request without an answer ends its check; the next one may fare better. */
+async function performCheck(check: Check, context: Context): Promise<void> {
+  const cited = new Set<RequirementId>([...check.proves, ...ALWAYS_PROVED]);
+  const { prove } = context.run;
+  const run: Run = {
+    ...context.run,
+    prove: (id, answer, fault) => {
+      if (!cited.has(id)) throw new Error(`the check of ${check.about} does not cite ${id}`);
+      prove(id, answer, fault);
+    },
+  };
+  try {
+    await check.run({ ...context, run });
+  } catch (error) {
+    if (!(error instanceof Ended) || error.isFinal) throw error;
+  }
+}

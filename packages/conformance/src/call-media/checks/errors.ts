@@ -1,0 +1,32 @@
+// What refusals look like: the body that a 401 has, as an example of all.
+import { isObject } from "../answer.ts";
+import type { Check } from "./check.ts";
+
+export const errorBody: Check = {
+  about: "the body of a refusal",
+  proves: ["error.body"],
+  run: async ({ run }) => {
+    const answer = await run.recall({ operation: "listPublicFlags", authorization: null });
+    const { json, headers } = answer;
+    const type = headers.get("Content-Type");
+    const fields = isObject(json) ? Object.keys(json) : [];
+    run.observe({
+      decision: "D13",
+      question: "What does a refusal hold?",
+      observed: isObject(json)
+        ? `JSON with ${fields.join(", ")}`
+        : `${answer.size} bytes of ${type ?? "no type"}`,
+      value: { type, fields },
+      agrees:
+        isObject(json) && json["isError"] === true && fields.join() === "isError,errorMessage,data",
+    });
+    const challenge = headers.get("WWW-Authenticate");
+    run.observe({
+      decision: "D14",
+      question: "What does a 401 challenge with?",
+      observed: challenge ?? "nothing",
+      value: challenge,
+      agrees: /^Bearer\b/i.test(challenge ?? ""),
+    });
+  },
+};

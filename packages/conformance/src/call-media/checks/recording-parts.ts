@@ -1,0 +1,164 @@
+// Calls with several recordings: their names, and how each part is reached (D17).
+import { callIdOf, type RecordingSample } from "../archive/sample.ts";
+import { isSuccess, type JsonObject, recordsOf } from "../answer.ts";
+import type { Run } from "../run.ts";
+import { unless } from "../run.ts";
+import type { Check } from "./check.ts";
+import { dataOf, findNameFault, toAsk } from "./recordings.ts";
+import { proveDigest, proveHalf } from "./stream-ranges.ts";
+
+export const names: Check = {
+  about: "names and parts of recordings",
+  proves: [
+    "recording.names",
+    "recording.same",
+    "recording.refused",
+    "stream.digest",
+    "stream.range",
+  ],
+  run: async ({ run, sample: { recordings } }) => {
+    const known = recordings
+      .map((recording) => ({ recording, listed: listNames(recording.record ?? {}) }))
+      .filter(({ listed }) => listed.length > 0);
+    for (const { recording, listed } of known)
+      run.prove(
+        "recording.names",
+        recording.answer,
+        unless(
+          listed[0] === recording.filename,
+          `filename is ${JSON.stringify(recording.filename)}, recordings lists ${JSON.stringify(listed.join("; "))}`,
+        ),
+      );
+    const several = known.filter(({ listed }) => listed.length > 1);
+    for (const { recording, listed } of several.slice(0, 1))
+      for (const [index, name] of listed.slice(0, MAX_PARTS).entries())
+        await provePart(run, recording, { part: String(index + 1), name });
+    await proveReferencePart(run, several[0]?.recording, several[0]?.listed ?? []);
+    await provePastTheLast(run, recordings[0]);
+    run.observe({
+      decision: "D17",
+      question: "Which of several recordings is given?",
+      observed:
+        several.length === 0
+          ? "no call with several was found"
+          : several.every(({ recording, listed }) => listed[0] === recording.filename)
+            ? "the first"
+            : "another",
+      value: several.length,
+      agrees: known.every(({ recording, listed }) => listed[0] === recording.filename),
+    });
+  },
+};
+
+const MAX_PARTS = 2;
+const MAX_CALLS = 12;
+
+export const unnamed: Check = {
+  about: "recordings that no record names",
+  proves: ["recording.names"],
+  run: async ({ run, sample: { window } }) => {
+    for (const callId of spread(listNaming(window?.records ?? []), MAX_CALLS)) {
+      const path = { call_id: callId };
+      // A transferred call has a record for each leg, and some may lie outside the window.
+      const records = recordsOf(await run.recall({ operation: "getMetadataByCallId", path }));
+      const named = records.flatMap(listNames).length;
+      const part = String(named + 1);
+      const answer = await run.ask({
+        ...toAsk("streamRecordingByCallId", callId, { part }),
+        method: "HEAD",
+      });
+      const fault = `part ${part} is there, and recordings names ${named}`;
+      run.prove("recording.names", answer, unless(!isSuccess(answer), fault));
+    }
+  },
+};
+
+const listNames = ({ recordings }: JsonObject): readonly string[] =>
+  typeof recordings === "string" && recordings !== "" ? recordings.split("; ") : [];
+
+function listNaming(records: readonly JsonObject[]): readonly string[] {
+  const naming = records.filter((record) => listNames(record).length > 0);
+  return [...new Set(naming.flatMap((record) => callIdOf(record) ?? []))];
+}
+
+/** At most so many, from all along the list. */
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, all.length / count);
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+interface Part {
+  readonly part: string;
+  readonly name: string;
+}
+
+async function provePart(run: Run, { callId }: RecordingSample, { part, name }: Part) {
+  const answer = await run.ask(toAsk("getRecordingByCallId", callId, { part }));
+  const stream = await run.ask(toAsk("streamRecordingByCallId", callId, { part }));
+  const { filename, base64 } = dataOf(answer);
+  run.prove(
+    "recording.names",
+    answer,
+    unless(
+      filename === name,
+      `part ${part} is ${JSON.stringify(filename)}, not ${JSON.stringify(name)}`,
+    ),
+  );
+  run.prove("recording.names", stream, findNameFault(stream, name));
+  if (typeof base64 !== "string" || !isSuccess(stream)) return;
+  const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
+  run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
+  proveDigest(run, stream);
+  const { bytes } = stream;
+  if (part === "2" && bytes !== undefined)
+    await proveHalf(run, {
+      ask: toAsk("streamRecordingByCallId", callId, { part }),
+      bytes: Buffer.from(bytes),
+      whole: stream,
+    });
+}
+
+async function proveReferencePart(
+  run: Run,
+  recording: RecordingSample | undefined,
+  listed: readonly string[],
+) {
+  const id = recording?.record?.["ref_id"];
+  const [, name] = listed;
+  if (typeof id !== "string" || name === undefined) return;
+  const answer = await run.ask(toAsk("getRecordingByReference", id, { part: "2" }));
+  const stream = await run.ask(toAsk("streamRecordingByReference", id, { part: "2" }));
+  run.prove(
+    "recording.names",
+    answer,
+    unless(
+      dataOf(answer)["filename"] === name,
+      `part 2 is ${JSON.stringify(dataOf(answer)["filename"])}, not ${JSON.stringify(name)}`,
+    ),
+  );
+  run.prove("recording.names", stream, findNameFault(stream, name));
+}
+
+// The document allows it, and no call has so many.
+const NO_PART = { part: "10000" };
+
+async function provePastTheLast(run: Run, recording: RecordingSample | undefined) {
+  if (recording === undefined) return;
+  const { callId, record } = recording;
+  const id = record?.["ref_id"];
+  const asks = [
+    toAsk("getRecordingByCallId", callId, NO_PART),
+    toAsk("streamRecordingByCallId", callId, NO_PART),
+    ...(typeof id === "string"
+      ? [
+          toAsk("getRecordingByReference", id, NO_PART),
+          toAsk("streamRecordingByReference", id, NO_PART),
+        ]
+      : []),
+  ];
+  for (const ask of asks) {
+    const answer = await run.ask(ask);
+    const fault = `part ${NO_PART.part} is answered ${answer.status}, not 404`;
+    run.prove("recording.refused", answer, unless(answer.status === 404, fault));
+  }
+}

@@ -1,0 +1,109 @@
+// What a run finds out: which requirements hold, which do not and by what that is seen, and which could not be checked.
+import type { OperationId } from "@call-media/api";
+import { type Fault, toFingerprint, toSentence } from "../fingerprint.ts";
+import type { Answer } from "./answer.ts";
+import { toCurl } from "../http/curl.ts";
+import type { Secrets } from "../http/secrets.ts";
+import type { CheckOptions, Finding, Report } from "./report.ts";
+import {
+  isStated,
+  listRequirements,
+  manifest,
+  type RequirementId,
+  toSourceText,
+} from "./requirements/manifest.ts";
+
+/** By what it is seen whether a requirement holds. */
+export interface Shown {
+  readonly sent: Answer["sent"];
+  readonly came?: Answer["came"];
+  readonly operation?: OperationId;
+}
+
+/** How checks say what they find. */
+export interface Findings {
+  /** Says whether a requirement holds in this answer: undefined, or what is wrong. */
+  readonly prove: (id: RequirementId, answer: Answer, fault: Fault | undefined) => void;
+  /** A requirement about something that no request shows. */
+  readonly proveOf: (id: RequirementId, shown: Shown, fault: Fault | undefined) => void;
+  /** Why a requirement cannot be checked here. */
+  readonly skip: (id: RequirementId, why: string) => void;
+  readonly isAsked: (operation: OperationId) => boolean;
+}
+
+export interface KeptFindings extends Findings {
+  readonly toReport: () => Pick<Report, "findings" | "kept" | "skipped">;
+}
+
+export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFindings {
+  const { against = "interface", only } = options;
+  /** Each distinct fault once, by its fingerprint. */
+  const findings = new Map<string, Finding>();
+  const proved = new Set<string>();
+  const reasons = new Map<string, string>();
+  const isAsked = (operation: OperationId) => only === undefined || only.includes(operation);
+
+  const proveOf: Findings["proveOf"] = (id, { sent, came, operation }, fault) => {
+    const requirement = manifest[id];
+    if (operation !== undefined && !isAsked(operation)) return;
+    proved.add(id);
+    if (fault === undefined || (against === "interface" && !isStated(requirement))) return;
+    const fingerprint = toFingerprint({ requirement: id, operation, fault });
+    const known = findings.get(fingerprint);
+    if (known !== undefined) {
+      findings.set(fingerprint, { ...known, times: known.times + 1 });
+      return;
+    }
+    findings.set(fingerprint, {
+      requirement: id,
+      fingerprint,
+      times: 1,
+      ...(operation !== undefined && { operation }),
+      says: requirement.says,
+      source: toSourceText(requirement),
+      fault: hide(toSentence(fault)),
+      sent,
+      ...(came && { came }),
+      curl: toCurl(sent),
+    });
+  };
+
+  function toReport(): ReturnType<KeptFindings["toReport"]> {
+    const failed = new Set([...findings.values()].map(({ requirement }) => requirement));
+    const listed = listRequirements(against);
+    const kept = listed.filter(({ id }) => proved.has(id) && !failed.has(id));
+    const skipped = listed.filter(
+      ({ id, operations }) => !proved.has(id) && (only === undefined || operations.some(isAsked)),
+    );
+    return {
+      findings: toOrdered([...findings.values()]),
+      kept: kept.map(({ id }) => id).toSorted(),
+      skipped: skipped.map(({ id }) => ({
+        requirement: id,
+        why: reasons.get(id) ?? "nothing was found to check it on",
+      })),
+    };
+  }
+
+  return {
+    proveOf,
+    prove: (id, { sent, came, ask: { operation } }, fault) =>
+      proveOf(id, { sent, came, operation }, fault),
+    skip: (id, why) => void reasons.set(id, why),
+    isAsked,
+    toReport,
+  };
+}
+
+/** In the order of the manifest and its operations: requests run side by side, and a report is compared with the one before. */
+function toOrdered(findings: readonly Finding[]): readonly Finding[] {
+  const keys = Object.entries(manifest).flatMap(([id, { operations }]) =>
+    operations.map((operation) => `${id} ${operation}`),
+  );
+  const places = new Map(keys.map((key, place) => [key, place]));
+  const toPlace = ({ requirement, operation }: Finding) =>
+    places.get(`${requirement} ${operation}`) ?? keys.length;
+  return findings.toSorted(
+    (one, other) => toPlace(one) - toPlace(other) || (one.fingerprint < other.fingerprint ? -1 : 1),
+  );
+}

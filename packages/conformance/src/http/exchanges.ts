@@ -1,0 +1,61 @@
+// A request and its response as reports and logs show them: secrets replaced, long bodies shortened.
+import type { Secrets } from "./secrets.ts";
+import type { RawRequest } from "./transport.ts";
+
+/** A request as it was sent, with `$TOKEN` and the like in place of secrets. */
+export interface SentRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Beginning of a text body, secrets replaced; a sentence with size and digest for bytes. */
+  readonly body: string;
+  /** Size of the whole body as far as it was read. */
+  readonly bodyBytes: number;
+}
+
+export interface Exchange {
+  readonly sent: SentRequest;
+  readonly came?: ReceivedAnswer;
+  /** Why nothing, or not all of it, came. */
+  readonly fault?: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+}
+
+export interface Progress {
+  readonly requests: number;
+  readonly maxRequests: number;
+  /** What is being checked, in words. */
+  readonly doing: string;
+}
+
+const SHOWN_CHARACTERS = 2_000;
+/** Of a body, before it is searched for secrets: a secret at the end of what is shown must not be cut in two. */
+const SEARCHED_CHARACTERS = 4 * SHOWN_CHARACTERS;
+
+export function toSent({ method, url, headers, body }: RawRequest, secrets: Secrets): SentRequest {
+  return {
+    method,
+    url: secrets.hide(url),
+    headers: hideAll(Object.entries(headers), secrets),
+    ...(body !== undefined && { body: shorten(secrets.hide(body)) }),
+  };
+}
+
+export const showBody = (text: string, secrets: Secrets): string =>
+  shorten(secrets.hide(text.slice(0, SEARCHED_CHARACTERS)));
+
+export function hideAll(entries: readonly (readonly [string, string])[], secrets: Secrets) {
+  return Object.fromEntries(entries.map(([name, value]) => [name, secrets.hide(value)]));
+}
+
+function shorten(text: string): string {
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}...` : text;
+}
