@@ -41,7 +41,7 @@ test("no statement reads a large table from one end to the other", async () => {
 test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   [
     "by call_id",
-    /record FROM call WHERE call_id = :name/,
+    /record FROM call WHERE call_id = \?1/,
     [/^SEARCH call USING INDEX call_by_call_id \(call_id=\?\)/],
   ],
   [
@@ -76,7 +76,7 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "recordings by call_id",
-    /FROM call JOIN recording.*WHERE call_id = :name/s,
+    /FROM call JOIN recording.*WHERE call_id = \?1/s,
     [/INDEX call_by_call_id \(call_id=\?\)/, /recording USING PRIMARY KEY \(call=\?\)/],
   ],
   [

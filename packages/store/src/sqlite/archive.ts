@@ -21,6 +21,7 @@ import {
 } from "./files/database.ts";
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
+import { createReadTurn } from "./files/transaction.ts";
 import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
@@ -63,10 +64,11 @@ function assemble(options: ArchiveOptions): CallStore {
   const readTotals = createTotalsReader(archive);
   const timeZone = readSetting(archive, "time_zone");
   const form = createRecordForm(archive);
+  const turn = createReadTurn(archive);
   const searches = createSearchThreads({ directory, timeZone, form });
   return {
     timeZone,
-    calls: guard(createCalls(archive, form, searches.search)),
+    calls: guard(createCalls({ database: archive, turn }, form, searches.search)),
     users: guard(createUsers(archive)),
     credentials: namingFile(join(directory, ACCESS_DATABASE), () =>
       guard(createCredentials({ archive, access, writer, now })),
@@ -79,7 +81,8 @@ function assemble(options: ArchiveOptions): CallStore {
         const lock = keepFromPurging(directory);
         try {
           const database = openDatabase(directory);
-          return guard(createImportSession({ database, timeZone, lock, restoresErased }));
+          const onCommit = turn.end;
+          return guard(createImportSession({ database, timeZone, lock, restoresErased, onCommit }));
         } catch (error) {
           lock[Symbol.dispose]();
           throw error;
@@ -92,6 +95,7 @@ function assemble(options: ArchiveOptions): CallStore {
         await queue.close();
       } finally {
         await Promise.all([writer.close(), searches.close()]);
+        turn.end();
         tryUpdateWitness(archive, access);
         access.close();
         archive.close();

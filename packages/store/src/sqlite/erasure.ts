@@ -58,10 +58,10 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
   const list = (table: "call" | "chat", where: string) =>
     database.prepare(`INSERT INTO doomed_${table} SELECT id FROM ${table} WHERE ${where}`);
   if ("callId" in doomed) {
-    list("call", HAS_CALL_ID).run({ name: doomed.callId });
-    list("chat", HAS_CALL_ID).run({ name: doomed.callId });
+    list("call", HAS_CALL_ID).run(doomed.callId);
+    list("chat", HAS_CALL_ID).run(doomed.callId);
   } else if ("reference" in doomed) {
-    list("call", HAS_REFERENCE).run({ name: doomed.reference });
+    list("call", HAS_REFERENCE).run(doomed.reference);
     list("chat", WITH_CALLS).run();
   } else if ("isUndated" in doomed) {
     list("call", "id < ?").run(FIRST_DATED_ID);

@@ -25,6 +25,16 @@ export function describeImporting(create: CreateStore): void {
     expect(await store.calls.recordings({ callId: "A" }, [])).toHaveLength(1);
   });
 
+  test("what was written is read at once, also by the next read in the same turn", async () => {
+    const store = await create();
+    await using session = await store.openImport();
+    const found = [await store.calls.byCallId("A", [])];
+    await session.write([[call({ call_id: "A" })]]);
+    found.push(await store.calls.byCallId("A", []));
+
+    expect(found).toMatchObject([[], [{ call_id: "A" }]]);
+  });
+
   test("a call that came again with other fields is replaced, in every index", async () => {
     const store = await create();
     const same = { call_id: "A", ref_id: "R", datetime: DATETIME, agent: "ann" };

@@ -18,6 +18,7 @@ import {
   type RecordRow,
 } from "../call-row.ts";
 import { prepareBig, prepareRows } from "../files/connection.ts";
+import type { ReadTurn } from "../files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";
 import { RECORDING_COLUMNS, type RecordingRow, toRecording } from "../recording-rows.ts";
 
@@ -27,9 +28,9 @@ const selectRecordings = (where: string) =>
    FROM call JOIN recording ON recording.call = call.id JOIN media USING (sha256)
    WHERE ${where} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`;
 
-/** What is asked by identifier is read here, on `database`; searches, which may be slow, are left to `search`. */
+/** Reads by identifier on `database`; searches, which may be slow, are left to `search`. */
 export function createCalls(
-  database: DatabaseSync,
+  { database, turn }: { readonly database: DatabaseSync; readonly turn: ReadTurn },
   { toRecord }: RecordForm,
   search: Calls["search"],
 ): Calls {
@@ -47,16 +48,20 @@ export function createCalls(
   };
   const prepareRecords = (where: string) => {
     const select = prepareBig<CallRow>(database, selectCalls(where));
-    return (name: string, visibility: Visibility): MetadataRecord[] =>
-      toNewestFirst(select.all({ name })).flatMap((row) => readVisible(row, visibility) ?? []);
+    return (name: string, visibility: Visibility): MetadataRecord[] => {
+      turn.begin();
+      return toNewestFirst(select.all(name)).flatMap((row) => readVisible(row, visibility) ?? []);
+    };
   };
   const prepareRecordings = (where: string) => {
     const select = prepareRows<RecordingRow & RecordRow>(database, selectRecordings(where));
-    return (name: string, visibility: Visibility): FoundRecording[] =>
-      select
-        .all({ name })
+    return (name: string, visibility: Visibility): FoundRecording[] => {
+      turn.begin();
+      return select
+        .all(name)
         .filter((row) => visibility.length === 0 || readVisible(row, visibility) !== undefined)
         .map((row) => ({ callId: row.call_id, ...toRecording(row) }));
+    };
   };
   const byCallId = prepareRecords(HAS_CALL_ID);
   const byReference = prepareRecords(HAS_REFERENCE);

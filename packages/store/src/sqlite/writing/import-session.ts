@@ -35,11 +35,14 @@ export function createImportSession({
   timeZone,
   lock,
   restoresErased,
+  onCommit,
 }: {
   readonly database: DatabaseSync;
   readonly timeZone: string;
   readonly lock: Disposable;
   readonly restoresErased: boolean;
+  /** Called before what was written becomes visible to others. */
+  readonly onCommit: () => void;
 }): ImportSession {
   database.exec(`
     PRAGMA wal_autocheckpoint = ${LOG_PAGES};
@@ -67,7 +70,13 @@ export function createImportSession({
   const { flush, undo } = calls.changes;
   const transaction = createSharedTransaction(
     database,
-    { flush, undo: () => undo(0) },
+    {
+      flush: () => {
+        onCommit();
+        flush();
+      },
+      undo: () => undo(0),
+    },
     { maxWrites: MAX_WRITES, maxMs: MAX_MS },
   );
 
