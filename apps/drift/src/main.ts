@@ -3,26 +3,29 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { runBenchmark } from "./benchmark.ts";
 import { openDemo } from "./demo.ts";
+import { everyField } from "./mutants/fields.ts";
 import { mutants } from "./mutants/index.ts";
 import { absent, peers } from "./peers/index.ts";
 import { variants } from "./variants/index.ts";
 
 const PEER_IDS = peers.map(({ id }) => id);
-const USAGE = `drift [--only ID]... [--class CLASS]... [--variants] [--peers] [--peer ID]...
+const USAGE = `drift [--only ID]... [--class CLASS]... [--every-field] [--variants] [--peers] [--peer ID]...
 
 Checks services that drift on purpose with the conformance kit, and services that differ lawfully. Exits 1 when a mutant
 is missed or a lawful variant is taken for drift, 2 when it was asked for what there is not.
 
---only      a mutant or a variant by its id
---class     the mutants of a class, for example "media bytes"
---variants  the lawful variants alone
---peers     other tools on the same services too
---peer      one of them: ${PEER_IDS.join(", ")}`;
+--only         a mutant or a variant by its id
+--class        the mutants of a class, for example "media bytes"
+--every-field  the generated mutants alone, of each field of each schema: ${everyField.length}
+--variants     the lawful variants alone
+--peers        other tools on the same services too
+--peer         one of them: ${PEER_IDS.join(", ")}`;
 
 const { values } = parseArgs({
   options: {
     only: { type: "string", multiple: true },
     class: { type: "string", multiple: true },
+    "every-field": { type: "boolean", default: false },
     variants: { type: "boolean", default: false },
     peers: { type: "boolean", default: false },
     peer: { type: "string", multiple: true, default: [] },
@@ -52,12 +55,14 @@ async function main(): Promise<void> {
 }
 
 function choose() {
-  const { only, class: classes } = values;
+  const { only, class: classes, "every-field": isEveryField } = values;
   const isWanted = ({ id }: { readonly id: string }) => only === undefined || only.includes(id);
-  const ofClasses = mutants.filter((mutant) => classes?.includes(mutant.class) ?? true);
+  const ofClasses = (isEveryField ? everyField : mutants).filter(
+    (mutant) => classes?.includes(mutant.class) ?? true,
+  );
   return {
     mutants: values.variants ? [] : ofClasses.filter(isWanted),
-    variants: classes === undefined ? variants.filter(isWanted) : [],
+    variants: classes === undefined && !isEveryField ? variants.filter(isWanted) : [],
     peers: peers.filter(({ id }) => values.peers || values.peer.includes(id)),
   };
 }

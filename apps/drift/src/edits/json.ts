@@ -70,21 +70,8 @@ export function records(edit: (record: JsonObject, request: ProxyRequest) => Jso
   });
 }
 
-export function without(...fields: readonly string[]): Mutate {
-  return records((record) => omit(record, fields));
-}
-
 export function omit(record: JsonObject, fields: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.includes(name)));
-}
-
-/** The field keeps its place. */
-export function renamed(from: string, to: string): Mutate {
-  return records((record) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [name === from ? to : name, value]),
-    ),
-  );
 }
 
 export function added(fields: JsonObject): Mutate {

@@ -1,5 +1,5 @@
 // The envelope of a success.
-import { data, json, omit } from "../edits/json.ts";
+import { data, json } from "../edits/json.ts";
 import type { Mutant } from "./mutant.ts";
 
 export const envelopes: readonly Mutant[] = [
@@ -18,22 +18,6 @@ export const envelopes: readonly Mutant[] = [
     contract: "interface",
     says: "errorMessage is OK on success",
     mutate: json((envelope) => ({ ...envelope, errorMessage: "OK" })),
-  },
-  {
-    id: "message-missing",
-    class: "envelope",
-    operation: "getMetadataByReference",
-    contract: "interface",
-    says: "errorMessage is missing on success",
-    mutate: json((envelope) => omit(envelope, ["errorMessage"])),
-  },
-  {
-    id: "is-error-as-text",
-    class: "envelope",
-    operation: "getChatByCallId",
-    contract: "interface",
-    says: "isError is text",
-    mutate: json((envelope) => ({ ...envelope, isError: "false" })),
   },
   {
     id: "one-record-bare",
@@ -70,28 +54,12 @@ export const envelopes: readonly Mutant[] = [
     mutate: data((content) => [content]),
   },
   {
-    id: "items-for-data",
-    class: "envelope",
-    operation: "searchMetadata",
-    contract: "interface",
-    says: "the envelope has items for data",
-    mutate: json((envelope) => ({ ...omit(envelope, ["data"]), items: envelope.data ?? [] })),
-  },
-  {
     id: "search-with-count",
     class: "envelope",
     operation: "searchMetadata",
     contract: "interface",
     says: "a search by named fields has pageID and recordCount too",
     mutate: json((envelope) => ({ ...envelope, pageID: 0, recordCount: 1 })),
-  },
-  {
-    id: "page-without-count",
-    class: "envelope",
-    operation: "searchMetadataByCustomFields",
-    contract: "interface",
-    says: "a page by custom fields has no recordCount",
-    mutate: json((envelope) => omit(envelope, ["recordCount"])),
   },
   {
     id: "token-in-envelope",

@@ -1,39 +1,54 @@
-// Fields that are null where a value has to be, in another order, or with a value of the wrong form.
-import { data, field, ordered, records, toText } from "../edits/json.ts";
+// Values of the wrong form, and fields that are wrong in some records alone: faults that fields.ts cannot generate.
+import { data, field, omit, ordered, records, toText } from "../edits/json.ts";
 import type { Mutant } from "./mutant.ts";
 
-export const nulls: readonly Mutant[] = [
+const withoutOffset = (value: unknown) => String(value).replace(/(Z|[+-]\d\d:\d\d)$/, "");
+
+export const values: readonly Mutant[] = [
   {
-    id: "username-null",
-    class: "null",
+    id: "record-without-nulls",
+    class: "field missing",
+    operation: "searchMetadataByCustomFields",
+    contract: "interface",
+    says: "a call record leaves out what is null",
+    mutate: records((record) =>
+      omit(
+        record,
+        Object.keys(record).filter((name) => record[name] === null),
+      ),
+    ),
+  },
+  {
+    id: "user-status-as-word",
+    class: "field retyped",
     operation: "listUsers",
     contract: "interface",
-    says: "username of a user is null",
-    mutate: field("username", () => null),
+    says: "status of a user is a word",
+    mutate: field("status", (value) => (value === 1 ? "active" : "inactive")),
   },
   {
-    id: "flag-name-null",
-    class: "null",
-    operation: "listPublicFlags",
+    id: "message-time-as-number",
+    class: "field retyped",
+    operation: "getChatByCallId",
     contract: "interface",
-    says: "Name of a flag is null",
-    mutate: field("Name", () => null),
+    says: "datetime of a chat message is a number of seconds",
+    mutate: field("datetime", (value) => Date.parse(toText(value)) / 1000),
   },
   {
-    id: "city-null",
-    class: "null",
-    operation: "getUserAddresses",
-    contract: "interface",
-    says: "city of an address is null",
-    mutate: field("city", () => null),
+    id: "talk-time-as-duration",
+    class: "field retyped",
+    operation: "searchMetadata",
+    contract: "decision",
+    says: "talk_time is a duration such as PT41S",
+    mutate: field("talk_time", (value) => `PT${toText(value)}S`),
   },
   {
-    id: "right-null",
-    class: "null",
-    operation: "getUserSecurityRights",
-    contract: "interface",
-    says: "allow_reports is null",
-    mutate: field("allow_reports", () => null),
+    id: "recordings-as-list",
+    class: "field retyped",
+    operation: "getMetadataByReference",
+    contract: "decision",
+    says: "recordings is an array",
+    mutate: field("recordings", (value) => toText(value).split("; ")),
   },
   {
     id: "allowed-list-null",
@@ -46,22 +61,6 @@ export const nulls: readonly Mutant[] = [
     ),
   },
   {
-    id: "room-null",
-    class: "null",
-    operation: "getChatByCallId",
-    contract: "interface",
-    says: "room_id of a chat message is null",
-    mutate: field("room_id", () => null),
-  },
-  {
-    id: "filename-null",
-    class: "null",
-    operation: "getRecordingByReference",
-    contract: "interface",
-    says: "filename of a recording is null",
-    mutate: field("filename", () => null),
-  },
-  {
     id: "empty-data-null",
     class: "null",
     operation: ["getMetadataByCallId", "getChatByCallId", "listPrivateFlags"],
@@ -69,9 +68,6 @@ export const nulls: readonly Mutant[] = [
     says: "data is null where nothing was found",
     mutate: data((content) => (Array.isArray(content) && content.length === 0 ? null : content)),
   },
-];
-
-export const fieldOrder: readonly Mutant[] = [
   {
     id: "record-by-alphabet",
     class: "field order",
@@ -80,35 +76,6 @@ export const fieldOrder: readonly Mutant[] = [
     says: "fields of a call record are in the order of the alphabet",
     mutate: ordered((names) => names.toSorted()),
   },
-  {
-    id: "record-with-datetime-last",
-    class: "field order",
-    operation: "searchMetadata",
-    contract: "interface",
-    says: "datetime is the last field of a call record",
-    mutate: ordered(([first = "", ...others]) => [...others, first]),
-  },
-  {
-    id: "user-by-alphabet",
-    class: "field order",
-    operation: "listUsers",
-    contract: "decision",
-    says: "fields of a user are in the order of the alphabet",
-    mutate: ordered((names) => names.toSorted()),
-  },
-  {
-    id: "rights-backwards",
-    class: "field order",
-    operation: "getUserSecurityRights",
-    contract: "decision",
-    says: "fields of a security record are in the opposite order",
-    mutate: ordered((names) => names.toReversed()),
-  },
-];
-
-const withoutOffset = (value: unknown) => String(value).replace(/(Z|[+-]\d\d:\d\d)$/, "");
-
-export const values: readonly Mutant[] = [
   {
     id: "created-date-without-offset",
     class: "value",

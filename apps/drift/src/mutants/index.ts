@@ -1,7 +1,8 @@
 // Every mutant, class by class.
 import { authentication } from "./authentication.ts";
 import { envelopes } from "./envelopes.ts";
-import { fieldOrder, nulls, values } from "./field-values.ts";
+import { someFields } from "./fields.ts";
+import { values } from "./field-values.ts";
 import { errorBodies } from "./error-bodies.ts";
 import { missingHeaders } from "./headers.ts";
 import { identities } from "./identities.ts";
@@ -10,9 +11,7 @@ import { dateInput, input } from "./input.ts";
 import { base64, mediaBytes } from "./media.ts";
 import { digests } from "./digests.ts";
 import { ranges } from "./ranges.ts";
-import { addedFields, missingFields, renamedFields } from "./missing-fields.ts";
 import type { Mutant } from "./mutant.ts";
-import { retypedFields } from "./retyped-fields.ts";
 import { awkwardValues } from "./awkward-values.ts";
 import { credentials } from "./credentials.ts";
 import { encodings } from "./encodings.ts";
@@ -31,12 +30,7 @@ import { statuses } from "./statuses.ts";
 import { tokens } from "./tokens.ts";
 
 export const mutants: readonly Mutant[] = [
-  missingFields,
-  renamedFields,
-  addedFields,
-  retypedFields,
-  nulls,
-  fieldOrder,
+  someFields,
   values,
   envelopes,
   rightRequests,
