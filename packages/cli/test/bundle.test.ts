@@ -1,7 +1,7 @@
 // `export --bundle`: one zip with an export that proves itself, a page, a spreadsheet, and the sums of all of them.
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rmdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
@@ -67,13 +67,10 @@ test("the export in it verifies, by the command that is told", async () => {
   expect(code).toBe(0);
   const seal = /--seal ([\da-f]{64})\n$/.exec(stdout)?.[1] ?? "";
   expect(stdout).toContain("unzip ");
-  const verified = await runCommand(
-    "verify",
-    await unpack(file, join(folder, "m")),
-    "--seal",
-    seal,
-  );
+  await unpack(file, join(folder, "m"));
+  const verified = await runCommand("verify", join(folder, "m"), "--seal", seal);
   expect(verified).toMatchObject({ code: 0 });
+  expect(stdout).toContain("&& call-media verify");
   expect(await readdir(folder)).toEqual(["m", "march.zip"]);
 });
 
@@ -86,6 +83,33 @@ test("SHA256SUMS has every other file, with its digest", async () => {
   expect(Object.keys(files)).toEqual(
     expect.arrayContaining(["index.html", "calls.xlsx", "export/report.json"]),
   );
+});
+
+test("every file of an unpacked bundle is verified", async () => {
+  const { bundleCalls, runCommand, file, folder } = await startBundling();
+  await bundleCalls();
+  const unpacked = join(folder, "m");
+  await unpack(file, unpacked);
+  const whole = await runCommand("verify", unpacked);
+  expect(whole).toMatchObject({ code: 0, stdout: expect.stringContaining("; 6 files of ") });
+  expect(whole.stdout).toContain("unproved that the files next to export/ were not changed");
+
+  await writeFile(join(unpacked, "index.html"), "another page");
+  await rm(join(unpacked, "calls.xlsx"));
+  await writeFile(join(unpacked, "notes.txt"), "");
+  await appendFile(join(unpacked, "export/recordings/2026-03-02/1001.wav"), "more");
+  const outside = "0".repeat(64);
+  await appendFile(join(unpacked, "SHA256SUMS"), `${outside}  ../march.zip\n`);
+  const { code, stdout } = await runCommand("verify", unpacked);
+  expect(code).toBe(1);
+  expect(stdout.split("\n").slice(0, 6)).toEqual([
+    "export/recordings/2026-03-02/1001.wav has 904 bytes, not 900",
+    "calls.xlsx is missing",
+    "index.html has other bytes",
+    expect.stringMatching(/^SHA256SUMS line \d+ is not the check sum of a file of the bundle$/),
+    "notes.txt is not in SHA256SUMS",
+    expect.stringMatching(/^5 differences; /),
+  ]);
 });
 
 test("rows of the spreadsheet name their files", async () => {
@@ -162,7 +186,7 @@ test("a bundle that could not be written leaves the export, and --resume packs i
   await mkdir(`${file}.part`); // in the place of what is written first
   const { code, stderr } = await bundleCalls();
   expect(code).toBe(1);
-  expect(stderr).toContain(`go on with call-media export --resume --bundle ${file}`);
+  expect(stderr).toContain(`continue with call-media export --resume --bundle ${file}`);
   expect(existsSync(file)).toBe(false);
   await rmdir(`${file}.part`);
   const before = countDownloads(service);

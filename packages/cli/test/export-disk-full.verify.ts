@@ -92,7 +92,9 @@ test.skipIf(!hasDisks)("a full disk ends it with 1; with room it goes on", async
   );
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringContaining("the disk is full: make room; what came is kept; go on with"),
+    stderr: expect.stringContaining(
+      "the disk is full: make room; what was fetched is kept; continue with",
+    ),
   });
   spawnSync("mount", ["-o", "remount,size=20m", disk]);
   expect(await runCommand("export", "--resume", "--out", out)).toMatchObject({ code: 0 });

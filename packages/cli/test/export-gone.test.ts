@@ -7,7 +7,7 @@ import { ARGS, CALLS, startHeld } from "./support/held.ts";
 
 const toGone = (out: string) => ({
   code: 1,
-  stderr: `call-media: ${out} was moved or removed while the export worked in it; if it was moved, call-media export --resume goes on where it is now\n`,
+  stderr: `call-media: ${out} was moved or removed while the export worked in it; if it was moved, call-media export --resume continues at its new place\n`,
 });
 
 test("a folder that was removed when files are to come into it", async () => {

@@ -27,7 +27,7 @@ test("Ctrl-C and a lock: another export is refused meanwhile, and the end says h
   expect({ code, stderr }).toEqual({
     code: 2,
     stderr: expect.stringContaining(
-      `stopped by Ctrl-C: what came is kept; go on with call-media export --resume --out ${out}`,
+      `stopped by Ctrl-C: what was fetched is kept; continue with call-media export --resume --out ${out}`,
     ),
   });
   expect(existsSync(join(out, ".call-media/lock"))).toBe(false);

@@ -85,7 +85,7 @@ test("a service that goes away ends it with 1, and the rest comes later", async 
     times: 1000,
   });
   const { code, stderr } = await exportCalls(...ARGS, "--concurrency", "1");
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("go on with") });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining("continue with") });
   mend();
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
   expect(await readMetadata(out)).toHaveLength(CALLS.length);

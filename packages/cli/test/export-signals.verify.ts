@@ -18,7 +18,7 @@ test.each(["SIGTERM", "SIGHUP"] as const)("%s", async (signal) => {
   const { code, stderr } = await running.ended;
   expect(code).toBe(2);
   expect(stderr).toContain(
-    `call-media: stopped by ${signal}: what came is kept; go on with call-media export --resume --out`,
+    `call-media: stopped by ${signal}: what was fetched is kept; continue with call-media export --resume --out`,
   );
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
   expect(await readMetadata(out)).toHaveLength(CALLS.length);

@@ -36,7 +36,7 @@ test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", a
     /\[=* +\] \d+% \d+ rows?, \d+ files?, [\d.]+ [kM]?B, [\d.]+ [kM]?B\/s, \d+:\d\d left/,
   );
   expect(shown.replaceAll(/\s+/g, " ")).toContain(
-    "call-media: stopped by Ctrl-C: what came is kept; go on with call-media export --resume --out",
+    "call-media: stopped by Ctrl-C: what was fetched is kept; continue with call-media export --resume --out",
   );
   expect(code).toBe(2);
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });

@@ -14,7 +14,7 @@ describe("what the command names", () => {
     [["diff", "missing.json", "missing.json"], "missing.json does not exist"],
     [
       ["export", "--resume", "--out", "missing"],
-      "missing has no export to go on with: begin one with --from and --to",
+      "missing has no export to continue: begin one with --from and --to",
     ],
     [
       ["login"],
@@ -51,19 +51,19 @@ describe("a file where a folder belongs", () => {
       "export",
       ["export", ...DAYS, ...BASE_URL, "--out"],
       "",
-      "nothing can be written in FILE: FILE is no folder",
+      "nothing can be written in FILE: FILE is not a folder",
     ],
     [
       "export below it",
       ["export", ...DAYS, ...BASE_URL, "--out"],
       "/x",
-      "nothing can be written in FILE/x: FILE is no folder",
+      "nothing can be written in FILE/x: FILE is not a folder",
     ],
     [
       "verify",
       ["verify"],
       "",
-      "FILE has no manifest.jsonl: it is no export, or one that has not come to its end",
+      "FILE has no manifest.jsonl: it is not an export, or not finished; to finish it: call-media export --resume --out FILE",
     ],
     ["check", ["check", ...BASE_URL, "--har"], "/x", "--har: nothing can be written in FILE"],
     [

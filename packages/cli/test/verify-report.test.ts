@@ -12,7 +12,7 @@ import {
 } from "./support/verifying.ts";
 
 const OTHER_FORM =
-  "is not in the form that this version of call-media writes: it was changed, or another version wrote it, which can verify it; export --resume writes it anew";
+  "has another form than this version of call-media writes: it was changed, or another version wrote it and can verify it; export --resume writes it again";
 
 test.each<[string, (report: Changeable) => void, readonly string[]]>([
   [
@@ -30,8 +30,8 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     "a verdict and its reason",
     (report) => Object.assign(report, { verdict: "incomplete", faults: ["1 missing"] }),
     [
-      "has another verdict than follows from the rest",
-      "has other faults than follow from the rest",
+      "has a verdict that does not follow from the rest",
+      "has faults that do not follow from the rest",
     ],
   ],
   [
@@ -40,8 +40,8 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
     [
       "has searches with other files than manifest.jsonl has",
       "counts other records than its searches found",
-      "has another verdict than follows from the rest",
-      "has other faults than follow from the rest",
+      "has a verdict that does not follow from the rest",
+      "has faults that do not follow from the rest",
       "has no search of 2026-03-01 to 2026-03-31",
     ],
   ],
@@ -56,12 +56,12 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
   [
     "the metadata",
     (report) => (report.metadata = { ...report.metadata, bytes: 1 }),
-    ["tells of other metadata than manifest.jsonl"],
+    ["has other metadata than manifest.jsonl"],
   ],
   [
     "what is masked",
     (report) => (report.redacted = ["ani"]),
-    ["tells of other masked fields than manifest.jsonl"],
+    ["has other masked fields than manifest.jsonl"],
   ],
   ["its form", (report) => Object.assign(report, { faults: null }), [OTHER_FORM]],
   ["all of it", (report) => Object.assign(report, { windows: 1 }), [OTHER_FORM]],
@@ -102,11 +102,9 @@ test("what was changed so that all of it fits is found by the seal, and said to 
   await forgeMetadata(out, "metadata.jsonl", (text) => text.replace("1000", "9999"));
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(0);
-  expect(stdout).toContain("untold   whether files, manifest and report were changed together");
+  expect(stdout).toContain("unproved that files, manifest and report were not changed together");
   const { differences } = await verify(out, seal);
-  expect(differences).toEqual([
-    { file: "report.json", what: "is not the one that the seal is of" },
-  ]);
+  expect(differences).toEqual([{ file: "report.json", what: "has another SHA-256 than the seal" }]);
   const sealed = await runCommand("verify", out, "--seal", seal);
   expect(sealed).toMatchObject({ code: 1, stdout: expect.stringContaining("\nother    the seal") });
   expect(sealed.stdout).not.toContain("mend");
@@ -140,7 +138,7 @@ test("of a sentence of the report its numbers must fit, whatever its words", asy
   expect((await verify(out)).differences).toEqual([
     {
       file: "report.json",
-      what: "says otherwise what is not proved than follows from the rest",
+      what: "lists as unproved what does not follow from the rest",
     },
   ]);
 });
@@ -152,7 +150,7 @@ test("a report of an earlier version is told from one that is gone or broken, an
   const told = async () => (await verify(out)).differences.map(({ file, what }) => [file, what]);
   expect(await told()).toEqual([["report.json", OTHER_FORM]]);
   await writeFile(join(out, "report.json"), '{"verdict":');
-  expect(await told()).toEqual([["report.json", "is damaged: it is no JSON"]]);
+  expect(await told()).toEqual([["report.json", "is damaged: it is not JSON"]]);
   await rm(join(out, "report.json"));
   expect(await told()).toEqual([["report.json", "is missing"]]);
   await exportCalls("--resume");
@@ -168,6 +166,6 @@ test("the seal is of the bytes of the report, not of the text that they are read
   const forged = text.replace(Buffer.from("\ufffd").toString("latin1"), "\u00ff");
   await writeFile(join(out, "report.json"), forged, "latin1");
   expect((await verify(out, seal ?? "")).differences).toEqual([
-    { file: "report.json", what: "is not the one that the seal is of" },
+    { file: "report.json", what: "has another SHA-256 than the seal" },
   ]);
 });

@@ -36,15 +36,15 @@ test("every difference is found and named", async () => {
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(1);
   expect(stdout).toContain(
-    `\nmend     move what is named above out of the folder; then call-media export --resume --out ${out} gets`,
+    `\nrepair   move the files above out of the folder, and run call-media export --resume --out ${out}, which`,
   );
   expect(stdout.split("\n").slice(0, 7)).toEqual([
     "recordings/2026-03-05/1004.wav is missing",
     "recordings/2026-03-04/1003.wav is missing",
-    "recordings/2026-03-04/mine.wav is not in the manifest",
     "recordings/2026-03-03/1002.wav is missing",
     "recordings/2026-03-02/1001.wav has 905 bytes, not 901",
     "recordings/2026-03-01/1000.wav has other bytes",
+    "recordings/2026-03-04/mine.wav is not in the manifest",
     expect.stringMatching(/^6 differences; 6 files/),
   ]);
 });
@@ -71,8 +71,11 @@ test("a manifest that was changed is found, and no path of it is followed out of
   const line = { file: "recordings/2026-03-01/../../../secret", bytes: 1, sha256: "00" };
   await appendFile(join(out, "manifest.jsonl"), `${JSON.stringify(line)}\n`);
   expect((await verify(out)).differences).toEqual([
-    { file: "manifest.jsonl", what: "line 2 is no entry of a manifest" },
-    { file: "manifest.jsonl", what: "is not the one that report.json tells of" },
+    { file: "manifest.jsonl", what: "line 2 is not an entry of a manifest" },
+    {
+      file: "manifest.jsonl",
+      what: "does not match its SHA-256 in report.json: one of the two was changed",
+    },
   ]);
 });
 
@@ -98,7 +101,10 @@ test("the manifest is told from another one by its bytes as well", async () => {
   const forged = text.replace(Buffer.from("\ufffd").toString("latin1"), "\u00f0\u009f\u0098");
   await writeFile(file, forged, "latin1");
   expect((await verify(out)).differences).toEqual([
-    { file: "manifest.jsonl", what: "is not the one that report.json tells of" },
+    {
+      file: "manifest.jsonl",
+      what: "does not match its SHA-256 in report.json: one of the two was changed",
+    },
   ]);
 });
 
@@ -114,7 +120,7 @@ test("what is named can be mended as is said, and an export that was handed on c
 
   await rm(join(out, ".call-media"), { recursive: true });
   await rm(join(out, "metadata.jsonl"));
-  expect((await runCommand("verify", out)).stdout).not.toContain("mend");
+  expect((await runCommand("verify", out)).stdout).not.toContain("repair");
   for (const command of [["sync"], ["export", "--resume", "--out"]])
     expect(await runCommand(...command, out)).toMatchObject({
       code: 2,
@@ -146,7 +152,7 @@ test("a folder of the export that is a link is named, whatever it leads to", asy
   await exportCalls(...MARCH);
   await rename(join(out, "recordings"), join(dirname(out), "elsewhere"));
   await symlink(join(dirname(out), "elsewhere"), join(out, "recordings"));
-  const linked = { file: "recordings", what: "is no folder, but a link or a file" };
+  const linked = { file: "recordings", what: "is a link or a file, not a folder" };
   expect((await verify(out)).differences).toEqual([linked]);
   await rm(join(out, "recordings"));
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });

@@ -7,6 +7,7 @@ export {
   MAX_BUNDLE,
   MAX_VIEWER_CALLS,
   SHEET,
+  SUMS,
   VIEWER,
 } from "./bundle/bundle.ts";
 export {

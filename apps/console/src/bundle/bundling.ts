@@ -1,6 +1,6 @@
 // One bundle from the first look at its calls to its seal, as the dialog shows it.
 import type { Field, FileKind } from "@call-media/handover";
-import { EXPORT, MAX_BUNDLE } from "@call-media/handover";
+import { MAX_BUNDLE } from "@call-media/handover";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { isBusy } from "../player/playing.ts";
@@ -44,7 +44,7 @@ const toName = (nowMs: number): string => `calls-${new Date(nowMs).toISOString()
 /** How the bundle is checked after it was unpacked. */
 export const toVerifyCommand = (name: string, seal: string): string => {
   const folder = name.replace(/\.zip$/, "");
-  return `unzip ${name} -d ${folder} && call-media verify ${folder}/${EXPORT} --seal ${seal}`;
+  return `unzip ${name} -d ${folder} && call-media verify ${folder} --seal ${seal}`;
 };
 
 /** About that many files and bytes, with sheet, page and manifest. */

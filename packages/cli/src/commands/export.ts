@@ -36,7 +36,7 @@ whose journal was lost or that changed while they were read.
 
 --bundle makes one zip to hand over: the export in export/, index.html to read and hear the calls without a network
 (up to 5,000 calls), calls.xlsx whose rows name their files, and SHA256SUMS. Until the zip is whole, the export is in
-FILE.zip.export; after an interruption, go on with --resume --bundle FILE.zip.
+FILE.zip.export; after an interruption, continue with --resume --bundle FILE.zip.
 
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only

@@ -1,9 +1,10 @@
-// `call-media verify`: whether an export still is what its manifest says, without asking anybody.
+// `call-media verify`: compares an export or an unpacked bundle with its manifest and report, without the service.
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
-import { REPORT, type Report, toExporterWords } from "@call-media/handover";
+import { EXPORT, REPORT, type Report, SUMS, toExporterWords } from "@call-media/handover";
 import { FAILED } from "../exit-codes.ts";
-import { type ExportFolder, toExportFolder } from "../export/folder/export-folder.ts";
+import { toExportFolder } from "../export/folder/export-folder.ts";
+import { isBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";
@@ -20,12 +21,11 @@ const HELP = `
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
 counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference.
-The service is not asked, and no credentials are needed.
+Of an unpacked bundle, every file is also compared with SHA256SUMS. No service and no credentials are needed.
 
-The folder itself cannot tell whether somebody changed files, manifest and report so that they fit again. That takes
-the seal, the SHA-256 of report.json, which export and sync print: keep it elsewhere, and give it to verify by --seal.
-A run that does nothing new leaves it as it is; each sync has asked again and gives another one. Nor is .call-media
-looked at, which is for export --resume and sync.
+If files, manifest and report were changed together, the folder alone does not show it. The seal does, the SHA-256 of
+report.json, which export and sync print: keep it elsewhere, and pass it with --seal. A run that changes nothing keeps
+the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need.
 
 Exit code: 0 no difference, 1 differences, one on each line.`;
 
@@ -36,7 +36,7 @@ interface VerifyFlags {
 
 export function configureVerify(command: Command): void {
   command
-    .argument("<folder>", "of an export")
+    .argument("<folder>", "an export, or an unpacked bundle")
     .option("--seal <sha256>", "the SHA-256 of report.json, as export or sync printed it", toSeal)
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
@@ -45,45 +45,51 @@ export function configureVerify(command: Command): void {
 
 async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> {
   using progress = createProgressLine(io().stderr);
-  const folder = toExportFolder(path);
-  const verified = await verifyExport(folder, {
+  const options = {
     seal,
     signal: createInterrupt(),
-    onFile: (files, bytes) =>
+    onFile: (files: number, bytes: number) =>
       progress.show(`${toCounted(files, "file")}, ${toCounted(bytes, "byte")}`),
-  });
+  };
+  const verified = isBundle(path)
+    ? await verifyBundle(path, options)
+    : await verifyExport(toExportFolder(path), options);
   progress.show("");
   const { report: _, ...result } = verified;
   if (json) console.log(JSON.stringify(result, undefined, 2));
-  else console.log(foldLabelled(toText(verified, folder, seal), toTableWidth()));
+  else console.log(foldLabelled(toText(verified, path, seal), toTableWidth()));
   if (verified.differences.length > 0) io().exitCode = FAILED;
 }
 
-function toText(verified: Verified, folder: ExportFolder, seal: string | undefined): string {
+function toText(verified: Verified, path: string, seal: string | undefined): string {
   const { files, bytes, notReceived, differences, report } = verified;
   const count =
     differences.length === 0 ? "no differences" : toCounted(differences.length, "difference");
   const isOther = differences.some(({ what }) => what === OTHER_SEAL);
   const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} read`;
+  const canRepair = differences.length > (isOther ? 1 : 0) && existsSync(toExportFolder(path).plan);
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,
     ...(report === undefined ? [] : toReportLines(report)),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
-    ...(seal === undefined ? [UNTOLD] : []),
+    ...(seal === undefined ? [UNSEALED] : []),
+    ...(isBundle(path) ? [UNSEALED_BUNDLE] : []),
     ...(isOther ? [OTHER] : []),
-    ...(differences.length > (isOther ? 1 : 0) && existsSync(folder.plan) ? [toMend(folder)] : []),
+    ...(canRepair ? [toRepair(path)] : []),
   ].join("\n");
 }
 
-const toMend = ({ path }: ExportFolder) =>
-  `mend     move what is named above out of the folder; then call-media export --resume --out ${toShellWord(path)} gets it from the archive again`;
+const toRepair = (path: string) =>
+  `repair   move the files above out of the folder, and run call-media export --resume --out ${toShellWord(path)}, which fetches them again`;
 
-const UNTOLD = `untold   whether files, manifest and report were changed together: compare the seal with what the export printed`;
+const UNSEALED = `unproved that files, manifest and report were not changed together: compare the seal with the one that the export printed`;
 
-const OTHER = `other    the seal that was given is of another ${REPORT}: ask whoever gave it for that of the latest run, as each that did something new has its own; if there was none since, the report was changed, and no run gives it that seal again`;
+const UNSEALED_BUNDLE = `unproved that the files next to ${EXPORT}/ were not changed together with ${SUMS}: the seal does not cover them`;
 
-/** What the folder says of itself. */
+const OTHER = `other    the seal belongs to another ${REPORT}: ask its sender for the seal of the latest run, because each run that changes something has its own. If it is the latest, the report was changed, and no run repairs that`;
+
+/** The content of the report. */
 function toReportLines({ verdict, from, to, baseUrl, exportedBy, finishedAt, ...rest }: Report) {
   const lines = [
     `report   ${verdict}: ${from} to ${to} of ${baseUrl}, ${finishedAt}, by ${toExporterWords(exportedBy)}`,

@@ -1,4 +1,4 @@
-// What the commands `export` and `sync` share: options, report and exit code.
+// Options, report and exit code of the commands `export` and `sync`.
 import { type Command, InvalidArgumentError } from "commander";
 import { REPORT } from "@call-media/handover";
 import { readTarget, type TargetFlags } from "../access/target.ts";
@@ -36,10 +36,10 @@ export function addThrottleOptions(command: Command): Command {
 }
 
 export const EXPORT_HELP = `
-Exit code: 0 everything that was announced is there, 3 something is missing (the first of it is listed, manifest.jsonl
-has all), 4 there is no call in the folder, 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP: continue
-with call-media export --resume. What failed is tried once more before that is told. report.json has the counts for each
-search. The last line is the command to run next.`;
+Exit code: 0 everything that was announced is there, 3 something is missing (the first 20 reasons are listed,
+manifest.jsonl has all files), 4 no call was found, 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP:
+continue with call-media export --resume. Failed files are tried once more at the end. report.json has the counts for
+each search. The last line is the command to run next.`;
 
 /** Runs the export, and prints the report. */
 export async function runExportCommand(

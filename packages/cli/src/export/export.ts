@@ -55,6 +55,7 @@ export interface ExportOptions {
 }
 
 export interface ExportResult extends WrittenReport {
+  readonly plan: Plan;
   /** Files that are not there: as many as are shown. */
   readonly failures: readonly FailureGroup[];
 }
@@ -91,7 +92,7 @@ async function makeStateFolder(folder: ExportFolder): Promise<void> {
     });
   });
   if (isReadableByOthers(state))
-    console.error(`others may read what comes into ${path}, as on a disk without permissions`);
+    console.error(`others may read ${path}: its disk keeps no permissions`);
 }
 
 interface Fetched {
@@ -182,5 +183,5 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
   const rounds = plan.rounds.map((round) => ({ ...round, isDone: true }));
   await writePlan(folder, { ...plan, rounds });
   await syncFolder(folder.path);
-  return { ...written, failures: failures.groups() };
+  return { ...written, plan, failures: failures.groups() };
 }

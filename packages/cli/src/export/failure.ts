@@ -1,4 +1,4 @@
-// The error message of an interrupted export: why it ended, and how to continue it.
+// The error message of an interrupted export: its cause, and the command to continue.
 import { existsSync } from "node:fs";
 import { isCallMediaError } from "@call-media/client";
 import type { TargetFlags } from "../access/target.ts";
@@ -14,7 +14,7 @@ const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
 /** Describes an error of `node:fs` in the folder. */
 export function toFolderReason(error: Error): string {
   const { code, path } = error as NodeJS.ErrnoException; // both are undefined in other errors
-  if (code === "EEXIST") return `${path} is no folder`;
+  if (code === "EEXIST") return `${path} is not a folder`;
   if (FORBIDDEN.has(code)) return "the folder may not be written in";
   return toSystemReason(error) ?? error.message;
 }
@@ -33,12 +33,12 @@ interface Interrupted {
   readonly flags: TargetFlags;
 }
 
-/** Returns the error to show. What was exported stays, unless the folder is gone. */
+/** Returns the error to show. The files stay, unless the folder is gone. */
 export function toExportFailure(error: unknown, { folder, signal, flags }: Interrupted): unknown {
   const { path, named, plan } = folder;
   if (error instanceof FolderGone) return error;
   if (isMissing(error) && !existsSync(plan)) return new FolderGone(path, { cause: error });
-  const next = `what came is kept; go on with ${toResumeCommand(named, flags)}`;
+  const next = `what was fetched is kept; continue with ${toResumeCommand(named, flags)}`;
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)
     return new UsageError(`${stopped.message}: ${next}`, { cause: error });

@@ -1,5 +1,5 @@
-// The names of exported files: which files a record should have, and where each of them goes.
-import { join, parse } from "node:path";
+// The files that each record should have, and their names.
+import { parse } from "node:path";
 import type { CallRecord } from "@call-media/client";
 import {
   createDayNames,
@@ -14,7 +14,7 @@ import {
 import { type Row, toRecord } from "./journal/journal.ts";
 import type { Plan } from "./plan/plan.ts";
 
-/** One file to export: which one, of which record, and where it goes. The journal has its state. */
+/** One file to export: its record, its number, and its paths. The journal has its state. */
 export interface FileTask extends Pick<FileNames, "isFirst" | "offset"> {
   readonly item: Item;
   readonly record: CallRecord;
@@ -83,7 +83,3 @@ export function createFileNaming(plan: Plan, { hasAll, partPrefix }: NamingOptio
 const FOLDERS = { recording: RECORDINGS, transcript: TRANSCRIPTS } as const;
 
 const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
-
-/** In the folder of incomplete files. */
-export const toPartPrefix = (parts: string, journal: string): string =>
-  join(parts, parse(journal).name);

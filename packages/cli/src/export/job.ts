@@ -1,5 +1,5 @@
-// The job of a run: what is exported, from where and to where, and what all of its parts share.
-import type { CallMediaClient, TokenStore } from "@call-media/client";
+// The job of a run: plan, service, folder, and the state that all of its parts share.
+import type { CallMediaClient } from "@call-media/client";
 import { createRedaction, listMasked, type Redaction } from "@call-media/handover";
 import { createConnection } from "../access/connect.ts";
 import type { ParsedTarget } from "../access/target.ts";
@@ -63,25 +63,21 @@ export function createSearching(
   target: ParsedTarget,
   { throttle, signal }: Pick<Job, "throttle" | "signal">,
 ): (plan: Plan) => SearchContext {
+  const tokens = new Map<string, string>();
   const options = {
     fetch: countSent(throttle.fetch),
     maxRetries: MAX_RETRIES,
     tryTimeoutMs: REQUEST_TIMEOUT_MS,
-    tokenStore: createTokenStore(),
+    tokenStore: {
+      get: async (key: string) => tokens.get(key),
+      set: async (key: string, value: string) => tokens.set(key, value),
+      delete: async (key: string) => tokens.delete(key),
+    },
   };
   return (plan) => {
     const { endDate = plan.endDate } = target.service ?? {};
     const service = { ...target.service, endDate };
     const { client } = createConnection({ ...target, service }, options);
     return { client, wanted: plan, signal };
-  };
-}
-
-function createTokenStore(): TokenStore {
-  const tokens = new Map<string, string>();
-  return {
-    get: (key) => Promise.resolve(tokens.get(key)),
-    set: (key, value) => Promise.resolve(tokens.set(key, value)),
-    delete: (key) => Promise.resolve(tokens.delete(key)),
   };
 }

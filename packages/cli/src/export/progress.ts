@@ -5,7 +5,7 @@ import { createProgressLine } from "../terminal/progress-line.ts";
 import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
 import type { Count } from "./tally.ts";
 
-/** What a run is expected to do. `rows` is undefined if the service announces no number. */
+/** The expected work. `rows` is undefined if the service announces no number. */
 export interface Goal {
   readonly rows: number | undefined;
   readonly days: number;

@@ -16,7 +16,7 @@ export interface Tally {
   readonly endFile: (outcome: Outcome) => void;
   readonly endDays: (count: number) => void;
   readonly count: Count;
-  /** Files that arrived, or that the service definitely does not return: proof that the service works. */
+  /** Files that arrived, are missing or were denied. They prove that the service works. */
   readonly answers: number;
   /** Files that failed or were damaged, and are worth another try. */
   readonly failed: number;
@@ -54,7 +54,7 @@ export function createTally({ maxFailedInARow = MAX_FAILED_IN_A_ROW } = {}): Tal
       failedInARow = status === "failed" ? failedInARow + 1 : 0;
       if (status !== "failed") answers++;
       if (failedInARow >= maxFailedInARow)
-        throw new CommandFailure(`${failedInARow} files in a row did not come: ${error}`);
+        throw new CommandFailure(`${failedInARow} files in a row failed: ${error}`);
     },
     endDays(days) {
       count.days += days;

@@ -1,7 +1,7 @@
 // A bundle: a zip of an export, a page to read and hear it with, a spreadsheet, and the SHA-256 of each of them.
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
-/** Where a bundle has what. Below `EXPORT` lies what `call-media verify` checks. */
+/** The layout of a bundle. */
 export const EXPORT = "export";
 export const VIEWER = "index.html";
 export const SHEET = "calls.xlsx";

@@ -1,7 +1,7 @@
 // Packs a finished export into one zip to hand over: `export --bundle`.
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { EXPORT, MAX_BUNDLE, MAX_VIEWER_CALLS, type Report, VIEWER } from "@call-media/handover";
+import { MAX_BUNDLE, MAX_VIEWER_CALLS, type Report, VIEWER } from "@call-media/handover";
 import { CommandFailure } from "../../failures/command-failure.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { checkReplaceable } from "../../files/output-file.ts";
@@ -20,7 +20,7 @@ export interface Packed {
   readonly hasViewer: boolean;
 }
 
-/** @throws UsageError if the file cannot be written, or exists: somebody may have it already. */
+/** @throws UsageError if the file cannot be written, or exists: it may have been handed over. */
 export function checkBundle(file: string, { resume = false }: { readonly resume?: boolean }): void {
   checkReplaceable("--bundle", file);
   if (!resume && existsSync(file))
@@ -28,8 +28,8 @@ export function checkBundle(file: string, { resume = false }: { readonly resume?
 }
 
 /**
- * Writes the bundle under a temporary name, and removes the folder of a complete export. Returns undefined if there is no
- * call to hand over.
+ * Writes the bundle under a temporary name, and removes the folder of a complete export. Returns undefined if no call was
+ * found.
  */
 export async function packBundle(file: string, packing: Packing): Promise<Packed | undefined> {
   const { folder, result } = packing;
@@ -68,7 +68,7 @@ function checkSize(
   const bytes = files.bytes + metadata.bytes * 3 + manifest.bytes * 2;
   if (bytes <= MAX_BUNDLE.bytes && files.complete <= MAX_BUNDLE.files) return;
   throw new CommandFailure(
-    `${file}: a zip holds 4 GB and ${MAX_BUNDLE.files.toLocaleString("en")} files; this export is larger, and is whole in ${path}: hand that over`,
+    `${file}: a zip holds 4 GB and ${MAX_BUNDLE.files.toLocaleString("en")} files; this export is larger: hand over ${path}, which has all of it`,
   );
 }
 
@@ -81,5 +81,5 @@ export function toBundleWords({ file, bytes, calls, hasViewer }: Packed): string
 /** For the recipient of the bundle, who gets the seal by another way. */
 export function toUnpackCommand(file: string, seal: string): string {
   const folder = file.replace(/\.zip$/i, "") + (/\.zip$/i.test(file) ? "" : ".unpacked");
-  return `unzip ${toShellWord(file)} -d ${toShellWord(folder)} && call-media verify ${toShellWord(`${folder}/${EXPORT}`)} --seal ${seal}`;
+  return `unzip ${toShellWord(file)} -d ${toShellWord(folder)} && call-media verify ${toShellWord(folder)} --seal ${seal}`;
 }

@@ -1,7 +1,9 @@
 // Writes the content of a bundle: the export, a spreadsheet, and a page.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { fieldsOf } from "@call-media/api";
+import type { CallRecord } from "@call-media/client";
 import {
   type Bundle,
   createBundle,
@@ -9,17 +11,20 @@ import {
   createViewer,
   EXPORT,
   MANIFEST,
+  type ManifestEntry,
   REPORT,
   SHEET,
   VIEWER,
+  type ViewerCall,
+  type ViewerMessage,
 } from "@call-media/handover";
-import { UsageError } from "../../failures/usage-error.ts";
 import type { ExportResult } from "../export.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";
+import { parseJson } from "../folder/read.ts";
 import type { DurableFile } from "../folder/write.ts";
-import { readPlan } from "../plan/plan.ts";
-import { openManifest } from "../proof/manifest.ts";
-import { readCalls, toFiles, toViewerCall } from "./calls.ts";
+import { listJournals, readJournal, readRows, toRecord } from "../journal/journal.ts";
+import { readManifest } from "../proof/manifest.ts";
+import { toEntries } from "../proof/outputs.ts";
 
 /** A finished export to pack. */
 export interface Packing {
@@ -62,14 +67,13 @@ export function createWriter(output: DurableFile, signal: AbortSignal): Writer {
 /** The files of the manifest, then manifest and report. */
 export async function addExport({ add }: Writer, { folder }: Packing): Promise<void> {
   const copy = (file: string) => add(`${EXPORT}/${file}`, createReadStream(folder.toPath(file)));
-  for await (const { file } of openManifest(folder, []).entries())
-    if (file !== null) await copy(file);
+  for await (const { file } of readManifest(folder, () => {})) if (file !== null) await copy(file);
   await copy(MANIFEST);
   await copy(REPORT);
 }
 
-export async function addSheet({ add }: Writer, { folder }: Packing): Promise<void> {
-  const plan = await toPlan(folder);
+export async function addSheet({ add }: Writer, packing: Packing): Promise<void> {
+  const { plan } = packing.result;
   const chunks: Uint8Array[] = [];
   const sheet = createCallSheet(
     {
@@ -81,8 +85,11 @@ export async function addSheet({ add }: Writer, { folder }: Packing): Promise<vo
     (bytes) => chunks.push(bytes),
   );
   async function* write(): AsyncGenerator<Uint8Array> {
-    for await (const call of readCalls(folder, plan)) {
-      sheet.add([call.record], () => toFiles(call));
+    for await (const call of readCalls(packing)) {
+      const files = call.entries.flatMap(({ file }) =>
+        file === null ? [] : [`${EXPORT}/${file}`],
+      );
+      sheet.add([call.record], () => files);
       yield* chunks.splice(0);
     }
     sheet.end();
@@ -91,21 +98,52 @@ export async function addSheet({ add }: Writer, { folder }: Packing): Promise<vo
   await add(SHEET, write());
 }
 
-export async function addViewer({ add }: Writer, { folder, result }: Packing): Promise<void> {
-  const { report, sha256: seal } = result;
-  const plan = await toPlan(folder);
+export async function addViewer({ add }: Writer, packing: Packing): Promise<void> {
+  const { report, sha256: seal } = packing.result;
   const viewer = await createViewer(report, seal);
   async function* write(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(viewer.begin());
-    for await (const call of readCalls(folder, plan))
-      yield Buffer.from(viewer.add(await toViewerCall(folder, call)));
+    for await (const call of readCalls(packing))
+      yield Buffer.from(viewer.add(await toViewerCall(packing, call)));
     yield Buffer.from(viewer.end());
   }
   await add(VIEWER, write());
 }
 
-async function toPlan(folder: ExportFolder) {
-  const plan = await readPlan(folder);
-  if (plan === undefined) throw new UsageError(`${folder.path} is empty: export once more`);
-  return plan;
+interface BundledCall {
+  /** With its masks. */
+  readonly record: CallRecord;
+  /** Entries of its files, missing ones too. */
+  readonly entries: readonly ManifestEntry[];
+}
+
+/** In the order of the search. */
+async function* readCalls({ folder, result }: Packing): AsyncGenerator<BundledCall> {
+  const { plan } = result;
+  for (const { path } of await listJournals(folder.journals, plan.isOldestFirst)) {
+    const { outcomes } = await readJournal(path);
+    for await (const rows of readRows(path))
+      for (const row of rows) {
+        const entries = [...toEntries(plan, [row], outcomes)].map(({ entry }) => entry);
+        yield { record: toRecord(row), entries: entries.filter(({ status }) => status !== "none") };
+      }
+  }
+}
+
+async function toViewerCall(
+  { folder }: Packing,
+  { record, entries }: BundledCall,
+): Promise<ViewerCall> {
+  const recordings = entries.filter(({ kind }) => kind === "recording");
+  const transcript = entries.find(({ kind }) => kind === "transcript")?.file ?? null;
+  const messages = transcript === null ? [] : await readMessages(folder.toPath(transcript));
+  return { record, recordings, messages };
+}
+
+/** This program has written the file. */
+async function readMessages(path: string): Promise<readonly ViewerMessage[]> {
+  const { messages } = parseJson(await readFile(path, "utf8")) as {
+    readonly messages: readonly ViewerMessage[];
+  };
+  return messages;
 }

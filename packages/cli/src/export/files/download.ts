@@ -32,7 +32,7 @@ export interface Download extends Numbered {
   readonly earlier: ReadonlySet<string>;
   /** The file that gets the bytes. */
   readonly partPath: string;
-  /** What an earlier run left in the file. */
+  /** The download that an earlier run left in the file. */
   readonly partial: PartialDownload | undefined;
   readonly recordPartial: (partial: PartialDownload) => Promise<void>;
 }

@@ -25,7 +25,7 @@ import type { OpenJournal } from "../journal/open-journal.ts";
 import { countRequests, createRetryPolicy, retry } from "../throttle/retry.ts";
 import { downloadRecording } from "./download.ts";
 
-/** What the files of a window share. */
+/** The job, and what the files of one window share. */
 export interface FileContext extends Job {
   readonly journal: OpenJournal;
   readonly earlier: EarlierRecordings;

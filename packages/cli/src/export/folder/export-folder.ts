@@ -1,4 +1,4 @@
-// The folder of an export: what lies where in it.
+// The layout of an export folder.
 import { dirname, join } from "node:path";
 import { CommandFailure } from "../../failures/command-failure.ts";
 import { toShellWord } from "../../terminal/shell-word.ts";
@@ -38,13 +38,14 @@ export function toExportFolder(path: string, named = `--out ${toShellWord(path)}
   };
 }
 
+/** The parent of plan, lock and journals. */
 export const toStateFolder = ({ plan }: Pick<ExportFolder, "plan">): string => dirname(plan);
 
-/** Somebody moved or removed the folder while an export worked in it. */
+/** The folder was moved or removed while an export worked in it. */
 export class FolderGone extends CommandFailure {
   constructor(path: string, options?: ErrorOptions) {
     super(
-      `${path} was moved or removed while the export worked in it; if it was moved, call-media export --resume goes on where it is now`,
+      `${path} was moved or removed while the export worked in it; if it was moved, call-media export --resume continues at its new place`,
       options,
     );
   }

@@ -1,4 +1,4 @@
-// Reading files of any length, and files that anybody may have changed.
+// Reads files of any length, and files that may have been changed.
 import type { Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, open } from "node:fs/promises";

@@ -1,4 +1,4 @@
-// Writing files so that each is there completely or not at all, even after a loss of power.
+// Writes files completely or not at all, even with a loss of power.
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,7 +1,7 @@
-// The journal of a window: its records, the counts of its search, and what became of its files, a line each.
+// The journal of a window: its records, the counts of its search, and the outcomes of its files, a line each.
 //
 // The records are there completely or not at all, because the file gets its name when the search has ended. All else is
-// appended. A line that a kill truncated, and all that follows a line that cannot be read, counts as never written.
+// appended. A kill may truncate the last line. From the first line that cannot be read, the rest counts as never written.
 import { closeSync, openSync, readSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ export interface Row {
   /** Number of recordings that the record names. */
   readonly parts: number;
   readonly day: string;
-  /** JSON of the record as it is exported: masked fields are masked. */
+  /** JSON of the exported record, with its masks. */
   readonly json: string;
 }
 
@@ -66,7 +66,7 @@ export interface PartialDownload {
   readonly extension: string;
 }
 
-/** What a finished journal came to. Other windows need no more of it. */
+/** The sums of a finished journal. Other windows need no more of it. */
 export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
   readonly files: number;
   readonly bytes: number;
@@ -84,7 +84,7 @@ export type Line = Partial<{
 
 export const toLine = (line: Line) => `${JSON.stringify(line)}\n`;
 
-/** JSON too. The text of the record stays as it is. */
+/** JSON too, with the text of the record unchanged. */
 export const toRowLine = ({ parts, day, json }: Row) =>
   `{"parts":${parts},"day":"${day}","record":${json}}\n`;
 
@@ -121,7 +121,7 @@ export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
   }
 }
 
-/** What a journal says about the files of its records. */
+/** The outcomes in a journal, and where they end. */
 export interface Journal {
   readonly listed: Listed;
   readonly outcomes: Outcomes;

@@ -1,4 +1,4 @@
-// A journal that grows: what becomes of the files of a window is appended.
+// Appends the outcomes of files to the journal of a window.
 import { writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 import type { Item, Outcome } from "@call-media/handover";

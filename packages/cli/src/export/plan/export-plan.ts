@@ -50,7 +50,7 @@ export function toExportPlan(
   const difference = findDifference(there, flags);
   if (difference === undefined) return there;
   throw new UsageError(
-    `${place.path} was begun with another ${difference}: leave it out to go on, or name another folder`,
+    `${place.path} was begun with another ${difference}: leave it out to continue, or name another folder`,
   );
 }
 
@@ -59,7 +59,7 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
   const days = `${from} to ${to}`;
   return listOpenRounds(there).length === 0
     ? `${path} has an export already, of ${days}: call-media sync gets what is new, call-media verify checks it`
-    : `${path} has an export already, of ${days}, that has not come to its end: --resume goes on with it`;
+    : `${path} has an export already, of ${days}, that is not finished: --resume continues it`;
 }
 
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
@@ -94,7 +94,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
 
 function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPlace): Days {
   if (resume && from === undefined)
-    throw new UsageError(`${path} has no export to go on with: begin one with --from and --to`);
+    throw new UsageError(`${path} has no export to continue: begin one with --from and --to`);
   if (from === undefined || to === undefined)
     throw new UsageError(
       "--from and --to are missing: the first and the last day; or --month, --last or --on",
@@ -108,7 +108,7 @@ function parseRedaction(text: string): readonly Field[] {
   for (const name of wanted)
     if (!RECORD_FIELDS.some((field) => field === name))
       throw new UsageError(
-        `--redact: there is no field ${name} of a record${toSuggestion(name, RECORD_FIELDS)}`,
+        `--redact: records have no field ${name}${toSuggestion(name, RECORD_FIELDS)}`,
       );
   if (wanted.includes("datetime"))
     throw new UsageError("--redact: datetime cannot be masked, since the days are folders");

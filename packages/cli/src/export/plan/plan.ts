@@ -12,9 +12,9 @@ import { type ExportFolder, toStateFolder } from "../folder/export-folder.ts";
 import { parseJson } from "../folder/read.ts";
 import { writeDurably } from "../folder/write.ts";
 
-/** What is searched, and how it is written. All rounds of a folder share it, but for `rounds`. */
+/** The search and its options. All rounds of a folder share them. */
 export interface Plan {
-  /** Of the plan and of the journals. */
+  /** Format of plan and journals. */
   readonly version: 3;
   readonly baseUrl: string;
   readonly by: "fields" | "custom fields";
@@ -30,7 +30,7 @@ export interface Plan {
   readonly name: string;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
-  /** Whether the service includes the last day of a range; null while no record has shown it. */
+  /** How the service treats the last day of a range; null while no record has shown it. */
   readonly endDate: "included" | "excluded" | null;
   /** Order of the service. The days are searched in the same order. */
   readonly isOldestFirst: boolean;

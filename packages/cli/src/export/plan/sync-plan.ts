@@ -27,7 +27,7 @@ export function toSyncPlan(
   const from = addDays(watermark, 1 - overlap);
   const round = toRound(from < firstDay ? firstDay : from, to);
   if (round.from > to)
-    throw new UsageError(`--to ${to} is before what is there, up to ${watermark}`);
+    throw new UsageError(`--to ${to} is before the end of the export, ${watermark}`);
   return { ...there, rounds: [...there.rounds, round] };
 }
 

@@ -13,9 +13,9 @@ import {
 } from "@call-media/handover";
 import { isDay } from "../../search/day.ts";
 import { toCounted } from "../../terminal/counted.ts";
-import type { Difference } from "./unlisted-files.ts";
+import type { Difference } from "./compare-file.ts";
 
-/** What the files of the folder have. */
+/** The counts and digests of the files in the folder. */
 export interface Found {
   readonly files: Report["files"];
   readonly manifest: Written;
@@ -57,12 +57,16 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
   const follows = (field: Derived) =>
     isDeepStrictEqual(toFacts(report[field]), toFacts(findings[field]));
   if (!isDeepStrictEqual(manifest, found.manifest))
-    return [{ file: MANIFEST, what: `is not the one that ${REPORT} tells of` }];
+    return [
+      {
+        file: MANIFEST,
+        what: `does not match its SHA-256 in ${REPORT}: one of the two was changed`,
+      },
+    ];
   const faults = [
-    !isDeepStrictEqual(metadata, found.metadata?.written) &&
-      `tells of other metadata than ${MANIFEST}`,
+    !isDeepStrictEqual(metadata, found.metadata?.written) && `has other metadata than ${MANIFEST}`,
     !isDeepStrictEqual(redacted, found.metadata?.redacted) &&
-      `tells of other masked fields than ${MANIFEST}`,
+      `has other masked fields than ${MANIFEST}`,
     !isDeepStrictEqual(files, found.files) && `counts other files than ${MANIFEST} has`,
     !areOfSearches(found.files, windows) && `has searches with other files than ${MANIFEST} has`,
     rows !== undefined &&
@@ -77,9 +81,9 @@ export function findMisfits(report: Report, found: Found): readonly Difference[]
 
 const DERIVED = {
   records: "counts other records than its searches found",
-  verdict: "has another verdict than follows from the rest",
-  faults: "has other faults than follow from the rest",
-  unproved: "says otherwise what is not proved than follows from the rest",
+  verdict: "has a verdict that does not follow from the rest",
+  faults: "has faults that do not follow from the rest",
+  unproved: "lists as unproved what does not follow from the rest",
 } as const;
 type Derived = keyof typeof DERIVED;
 

@@ -1,5 +1,4 @@
-// Reads the manifest of an export that anybody may have changed.
-import { createHash } from "node:crypto";
+// Reads the manifest of an export, which may have been changed.
 import {
   FAILURES,
   ITEM_KINDS,
@@ -8,48 +7,33 @@ import {
   METADATA,
   RECORDINGS,
   TRANSCRIPTS,
-  type Written,
 } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";
-import { hashFile, parseJson, readLines, readSize } from "../folder/read.ts";
-import type { Difference } from "./unlisted-files.ts";
+import { parseJson, readLines, readSize } from "../folder/read.ts";
 
-export interface Manifest {
-  /**
-   * Adds lines that are not entries to the differences.
-   *
-   * @throws UsageError if there is no manifest.
-   */
-  readonly entries: () => AsyncGenerator<ManifestEntry>;
-  /** Hashes the bytes of the file: its text does not show bytes that are not UTF-8. */
-  readonly read: () => Promise<Written>;
-}
-
-export function openManifest(folder: ExportFolder, differences: Difference[]): Manifest {
+/**
+ * `onFault` is called with what is wrong with a line that is not an entry.
+ *
+ * @throws UsageError if the manifest is missing.
+ */
+export async function* readManifest(
+  folder: ExportFolder,
+  onFault: (what: string) => void,
+): AsyncGenerator<ManifestEntry> {
   const path = folder.toPath(MANIFEST);
-  return {
-    async *entries() {
-      if (((await readSize(path)) ?? 0) === 0)
-        throw new UsageError(
-          `${folder.path} has no ${MANIFEST}: it is no export, or one that has not come to its end`,
-        );
-      let number = 0;
-      for await (const lines of readLines(path))
-        for (const { text } of lines) {
-          number++;
-          const entry = parseJson(text);
-          if (isEntry(entry)) yield entry;
-          else
-            differences.push({ file: MANIFEST, what: `line ${number} is no entry of a manifest` });
-        }
-    },
-    async read() {
-      const digest = createHash("sha256");
-      const bytes = await hashFile(path, digest);
-      return { file: MANIFEST, bytes, sha256: digest.digest("hex") };
-    },
-  };
+  if (((await readSize(path)) ?? 0) === 0)
+    throw new UsageError(
+      `${folder.path} has no ${MANIFEST}: it is not an export, or not finished; to finish it: call-media export --resume ${folder.named}`,
+    );
+  let number = 0;
+  for await (const lines of readLines(path))
+    for (const { text } of lines) {
+      number++;
+      const entry = parseJson(text);
+      if (isEntry(entry)) yield entry;
+      else onFault(`line ${number} is not an entry of a manifest`);
+    }
 }
 
 /** Another path could lead out of the folder. */

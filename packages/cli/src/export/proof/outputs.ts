@@ -89,7 +89,7 @@ interface DayEntry {
   readonly entry: ManifestEntry;
 }
 
-/** The entries of records. Those of status `none` are not in the manifest. */
+/** The entries of records. Entries of status `none` are not in the manifest. */
 export function* toEntries(
   plan: Plan,
   rows: readonly Row[],

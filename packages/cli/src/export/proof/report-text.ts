@@ -19,7 +19,7 @@ export function toReportText(
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
     records.gone > 0 &&
-      `gone     ${of(records.gone)} of those in ${report.metadata.file} did not come again as they were: changed since, or no longer there`,
+      `gone     ${of(records.gone)} of those in ${report.metadata.file} were not found again: changed since, or removed`,
     verdict === "empty" && `reason   ${toEmptyReason(records)}`,
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),

@@ -3,19 +3,20 @@ import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
   createFileCount,
+  MANIFEST,
   type ManifestEntry,
   REPORT,
   type Report,
   type Written,
 } from "@call-media/handover";
 import { toReadFault } from "../../failures/system-error.ts";
-import { toCounted } from "../../terminal/counted.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { hashFile, parseJson, readSize } from "../folder/read.ts";
-import { findMisfits, type Found, isReport, type Metadata } from "./check-consistency.ts";
-import { openManifest } from "./manifest.ts";
+import { findMisfits, isReport, type Metadata } from "./check-consistency.ts";
+import { type Difference, findFault } from "./compare-file.ts";
+import { readManifest } from "./manifest.ts";
 import { createRowCount } from "./row-count.ts";
-import { createUnlistedFiles, type Difference } from "./unlisted-files.ts";
+import { findUnlistedFiles } from "./unlisted-files.ts";
 
 export interface Verified {
   readonly files: number;
@@ -39,103 +40,71 @@ export interface VerifyOptions {
 /** @throws UsageError if the folder has no manifest. */
 export async function verifyExport(
   folder: ExportFolder,
-  { seal: written, signal, onFile }: VerifyOptions,
+  { seal: expectedSeal, signal, onFile }: VerifyOptions,
 ): Promise<Verified> {
   const differences: Difference[] = [];
-  const manifest = openManifest(folder, differences);
-  const unlisted = createUnlistedFiles(folder);
+  const add = (file: string, what: string) => void differences.push({ file, what });
+  const listed = new Set<string>();
   const count = createFileCount();
   let [files, bytesRead] = [0, 0];
   let metadata: Metadata | undefined;
-  for await (const entry of manifest.entries()) {
+  for await (const entry of readManifest(folder, (what) => add(MANIFEST, what))) {
     signal.throwIfAborted();
     if (entry.kind !== "metadata") count.add(entry);
     if (!isReceived(entry)) continue;
-    differences.push(...(await unlisted.add(entry.file)));
-    const { rows, faults } = await compare(folder, entry);
-    differences.push(...faults);
     const { kind, file, bytes, sha256, redacted } = entry;
-    if (kind === "metadata") metadata = { written: { file, bytes, sha256 }, redacted, rows };
+    listed.add(file);
+    const rows = kind === "metadata" ? createRowCount(file) : undefined;
+    const fault = await findFault(folder.toPath(file), entry, rows?.add);
+    if (fault !== undefined) add(file, fault);
+    const written = { file, bytes, sha256 };
+    if (kind === "metadata")
+      metadata = { written, redacted, rows: fault === undefined ? rows?.read() : undefined };
     onFile(++files, (bytesRead += bytes));
   }
-  differences.push(...(await unlisted.end()));
+  differences.push(...(await findUnlistedFiles(folder, listed)));
+  const { report, seal, fault } = await readReport(folder.toPath(REPORT));
+  if (seal !== undefined && seal !== (expectedSeal ?? seal)) add(REPORT, OTHER_SEAL);
+  if (fault !== undefined) add(REPORT, fault);
   const counted = count.read();
-  const found = { files: counted, manifest: await manifest.read(), metadata };
-  const { misfits, ...sealed } = await judgeReport(folder, found, written);
-  differences.push(...misfits);
+  const found = { files: counted, manifest: await hashManifest(folder), metadata };
+  if (report !== undefined) differences.push(...findMisfits(report, found));
   const notReceived = counted.expected - counted.complete;
-  return { files, bytes: bytesRead, notReceived, differences, ...sealed };
+  return { files, bytes: bytesRead, notReceived, differences, report, seal: seal ?? null };
+}
+
+const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Written => entry.file !== null;
+
+/** Hashes the bytes again, because the text does not show bytes that are not UTF-8. */
+async function hashManifest(folder: ExportFolder): Promise<Written> {
+  const digest = createHash("sha256");
+  const bytes = await hashFile(folder.toPath(MANIFEST), digest);
+  return { file: MANIFEST, bytes, sha256: digest.digest("hex") };
 }
 
 /** No run repairs that: a new report has another seal. */
-export const OTHER_SEAL = "is not the one that the seal is of";
+export const OTHER_SEAL = "has another SHA-256 than the seal";
 
-interface Judged extends Pick<Verified, "report" | "seal"> {
-  readonly misfits: readonly Difference[];
+interface ReadReport {
+  readonly report?: Report;
+  /** Undefined if the file is missing or cannot be read. */
+  readonly seal?: string;
+  readonly fault?: string;
 }
 
-async function judgeReport(
-  folder: ExportFolder,
-  found: Found,
-  written: string | undefined,
-): Promise<Judged> {
-  const content = await readContent(folder.toPath(REPORT));
-  if (typeof content === "string")
-    return { report: undefined, seal: null, misfits: [{ file: REPORT, what: content }] };
-  const seal = content === undefined ? null : hash("sha256", content);
-  const broken = { file: REPORT, what: OTHER_SEAL };
-  const misfits = (written ?? seal) === seal ? [] : [broken];
-  const report = parseJson(content?.toString() ?? "");
-  if (isReport(report))
-    return { report, seal, misfits: [...misfits, ...findMisfits(report, found)] };
-  const what = content === undefined ? "is missing" : toFormFault(report);
-  return { report: undefined, seal, misfits: [...misfits, { file: REPORT, what }] };
-}
-
-/** A text says why the file cannot be read. Undefined if it is missing. */
-async function readContent(path: string): Promise<Buffer | string | undefined> {
+async function readReport(path: string): Promise<ReadReport> {
   try {
-    return (await readSize(path)) === undefined ? undefined : await readFile(path);
+    if ((await readSize(path)) === undefined) return { fault: "is missing" };
+    const content = await readFile(path);
+    const seal = hash("sha256", content);
+    const report = parseJson(content.toString());
+    return isReport(report) ? { report, seal } : { seal, fault: toFormFault(report) };
   } catch (error) {
-    return toReadFault(error);
+    return { fault: toReadFault(error) };
   }
 }
 
 const toFormFault = (report: unknown) =>
   report === undefined
-    ? "is damaged: it is no JSON"
-    : "is not in the form that this version of call-media writes: it was changed, or another version wrote it, which can verify it; export --resume writes it anew";
-
-type Received = Written & Pick<ManifestEntry, "kind">;
-
-const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Received => entry.file !== null;
-
-interface Compared {
-  readonly faults: readonly Difference[];
-  /** Number of records in metadata. */
-  readonly rows: number | undefined;
-}
-
-async function compare(folder: ExportFolder, received: Received): Promise<Compared> {
-  try {
-    return await compareFile(folder.toPath(received.file), received);
-  } catch (error) {
-    return { faults: [{ file: received.file, what: toReadFault(error) }], rows: undefined };
-  }
-}
-
-async function compareFile(
-  path: string,
-  { kind, file, bytes, sha256 }: Received,
-): Promise<Compared> {
-  const toFault = (what: string): Compared => ({ faults: [{ file, what }], rows: undefined });
-  const size = await readSize(path);
-  if (size === undefined) return toFault("is missing");
-  if (size !== bytes)
-    return toFault(`has ${toCounted(size, "byte")}, not ${bytes.toLocaleString("en")}`);
-  const digest = createHash("sha256");
-  const rows = kind === "metadata" ? createRowCount(file) : undefined;
-  await hashFile(path, digest, rows?.add);
-  if (digest.digest("hex") !== sha256) return toFault("has other bytes");
-  return { faults: [], rows: rows?.read() };
-}
+    ? "is damaged: it is not JSON"
+    : "has another form than this version of call-media writes: it was changed, or another version wrote it and can verify it; export --resume writes it again";

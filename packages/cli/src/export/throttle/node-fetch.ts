@@ -1,5 +1,4 @@
-// `fetch` over node:http: it passes the bytes of a response on as the socket delivers them, with less than half of the CPU time
-// of built-in `fetch`.
+// `fetch` over node:http. It needs less than half of the CPU time of built-in `fetch`, because bytes pass through fewer streams.
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -80,7 +79,7 @@ const MAX_STATUS = 599;
 
 function findFault(message: IncomingMessage): string | undefined {
   const { statusCode = 0 } = message;
-  if (statusCode > MAX_STATUS) return `${statusCode} is no status of HTTP`;
+  if (statusCode > MAX_STATUS) return `${statusCode} is not a status of HTTP`;
   const coding = readCodings(message).find((one) => UNSUPPORTED.has(one));
   return coding === undefined ? undefined : `the ${ENCODING} ${coding} was not asked for`;
 }

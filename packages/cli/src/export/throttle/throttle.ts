@@ -1,5 +1,5 @@
-// Throttles requests: as many in parallel as the service bears, none while it asks for a pause, and no more bytes a second than
-// the user allows.
+// Throttles requests: as many in parallel as the service bears, and none while it asks for a pause. Throttles bytes too, if the
+// user gives a rate.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Fetch } from "@call-media/client";
 import { nodeFetch } from "./node-fetch.ts";
@@ -19,7 +19,7 @@ export interface Throttle {
   readonly leave: () => void;
   /** Gives the slot to others while the work waits for something else than the service. */
   readonly lend: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Waits until so many bytes more may be received. */
+  /** Waits until the rate allows this number of bytes. */
   readonly receive: (bytes: number) => Promise<void>;
   /** Waits while the service asks for a pause, and learns from the response. */
   readonly fetch: Fetch;

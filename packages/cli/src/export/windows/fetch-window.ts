@@ -1,12 +1,11 @@
 // Fetches the files of a window that its journal does not have yet, and seals the journal when all were tried.
-import { dirname } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { listItems } from "@call-media/handover";
 import {
   createFileNaming,
   type FileNaming,
   type FileTask,
   findRowsWithFiles,
-  toPartPrefix,
 } from "../file-names.ts";
 import {
   type EarlierRecordings,
@@ -31,7 +30,7 @@ export async function fetchWindow(job: Job, window: Window): Promise<void> {
   const { folder, plan, signal } = job;
   const naming = createFileNaming(plan, {
     hasAll: window.others.length === 0,
-    partPrefix: toPartPrefix(folder.parts, window.path),
+    partPrefix: join(folder.parts, parse(window.path).name),
   });
   const { recordings: earlier, files } = await readOthers(plan, window, naming);
   const read = await readJournal(window.path, naming.count);
@@ -52,7 +51,7 @@ export async function fetchWindow(job: Job, window: Window): Promise<void> {
 }
 
 interface OtherRounds {
-  /** Those of earlier rounds only: a later round has its recordings from this one. */
+  /** Only from earlier rounds: a later round has its recordings from this one. */
   readonly recordings: EarlierRecordings;
   /** Paths of all files, as the manifest has them. */
   readonly files: ReadonlySet<string>;
@@ -112,7 +111,7 @@ async function* openRows(
   }
 }
 
-/** One file of a record after the other: whether a recording came again is told by those before it. */
+/** Sequential, because a repeated recording is recognized by those before it. */
 async function exportFiles(context: FileContext, tasks: readonly FileTask[]): Promise<void> {
   const { tally, throttle, signal } = context;
   try {

@@ -31,7 +31,7 @@ export interface Window extends JournalFile {
 /** How often a window is read that changes meanwhile. */
 const MAX_READINGS = 3;
 
-/** Memory: a digest of each record that other rounds have, and of each that comes, by which the client finds duplicates. */
+/** Memory: a digest of each record of other rounds, and of each new record, by which the client finds duplicates. */
 export async function listWindow(job: Job, window: Window): Promise<void> {
   for (let readings = 1; !(await readWindow(job, window, readings === MAX_READINGS)); readings++);
 }

@@ -1,5 +1,5 @@
-// Which days of a round are still to be searched, and in which windows: several days where calls are few, one where they are
-// many. Few requests find that out.
+// Cuts the open days of a round into windows: of several days if there are few calls, of one if there are many. Counting the
+// records of longer ranges first takes few requests.
 import { countDays, type Days, toGaps } from "@call-media/handover";
 import type { Job } from "../job.ts";
 import { type JournalFile, readSeal, toJournalFile } from "../journal/journal.ts";
@@ -53,8 +53,8 @@ async function findNonEmpty(journals: readonly JournalFile[]): Promise<readonly 
 }
 
 /**
- * A range in chunks, in the order of the search. The windows of other rounds stay as they are, so that two searches of the
- * same days can be compared; one that overlaps the range is taken completely.
+ * A range in chunks, in the order of the search. The windows of other rounds stay unchanged, so that two searches of the
+ * same days can be compared. Windows that overlap the range are included completely.
  */
 function toChunks(
   range: Days,

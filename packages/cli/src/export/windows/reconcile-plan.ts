@@ -41,7 +41,7 @@ async function findDrifted(journals: readonly JournalFile[]): Promise<readonly D
   return drifted;
 }
 
-/** Adds the days to the sync that begins now, or as a new round. A round in progress stays as it is until the next run. */
+/** Adds the days to the sync that begins now, or as a new round. A round in progress stays unchanged until the next run. */
 function addSearch(
   rounds: readonly Round[],
   journals: readonly JournalFile[],
