@@ -1,5 +1,5 @@
 // Whether what a service answers is what an OpenAPI 3.1 document says: status, media type, headers, body.
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { parse } from "yaml";
 import type { Received } from "./play.ts";
@@ -29,6 +29,7 @@ export function createDocumentCheck(text: string): DocumentCheck {
   formats.default(ajv);
   ajv.addFormat("binary", true).addFormat("float", true);
   ajv.addSchema(document, "document");
+  const compiled = new Map<string, ValidateFunction>();
 
   /** Follows a path of keys and the references on the way. */
   const at = (
@@ -54,7 +55,9 @@ export function createDocumentCheck(text: string): DocumentCheck {
     const path = pointer.map((key) =>
       encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1")),
     );
-    const validate = ajv.compile({ $ref: `document#/${path.join("/")}` });
+    const $ref = `document#/${path.join("/")}`;
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref });
+    compiled.set($ref, validate);
     if (validate(value)) return [];
     return (validate.errors ?? []).map((error) => `${what}${error.instancePath} ${error.message}`);
   };

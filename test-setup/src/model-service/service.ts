@@ -158,10 +158,10 @@ export function addDays(date: string, days: number): string {
 /** Serves on 127.0.0.1. @param port 0, the default, takes a free one */
 export async function listen(service: Service, port = 0): Promise<Running> {
   const server = createServer((incoming, response) => {
-    toRequest(incoming)
-      .then((request) => send(response, request, service(request)))
-      // Without this a caller that goes away would end the process.
-      .catch(() => response.destroy());
+    void toRequest(incoming).then(
+      (request) => answer(service, request, response),
+      () => response.destroy(), // the caller went away
+    );
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen(port, "127.0.0.1", resolve);
@@ -190,11 +190,18 @@ async function toRequest(incoming: IncomingMessage): Promise<Request> {
   };
 }
 
-function send(response: ServerResponse, { isHead }: Request, reply: Reply): void {
-  const hasLength = reply.status !== 204 && reply.status !== 304;
-  const length = { "content-length": String(Buffer.byteLength(reply.body)) };
-  response.writeHead(reply.status, { ...(hasLength && length), ...reply.headers });
-  response.end(isHead ? undefined : reply.body);
+/** An error of the service ends the connection, so that nobody waits, and then the process. */
+function answer(service: Service, request: Request, response: ServerResponse): void {
+  try {
+    const reply = service(request);
+    const hasLength = reply.status !== 204 && reply.status !== 304;
+    const length = { "content-length": String(Buffer.byteLength(reply.body)) };
+    response.writeHead(reply.status, { ...(hasLength && length), ...reply.headers });
+    response.end(request.isHead ? undefined : reply.body);
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
 }
 
 /** Numbers from 0 to 1 that are the same for the same seed. */

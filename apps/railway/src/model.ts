@@ -1,0 +1,12 @@
+// The railway service with its callers and drifts, as the command line and the tests start it.
+import type { ModelService } from "@call-media/test-setup/model-service";
+import { createRailway, type Railway } from "./railway.ts";
+import { callers, createRailwayService } from "./service.ts";
+
+export const railwayService: ModelService<Railway> = {
+  name: "Railway",
+  callers,
+  drifts: [],
+  createState: () => createRailway(),
+  createService: createRailwayService,
+};
