@@ -1,7 +1,10 @@
 // `call-media diff` for any API: documents in several files, rules that are overruled, changes that are accepted.
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "./support/program.ts";
 
@@ -71,6 +74,34 @@ describe("a document in several files", () => {
     expect(await diffJson(before, "one.yaml")).toMatchObject({ rating: "prose", refusal: null });
   });
 
+  test("names that are keywords elsewhere are followed as any other", async () => {
+    const root = `openapi: 3.1.0
+info: { title: Parcels, version: 1.0.0 }
+paths:
+  /parcels:
+    get:
+      responses:
+        default: { $ref: "answer.yaml" }
+`;
+    const answer = (schema: string) => `description: Parcels.
+content:
+  application/json:
+    schema: { type: object, properties: { value: { $ref: "${schema}" } } }
+`;
+    for (const [name, type] of [
+      ["text", "string"],
+      ["number", "integer"],
+    ] as const) {
+      await write(`${name}/openapi.yaml`, root);
+      await write(`${name}/answer.yaml`, answer("value.yaml"));
+      await write(`${name}/value.yaml`, `type: ${type}\n`);
+    }
+    const { changes } = await diffJson("text/openapi.yaml", "number/openapi.yaml");
+    expect(changes).toMatchObject([
+      { rule: "type", pointer: "#/x-files/value.yaml/type", file: join("number", "value.yaml") },
+    ]);
+  });
+
   test.each([
     ["paths/none.yaml", "broken/paths/none.yaml does not exist"],
     ["5%.yaml", "broken/5%.yaml does not exist"],
@@ -103,6 +134,24 @@ describe("what an owner decides", () => {
     ["type=loud", "A severity is one of on, off, breaking, additive, prose."],
   ])("--rule %s is refused", async (rule, fault) => {
     const { code, stderr } = await diff(...documents, "--rule", rule);
+    expect(code).toBe(2);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(fault);
+  });
+
+  test("severities may stand in a file, which --rule overrules", async () => {
+    await write("rules.yaml", "type: additive\nfield-order: on\n");
+    expect(await diff(...documents, "--rules", "rules.yaml")).toMatchObject({ code: 0 });
+    const both = ["--rules", "rules.yaml", "--rule", "type"];
+    expect(await diff(...documents, ...both)).toMatchObject({ code: 1 });
+  });
+
+  test.each([
+    ["typo: off", "has an unknown field typo: it may have additionalProperties,"],
+    ["type: loud", "type is loud, and a severity is one of on, off, breaking, additive, prose"],
+    ["type: 1", "type must be a text that is not empty"],
+  ])("the severities %j are refused", async (text, fault) => {
+    await write("wrong-rules.yaml", text);
+    const { code, stderr } = await diff(...documents, "--rules", "wrong-rules.yaml");
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(fault);
   });
@@ -143,6 +192,27 @@ describe("what an owner decides", () => {
     expect(code).toBe(2);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(fault);
   });
+});
+
+test.each([
+  ["pipe", "pipe is a pipe or device and not a file"],
+  ["/dev/zero", "/dev/zero is a pipe or device and not a file"],
+  [".", ". is a folder"],
+])("%s is no document, and is not waited for", async (file, fault) => {
+  await promisify(execFile)("mkfifo", ["pipe"], { cwd: folder }).catch(() => {}); // it is there from the case before
+  const { code, stderr } = await diff(file, file);
+  expect(code).toBe(2);
+  expect(stderr).toContain(fault);
+});
+
+test("a document may come by a pipe that the shell has opened", async () => {
+  await write("piped.yaml", "openapi: 3.1.0\ninfo: { version: 1.0.0 }\npaths: {}\n");
+  const command = `exec "$0" "$1" diff <(cat piped.yaml) piped.yaml`;
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const ended = promisify(execFile)("bash", ["-c", command, process.execPath, main], {
+    cwd: folder,
+  });
+  expect((await ended).stdout).toBe("Nothing has changed since 1.0.0.\n");
 });
 
 test("a document whose alias stands for what it is in is refused", async () => {

@@ -5,6 +5,7 @@ import { createJsonOption } from "../command-line/json-option.ts";
 import { DIFF_FORMATS } from "../diff/formats.ts";
 import { type FailOn, judge, type JudgedDiff } from "../diff/judged-diff.ts";
 import { readKnownChanges } from "../diff/known-changes.ts";
+import { readSeverities } from "../diff/severity-file.ts";
 import { DONE, FAILED } from "../exit-codes.ts";
 import { readOpenApiFile } from "../files/document-file.ts";
 import { console, io } from "../io.ts";
@@ -32,6 +33,7 @@ and "prose" otherwise. These need the next major, minor and patch version in inf
 change needs the next minor. A change that no rule can judge counts as breaking.
 
 --rule ID turns a rule on, --rule ID=SEVERITY (${SEVERITIES.join(", ")}) overrules it.
+--rules FILE has severities for several rules: { default: additive, field-order: on }.
 Rules: ${RULE_IDS.join(", ")}.
 These are off unless turned on: ${OPTIONAL_RULES.join(", ")}.
 
@@ -43,6 +45,7 @@ interface DiffFlags extends ReportFlags {
   readonly format: keyof typeof DIFF_FORMATS;
   readonly failOn: FailOn;
   readonly rule: Severities;
+  readonly rules?: string;
   readonly expect?: string;
 }
 
@@ -66,6 +69,7 @@ export function configureDiff(command: Command): void {
         .default({})
         .argParser(addRule),
     )
+    .option("--rules <file>", "severities by rule id; --rule overrules it")
     .option("--expect <file>", "changes that are accepted, each with a reason")
     .addOption(
       new Option("--format <format>", "of the report")
@@ -84,7 +88,7 @@ async function diff(base: string, head: string, flags: DiffFlags): Promise<void>
   const documents = await Promise.all([readOpenApiFile(base), readOpenApiFile(head)]);
   const judged: JudgedDiff = judge(...documents, {
     failOn: flags.failOn,
-    rules: flags.rule,
+    rules: { ...(flags.rules !== undefined && (await readSeverities(flags.rules))), ...flags.rule },
     known: flags.expect === undefined ? [] : await readKnownChanges(flags.expect),
   });
   await writeReports(flags, DIFF_FORMATS, judged);

@@ -1,5 +1,5 @@
 // An OpenAPI document of one or several files, JSON or YAML, and the file and line of what stands in it.
-import { dirname, join } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { below, isObject, type JsonObject, parsePointer } from "../json.ts";
 import { FileFault, readWrittenFile, type WrittenFile } from "./written-file.ts";
 
@@ -27,29 +27,37 @@ const FILES = "x-files";
  * @throws FileFault that names the file and the fault, also for a reference to another host, which is never fetched.
  */
 export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
+  const [folder, root] = [dirname(file), basename(file)];
   const files = new Map<string, WrittenFile>();
-  const names = new Set([file]);
+  const names = new Set([root]);
   // The set grows while it is gone through: each file may name further ones.
   for (const name of names) {
-    const written = await readWrittenFile(name);
-    const toPointer = (target: string) => toJoinedPointer(target, { name, root: file });
-    const value = mapReferences(written.value, (target) => {
-      const pointer = toPointer(target);
-      const [first, other] = parsePointer(pointer.replace(/^#(?!\/).*/, "#"));
-      if (first === FILES && other !== undefined) names.add(other);
-      return pointer;
+    const parsed = await readWrittenFile(join(folder, name));
+    const value = mapReferences(parsed.value, (target) => {
+      const [path = "", fragment = ""] = target.split("#", 2);
+      checkPath(path, `${join(folder, name)} refers to ${target}`);
+      // With slashes on every system, and from the document's folder, wherever that is.
+      const other = path === "" ? name : posix.join(posix.dirname(name), decodePath(path));
+      names.add(other);
+      return other === root ? `#${fragment}` : `${below(`#/${FILES}`, other)}${fragment}`;
     });
-    files.set(name, { ...written, value });
+    files.set(name, { ...parsed, value });
   }
-  return joinFiles(file, files);
+  return joinFiles({ folder, root, files });
 }
 
-function joinFiles(file: string, files: ReadonlyMap<string, WrittenFile>): OpenApiFile {
-  const root = files.get(file);
-  const value = root?.value;
-  if (root === undefined || !isObject(value))
+interface Files {
+  readonly folder: string;
+  readonly root: string;
+  readonly files: ReadonlyMap<string, WrittenFile>;
+}
+
+function joinFiles({ folder, root, files }: Files): OpenApiFile {
+  const file = join(folder, root);
+  const { value, lineOf } = files.get(root) ?? {};
+  if (lineOf === undefined || !isObject(value))
     throw new FileFault(`${file} is not an OpenAPI document`);
-  const others = [...files].filter(([name]) => name !== file);
+  const others = [...files].filter(([name]) => name !== root);
   const inner = Object.fromEntries(others.map(([name, other]) => [name, other.value]));
   return {
     file,
@@ -59,24 +67,17 @@ function joinFiles(file: string, files: ReadonlyMap<string, WrittenFile>): OpenA
       const [first, name = "", ...rest] = keys;
       const other = first === FILES ? files.get(name) : undefined;
       return other === undefined
-        ? { file, line: root.lineOf(keys) }
-        : { file: name, line: other.lineOf(rest) };
+        ? { file, line: lineOf(keys) }
+        : { file: join(folder, name), line: other.lineOf(rest) };
     },
   };
 }
 
-/** The reference `target` of the file `name` as one into the joined document. */
-function toJoinedPointer(
-  target: string,
-  { name, root }: { readonly name: string; readonly root: string },
-): string {
-  const [path = "", fragment = ""] = target.split("#", 2);
+function checkPath(path: string, reference: string): void {
   if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(path))
     throw new FileFault(
-      `${name} refers to ${target}: references to other hosts are not fetched; save the file next to the document`,
+      `${reference}: references to other hosts are not fetched; save the file next to the document`,
     );
-  const file = path === "" ? name : join(dirname(name), decodePath(path));
-  return file === root ? `#${fragment}` : `${below(`#/${FILES}`, file)}${fragment}`;
 }
 
 /** What is no percent-encoding stands for itself, as in a file that is called "5%.yaml". */
@@ -91,13 +92,22 @@ function decodePath(path: string): string {
 /** Values are no part of the document's structure: a reference in them is not one. */
 const VALUES: ReadonlySet<string> = new Set(["const", "default", "enum", "example", "value"]);
 
-function mapReferences(value: unknown, map: (target: string) => string): unknown {
+/** What holds names that the author gave, which may be called as a keyword is. */
+const NAMES: ReadonlySet<string> = new Set(
+  "$defs callbacks definitions dependentSchemas examples headers links parameters pathItems patternProperties properties requestBodies responses schemas".split(
+    " ",
+  ),
+);
+
+/** `isNamed`: whether the keys of the value are names. */
+function mapReferences(value: unknown, map: (target: string) => string, isNamed = false): unknown {
   if (Array.isArray(value)) return value.map((item) => mapReferences(item, map));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (key === "$ref" && typeof inner === "string") return [key, map(inner)];
-      return [key, VALUES.has(key) ? inner : mapReferences(inner, map)];
+      if (!isNamed && VALUES.has(key)) return [key, inner];
+      return [key, mapReferences(inner, map, !isNamed && NAMES.has(key))];
     }),
   );
 }

@@ -1,6 +1,7 @@
 // A file that a person wrote, JSON or YAML, and the line of each value in it.
-import { readFile } from "node:fs/promises";
-import { type Document, isNode, LineCounter, parseDocument } from "yaml";
+import { readFile, stat } from "node:fs/promises";
+import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
+import { createJsonLines } from "./json-lines.ts";
 
 /** What is wrong with a file; the message names it. */
 export class FileFault extends Error {
@@ -13,31 +14,73 @@ export interface WrittenFile {
   readonly lineOf: (keys: readonly (string | number)[]) => number;
 }
 
-/**
- * JSON is YAML 1.2, so one parser reads both.
- *
- * @throws FileFault with the place of a fault and never with the content, which may be a secret.
- */
+/** @throws FileFault with the place of a fault and never with the content, which may be a secret. */
 export async function readWrittenFile(file: string): Promise<WrittenFile> {
-  const lines = new LineCounter();
-  const parsed = parseDocument(await readText(file), { lineCounter: lines, prettyErrors: true });
-  const value = toValue(file, parsed);
-  const lineOf = (keys: readonly (string | number)[]): number => {
-    const node = keys.length === 0 ? parsed.contents : parsed.getIn(keys, true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    return keys.length === 0 ? 1 : lineOf(keys.slice(0, -1));
-  };
-  return { value, lineOf };
+  const text = await readText(file);
+  const value = parseJson(text);
+  return value === undefined ? readYaml(file, text) : { value, lineOf: createJsonLines(text) };
 }
 
-function readText(file: string): Promise<string> {
-  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    const fault =
-      error.code === "ENOENT"
-        ? "does not exist"
-        : `cannot be read (${error.code ?? error.message})`;
+// What the shell has opened for us, as by `<(git show v1:openapi.yaml)`.
+const OPENED = /^\/(?:dev\/stdin|(?:dev|proc\/self)\/fd\/\d+)$/;
+
+/** Nothing may ever come from a pipe, and a device may have no end: neither is read. */
+async function readText(file: string): Promise<string> {
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw new FileFault(`${file} is a folder`);
+    if (!found.isFile() && !(found.isFIFO() && OPENED.test(file)))
+      throw new FileFault(`${file} is a pipe or device and not a file`);
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const fault = code === "ENOENT" ? "does not exist" : `cannot be read (${code ?? message})`;
     throw new FileFault(`${file} ${fault}`, { cause: error });
+  }
+}
+
+/** JSON is YAML, too, but read so it takes twenty times as long. What is no JSON is read as YAML, which tells where it is at fault. */
+function parseJson(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readYaml(file: string, text: string): WrittenFile {
+  const lines = new LineCounter();
+  const lineAt = (node: unknown) =>
+    isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
+  // By itself the parser compares each key of a mapping with all others.
+  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: false });
+  const twice = findKeyTwice(parsed);
+  if (twice !== undefined)
+    throw new FileFault(`${file}:${lineAt(twice) ?? 1} has a key for the second time`);
+  const lineOf = (keys: readonly (string | number)[]): number => {
+    const node = keys.length === 0 ? parsed.contents : parsed.getIn(keys, true);
+    return lineAt(node) ?? (keys.length === 0 ? 1 : lineOf(keys.slice(0, -1)));
+  };
+  return { value: toValue(file, parsed), lineOf };
+}
+
+/** The first key that its mapping has before. */
+function findKeyTwice(parsed: Document): unknown {
+  let found: unknown;
+  visit(parsed, {
+    Map: (_, { items }) => {
+      const known = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (known.has(name)) found ??= key;
+        known.add(name);
+      }
+      return found === undefined ? undefined : visit.BREAK;
+    },
   });
+  return found;
 }
 
 function toValue(file: string, parsed: Document): unknown {
