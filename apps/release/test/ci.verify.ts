@@ -42,7 +42,10 @@ async function isolateNpm(): Promise<Record<string, string>> {
 }
 
 /** A clone of which only the newest commit is there, as CI services make it; the release before it was v1.0.0. */
-async function cloneWith(change: (document: string) => string): Promise<string> {
+async function cloneWith(
+  change: (document: string) => string,
+  files: "one" | "several" = "one",
+): Promise<string> {
   const [origin, clone] = ["origin-", "clone-"].map((name) => mkdtemp(join(folder, name)));
   const [from, to] = [(await origin) ?? "", (await clone) ?? ""];
   const git = (...args: readonly string[]) =>
@@ -52,7 +55,11 @@ async function cloneWith(change: (document: string) => string): Promise<string> 
   await git("init", "--quiet");
   const commit = async (text: string) => {
     await mkdir(join(from, "api"), { recursive: true });
-    await writeFile(join(from, "api/openapi.json"), text);
+    await mkdir(join(from, "schemas"), { recursive: true });
+    for (const [name, content] of Object.entries(
+      files === "one" ? { "api/openapi.json": text } : toSeveral(text),
+    ))
+      await writeFile(join(from, name), content);
     await git("add", "--all");
     await git("commit", "--quiet", "--allow-empty", "--message", "x");
   };
@@ -61,6 +68,20 @@ async function cloneWith(change: (document: string) => string): Promise<string> 
   await commit(change(released));
   await run(["git", "clone", "--quiet", "--depth=1", `file://${from}`, to], { cwd: folder });
   return to;
+}
+
+/** The document with its components in a file of another folder. */
+function toSeveral(text: string): Readonly<Record<string, string>> {
+  const { components, ...document } = JSON.parse(text);
+  const parts = JSON.stringify(document).replaceAll(
+    '"#/components/',
+    '"../schemas/parts.json#/components/',
+  );
+  const security = { components: { securitySchemes: components.securitySchemes } };
+  return {
+    "api/openapi.json": JSON.stringify({ ...JSON.parse(parts), ...security }),
+    "schemas/parts.json": JSON.stringify({ components }),
+  };
 }
 
 const addStatus = (document: string) => document.replace('"inactive",', '"inactive",\n"locked",');
@@ -117,6 +138,13 @@ describe("the action", () => {
     expect(readme).toContain(`\`\`\`text\n${shown}\n\`\`\``);
   });
 
+  test("compares a document in several files with all of them as they were", async () => {
+    const cwd = await cloneWith(breakUsers, "several");
+    const { steps, codes } = await runOnGitHub(cwd, { document: "api/openapi.json" });
+    expect(codes, JSON.stringify(steps)).toEqual([0, 1, 0]);
+    expect(steps[1]?.output).toContain("GET /users/basic-info is gone");
+  });
+
   test.each([
     ["a document that is new", { document: "api/new.json" }, "is new: v1.0.0 has nothing"],
     [
@@ -152,7 +180,7 @@ describe("the jobs for GitLab", () => {
   }
 
   test("compare a document with the base of the merge request", async () => {
-    const cwd = await cloneWith(breakUsers);
+    const cwd = await cloneWith(breakUsers, "several");
     await run(["git", "fetch", "--quiet", "--unshallow", "--tags"], { cwd }); // GIT_DEPTH: 0
     const pipeline = {
       CALL_MEDIA_DOCUMENT: "api/openapi.json",
@@ -161,6 +189,7 @@ describe("the jobs for GitLab", () => {
     const { code, output } = await runJob("call-media-diff", cwd, pipeline);
     expect(code, output).toBe(1);
     expect(output).toContain("GET /users/basic-info is gone");
+    expect(await run(["git", "status", "--short", "--untracked-files=no"], { cwd })).toBe("");
     expect(await readdir(join(cwd, "call-media-reports"))).toContain("diff.xml");
   });
 
