@@ -1,12 +1,13 @@
 // The access log in memory, with the chain of hashes that every adapter has.
-import {
-  type AccessLog,
-  type AccessQuery,
-  type ChainHead,
-  type LogRow,
-} from "../port/access-log.ts";
+import type { AccessLog, ChainHead } from "../port/access-log.ts";
 import { StoreFault } from "../port/index.ts";
-import { followChain, parseEntry, toOperatorEntry, toRowHash } from "../values/access-chain.ts";
+import {
+  followChain,
+  isAsked,
+  toLogRow,
+  toOperatorEntry,
+  toRowHash,
+} from "../values/access-chain.ts";
 import type { ChainedRow, Tables } from "./tables.ts";
 
 export function createAccessLog(tables: Tables, isClosed: () => boolean): AccessLog {
@@ -40,20 +41,6 @@ export function createAccessLog(tables: Tables, isClosed: () => boolean): Access
 export function appendRow({ access }: Tables, entry: string): void {
   const seq = access.length + 1;
   access.push({ seq, entry, hash: toRowHash(access.at(-1)?.hash ?? "", seq, entry) });
-}
-
-function toLogRow({ seq, entry, hash }: ChainedRow): LogRow {
-  const given = parseEntry(entry);
-  if (given === undefined) throw new Error(`row ${seq} of the access log was altered`);
-  return { seq, ...given, hash };
-}
-
-function isAsked(row: LogRow, { sinceMs, userId, callId }: AccessQuery): boolean {
-  return (
-    (sinceMs === undefined || row.timeMs >= sinceMs) &&
-    (userId === undefined || row.userId === userId) &&
-    (callId === undefined || row.callIds.some((one) => one === callId))
-  );
 }
 
 function toHead(row: ChainedRow | undefined): ChainHead | undefined {

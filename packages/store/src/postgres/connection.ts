@@ -27,8 +27,12 @@ export interface Transaction {
 }
 
 export interface Pool {
-  /** One statement, which is a transaction of its own. */
-  readonly ask: Ask;
+  /** One statement, which is a transaction of its own. `deadlineMs`: see `TransactOptions`. */
+  readonly ask: <Row extends object>(
+    text: string,
+    values?: readonly Value[],
+    deadlineMs?: number,
+  ) => Promise<readonly Row[]>;
   /** `begin`: what stands after BEGIN, such as READ ONLY. What `work` throws undoes all of it. */
   readonly transact: <T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -41,6 +45,8 @@ export interface TransactOptions {
   readonly begin?: string;
   /** For work that takes its time: an import, a scan. Default no. */
   readonly isLong?: boolean;
+  /** How long it may take by this program's clock; what has not ended by then is undone. Default: longer than any statement may. */
+  readonly deadlineMs?: number;
 }
 
 export interface Connections extends AsyncDisposable {
@@ -60,15 +66,20 @@ const WAIT_MS = 2_000;
 const DEADLINE_MS = 12_000;
 
 // By the server's. Set in each transaction: PgBouncer keeps no settings of a connection, and refuses some at its start.
-const LIMITS = limit({ statement_timeout: 9_000, idle_in_transaction_session_timeout: 15_000 });
-const LONG_LIMITS = limit({ statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+const LIMITS = limit({
+  statement_timeout: 9_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 5_000,
+});
+const LONG_LIMITS = limit({
+  statement_timeout: 0,
+  lock_timeout: 30_000,
+  idle_in_transaction_session_timeout: 0,
+});
 
 function limit(ms: Readonly<Record<string, number>>): string {
-  const settings = Object.entries({ ...ms, lock_timeout: 30_000 });
-  return [
-    ...settings.map(([name, value]) => `SET LOCAL ${name} = ${value}`),
-    "SET LOCAL jit = off",
-  ].join("; ");
+  const settings = Object.entries(ms).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
+  return [...settings, "SET LOCAL jit = off"].join("; ");
 }
 
 /** `address`: postgres://user@host/database. Opens nothing yet. Throws `ArchiveError` for an address that is none. */
@@ -87,34 +98,48 @@ export function openConnections(address: string): Connections {
 function createPool(address: string, slots: number): Pool {
   const takeSlot = createSlots(slots);
   let sql = connect(address, slots);
-  // A server that became a standby takes no writes, nor do the connections that are left to it.
+  // A server that became a standby takes no writes, nor do the connections that are left to it; one that has vanished would
+  // keep those that wait for it for a quarter of an hour.
   const renew = () => {
     void sql.end({ timeout: 5 }).catch(() => {});
     sql = connect(address, slots);
   };
-  const run = async <T>(work: (sql: Sql) => Promise<T>, isLong: boolean): Promise<T> => {
+  const run = async <T>(
+    work: (sql: Sql, checkInTime: () => void) => Promise<T>,
+    deadlineMs: number | undefined,
+  ): Promise<T> => {
     const release = await takeSlot();
-    const done = work(sql).finally(release);
+    const on = sql;
+    let late: StoreFault | undefined;
+    const checkInTime = () => {
+      if (late !== undefined) throw late;
+    };
+    const done = work(on, checkInTime).finally(release);
     try {
-      return await (isLong ? done : beforeDeadline(done));
+      return await (deadlineMs === undefined
+        ? done
+        : beforeDeadline(done, deadlineMs, (fault) => (late = fault)));
     } catch (error) {
-      if (hasCode(error, READ_ONLY)) renew();
+      if ((late !== undefined || hasCode(error, READ_ONLY)) && on === sql) renew();
       throw toStoreFault(error);
     }
   };
   return {
-    ask: (text, values) => run((on) => askOn(on, text, values), false),
-    transact: (work, { begin = "", isLong = false } = {}) =>
+    ask: (text, values, deadlineMs = DEADLINE_MS) =>
+      run((on) => askOn(on, text, values), deadlineMs),
+    transact: (work, { begin = "", isLong = false, deadlineMs = DEADLINE_MS } = {}) =>
       run(
-        (on) =>
+        (on, checkInTime) =>
           // Wrapped, or postgres.js would take a list for one of promises.
           on
             .begin(begin, async (transaction) => {
               await transaction.unsafe(isLong ? LONG_LIMITS : LIMITS).simple();
-              return { done: await work(toTransaction(transaction)) };
+              const done = await work(toTransaction(transaction, checkInTime));
+              checkInTime();
+              return { done };
             })
             .then(({ done }) => done),
-        isLong,
+        isLong ? undefined : deadlineMs,
       ),
     close: () => sql.end({ timeout: 5 }),
   };
@@ -151,9 +176,13 @@ async function askOn<Row extends object>(
 
 const toParameter = (value: Value) => (typeof value === "bigint" ? String(value) : value);
 
-function toTransaction(sql: TransactionSql): Transaction {
+/** Statements that come after the deadline are not sent, so that what was given up is undone. */
+function toTransaction(sql: TransactionSql, checkInTime: () => void): Transaction {
   return {
-    ask: (text, values) => askOn(sql, text, values),
+    ask: async (text, values) => {
+      checkInTime();
+      return await askOn(sql, text, values);
+    },
     run: async (statements) => void (await sql.unsafe(statements).simple()),
     copy: async (into, rows) => {
       if (rows.length === 0) return;
@@ -196,12 +225,17 @@ function createSlots(slots: number): () => Promise<() => void> {
   };
 }
 
-async function beforeDeadline<T>(work: Promise<T>): Promise<T> {
+async function beforeDeadline<T>(
+  work: Promise<T>,
+  deadlineMs: number,
+  onLate: (fault: StoreFault) => void,
+): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new StoreFault("unavailable", "the database does not answer")),
-    DEADLINE_MS,
-  );
+  const timer = setTimeout(() => {
+    const fault = new StoreFault("unavailable", "the database does not answer");
+    onLate(fault);
+    reject(fault);
+  }, deadlineMs);
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -228,6 +262,8 @@ const BUSY = "this takes the archive too long: ask for less, or try again later"
 /** What PostgreSQL or the way to it throws, as the port says it; any other error comes back as it is. */
 export function toStoreFault(error: unknown): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
+  // Errors of the engine have a severity, those of the way to it a number: others may have a code as well.
+  if (!("severity" in error || "errno" in error)) return error;
   if (!("code" in error) || typeof error.code !== "string") return error;
   const reason = REASONS[error.code] ?? "unavailable";
   const message =

@@ -8,10 +8,14 @@ import {
   StoreFault,
 } from "../port/index.ts";
 import { isTimeZone } from "../values/instant.ts";
+import { createAccessQueue } from "../values/access-queue.ts";
+import { createAccessLog, createRowWriter } from "./access-log.ts";
 import { type Archive, openArchive, type PostgresPlaces } from "./archive.ts";
 import { openConnections } from "./connection.ts";
+import { createCredentials } from "./credentials.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
+import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
 
 /** Whether the database has an archive, which may be of another version. */
@@ -43,17 +47,26 @@ export async function createStore({
 }
 
 function assemble(archive: Archive): CallStore {
+  const { write } = archive;
+  const queue = createAccessQueue(createRowWriter(write));
   return {
     timeZone: archive.settings.timeZone,
     calls: TO_COME,
     users: createUsers(archive),
-    credentials: TO_COME,
-    accessLog: TO_COME,
+    credentials: createCredentials(write, Date.now),
+    accessLog: createAccessLog(write, queue),
+    signIns: createSignIns(write),
     media: archive.media,
     maintenance: TO_COME,
     openImport: async () => TO_COME,
     importedRows: async () => TO_COME,
-    [Symbol.asyncDispose]: async () => archive[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      try {
+        await queue.close();
+      } finally {
+        await archive[Symbol.asyncDispose]();
+      }
+    },
   };
 }
 

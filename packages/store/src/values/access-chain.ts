@@ -2,8 +2,10 @@
 import { hash as digest } from "node:crypto";
 import type {
   AccessEntry,
+  AccessQuery,
   ChainReport,
   ErasureEntry,
+  LogRow,
   OperatorAct,
   OperatorEntry,
   SignInEntry,
@@ -46,6 +48,23 @@ export function parseEntry(text: string | null): Entry | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Throws `ArchiveError` for a row that is none: somebody has altered it, or the disk has. */
+export function toLogRow({ seq, entry, hash }: ChainRow): LogRow {
+  const given = parseEntry(entry);
+  if (given !== undefined) return { seq, ...given, hash };
+  throw new ArchiveError(
+    `row ${seq} of the access log cannot be read: it was altered, see "audit verify". Rows after it are listed with --since`,
+  );
+}
+
+export function isAsked(row: LogRow, { sinceMs, userId, callId }: AccessQuery): boolean {
+  return (
+    (sinceMs === undefined || row.timeMs >= sinceMs) &&
+    (userId === undefined || row.userId === userId) &&
+    (callId === undefined || row.callIds.some((one) => one === callId))
+  );
 }
 
 export interface ChainRow {

@@ -1,20 +1,14 @@
 // The access log in SQLite: rows go in through the thread that writes access.db, and are read and verified page by page,
 // so that nobody who looks at a long log holds up its writers.
 import type { DatabaseSync } from "node:sqlite";
-import type {
-  AccessLog,
-  AccessQuery,
-  ChainHead,
-  ChainReport,
-  LogRow,
-} from "../../port/access-log.ts";
+import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../../port/access-log.ts";
 import type { AccessQueue } from "../../values/access-queue.ts";
 import { findLoss, readWitness } from "./access-witness.ts";
 import {
   type Chain,
   type ChainRow,
   followChain,
-  parseEntry,
+  toLogRow,
   toOperatorEntry,
 } from "../../values/access-chain.ts";
 import { ArchiveError, isOfDamage } from "../files/database.ts";
@@ -139,14 +133,4 @@ function* readRows(database: DatabaseSync, query: AccessQuery): Generator<ChainR
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.seq ?? after;
   }
-}
-
-/** Throws `ArchiveError` for a row that is none: somebody has altered it, or the disk has. */
-function toLogRow({ seq, entry, hash }: ChainRow): LogRow {
-  const given = parseEntry(entry);
-  if (given === undefined)
-    throw new ArchiveError(
-      `row ${seq} of the access log cannot be read: it was altered, see "audit verify". Rows after it are listed with --since`,
-    );
-  return { seq, ...given, hash };
 }

@@ -1,0 +1,119 @@
+// Credentials, sign-ins and the access log in PostgreSQL, as several servers share them.
+import postgres, { type Sql } from "postgres";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Failures } from "../src/index.ts";
+import { openStore } from "../src/open.ts";
+import { describeAccessLog, readAll, toEntry } from "../src/suite/access-log.ts";
+import { toUser } from "../src/suite/records.ts";
+import { toRowHash } from "../src/values/access-chain.ts";
+import { closing } from "../src/suite/stores.ts";
+import { usePostgres } from "./support/postgres.ts";
+
+const { create, createPlaces } = usePostgres();
+
+describe("the store in PostgreSQL: the access log", () => {
+  describeAccessLog(closing(create));
+});
+
+/** An archive as several servers open it, and a connection of the owner's. */
+async function openServers(count: number) {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  const stores = await Promise.all(Array.from({ length: count }, () => openStore(places)));
+  onTestFinished(async () => {
+    await Promise.allSettled(stores.map((store) => store[Symbol.asyncDispose]()));
+    await sql.end();
+  });
+  return { stores, sql };
+}
+
+async function addUser(sql: Sql): Promise<void> {
+  await sql`INSERT INTO "user" VALUES (1, gen_random_uuid(), 1, ${JSON.stringify(toUser(1))})`;
+}
+
+test("what one server revokes is refused by another with the next request, and no other way around", async () => {
+  const { stores, sql } = await openServers(2);
+  const [one, other] = stores;
+  if (one === undefined || other === undefined) throw new Error("there are two");
+  await addUser(sql);
+  const token = {
+    id: "t",
+    kind: "token",
+    hash: "h",
+    userId: 1,
+    createdMs: 1,
+    expiresMs: 8e12,
+  } as const;
+  await one.credentials.addBearer(token);
+  expect(await other.credentials.bearer("h")).toMatchObject({ isRevoked: false });
+  const act = { operation: "token revoke", operator: "olive", asked: {} } as const;
+  expect(await one.credentials.revoke({ tokenHash: "h" }, act)).toMatchObject({ bearers: 1 });
+  expect(await other.credentials.bearer("h")).toMatchObject({ isRevoked: true });
+  expect(await readAll(other)).toMatchObject([{ operation: "token revoke" }]);
+
+  await sql`UPDATE "user" SET record = ${JSON.stringify(toUser(1, { status: 0 }))}`;
+  expect(await other.credentials.bearer("h")).toMatchObject({ user: { status: 0 } });
+});
+
+test("rows of the log can neither be changed nor removed, and what goes around that shows", async () => {
+  const { stores, sql } = await openServers(1);
+  const [one] = stores;
+  if (one === undefined) throw new Error("there is one");
+  for (const callId of ["A", "B", "C"])
+    await one.accessLog.append(toEntry({ callIds: [callId] }), true);
+  for (const text of ["UPDATE access SET hash = ''", "DELETE FROM access", "TRUNCATE access"])
+    await expect(sql.unsafe(text)).rejects.toThrow("never changed or removed");
+
+  await sql`ALTER TABLE access DISABLE TRIGGER access_kept`;
+  const [, second] = await readAll(one);
+  const forged = toRowHash(second?.hash ?? "", 3, "{}");
+  await sql`UPDATE access SET entry = '{}', hash = ${forged} WHERE seq = 3`;
+  expect(await one.accessLog.verify()).toMatchObject({
+    rows: 3,
+    fault: expect.stringContaining("row 3 is not the one that was written last"),
+  });
+  await sql`DELETE FROM access WHERE seq = 3`;
+  expect(await one.accessLog.verify()).toMatchObject({ fault: "row 3 is missing" });
+  await expect(one.accessLog.witness()).rejects.toMatchObject({ reason: "lost" });
+  await sql`DELETE FROM access WHERE seq = 1`;
+  expect(await one.accessLog.verify()).toMatchObject({ fault: "row 1 is missing" });
+});
+
+test("failed sign-ins count for all servers, one attempt with a key at a time, and a right one forgets them", async () => {
+  const { stores } = await openServers(3);
+  let [atOnce, most] = [0, 0];
+  const seen: number[] = [];
+  const attempt = async (place: number, isRight: boolean) =>
+    await stores[place % 3]?.signIns?.attempt(["address", "pair"], {
+      forgetAfterMs: 60_000,
+      judge: ([failures]: readonly Failures[]) => void seen.push(failures?.count ?? -1),
+      check: async () => {
+        most = Math.max(most, (atOnce += 1));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        atOnce -= 1;
+        return isRight;
+      },
+    });
+  await Promise.all(Array.from({ length: 12 }, (_, place) => attempt(place, false)));
+  expect(most).toBe(1);
+  expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, count) => count));
+  const read = (forgetAfterMs: number) =>
+    stores[0]?.signIns?.read(["pair", "other"], forgetAfterMs);
+  expect(await read(60_000)).toEqual([
+    { count: 12, agoMs: expect.any(Number) },
+    { count: 0, agoMs: 0 },
+  ]);
+  expect(await read(0)).toMatchObject([{ count: 0 }, { count: 0 }]);
+  await expect(
+    stores[1]?.signIns?.attempt(["pair"], {
+      forgetAfterMs: 60_000,
+      judge: () => {
+        throw Object.assign(new Error("too many"), { code: "CM_SIGN_IN_DELAYED" });
+      },
+      check: async () => true,
+    }),
+  ).rejects.toMatchObject({ message: "too many", code: "CM_SIGN_IN_DELAYED" });
+  expect(await read(60_000)).toMatchObject([{ count: 12 }, {}]);
+  await attempt(1, true);
+  expect(await read(60_000)).toMatchObject([{ count: 0 }, { count: 0 }]);
+});
