@@ -41,6 +41,8 @@ function findCommandName(args: readonly string[]): string | undefined {
 
 const PATHS = new Set([
   "data",
+  "records",
+  "recordings",
   "to",
   "from",
   "fromMedia",

@@ -41,7 +41,7 @@ test("while the access log cannot be written the service is up and not ready, an
 
   const other = new DatabaseSync(join(archive.directory, "access.db"), WAITS);
   other.exec("BEGIN IMMEDIATE");
-  await expect.poll(ready).toEqual([503, "not ready\n"]);
+  await expect.poll(ready).toEqual([503, "records: not ready\nrecordings: ok\n"]);
   expect(await ask(`${program.baseUrl}/healthz`)).toEqual([200, "ok\n"]);
   other.exec("ROLLBACK");
   other.close();
@@ -79,7 +79,9 @@ test("while the archive cannot be read the service is not ready, and the metrics
   await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
   using other = new DatabaseSync(join(archive.directory, "archive.db"), WAITS);
   other.exec("ALTER TABLE user RENAME TO lost; ALTER TABLE setting RENAME TO lost_too");
-  await expect.poll(() => ask(`${program.baseUrl}/readyz`)).toEqual([503, "not ready\n"]);
+  await expect
+    .poll(() => ask(`${program.baseUrl}/readyz`))
+    .toEqual([503, "records: not ready\nrecordings: ok\n"]);
   const [status, text] = await ask(program.metricsUrl);
   expect(status).toBe(200);
   expect(text).toMatch(/^call_media_requests_under_way \d/m);

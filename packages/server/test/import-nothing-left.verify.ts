@@ -40,7 +40,10 @@ test.each<[args: string[], fault: string]>([
   [["--map", "map.json", "other.csv"], 'the mapping map.json: fields: "nothing" is not a key'],
   [["--layout", "csv", "call.jsonl"], "jsonl takes no layout"],
   [["--timezone", "Mars", "call.jsonl"], '"Mars" is not a time zone'],
-  [["--media", "call.jsonl", "call.jsonl"], "the media folder, call.jsonl, is not a directory"],
+  [
+    ["--recordings", "call.jsonl", "call.jsonl"],
+    "the media folder, call.jsonl, is not a directory",
+  ],
   [["--rejects", "missing/rejects", "call.jsonl"], "the folder of the reject file"],
 ])("an import of %j", async (args, fault) => {
   const ended = await run("import", "--data", "none", ...args);

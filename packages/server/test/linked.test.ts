@@ -19,7 +19,15 @@ test("import --link, then serve, then somebody changes the file", async () => {
   const lines = join(folder, "calls.jsonl");
   await writeFile(lines, JSON.stringify({ ...call, media: [{ file: "a.wav" }] }));
 
-  const imported = await run("import", "--data", directory, "--media", sounds, "--link", lines);
+  const imported = await run(
+    "import",
+    "--data",
+    directory,
+    "--recordings",
+    sounds,
+    "--link",
+    lines,
+  );
   expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("imported 1") });
   expect(await readdir(join(directory, "media"))).toEqual([]);
   const key = await addUser(directory);

@@ -4,7 +4,7 @@ import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { createMedia } from "../src/memory/media.ts";
 import { describeMediaStore } from "../src/suite/index.ts";
 import { createFolder } from "./support/archives.ts";
-import { KEYS, startS3 } from "./support/s3-server.ts";
+import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
 
 describeMediaStore({
   place: "a bucket",

@@ -1,7 +1,7 @@
 // What the doctor says of a bucket: which permission is missing, by its name, and what a rule of the bucket will do.
 import { expect, test } from "vitest";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
-import { KEYS, startS3 } from "./support/s3-server.ts";
+import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
 
 const VERSIONED = "<Versioning><Status>Enabled</Status></Versioning>";
 const CLEANS =

@@ -9,7 +9,7 @@ import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
 import { call, fill } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
-import { KEYS, type S3Server, startS3, TOKEN } from "./support/s3-server.ts";
+import { KEYS, type S3Server, startS3, TOKEN } from "@call-media/test-setup/s3-server";
 
 const MIB = 1024 ** 2;
 const VERSIONED = "<Versioning><Status>Enabled</Status></Versioning>";

@@ -8,6 +8,7 @@ import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { unable, UsageError } from "../command-line/usage-error.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
@@ -46,8 +47,7 @@ decided so, and which rows are lost. It does nothing while no row is missing.
   $ call-media-server audit accept-loss --data ./archive
   $ call-media-server key list --data ./archive              what is valid, to revoke it again`;
 
-interface AuditFlags {
-  readonly data: string;
+interface AuditFlags extends PlaceFlags {
   readonly since?: string;
   readonly user?: string;
   readonly callId?: string;
@@ -63,10 +63,7 @@ export function configureAudit(audit: Command): void {
 }
 
 function addListCommand(audit: Command): void {
-  audit
-    .command("list", { isDefault: true })
-    .description("print the rows, oldest first")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(audit.command("list", { isDefault: true }).description("print the rows, oldest first"))
     .option(
       "--since <when>",
       "a date, a date and time in UTC, or a span back from now: 30m, 12h, 7d",
@@ -82,7 +79,7 @@ function addListCommand(audit: Command): void {
         .default("table"),
     )
     .action(async (flags: AuditFlags) => {
-      await using store = await openStore({ records: flags.data }, { toInspect: true });
+      await using store = await openStore(toPlaces(flags), { toInspect: true });
       await print(await find(store, flags), {
         format: AUDIT_FORMATS[flags.format],
         users: new Map((await store.users.list()).map(({ id, username }) => [id, username])),
@@ -91,38 +88,41 @@ function addListCommand(audit: Command): void {
 }
 
 function addVerifyCommand(audit: Command): void {
-  audit
-    .command("verify")
-    .description("follow the chain of hashes; exit code 1 when the log was changed")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(
+    audit
+      .command("verify")
+      .description("follow the chain of hashes; exit code 1 when the log was changed"),
+  )
     .option("--hash <hash>", "a last hash that was noted earlier")
-    .action(async ({ data, hash }: { data: string; hash?: string }) => {
-      await using store = await openStore({ records: data }, { toInspect: true });
+    .action(async ({ hash, ...places }: PlaceFlags & { hash?: string }) => {
+      await using store = await openStore(toPlaces(places), { toInspect: true });
       await verify(store, hash);
     });
 }
 
 function addBeginCommand(audit: Command): void {
-  audit
-    .command("begin-anew")
-    .description("begin a new access log for an archive that has lost its own")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(
+    audit
+      .command("begin-anew")
+      .description("begin a new access log for an archive that has lost its own"),
+  )
     .addHelpText("after", BEGIN_HELP)
-    .action(async ({ data }: { data: string }) => {
-      const { lostLog = unable("lose its access log") } = await openMaintenance({ records: data });
+    .action(async (places: PlaceFlags) => {
+      const { lostLog = unable("lose its access log") } = await openMaintenance(toPlaces(places));
       await lostLog.beginAnew(toOperator());
       console.log("A new access log has begun. Hand out new credentials: app create, key create.");
     });
 }
 
 function addAcceptCommand(audit: Command): void {
-  audit
-    .command("accept-loss")
-    .description("use an access.db that has lost rows of its log; the log says so")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(
+    audit
+      .command("accept-loss")
+      .description("use an access.db that has lost rows of its log; the log says so"),
+  )
     .addHelpText("after", ACCEPT_HELP)
-    .action(async ({ data }: { data: string }) => {
-      const { lostLog = unable("lose its access log") } = await openMaintenance({ records: data });
+    .action(async (places: PlaceFlags) => {
+      const { lostLog = unable("lose its access log") } = await openMaintenance(toPlaces(places));
       const lost = await lostLog.acceptLoss(toOperator());
       console.log(
         `Accepted, and written to the log: ${lost}.\nWhat was revoked since is valid again: see "key list" and "app list", and revoke it again.`,

@@ -7,6 +7,7 @@ import { toDamageLine } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { unable } from "../command-line/usage-error.ts";
+import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console, io } from "../io.ts";
 
 const BACKUP_HELP = `
@@ -29,35 +30,40 @@ are right. An interrupted restore can be run again.
 
 Exit code: 0 everything was restored, 1 nothing was, or recordings in the backup were damaged, which are listed.`;
 
+// Of a database and a bucket, their own tools copy what is too much for one folder.
+const OTHER_BACKUPS =
+  'Back up the database first and then the bucket by their own means; "export" writes records and recordings to files';
+
 export function configureBackup(command: Command): void {
-  command
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(command)
     .requiredOption("--to <dir>", "the folder of the backup; made if it is missing")
     .addHelpText("after", BACKUP_HELP)
-    .action(async ({ data, to }: { data: string; to: string }) => {
+    .action(async ({ to, ...places }: PlaceFlags & { to: string }) => {
       using progress = createProgress();
-      const archive = await openMaintenance({ records: data });
+      const archive = await openMaintenance(toPlaces(places));
       const options = { operator: toOperator(), onProgress: progress.update };
       const report =
-        (await archive.snapshot?.(to, options)) ?? unable("be backed up by this program");
+        (await archive.snapshot?.(to, options)) ??
+        unable(`be backed up: only a folder that has both can. ${OTHER_BACKUPS}`);
       progress[Symbol.dispose]();
       account(report, `in ${to}`);
     });
 }
 
 export function configureRestore(command: Command): void {
-  command
+  addPlaces(command, "the folder for the archive: empty or new")
     .requiredOption("--from <dir>", "the folder of the backup")
-    .requiredOption("--data <dir>", "the folder for the archive: empty or new")
     .addHelpText("after", RESTORE_HELP)
-    .action(async ({ from, data }: { from: string; data: string }) => {
+    .action(async ({ from, ...flags }: PlaceFlags & { from: string }) => {
       using progress = createProgress();
-      const archive = await openMaintenance({ records: data });
+      const places = toPlaces(flags);
+      const archive = await openMaintenance(places);
       const options = { operator: toOperator(), onProgress: progress.update };
       const report =
-        (await archive.restore?.(from, options)) ?? unable("be restored by this program");
+        (await archive.restore?.(from, options)) ??
+        unable(`be restored: only a folder for both can. ${OTHER_BACKUPS}`);
       progress[Symbol.dispose]();
-      account(report, `in ${data}`);
+      account(report, `in ${describePlaces(places)}`);
       console.log(
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
       );

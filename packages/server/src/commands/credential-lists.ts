@@ -9,6 +9,7 @@ import {
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { type Column, toTable, toTableWidth } from "../command-line/table.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console } from "../io.ts";
 import { findUser } from "./users.ts";
 
@@ -30,8 +31,7 @@ Whoever has to take back a key without knowing its id finds it by its user and b
   $ call-media-server key revoke --data ./archive key_0123456789abcdef01234567
 ${LAST_USE}`;
 
-interface ListFlags {
-  readonly data: string;
+interface ListFlags extends PlaceFlags {
   readonly user?: string;
   readonly lastUse?: true;
   readonly json?: true;
@@ -80,15 +80,12 @@ export function addKeyList(key: Command): void {
 }
 
 function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: string): Command {
-  return parent
-    .command("list")
-    .description(description)
-    .requiredOption("--data <dir>", "the folder of the archive")
+  return addPlaces(parent.command("list").description(description))
     .option("--user <name>", "those of this user")
     .option("--last-use", "when each was last used, by the access log")
     .option("--json", "print one JSON object a line, for scripts")
     .action(async (flags: ListFlags) => {
-      await using store = await openStore({ records: flags.data });
+      await using store = await openStore(toPlaces(flags));
       const user = flags.user === undefined ? undefined : await findUser(store, flags.user);
       const lastUses = flags.lastUse ? await readLastUses(store) : undefined;
       const findLastUse = lastUses && ((one: T) => lastUses.get(kind.name(one)));

@@ -7,12 +7,12 @@ import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "@call-media/service/credentials";
 import { toOperator } from "../command-line/operator.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console } from "../io.ts";
 import { addApplicationList, addKeyList } from "./credential-lists.ts";
 import { findUser, warnOfInactive } from "./users.ts";
 
-interface CreateFlags {
-  readonly data: string;
+interface CreateFlags extends PlaceFlags {
   readonly user: string;
   readonly expires?: string;
   readonly json?: true;
@@ -23,7 +23,7 @@ const SHOWN_ONCE = "It is shown this once and kept nowhere: store it where secre
 export function configureApp(app: Command): void {
   addCreate(app, "create an application with the rights of a user").action(
     async (flags: CreateFlags) => {
-      await using store = await openStore({ records: flags.data });
+      await using store = await openStore(toPlaces(flags));
       const user = await findUser(store, flags.user);
       const application = await createApplication(store, user.id);
       if (flags.json) console.log(JSON.stringify(application));
@@ -36,8 +36,8 @@ export function configureApp(app: Command): void {
   );
   addApplicationList(app);
   addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
-    async (secretID: string, { data }: { data: string }) => {
-      await using store = await openStore({ records: data });
+    async (secretID: string, places: PlaceFlags) => {
+      await using store = await openStore(toPlaces(places));
       const { applications, bearers } = await store.credentials.revoke(
         { application: secretID },
         { operation: "app revoke", operator: toOperator(), asked: { secretID } },
@@ -58,7 +58,7 @@ export function configureKey(key: Command): void {
       "ISO date, or date and time, in the archive's time zone (default: never)",
     )
     .action(async (flags: CreateFlags) => {
-      await using store = await openStore({ records: flags.data });
+      await using store = await openStore(toPlaces(flags));
       const user = await findUser(store, flags.user);
       const expiresMs =
         flags.expires === undefined ? undefined : toFuture(flags.expires, store.timeZone);
@@ -71,20 +71,18 @@ export function configureKey(key: Command): void {
       warnOfInactive(user);
     });
   addKeyList(key);
-  addRevoke(key, "<id>", "revoke an API key").action(
-    async (id: string, { data }: { data: string }) => {
-      await using store = await openStore({ records: data });
-      const { bearers } = await store.credentials.revoke(
-        { key: id },
-        { operation: "key revoke", operator: toOperator(), asked: { id } },
+  addRevoke(key, "<id>", "revoke an API key").action(async (id: string, places: PlaceFlags) => {
+    await using store = await openStore(toPlaces(places));
+    const { bearers } = await store.credentials.revoke(
+      { key: id },
+      { operation: "key revoke", operator: toOperator(), asked: { id } },
+    );
+    if (bearers === 0)
+      throw new UsageError(
+        `there is no key ${id} that is still good: "key list" shows those there are`,
       );
-      if (bearers === 0)
-        throw new UsageError(
-          `there is no key ${id} that is still good: "key list" shows those there are`,
-        );
-      console.log(`Revoked ${id}.`);
-    },
-  );
+    console.log(`Revoked ${id}.`);
+  });
 }
 
 export function configureToken(token: Command): void {
@@ -96,11 +94,11 @@ export function configureToken(token: Command): void {
     .option("--user <name>", "every token of this user's applications")
     .option("--app <secretID>", "every token of this application")
     .action(
-      async (secret: string | undefined, flags: { data: string; user?: string; app?: string }) => {
+      async (secret: string | undefined, flags: PlaceFlags & { user?: string; app?: string }) => {
         if ([secret, flags.user, flags.app].filter((given) => given !== undefined).length !== 1) {
           throw new UsageError("give one of: a token, --user, --app");
         }
-        await using store = await openStore({ records: flags.data });
+        await using store = await openStore(toPlaces(flags));
         const text = secret === "-" ? readFileSync(0, "utf8").trim() : secret;
         const which =
           text !== undefined
@@ -123,19 +121,13 @@ export function configureToken(token: Command): void {
 }
 
 function addCreate(parent: Command, description: string): Command {
-  return parent
-    .command("create")
-    .description(description)
-    .requiredOption("--data <dir>", "the folder of the archive")
+  return addPlaces(parent.command("create").description(description))
     .requiredOption("--user <name>", "the user whose rights it has")
     .option("--json", "print one JSON object, for scripts");
 }
 
 function addRevoke(parent: Command, argument: string, description: string): Command {
-  return parent
-    .command(`revoke ${argument}`)
-    .description(description)
-    .requiredOption("--data <dir>", "the folder of the archive");
+  return addPlaces(parent.command(`revoke ${argument}`).description(description));
 }
 
 function toFuture(text: string, timeZone: string): number {

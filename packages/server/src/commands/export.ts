@@ -12,6 +12,7 @@ import { toCount } from "../command-line/count.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 
@@ -36,8 +37,7 @@ imports may run meanwhile.
 
 Exit code: 0 everything was exported, 1 nothing was, 2 recordings are missing, which are listed.`;
 
-interface ExportFlags {
-  readonly data: string;
+interface ExportFlags extends PlaceFlags {
   readonly format: ExportFormatName;
   readonly out: string;
   readonly from?: string;
@@ -48,8 +48,7 @@ const STANDARD_OUTPUT = "-";
 const SOME_MISSING = 2;
 
 export function configureExport(command: Command): void {
-  command
-    .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
+  addPlaces(command, "the folder of the archive, or of a backup")
     .addOption(
       new Option("--format <format>", "how records are written")
         .choices(Object.keys(EXPORT_FORMATS))
@@ -62,7 +61,7 @@ export function configureExport(command: Command): void {
     .action(async (flags: ExportFlags) => {
       using progress = createProgress();
       const report = await exportArchive({
-        archive: await openMaintenance({ records: flags.data }),
+        archive: await openMaintenance(toPlaces(flags)),
         format: EXPORT_FORMATS[flags.format],
         to: flags.out === STANDARD_OUTPUT ? writeLine : flags.out,
         fromDay: flags.from,

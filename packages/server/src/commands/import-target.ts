@@ -1,33 +1,38 @@
 // The archive that an import fills: one that is there, one that the first row makes, or a copy for a dry run.
 import type { CallStore } from "@call-media/store";
 import type { ImportOptions } from "@call-media/import";
-import { type Adapter, findAdapter } from "@call-media/store/open";
+import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
-import { unable } from "../command-line/usage-error.ts";
+import { unable, UsageError } from "../command-line/usage-error.ts";
 
 export interface ImportTarget extends AsyncDisposable {
   readonly store: ImportOptions["store"];
 }
 
 interface TargetOptions {
-  /** The folder of the archive. */
-  readonly data: string;
+  readonly places: Places;
   /** Of a new archive; UTC by default. */
   readonly timeZone: string | undefined;
   readonly dryRun?: true;
+  readonly link?: true;
   /** The files, for the access log: they may bring users and their rights. */
   readonly paths: readonly string[];
 }
 
 /** A new archive is made by the first row that there is: a file of no known format leaves no empty one behind. */
 export async function openImportTarget({
-  data,
+  places,
   timeZone,
   dryRun,
+  link,
   paths,
 }: TargetOptions): Promise<ImportTarget> {
-  const adapter = await findAdapter({ records: data });
+  const adapter = await findAdapter(places);
+  if (link && adapter.maintenance.media.link === undefined)
+    throw new UsageError(
+      "--link keeps the paths of files, which a bucket cannot: leave it out, or keep the recordings in a folder",
+    );
   let opened: CallStore | undefined;
   const create = async () => {
     opened = await (dryRun ? openCopy(adapter, timeZone) : adapter.create({ timeZone }));

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/import";
 import { type Command, type Help, Option } from "commander";
 import { toWidth } from "../command-line/help-text.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
@@ -11,9 +12,9 @@ import { openImportTarget } from "./import-target.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
-  $ call-media-server import --data ./archive --region UK --media ./audio logs.zip
+  $ call-media-server import --data ./archive --region UK --recordings ./audio logs.zip
   $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
-  $ call-media-server import --data ./archive --format vcon --media ./audio --dry-run ./vcons
+  $ call-media-server import --data ./archive --format vcon --recordings ./audio --dry-run ./vcons
 
 Without --format, the format of each file is recognised by its beginning and reported on standard error. Files may be
 packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark.
@@ -24,15 +25,14 @@ reject file of this run, with their line and the reason; the others are imported
 and sets its time zone.
 
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
-"doctor" and "verify" report it. Backups contain copies of them.
+"doctor" and "verify" report it. Backups contain copies of them. An archive whose recordings are in a bucket has no links.
 
 Exit code: 0 every row is in the archive or was erased before, 1 the import could not run, 2 some rows were rejected.`;
 
-interface ImportFlags {
-  readonly data: string;
+interface ImportFlags extends PlaceFlags {
   readonly format: NonNullable<ImportOptions["format"]>;
   readonly map?: string;
-  readonly media?: string;
+  readonly recordings?: string;
   readonly link?: true;
   readonly timezone?: string;
   readonly region?: keyof typeof FIVE9_REGIONS;
@@ -48,9 +48,8 @@ interface ImportFlags {
 const SOME_REJECTED = 2;
 
 export function configureImport(entry: Command): void {
-  entry
+  addPlaces(entry, "the folder of the archive; made if it is missing")
     .argument("<path...>")
-    .requiredOption("--data <dir>", "the folder of the archive; made if it is missing")
     .addOption(
       new Option("--format <format>", "what the files are")
         .choices(["auto", ...FORMATS.map(({ name }) => name)])
@@ -58,8 +57,8 @@ export function configureImport(entry: Command): void {
     )
     .option("--map <file>", "a mapping: needed for csv and json, adds fields to other formats")
     .option(
-      "--media <dir>",
-      "the folder of the recordings (default: beside the file that names them)",
+      "--recordings <dir>",
+      "the folder of the recordings to import (default: beside the file that names them)",
     )
     .option("--link", "keep the paths of recordings instead of copying them")
     .option(
@@ -100,16 +99,21 @@ export function configureImport(entry: Command): void {
 }
 
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
-  checkPaths([...paths, flags.map, flags.media]);
+  checkPaths([...paths, flags.map, flags.recordings]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
-  await using target = await openImportTarget({ ...flags, timeZone, paths });
+  await using target = await openImportTarget({
+    ...flags,
+    places: toPlaces(flags),
+    timeZone,
+    paths,
+  });
   using progress = createProgress();
   const report = await importFiles({
     store: target.store,
     paths,
     format: flags.format,
     mappingFile: flags.map,
-    mediaDirectory: flags.media,
+    mediaDirectory: flags.recordings,
     isLinked: flags.link,
     timeZone,
     layout: flags.layout,

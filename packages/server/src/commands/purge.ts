@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { toErasedText } from "./erased-text.ts";
@@ -30,12 +31,14 @@ they hold. Make a new backup in an empty folder, and remove the old ones.
 
 The service may keep running; an import or a backup may not. Run an interrupted purge again to complete it.
 
-Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
-removed, but the database's log still holds some because another process was reading: run it again, 3 nothing in the
-archive has the identifier.`;
+In a bucket every version of a recording is deleted. What an object lock of the bucket keeps is listed: run purge again
+when the lock has ended.
 
-interface PurgeFlags {
-  readonly data: string;
+Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
+removed, but the bucket keeps recordings, or the database's log still holds some because another process was reading:
+run it again, 3 nothing in the archive has the identifier.`;
+
+interface PurgeFlags extends PlaceFlags {
   readonly before?: string;
   readonly undated?: true;
   readonly callId?: string;
@@ -47,12 +50,14 @@ interface PurgeFlags {
 const NOT_REACHED =
   "Backups made before still have it: make a new one in an empty folder, and remove the old ones.";
 
+const NOT_REACHED_ELSEWHERE =
+  "Backups made before still have it, and so have replicas and snapshots of the places: remove them, or wait until they expire.";
+
 const LOG_LEFT = 2;
 const UNKNOWN = 3;
 
 export function configurePurge(command: Command): void {
-  command
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(command)
     .option("--before <day>", "remove calls that began before this day, YYYY-MM-DD")
     .option("--undated", "remove every call without a datetime")
     .option("--call-id <id>", "remove every record of this call")
@@ -65,7 +70,7 @@ export function configurePurge(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
       const filter = toFilter(flags);
-      const archive = await openMaintenance({ records: flags.data });
+      const archive = await openMaintenance(toPlaces(flags));
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan);
@@ -125,7 +130,11 @@ async function run(archive: Maintenance, filter: ErasureFilter): Promise<Erasure
   const report = await archive.erase(filter, by);
   progress[Symbol.dispose]();
   tell("Taken out", report);
-  if (report.calls + report.chats + report.files > 0) console.log(NOT_REACHED);
+  if (report.calls + report.chats + report.files > 0)
+    console.log(archive.snapshot === undefined ? NOT_REACHED_ELSEWHERE : NOT_REACHED);
+  for (const kept of report.retained)
+    console.error(toPrintable(`call-media-server: not deleted yet: ${kept.name}, by ${kept.by}`));
+  if (report.retained.length > 0) io().exitCode = LOG_LEFT;
   if (report.isComplete) return report;
   console.error(
     "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { unable } from "../command-line/usage-error.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console } from "../io.ts";
 
 const HELP = `
@@ -16,15 +17,16 @@ and purges may not run meanwhile. It takes some minutes for millions of calls, a
 Exit code: 0 the index is new, 1 nothing was changed.`;
 
 export function configureReindex(command: Command): void {
-  command
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(command)
     .addHelpText("after", HELP)
-    .action(async (flags: { data: string }) => {
+    .action(async (flags: PlaceFlags) => {
       using progress = createProgress();
-      const archive = await openMaintenance({ records: flags.data });
+      const archive = await openMaintenance(toPlaces(flags));
       const calls =
         (await archive.reindex?.(progress.update)) ??
-        unable("be reindexed: its index keeps itself");
+        unable(
+          "be reindexed: only the embedded archive can (--data, sqlite:), and others keep their indexes themselves",
+        );
       progress[Symbol.dispose]();
       console.log(`The search index is new: ${toCount(calls, "call")}.`);
     });

@@ -14,6 +14,7 @@ import {
   toSubnets,
   toTokenLifetime,
 } from "../command-line/option-values.ts";
+import { addPlaces, type PlaceFlags } from "../command-line/places.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { DEFAULT_IDLE_SECONDS } from "../console/session.ts";
 import { LOOPBACK } from "../http/proxy.ts";
@@ -22,8 +23,7 @@ import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import type { RunOptions } from "./run-service.ts";
 
-export interface ServeFlags {
-  readonly data: string;
+export interface ServeFlags extends PlaceFlags {
   readonly host: string;
   readonly port: number;
   readonly tlsCert?: string;
@@ -46,7 +46,7 @@ const DEFAULT_SHUTDOWN_TIMEOUT_SECONDS = 30;
 
 /** In the order in which the help lists them. */
 export function addServeOptions(serve: Command): Command {
-  serve.option("--data <dir>", "the folder of the archive", DEMO_FOLDER);
+  addPlaces(serve, `the folder of the archive (default: ${DEMO_FOLDER})`);
   addListening(serve);
   addAccess(serve);
   addConsole(serve);

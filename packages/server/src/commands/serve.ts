@@ -2,6 +2,8 @@
 import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
+import { DEMO_FOLDER } from "../command-line/option-values.ts";
+import { describePlaces, toPlaces } from "../command-line/places.ts";
 import { describeLimits } from "../http/limits.ts";
 import { console, io } from "../io.ts";
 import type { Certificate, Listening } from "../listen.ts";
@@ -44,8 +46,8 @@ export function configureServe(command: Command): void {
 }
 
 async function runServe(flags: ServeFlags): Promise<void> {
-  const { data } = flags;
-  await using store = await openStore({ records: data });
+  const places = toPlaces(flags, DEMO_FOLDER);
+  await using store = await openStore(places);
   const options = await toRunOptions(flags);
   await runService(store, {
     ...options,
@@ -53,7 +55,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
       if (options.tls !== undefined) tellCertificate(options.tls, "certificate in use", log);
       renewOnHangup(flags, listening, log);
       console.log(
-        `Serving ${data} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
+        `Serving ${describePlaces(places)} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
     },
   });

@@ -4,6 +4,7 @@ import { createStore, openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { type Column, toTable } from "../command-line/table.ts";
 import { UsageError } from "../command-line/usage-error.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { changeUser } from "./change-user.ts";
@@ -39,14 +40,15 @@ export function configureUser(user: Command): void {
 }
 
 function addAddCommand(user: Command): void {
-  user
-    .command("add <name> [field=value...]")
-    .description("add a user, to a new archive if there is none")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(
+    user
+      .command("add <name> [field=value...]")
+      .description("add a user, to a new archive if there is none"),
+  )
     .addHelpText("after", HELP)
-    .action(async (name: string, fields: string[], { data }: { data: string }) => {
+    .action(async (name: string, fields: string[], places: PlaceFlags) => {
       applyFields(createUser(name, FIRST_ID), fields); // what is refused makes no archive
-      await using store = await createStore({ records: data });
+      await using store = await createStore(toPlaces(places));
       const record = await changeUser(store, "user add", async () => {
         if ((await store.users.byName(name)) !== undefined)
           throw new UsageError(`there is a user ${name} already: use "user set"`);
@@ -59,13 +61,10 @@ function addAddCommand(user: Command): void {
 }
 
 function addSetCommand(user: Command): void {
-  user
-    .command("set <name> <field=value...>")
-    .description("change fields of a user")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(user.command("set <name> <field=value...>").description("change fields of a user"))
     .addHelpText("after", HELP)
-    .action(async (name: string, fields: string[], { data }: { data: string }) => {
-      await using store = await openStore({ records: data });
+    .action(async (name: string, fields: string[], places: PlaceFlags) => {
+      await using store = await openStore(toPlaces(places));
       const record = await changeUser(store, "user set", async () => {
         const before = await findUser(store, name);
         return { before, record: applyFields({ ...before, modified_date: toTimestamp() }, fields) };
@@ -77,13 +76,10 @@ function addSetCommand(user: Command): void {
 }
 
 function addListCommand(user: Command): void {
-  user
-    .command("list")
-    .description("list the users of an archive")
-    .requiredOption("--data <dir>", "the folder of the archive")
+  addPlaces(user.command("list").description("list the users of an archive"))
     .option("--json", "print every field of every user, one JSON object a line")
-    .action(async ({ data, json }: { data: string; json?: true }) => {
-      await using store = await openStore({ records: data });
+    .action(async ({ json, ...places }: PlaceFlags & { json?: true }) => {
+      await using store = await openStore(toPlaces(places));
       const users = await store.users.list();
       if (!json) console.log(toTable(COLUMNS, users));
       else for (const record of users) console.log(JSON.stringify(record));

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { console, io } from "../io.ts";
 
 const HELP = `
@@ -22,13 +23,12 @@ sends it; verify does that beforehand.
 Exit code: 0 every recording is right, 1 some are damaged.`;
 
 export function configureVerify(command: Command): void {
-  command
-    .requiredOption("--data <dir>", "the folder of the archive, or of a backup")
+  addPlaces(command, "the folder of the archive, or of a backup")
     .option("--remove-leftovers", "remove unfinished files that were not touched for an hour")
     .addHelpText("after", HELP)
-    .action(async (flags: { data: string; removeLeftovers?: true }) => {
+    .action(async (flags: PlaceFlags & { removeLeftovers?: true }) => {
       using progress = createProgress();
-      const report = await verifyMedia(await openMaintenance({ records: flags.data }), {
+      const report = await verifyMedia(await openMaintenance(toPlaces(flags)), {
         onProgress: progress.update,
         removesLeftovers: flags.removeLeftovers ?? false,
       });

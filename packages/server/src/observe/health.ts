@@ -1,12 +1,14 @@
 // Whether the service is up and whether it can answer: for load balancers and supervisors, without credentials.
+import { setTimeout } from "node:timers/promises";
 import type { CallStore } from "@call-media/store";
 import type { Logger } from "pino";
 import type { Page, PageReply } from "../pages.ts";
 
 export interface Health {
   /**
-   * `/healthz`: 200 while the process runs. `/readyz`: 200 when the archive can be read and the access log written, 503
-   * when not and while the service is stopping. A word and no reason: strangers may ask; the reason is in the log.
+   * `/healthz`: 200 while the process runs. `/readyz`: 200 when the records can be read and the access log written, 503
+   * when not and while the service is stopping. Recordings that cannot be reached are named there, and leave it at 200: the
+   * rest is answered. Words and no reasons: strangers may ask; the reasons are in the log.
    */
   readonly pages: ReadonlyMap<string, Page>;
   /** From now on the service is not ready. */
@@ -22,13 +24,31 @@ export const PROBES: ReadonlySet<string> = new Set([UP, READY]);
 // Anybody may ask, as often as they like; the archive is not asked more often than this.
 const CHECK_EVERY_MS = 1_000;
 
+// Whoever asks gives up after a second, as a rule. What is not known by then is as it was.
+const PATIENCE_MS = 500;
+
 export function createHealth(store: CallStore, events: Logger): Health {
   let isStopping = false;
-  const isReady = createReadiness(store, events);
+  const records = createWatch(() => checkRecords(store), {
+    onFault: (err) => events.error({ err }, "not ready"),
+    onWell: () => events.info("ready again"),
+  });
+  const media = createWatch(async () => await store.media.reach?.(), {
+    onFault: (err) => events.error({ err }, "recordings cannot be reached"),
+    onWell: () => events.info("recordings can be reached again"),
+  });
   return {
     pages: new Map<string, Page>([
-      [UP, () => toReply(true)],
-      [READY, async () => toReply(!isStopping && (await isReady()))],
+      [UP, () => toReply(200, "ok\n")],
+      [
+        READY,
+        async () => {
+          if (isStopping) return toReply(503, "stopping\n");
+          // A place that does not answer must not keep those from an answer who ask for records.
+          const reached = Promise.race([media.check(), setTimeout(PATIENCE_MS, media.known)]);
+          return toReadyReply(await records.check(), await reached);
+        },
+      ],
     ]),
     stop: () => {
       isStopping = true;
@@ -36,39 +56,61 @@ export function createHealth(store: CallStore, events: Logger): Health {
   };
 }
 
-function createReadiness(store: CallStore, events: Logger): () => Promise<boolean> {
-  let known = Promise.resolve(true);
-  let checkedMs = Number.NEGATIVE_INFINITY;
-  const check = async (wasReady: boolean): Promise<boolean> => {
-    const fault = await findFault(store);
-    const isReady = fault === undefined;
-    if (!isReady && wasReady) events.error({ err: fault }, "not ready");
-    if (isReady && !wasReady) events.info("ready again");
-    return isReady;
+interface State {
+  readonly isWell: boolean;
+}
+
+interface Watch {
+  readonly known: State;
+  /** As it is now, or was a second ago. */
+  readonly check: () => Promise<State>;
+}
+
+function createWatch(
+  check: () => Promise<unknown>,
+  told: { readonly onFault: (error: unknown) => void; readonly onWell: () => void },
+): Watch {
+  const known = { isWell: true };
+  const settle = (isWell: boolean, tell: () => void) => {
+    if (isWell !== known.isWell) tell();
+    known.isWell = isWell;
   };
-  return () => {
-    if (performance.now() - checkedMs >= CHECK_EVERY_MS) {
-      checkedMs = performance.now();
-      known = known.then(check);
-    }
-    return known;
+  let checked = Promise.resolve();
+  let checkedMs = Number.NEGATIVE_INFINITY;
+  return {
+    known,
+    check: async () => {
+      if (performance.now() - checkedMs >= CHECK_EVERY_MS) {
+        checkedMs = performance.now();
+        checked = checked.then(check).then(
+          () => settle(true, told.onWell),
+          (error: unknown) => settle(false, () => told.onFault(error)),
+        );
+      }
+      await checked;
+      return known;
+    },
   };
 }
 
 // No user has this id; finding that out reads the archive.
 const NOBODY = 0;
 
-function findFault(store: CallStore): Promise<unknown> {
-  return Promise.all([store.users.byId(NOBODY), store.accessLog.check()]).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
+function checkRecords(store: CallStore): Promise<unknown> {
+  return Promise.all([store.users.byId(NOBODY), store.accessLog.check()]);
 }
 
-function toReply(isWell: boolean): PageReply {
+function toReadyReply(records: State, media: State): PageReply {
+  if (records.isWell && media.isWell) return toReply(200, "ok\n");
+  const toWord = ({ isWell }: State) => (isWell ? "ok" : "not ready");
+  const body = `records: ${toWord(records)}\nrecordings: ${toWord(media)}\n`;
+  return toReply(records.isWell ? 200 : 503, body);
+}
+
+function toReply(status: number, body: string): PageReply {
   return {
-    status: isWell ? 200 : 503,
+    status,
     headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
-    body: isWell ? "ok\n" : "not ready\n",
+    body,
   };
 }

@@ -1,7 +1,7 @@
 // The bytes of the recordings: a folder in which every file is named by the SHA-256 of its content, so that equal files
 // are kept once and no name from outside ever becomes a path; and linked files, which stay where they are.
 import type { Dirent } from "node:fs";
-import { type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
+import { access, type FileHandle, open, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { MediaRejected, StoreFault } from "../port/faults.ts";
 import type {
@@ -72,6 +72,11 @@ export function createMediaFolder(directory: string): MediaStore {
     verify: async (media, onRead) => {
       await using file = await openMediaFile(directory, media);
       return { ...media, version: await proveContent(file, media, onRead) };
+    },
+    reach: async () => {
+      await access(directory).catch((cause: unknown) => {
+        throw new StoreFault("unavailable", `${directory} cannot be reached`, { cause });
+      });
     },
   };
 }

@@ -8,7 +8,7 @@ import { createTableFormat, type Finish } from "../table-format.ts";
 
 export const freepbx = createTableFormat({
   title: "FreePBX call detail records",
-  hint: "the table cdr as CSV; recordings lie in YYYY/MM/DD below --media",
+  hint: "the table cdr as CSV; recordings lie in YYYY/MM/DD below --recordings",
   marks: ["calldate", "clid", "dcontext", "lastapp", "uniqueid"],
   fields: {
     ...callFields,

@@ -86,6 +86,7 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
   };
   const settings = new Map<string, string>();
   const log: string[] = [];
+  let open = 0;
   const state = { objects, uploads, settings, pageSize };
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
@@ -110,6 +111,8 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     return (key === "" ? answerOfBucket : answerOfObject)(state, asked);
   };
   const server = createServer((request, response) => {
+    open += 1;
+    response.on("close", () => (open -= 1));
     answer(request)
       .catch(toAnswerOf)
       .then((given) => send(response, { request, given, faults }))
@@ -137,6 +140,8 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     settings,
     /** The actions that were asked for, in their order. */
     log,
+    /** How many answers are being sent. */
+    countOpen: () => open,
     /** As if the machine were gone, connections too. */
     stop,
     start: async () => void (await listen(port)),

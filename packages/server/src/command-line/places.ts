@@ -1,0 +1,62 @@
+// Where an archive lies: the options that every command has for it, and their variables.
+import type { Places } from "@call-media/store/open";
+import type { Command } from "commander";
+import { io } from "../io.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface PlaceFlags {
+  readonly data?: string;
+  readonly records?: string;
+  readonly media?: string;
+}
+
+const RECORDS = "CALL_MEDIA_RECORDS";
+const MEDIA = "CALL_MEDIA_MEDIA";
+
+/** `data`: what its folder is here. */
+export function addPlaces(command: Command, data = "the folder of the archive"): Command {
+  return command
+    .option("--data <dir>", data)
+    .option(
+      "--records <address>",
+      `where the records are, instead of --data: sqlite:DIR or postgres://USER@HOST/NAME (env: ${RECORDS})`,
+    )
+    .option(
+      "--media <address>",
+      `where the recordings are: file:DIR or s3://BUCKET/PREFIX (env: ${MEDIA}; default: media in --data)`,
+    );
+}
+
+/** Without --data and --records, `fallback` is the folder. Throws `UsageError`. */
+export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string): Places {
+  if (data !== undefined && records !== undefined)
+    throw new UsageError("--data and --records both say where the records are: give one of them");
+  if (records !== undefined && SECRET.test(records)) throw new UsageError(HIDE_PASSWORD);
+  const { env } = io();
+  const place = data ?? records ?? (env[RECORDS] || fallback);
+  if (place === undefined)
+    throw new UsageError(
+      `no archive is named: give --data with its folder, or --records with an address, or set ${RECORDS}`,
+    );
+  // A folder may be called anything, also like an address.
+  return {
+    records: data === undefined ? place : `sqlite:${data}`,
+    media: media ?? (env[MEDIA] || undefined),
+    env,
+  };
+}
+
+// RFC 3986, section 3.2.1; and the options in which libpq takes secrets.
+const SECRET = /^[\w+.-]+:\/\/[^/?#]*:[^/?#]*@|[?&](?:password|sslpassword)=/i;
+
+// The arguments of a program are there for every user of the machine to read, and in the histories of shells. Addresses of
+// buckets have no secrets anywhere: the store refuses them.
+const HIDE_PASSWORD = `--records has a password in it, which everybody on this machine could read: set ${RECORDS} to the address, or use PGPASSFILE or PGPASSWORD`;
+
+/** The places without their secrets, for people. */
+export function describePlaces({ records, media }: Places): string {
+  const shown = [records, ...(media === undefined ? [] : [media])].map((address) =>
+    address.replace(/^sqlite:/, "").replace(/^([\w+.-]+:\/\/)(?:[^/?#]*@)?([^?#]*).*$/s, "$1$2"),
+  );
+  return shown.join(" and ");
+}

@@ -1,0 +1,169 @@
+// An archive whose recordings lie in a bucket: filled, served, and looked after by the program, while the bucket comes and goes.
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openDownload } from "./support/download.ts";
+import { run } from "./support/command.ts";
+import { startProgram } from "./support/program.ts";
+
+const MIB = 1024 ** 2;
+
+/** An archive with one call, A, whose recording lies in the bucket; and a key that may hear it. */
+async function createArchive(content: Buffer) {
+  const server = await startS3();
+  for (const [name, value] of Object.entries(KEYS)) vi.stubEnv(name, value);
+  const folder = await mkdtemp(join(tmpdir(), "call-media-s3-"));
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
+  const directory = join(folder, "archive");
+  const places = ["--data", directory, "--media", server.address];
+  const call = { kind: "call", call_id: "A", datetime: "2026-05-01T10:00:00Z" };
+  await writeFile(join(folder, "a.wav"), content);
+  const lines = join(folder, "calls.jsonl");
+  await writeFile(lines, JSON.stringify({ ...call, media: [{ file: "a.wav" }] }));
+  const rights = ["is_admin=true", "allow_download=true", "allow_all_*=true"];
+  const user = await run("user", "add", "mia", "email_id=m@example.com", ...rights, ...places);
+  expect(user).toMatchObject({ code: 0 });
+  const issued = await run("key", "create", "--user", "mia", "--json", ...places);
+  const { apiKey } = JSON.parse(issued.stdout) as { readonly apiKey: string };
+  return { server, directory, places, lines, key: apiKey };
+}
+
+async function serve(content: Buffer) {
+  const archive = await createArchive(content);
+  const { server, directory, places, lines, key } = archive;
+  const imported = await run("import", ...places, lines);
+  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("imported 1") });
+  expect(await readdir(directory)).not.toContain("media");
+  const program = await startProgram(directory, ["--media", server.address]);
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(program.baseUrl + path, { headers: { Authorization: `Bearer ${key}`, ...headers } });
+  return { ...archive, program, get };
+}
+
+const STREAM = "/recording/stream-by-call-id/A";
+
+test("recordings are streamed from the bucket: whole, in ranges, as base64, and when it breaks off", async () => {
+  const content = randomBytes(3 * MIB);
+  const { server, program, get } = await serve(content);
+  const read = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+  const whole = await get(STREAM);
+  expect([whole.status, whole.headers.get("content-length")]).toEqual([200, String(3 * MIB)]);
+  expect((await read(whole)).equals(content)).toBe(true);
+  const part = await get(STREAM, { Range: "bytes=1000000-1000009" });
+  expect(part.status).toBe(206);
+  expect((await read(part)).equals(content.subarray(1_000_000, 1_000_010))).toBe(true);
+  const { data } = (await (await get("/recording/by-call-id/A")).json()) as {
+    readonly data: { readonly base64: string };
+  };
+  expect(Buffer.from(data.base64, "base64").equals(content)).toBe(true);
+
+  server.faults.breakOff = { afterBytes: 700_000, times: 3 };
+  expect((await read(await get(STREAM))).equals(content)).toBe(true);
+  expect(program.output().stdout).toContain("and s3://recordings/cm at http");
+  expect(await program.stop()).toBe(0);
+});
+
+test("while the bucket is away, metadata is served, recordings are 503, and /readyz says which", async () => {
+  const content = randomBytes(MIB);
+  const { server, program, get } = await serve(content);
+  const ready = async () => {
+    const response = await fetch(`${program.baseUrl}/readyz`);
+    return [response.status, await response.text()];
+  };
+  expect(await ready()).toEqual([200, "ok\n"]);
+
+  await server.stop();
+  expect((await get("/metadata/by-call-id/A")).status).toBe(200);
+  for (const path of [STREAM, "/recording/by-call-id/A"]) {
+    const refused = await get(path);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+  }
+  expect((await get("/recording/stream-by-call-id/B")).status).toBe(404);
+  await expect.poll(ready).toEqual([200, "records: ok\nrecordings: not ready\n"]);
+
+  await server.start();
+  await expect.poll(ready).toEqual([200, "ok\n"]);
+  expect((await get(STREAM)).status).toBe(200);
+  server.faults.denied.add("s3:GetObject");
+  expect((await get(STREAM)).status).toBe(503);
+  expect(await program.stop()).toBe(0);
+
+  const messages = program.log().map(({ err, msg }) => JSON.stringify([msg, err]));
+  expect(messages.join("\n")).toMatch(/recordings cannot be reached.*s3:\/\/recordings\/cm cannot/);
+  expect(messages.join("\n")).toContain("grant s3:GetObject");
+  const { stdout, stderr } = program.output();
+  for (const secret of [KEYS.AWS_SECRET_ACCESS_KEY, KEYS.AWS_ACCESS_KEY_ID, "AWS4-HMAC"])
+    expect(stdout + stderr).not.toContain(secret);
+});
+
+test("a bucket that accepts connections and says nothing keeps nobody from metadata", async () => {
+  const { server, program, get } = await serve(randomBytes(1_000));
+  server.faults.delayMs = 60_000;
+  const response = await fetch(`${program.baseUrl}/readyz`, { signal: AbortSignal.timeout(3_000) });
+  expect(response.status).toBe(200);
+  expect((await get("/metadata/by-call-id/A")).status).toBe(200);
+  server.faults.delayMs = 0;
+  await program.stop();
+});
+
+test("a client that goes away ends what is read for it from the bucket", async () => {
+  const { server, program, key } = await serve(randomBytes(40 * MIB));
+  const download = await openDownload(program, STREAM, key);
+  expect(server.countOpen()).toBe(1);
+  download.abandon();
+  await expect.poll(() => server.countOpen()).toBe(0);
+  await program.stop();
+});
+
+test("doctor, verify, export and purge work on a bucket, and name what is missing there", async () => {
+  const { server, places, lines, directory } = await createArchive(randomBytes(1_000));
+  await run("import", ...places, lines);
+  expect(await run("verify", ...places)).toMatchObject({ code: 0 });
+  expect(await run("doctor", ...places)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/warning: no lifecycle rule/),
+  });
+  const out = join(directory, "../out");
+  expect(await run("export", "--out", out, ...places)).toMatchObject({ code: 0 });
+  expect(await readdir(join(out, "media"))).toHaveLength(1);
+
+  server.faults.denied.add("s3:DeleteObject");
+  expect(await run("doctor", ...places)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(
+      "error: s3://recordings/cm refuses s3:DeleteObject (403 AccessDenied): grant s3:DeleteObject\n  where: s3://recordings/cm\n",
+    ),
+  });
+  expect(await run("purge", "--call-id", "A", "--yes", ...places)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("grant s3:DeleteObject"),
+  });
+  server.faults.denied.clear();
+  const purged = await run("purge", "--call-id", "A", "--yes", ...places);
+  expect(purged.stdout).toContain("replicas and snapshots");
+  expect(server.objects.size).toBe(0);
+});
+
+test("purge says what an object lock keeps, and takes it when the lock has ended", async () => {
+  const { server, places, lines } = await createArchive(randomBytes(1_000));
+  server.settings.set("versioning", "<Versioning><Status>Enabled</Status></Versioning>");
+  await run("import", ...places, lines);
+  const [name = ""] = server.objects.keys();
+  const lockedUntil = new Date(Date.now() + 60_000).toISOString();
+  server.lock(name, { lockedUntil });
+  const purge = () => run("purge", "--call-id", "A", "--yes", ...places);
+  expect(await purge()).toMatchObject({
+    code: 2,
+    stderr: `call-media-server: not deleted yet: ${name}, by object lock until ${lockedUntil}\n`,
+  });
+  server.lock(name, { lockedUntil: undefined });
+  expect(await purge()).toMatchObject({ code: 0 });
+  expect(server.objects.size).toBe(0);
+});
