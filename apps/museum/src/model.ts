@@ -1,12 +1,14 @@
 // The museum service with its callers and drifts, as the command line and the tests start it.
 import type { ModelService } from "@call-media/test-setup/model-service";
 import { createMuseum, type Museum } from "./museum.ts";
+import { mutants } from "./mutants/index.ts";
 import { callers, createMuseumService } from "./service.ts";
+import { variants } from "./variants.ts";
 
 export const museumService: ModelService<Museum> = {
   name: "Museum",
   callers,
-  drifts: [],
+  drifts: [...mutants, ...variants],
   createState: () => createMuseum(),
   createService: createMuseumService,
 };

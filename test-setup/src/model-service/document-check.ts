@@ -76,7 +76,7 @@ export function createDocumentCheck(text: string): DocumentCheck {
   const checkBody = (pointer: readonly string[], { headers, body, method }: Received): string[] => {
     const { node: content } = at([...pointer, "content"]);
     if (content === undefined || method === "HEAD") return body.length > 0 ? ["a body"] : [];
-    const type = headers["content-type"]?.split(";")[0] ?? "";
+    const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
     if (content[type] === undefined) return [`media type ${type} is not documented`];
     const value: unknown = type.endsWith("json")
       ? JSON.parse(body.toString())

@@ -1,5 +1,5 @@
 // Ways in which a model service answers otherwise than it should, as wrappers around it, and the edits they are made of.
-import { matchRoute, type Reply, type Request, type Service } from "./service.ts";
+import { isJson, matchRoute, type Reply, type Request, type Service } from "./service.ts";
 
 /** Puts other behaviour around a service, or changes its data before it starts. */
 export type Wrap<State = unknown> = (service: Service, state: State) => Service;
@@ -20,7 +20,7 @@ export type EditReply = (reply: Reply, request: Request, service: Service) => Re
 /** `*`, or routes such as `GET /tickets/{ticketId}/qr`. */
 type Where = string | readonly string[];
 
-function isAt(where: Where, request: Request): boolean {
+export function isAt(where: Where, request: Request): boolean {
   return where === "*" || [where].flat().some((route) => matchRoute(route, request) !== undefined);
 }
 
@@ -129,8 +129,4 @@ export function withSent(request: Request, edit: (sent: JsonObject) => JsonObjec
 /** Several wrappers as one; the first is the innermost. */
 export function all(...wraps: readonly Wrap[]): Wrap {
   return (service, state) => wraps.reduce((inner, wrap) => wrap(inner, state), service);
-}
-
-function isJson({ headers, body: content }: Reply): boolean {
-  return content.length > 0 && /[/+]json\b/.test(headers["content-type"] ?? "");
 }

@@ -6,6 +6,7 @@ export {
   type Drift,
   field,
   hears,
+  isAt,
   type JsonObject,
   records,
   renamed,
@@ -23,7 +24,9 @@ export {
   addDays,
   createRandom,
   createService,
+  isJson,
   json,
+  matchRoute,
   type Parameters,
   parseBody,
   parseDate,
@@ -34,3 +37,11 @@ export {
   type Request,
   type Service,
 } from "./service.ts";
+export {
+  gzipped,
+  jsonInOtherWords,
+  withCharset,
+  withMoreHeaders,
+  withoutEmptyPages,
+  withoutHead,
+} from "./variants.ts";

@@ -18,7 +18,8 @@ const LINE = /^(\w+) ([A-Z]+) (\S+)((?: [A-Z][A-Za-z-]*=\S+)*)(?: (.+))?$/s;
 const OF_CONNECTION = new Set(["connection", "date", "keep-alive", "transfer-encoding"]);
 
 /**
- * Sends lines such as `ann PATCH /events/1 If-Match=$etag {"price":1}`: caller, method, target, headers, body. `$etag` is the
+ * Sends lines such as `ann PATCH /events/1 If-Match=$etag {"price":1}`: caller, method, target, headers
+ * (percent-encoded), body. `$etag` is the
  * last ETag received, `$location` the path of the last Location.
  */
 export async function play(
@@ -42,7 +43,7 @@ async function send(baseUrl: string, callers: Callers, line: string): Promise<Re
   const own = names
     .split(" ")
     .slice(1)
-    .map((pair) => pair.split(/=(.*)/s).slice(0, 2));
+    .map((pair) => pair.split(/=(.*)/s).slice(0, 2).map(decodeURIComponent));
   const response = await fetch(baseUrl + target, {
     method,
     redirect: "manual",

@@ -155,6 +155,11 @@ export function addDays(date: string, days: number): string {
   return Number.isNaN(instant.getTime()) ? "" : instant.toISOString().slice(0, 10);
 }
 
+/** Whether a reply has a body of JSON, of any media type that is written so. */
+export function isJson({ headers, body }: Reply): boolean {
+  return body.length > 0 && /[/+]json\b/i.test(headers["content-type"] ?? "");
+}
+
 /** Serves on 127.0.0.1. @param port 0, the default, takes a free one */
 export async function listen(service: Service, port = 0): Promise<Running> {
   const server = createServer((incoming, response) => {

@@ -1,0 +1,81 @@
+// What the museum's drifts have in common: its routes, and lists that are cut otherwise from all of their rows.
+import {
+  addDays,
+  type JsonObject,
+  isAt,
+  type Request,
+  type Service,
+  withQuery,
+  type Wrap,
+} from "@call-media/test-setup/model-service";
+import type { Museum } from "../museum.ts";
+
+export const HOURS = "GET /museum-hours";
+export const EVENTS = "GET /special-events";
+export const LISTS = [HOURS, EVENTS];
+export const CREATE = "POST /special-events";
+export const EVENT = "GET /special-events/{eventId}";
+export const CHANGE = "PATCH /special-events/{eventId}";
+export const DELETE = "DELETE /special-events/{eventId}";
+export const ANY_EVENT = [EVENTS, CREATE, EVENT, CHANGE];
+export const BUY = "POST /tickets";
+export const CODE = "GET /tickets/{ticketId}/qr";
+
+const MAX_LIMIT = 30;
+
+export interface Window {
+  readonly page: number;
+  readonly limit: number;
+  /** Both ends belong to it. */
+  readonly start: string;
+  readonly end: string;
+}
+
+export function slice(rows: readonly JsonObject[], { page, limit }: Window): JsonObject[] {
+  return rows.slice((page - 1) * limit, page * limit);
+}
+
+/**
+ * A list that is cut otherwise from all of its rows.
+ * @param other the request whose rows they are; default: the same without page and limit
+ */
+export function relist(
+  where: readonly string[],
+  cut: (rows: JsonObject[], window: Window) => readonly unknown[],
+  other: Readonly<Record<string, string>> = {},
+): Wrap<Museum> {
+  return (service, museum) => (request) => {
+    const reply = service(request);
+    if (reply.status !== 200 || !isAt(where, request)) return reply;
+    const rows = readAll(service, withQuery(request, other));
+    return { ...reply, body: JSON.stringify(cut(rows, toWindow(request, museum))) };
+  };
+}
+
+export function datesOf({ dates }: JsonObject): readonly string[] {
+  return dates as string[]; // as the document says
+}
+
+/** The id at the end of the path, or before `/qr`. */
+export function idOf({ path }: Request): string {
+  return path.split("/")[2] ?? "";
+}
+
+function toWindow({ query }: Request, { today }: Museum): Window {
+  const start = query.get("startDate") ?? today;
+  return {
+    page: Number(query.get("page") ?? 1),
+    limit: Number(query.get("limit") ?? 10),
+    start,
+    end: query.get("endDate") ?? addDays(start, 7),
+  };
+}
+
+function readAll(service: Service, request: Request): JsonObject[] {
+  const rows: JsonObject[] = [];
+  for (let page = 1; rows.length === (page - 1) * MAX_LIMIT; page += 1) {
+    const paged = withQuery(request, { page: String(page), limit: String(MAX_LIMIT) });
+    rows.push(...(JSON.parse(service(paged).body.toString()) as JsonObject[])); // the service lists objects
+  }
+  return rows;
+}

@@ -1,0 +1,58 @@
+// The tests of a model service's drifts: each is seen by a client, and a variant keeps the document.
+import { expect, test } from "vitest";
+import { startModelService } from "./command.ts";
+import { createDocumentCheck } from "./document-check.ts";
+import type { Drift } from "./drift.ts";
+import { type Callers, play, type Received } from "./play.ts";
+import type { Service } from "./service.ts";
+
+export interface DriftTests<State> {
+  readonly mutants: readonly Drift<State>[];
+  readonly variants: readonly Drift<State>[];
+  readonly callers: Callers;
+  readonly createState: () => State;
+  readonly createService: (state: State) => Service;
+  /** The OpenAPI document. */
+  readonly document: string;
+  /** Lines of `play` over all operations. */
+  readonly walk: readonly string[];
+}
+
+/** HTTP's own: the document need not name them. */
+const UNDOCUMENTED = /^status (?:401|405) is not documented$/;
+
+export function describeDrifts<State>(tests: DriftTests<State>): void {
+  const { mutants, variants, callers, document, walk } = tests;
+  const playTo = async (drift: Drift<State> | undefined, lines: readonly string[]) => {
+    await using service = await startModelService(tests, drift);
+    return await play(service.baseUrl, callers, lines);
+  };
+
+  test("ids are given once", () => {
+    const ids = [...mutants, ...variants].map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test.each([...mutants, ...variants])("$id changes what a client sees", async (drift) => {
+    const [clean, drifted] = [
+      await playTo(undefined, drift.reveal),
+      await playTo(drift, drift.reveal),
+    ];
+    expect(drifted.map(toSeen)).not.toEqual(clean.map(toSeen));
+  });
+
+  test.each(variants)("$id keeps the document", async (variant) => {
+    const { check } = createDocumentCheck(document);
+    const received = await playTo(variant, [...variant.reveal, ...walk]);
+    const faults = received.flatMap((reply) =>
+      check(reply)
+        .faults.filter((fault) => !UNDOCUMENTED.test(fault))
+        .map((fault) => `${reply.line}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
+}
+
+function toSeen({ line, status, headers, body }: Received) {
+  return { line, status, headers, body: body.toString("latin1") };
+}
