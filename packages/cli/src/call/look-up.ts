@@ -1,8 +1,8 @@
 // All that the service says of one call, or of the calls of one reference.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
-import { type Message, readChat } from "@call-media/handover";
+import { type Message, readChat, type CallSelector } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { toWords, type Which } from "./which.ts";
+import { toWords } from "./call-selector.ts";
 
 export interface Call {
   readonly call_id: string;
@@ -44,5 +44,5 @@ export async function lookUpReference(
   return metadata.data;
 }
 
-const toNone = (which: Which) =>
-  new CommandFailure(`there is no ${toWords(which)}, or it may not be seen`);
+const toNone = (selector: CallSelector) =>
+  new CommandFailure(`there is no ${toWords(selector)}, or it may not be seen`);

@@ -1,12 +1,17 @@
 // `call-media get`: all that the service says of one call, or of the calls of a reference.
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
+import type { CallSelector } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { lookUpCall, lookUpReference } from "../call/look-up.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toCallText } from "../call/text.ts";
-import { addWhich, toWhich, type Which, type WhichFlags } from "../call/which.ts";
+import {
+  addCallSelector,
+  parseCallSelector,
+  type CallSelectorFlags,
+} from "../call/call-selector.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";
@@ -22,13 +27,13 @@ const HELP = `
 call-media recording saves its recordings, call-media transcript prints what was said.
 ${ACCESS_HELP}`;
 
-interface GetFlags extends TargetFlags, WhichFlags {
+interface GetFlags extends TargetFlags, CallSelectorFlags {
   readonly json?: boolean;
   readonly tz?: string;
 }
 
 export function configureGet(command: Command): void {
-  addServiceOptions(addWhich(command))
+  addServiceOptions(addCallSelector(command))
     .option("--json", "as { call_id, records, messages }, of a reference { ref_id, records }")
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
     .addHelpText("after", HELP)
@@ -36,9 +41,9 @@ export function configureGet(command: Command): void {
 }
 
 async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
-  const which = toWhich(callId, flags);
+  const selector = parseCallSelector(callId, flags);
   const { client, service } = await connect(flags);
-  const found = await lookUp(client, which);
+  const found = await lookUp(client, selector);
   if (flags.json) return printJson(found);
   const showDatetime = createShowDatetime(flags.tz, toArchiveOffset(service));
   const call = toPlainCall({ messages: [], ...found });
@@ -46,7 +51,7 @@ async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   console.log(text);
 }
 
-async function lookUp(client: CallMediaClient, { call_id, ref_id }: Which) {
+async function lookUp(client: CallMediaClient, { call_id, ref_id }: CallSelector) {
   const signal = createInterrupt();
   if (ref_id === undefined) return lookUpCall(client, call_id, signal);
   return { ref_id, records: await lookUpReference(client, ref_id, signal) };

@@ -9,7 +9,13 @@ import { MAX_PART, toFileName } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { showDownloads } from "../call/download-progress.ts";
-import { addWhich, toIdentifier, toWhich, toWords, type WhichFlags } from "../call/which.ts";
+import {
+  addCallSelector,
+  toIdentifier,
+  parseCallSelector,
+  toWords,
+  type CallSelectorFlags,
+} from "../call/call-selector.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
@@ -32,14 +38,14 @@ never replaced. Length and SHA-256 are checked if the service announces them, an
 A download that breaks off is resumed.
 ${ACCESS_HELP}`;
 
-interface RecordingFlags extends TargetFlags, WhichFlags {
+interface RecordingFlags extends TargetFlags, CallSelectorFlags {
   readonly part?: number;
   readonly out?: string;
   readonly json?: boolean;
 }
 
 export function configureRecording(command: Command): void {
-  addServiceOptions(addWhich(command))
+  addServiceOptions(addCallSelector(command))
     .option(
       "--part <n>",
       "which recording of the call, from 1 (default: the first)",
@@ -55,19 +61,19 @@ async function save(
   callId: string | undefined,
   { out, part, json, ...flags }: RecordingFlags,
 ): Promise<void> {
-  const which = toWhich(callId, flags);
+  const selector = parseCallSelector(callId, flags);
   checkReplaceable("--out", out);
   makeForOwner();
   const { recordings } = (await connect(flags)).client;
   // The name is known only when the recording comes.
   const target = out ?? `.${randomUUID()}.recording`;
-  const wanted = { ...which, part, signal: createInterrupt() };
+  const wanted = { ...selector, part, signal: createInterrupt() };
   using progress = createProgressLine(io().stderr);
-  progress.show(`receiving the recording of ${toWords(which)}`);
+  progress.show(`receiving the recording of ${toWords(selector)}`);
   try {
     const shown = { recordings: showDownloads(recordings, progress) };
     const saved = await saveRecording(shown, wanted, target);
-    const file = out ?? (await giveName(target, saved.filename ?? toIdentifier(which)));
+    const file = out ?? (await giveName(target, saved.filename ?? toIdentifier(selector)));
     progress.show("");
     report({ file, ...saved }, json);
   } catch (error) {
@@ -75,7 +81,7 @@ async function save(
       isCallMediaError(error, "NotFoundError") && error.operationId !== "createToken";
     if (!isMissing) throw error;
     const what = part === undefined ? "recording" : `recording --part ${part}`;
-    throw new CommandFailure(`${toWords(which)} has no ${what}, or it may not be heard`, {
+    throw new CommandFailure(`${toWords(selector)} has no ${what}, or it may not be heard`, {
       cause: error,
     });
   }

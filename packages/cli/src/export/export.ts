@@ -34,8 +34,7 @@ import {
 } from "./plan/search-days.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { findExporter } from "./proof/exporter.ts";
-import { writeOutputs } from "./proof/outputs.ts";
-import { writeReport, type WrittenReport } from "./proof/report.ts";
+import { writeOutputs, writeReport, type WrittenReport } from "./proof/outputs.ts";
 import { createTally } from "./tally.ts";
 import { retry } from "./throttle/retry.ts";
 import { createThrottle, type ThrottleOptions } from "./throttle/throttle.ts";

@@ -138,12 +138,19 @@ async function append(
   let bytes = 0;
   // Leaving the loop by an error cancels the body.
   for await (const chunk of body) {
+    const { length } = chunk;
     hash.update(chunk);
     await file.appendFile(chunk);
-    bytes += chunk.length;
-    await throttle.receive(chunk.length);
+    free(chunk);
+    bytes += length;
+    await throttle.receive(length);
   }
   return bytes;
+}
+
+/** Frees a chunk that has its memory to itself. V8 would let 50 MB of them wait for the garbage collector. */
+function free({ buffer, length }: Uint8Array): void {
+  if (length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }
 
 /**

@@ -1,4 +1,5 @@
 // Writes files completely or not at all, even with a loss of power.
+import type { Hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -14,17 +15,14 @@ export interface DurableFile extends AsyncDisposable {
   readonly finish: () => Promise<number>;
 }
 
-/** `onWrite` is called with every block of bytes. */
-export async function openDurably(
-  path: string,
-  onWrite: (content: Uint8Array) => void = () => {},
-): Promise<DurableFile> {
+/** Adds its bytes to the hash. */
+export async function openDurably(path: string, hash?: Hash): Promise<DurableFile> {
   const part = `${path}.part`;
   const file = await open(part, "w", OWNER_ONLY.file);
   let [block, bytes] = ["", 0];
   const append = async (content: Uint8Array) => {
     bytes += content.length;
-    onWrite(content);
+    hash?.update(content);
     await file.appendFile(content);
   };
   const flush = async () => {

@@ -1,7 +1,9 @@
-// Writes metadata and manifest from the journals, in the order of the search.
-import { createHash } from "node:crypto";
+// Writes metadata and manifest from the journals, in the order of the search; then the report, whose SHA-256 is the seal.
+import { createHash, hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import {
   type Days,
+  isExporter,
   listItems,
   listMasked,
   MANIFEST,
@@ -9,9 +11,12 @@ import {
   METADATA,
   NO_FILE,
   type Outcome,
+  type Report,
+  REPORT,
   toManifestEntry,
   toManifestLine,
   toMetadataEntry,
+  toReportJson,
   type WindowSummary,
   type Written,
 } from "@call-media/handover";
@@ -19,8 +24,10 @@ import { RECORD_FORMATS } from "../../search/formats/formats.ts";
 import type { FormatOptions, RecordFormat } from "../../search/formats/record-format.ts";
 import { findRowsWithFiles } from "../file-names.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";
-import { openDurably } from "../folder/write.ts";
+import { parseJson } from "../folder/read.ts";
+import { openDurably, writeDurably } from "../folder/write.ts";
 import {
+  type JournalFile,
   listJournals,
   type Outcomes,
   readJournal,
@@ -40,7 +47,7 @@ export interface Outputs {
 
 const ZERO_COUNTS = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
 
-/** Reads journals with files twice, which saves memory. `onEntry` is called with each line of the manifest. */
+/** `onEntry` is called with each line of the manifest. */
 export async function writeOutputs(
   folder: ExportFolder,
   plan: Plan,
@@ -49,38 +56,52 @@ export async function writeOutputs(
   await using metadata = await openOutput(folder, METADATA[plan.format]);
   await using manifest = await openOutput(folder, MANIFEST);
   const format = createFormat(plan);
-  const rowsByDay = createDayOrder<Row>(plan, (rows) => metadata.write(format.add(rows)));
-  const entriesByDay = createDayOrder<ManifestEntry>(plan, (entries) =>
-    manifest.write(entries.map(toManifestLine).join("")),
+  const rows = createDayOrder<Row>(plan, (some) => metadata.write(format.add(some)));
+  const entries = createDayOrder<ManifestEntry>(plan, (some) =>
+    manifest.write(some.map(toManifestLine).join("")),
   );
   const windows: WindowSummary[] = [];
   await metadata.write(format.begin());
-  for (const journal of await listJournals(folder.journals, plan.isOldestFirst)) {
-    let withFiles = 0;
-    const { listed, outcomes } = await readJournal(journal.path, async (rows) => {
-      withFiles += findRowsWithFiles(plan, rows).length;
-      for (const [day, some] of Map.groupBy(rows, (row) => row.day))
-        await rowsByDay.add(journal, day, some);
-    });
-    const summary = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
-    windows.push(summary);
-    if (withFiles === 0) continue;
-    for await (const rows of readRows(journal.path))
-      for (const { day, entry } of toEntries(plan, rows, outcomes)) {
-        summary.files[entry.status]++;
-        if (entry.kind === "transcript" && entry.verified === "nothing") summary.untoldChats++;
-        if (entry.status === "none") continue;
-        onEntry(entry);
-        await entriesByDay.add(journal, day, [entry]);
-      }
-  }
-  await rowsByDay.end();
-  await entriesByDay.end();
+  for (const journal of await listJournals(folder.journals, plan.isOldestFirst))
+    windows.push(await writeWindow(plan, journal, { rows, entries, onEntry }));
+  await rows.end();
+  await entries.end();
   await metadata.write(format.end());
   const written = await metadata.finish();
   await manifest.write(toManifestLine(toMetadataEntry(written, plan.format, listMasked(plan))));
   const warning = format.toWarning?.();
   return { metadata: written, manifest: await manifest.finish(), windows, warning };
+}
+
+interface WindowOutputs {
+  readonly rows: DayOrder<Row>;
+  readonly entries: DayOrder<ManifestEntry>;
+  readonly onEntry: (entry: ManifestEntry) => void;
+}
+
+/** Reads a journal with files twice, which saves memory. */
+async function writeWindow(
+  plan: Plan,
+  journal: JournalFile,
+  { rows, entries, onEntry }: WindowOutputs,
+): Promise<WindowSummary> {
+  let hasFiles = false;
+  const { listed, outcomes } = await readJournal(journal.path, async (read) => {
+    hasFiles ||= findRowsWithFiles(plan, read).length > 0;
+    for (const [day, some] of Map.groupBy(read, (row) => row.day))
+      await rows.add(journal, day, some);
+  });
+  const summary = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
+  if (!hasFiles) return summary;
+  for await (const read of readRows(journal.path))
+    for (const { day, entry } of toEntries(plan, read, outcomes)) {
+      summary.files[entry.status]++;
+      if (entry.kind === "transcript" && entry.verified === "nothing") summary.untoldChats++;
+      if (entry.status === "none") continue;
+      onEntry(entry);
+      await entries.add(journal, day, [entry]);
+    }
+  return summary;
 }
 
 /** An entry, and the day of its record. */
@@ -157,13 +178,33 @@ function createFormat({ format, timeZone, archiveTimeZone }: Plan) {
 }
 
 async function openOutput(folder: ExportFolder, file: string) {
-  const hash = createHash("sha256");
-  const output = await openDurably(folder.toPath(file), (content) => void hash.update(content));
+  const digest = createHash("sha256");
+  const output = await openDurably(folder.toPath(file), digest);
   return {
-    write: output.write,
-    async finish(): Promise<Written> {
-      return { file, bytes: await output.finish(), sha256: hash.digest("hex") };
+    ...output,
+    finish: async (): Promise<Written> => {
+      const bytes = await output.finish();
+      return { file, bytes, sha256: digest.digest("hex") };
     },
-    [Symbol.asyncDispose]: () => output[Symbol.asyncDispose](),
   };
+}
+
+export interface WrittenReport {
+  readonly report: Report;
+  /** SHA-256 of report.json, hexadecimal: the seal. */
+  readonly sha256: string;
+}
+
+/** Keeps the existing file if only its exporter and its time would change, so that its seal stays valid. */
+export async function writeReport(folder: ExportFolder, report: Report): Promise<WrittenReport> {
+  const path = folder.toPath(REPORT);
+  const there = await readFile(path, "utf8").catch(() => ""); // an unreadable report is written again
+  const written = Object(parseJson(there)) as Partial<Report>;
+  const { finishedAt = report.finishedAt } = written;
+  const exportedBy = isExporter(written.exportedBy) ? written.exportedBy : report.exportedBy;
+  const again = { ...report, exportedBy, finishedAt };
+  const isThere = there === toReportJson(again);
+  const text = isThere ? there : toReportJson(report);
+  if (!isThere) await writeDurably(path, text);
+  return { report: isThere ? again : report, sha256: hash("sha256", text) };
 }

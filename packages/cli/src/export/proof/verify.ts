@@ -2,6 +2,7 @@
 import { createHash, hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import {
+  createCallCount,
   createFileCount,
   MANIFEST,
   type ManifestEntry,
@@ -15,7 +16,6 @@ import { hashFile, parseJson, readSize } from "../folder/read.ts";
 import { findMisfits, isReport, type Metadata } from "./check-consistency.ts";
 import { type Difference, findFault } from "./compare-file.ts";
 import { readManifest } from "./manifest.ts";
-import { createRowCount } from "./row-count.ts";
 import { findUnlistedFiles } from "./unlisted-files.ts";
 
 export interface Verified {
@@ -74,6 +74,30 @@ export async function verifyExport(
 }
 
 const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Written => entry.file !== null;
+
+const LINE_FEED = 0x0a;
+const QUOTE = 0x22;
+
+interface RowCount {
+  readonly add: (block: Uint8Array) => void;
+  /** Undefined if the file is not in its format. */
+  readonly read: () => number | undefined;
+}
+
+/** JSON has a line for each record. CSV has a header, and line feeds within quotes (RFC 4180). */
+function createRowCount(file: string): RowCount {
+  if (file.endsWith(".xlsx")) return createCallCount();
+  const isCsv = file.endsWith(".csv");
+  let [lines, isQuoted] = [0, false];
+  return {
+    add(block) {
+      for (const byte of block)
+        if (isCsv && byte === QUOTE) isQuoted = !isQuoted;
+        else if (byte === LINE_FEED && !isQuoted) lines++;
+    },
+    read: () => (isCsv ? lines - 1 : lines),
+  };
+}
 
 /** Hashes the bytes again, because the text does not show bytes that are not UTF-8. */
 async function hashManifest(folder: ExportFolder): Promise<Written> {
