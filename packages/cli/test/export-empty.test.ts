@@ -77,7 +77,7 @@ test("calls that come into years that were empty are added, and those that go ar
   const { code, stdout } = await later.runCommand("sync", first.out, ...overlap);
   expect(code).toBe(0);
   expect(stdout).toContain(
-    "\ngone     2 of those in metadata.jsonl did not come again as they were: changed since, or no longer there\n",
+    "\ngone     2 of those in metadata.jsonl were not found again: changed since, or removed\n",
   );
   expect((await readReport(first.out)).records).toMatchObject({ added: 1, written: 5, gone: 2 });
 });

@@ -61,7 +61,7 @@ test("a status that is none is an error", async () => {
   const url = await startService((request) => {
     request.socket.end("HTTP/1.1 999 Nothing\r\nContent-Length: 0\r\n\r\n");
   });
-  await expect(nodeFetch(url, {})).rejects.toThrow("999 is no status of HTTP");
+  await expect(nodeFetch(url, {})).rejects.toThrow("999 is not a status of HTTP");
 });
 
 test("an encoding that is none is left as it is, whatever its name", async () => {

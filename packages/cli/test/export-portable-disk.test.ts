@@ -53,7 +53,7 @@ test("an export onto exFAT is the same as onto any other disk, and says who may 
   const { code, stderr } = await runCommand("export", ...MARCH, "--out", portable);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: `others may read what comes into ${portable}, as on a disk without permissions\n`,
+    stderr: `others may read ${portable}: its disk keeps no permissions\n`,
   });
   expect(await readTree(portable)).toEqual(await readTree(out));
   expect(await runCommand("verify", portable)).toMatchObject({ code: 0 });
