@@ -61,7 +61,7 @@ export function createRowPreparer(
       if ("reason" in row) return reject(row.reason);
       try {
         const entries = row.entries.map(parse);
-        const left = new Set(session.leaveOutErased(entries.map(({ item }) => item)));
+        const left = new Set(await session.leaveOutErased(entries.map(({ item }) => item)));
         // No recording of what was erased comes back.
         const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
         const completed = parsed.some(({ media }) => media.length > 0)

@@ -5,7 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { toMatchKey } from "../src/values/index.ts";
 import { planPurge, purge } from "./support/maintenance.ts";
-import { createTerms } from "../src/sqlite/segment-index/terms.ts";
+import { createTerms, toNumberTerm } from "../src/values/terms.ts";
+import { readSetting } from "../src/sqlite/settings.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import {
   addRecording,
@@ -39,7 +40,10 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
   ]);
   await writeFile(join(directory, "media", ".cut.part"), "sound of nobody");
   using database = new DatabaseSync(join(directory, "archive.db"));
-  const term = createTerms(database)("phone_number1", toMatchKey("phone_number1", NUMBER));
+  const term = createTerms(readSetting(database, "index_seed"), toNumberTerm)(
+    "phone_number1",
+    toMatchKey("phone_number1", NUMBER),
+  );
   database.close();
   const traces = [
     NUMBER,

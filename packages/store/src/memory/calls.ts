@@ -10,7 +10,8 @@ import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
 import { createAccessFilters } from "../values/visibility.ts";
-import { compareCalls, type StoredCall, type Tables } from "./tables.ts";
+import { compareCalls, type StoredCall } from "../writing/slice.ts";
+import type { Tables } from "./tables.ts";
 
 export function createCalls(tables: Tables, timeZone: string): Calls {
   const toFilter = createAccessFilters();

@@ -17,14 +17,8 @@ import { createItemNamer, toTombstone } from "../values/tombstones.ts";
 import { appendRow } from "./access-log.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
-import {
-  compareCalls,
-  removeCall,
-  type StoredCall,
-  type StoredChat,
-  type Tables,
-  toStored,
-} from "./tables.ts";
+import { compareCalls, removeCall, type StoredCall, type StoredChat } from "../writing/slice.ts";
+import type { Tables } from "./tables.ts";
 
 export function createMaintenance(tables: Tables, timeZone: string): Maintenance {
   const plan = (filter: ErasureFilter) => planErasure(tables, filter, timeZone);
@@ -43,7 +37,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       const { counts, calls, chats, sha256s } = plan(filter);
       if (counts.calls + counts.chats + counts.files > 0)
         appendRow(tables, toEntry(filter, { operator, erased: toErased(counts) }, calls));
-      const toNames = createItemNamer(timeZone, toStored);
+      const toNames = createItemNamer(timeZone, tables.toStored);
       const bury = (item: Parameters<typeof toNames>[0]) => {
         for (const name of toNames(item))
           tables.tombstones.add(
@@ -121,7 +115,7 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
     yield {
       id: String(order),
       items: [{ ...item, revisedMs }, ...own.map(toChat)],
-      bytes: toStored(item.record).length,
+      bytes: tables.toStored(item.record).length,
     };
   }
   const { fromMs = -Infinity, untilMs = Infinity } = toInstants(days, timeZone);

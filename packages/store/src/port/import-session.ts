@@ -61,7 +61,7 @@ export type Outcome =
  */
 export interface ImportSession extends AsyncDisposable {
   /** The items of a row that no purge has erased before: `write` leaves out the others, so their recordings are not needed. */
-  leaveOutErased(row: readonly ArchiveItem[]): readonly ArchiveItem[];
+  leaveOutErased(row: readonly ArchiveItem[]): Promise<readonly ArchiveItem[]>;
   /**
    * Writes the rows in one transaction, each row whole or not at all, and answers in the same order. The archive keeps
    * count of what became of them, and of the `refused` rows that were read with them and are no items. When `hasMore`

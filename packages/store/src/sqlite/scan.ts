@@ -10,7 +10,8 @@ import type {
 } from "../port/index.ts";
 import { toInstants } from "../values/days.ts";
 import { recordAct } from "./access/operator-row.ts";
-import { createRecordForm, parseStored, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
+import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
+import { parseStored } from "../values/record-form.ts";
 import { prepareBig } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
-import { parseStored } from "./call-row.ts";
+import { parseStored } from "../values/record-form.ts";
 
 /** Rows of these tables have a digest of all these columns, in this order. */
 export const DIGESTED = {

@@ -12,11 +12,11 @@ import { createAccessFilters } from "../../values/visibility.ts";
 import {
   CALL_COLUMNS,
   type CallRow,
-  parseStored,
   RECORD_COLUMNS,
   type RecordForm,
   type RecordRow,
 } from "../call-row.ts";
+import { parseStored } from "../../values/record-form.ts";
 import { prepareBig, prepareRows } from "../files/connection.ts";
 import type { ReadTurn } from "../files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";

@@ -1,19 +1,14 @@
 // Writes the index: which calls are removed and added, and the terms of a record.
 import type { DatabaseSync } from "node:sqlite";
-import { fieldsOf } from "@call-media/api";
-import type { FilterField, MetadataRecord } from "../../port/index.ts";
+import type { MetadataRecord } from "../../port/index.ts";
 import { addOrdinals, createBitmap, hasOrdinal } from "./bitmap.ts";
 import { MAX_CALLS } from "./layout.ts";
 import type { Segment } from "./segment-list.ts";
 import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
 import { createSegmentWriter } from "./segment-writer.ts";
 import { createTermGroups } from "./term-groups.ts";
-import { createTermsOf } from "./terms.ts";
-
-const INDEXED_FIELDS = [
-  ...fieldsOf("MetadataFilter"),
-  ...fieldsOf("CustomFieldsFilter"),
-] as readonly FilterField[];
+import { createTermsOf, INDEXED_FIELDS, toNumberTerm } from "../../values/terms.ts";
+import { readSetting } from "../settings.ts";
 
 export interface IndexedCall {
   readonly id: bigint;
@@ -75,9 +70,10 @@ function findOrdinal(reader: SegmentReader, segment: Segment, id: bigint): numbe
 
 /** The terms of a record, one for each filter field that is filled. */
 export function createTermLister(database: DatabaseSync): (record: MetadataRecord) => number[] {
+  const seed = readSetting(database, "index_seed");
   const fields = INDEXED_FIELDS.map((field) => ({
     field,
-    toTerm: createTermsOf(database, field),
+    toTerm: createTermsOf(seed, field, toNumberTerm),
   }));
   // Lists that grow one by one would be copied again and again: an import keeps some ten thousand.
   const terms = fields.map(() => 0);

@@ -2,7 +2,7 @@
 // rights come again and again, so the bitmap of the calls that they allow is cached for each segment.
 import type { Filter, Visibility } from "../../port/index.ts";
 import { toMatchKey } from "../../values/match-key.ts";
-import type { ToTerm } from "./terms.ts";
+import type { ToTerm } from "../../values/terms.ts";
 import type { SegmentRange } from "./ranges.ts";
 import { addBits, addOrdinals, type Bitmap, countBoth, createBitmap, keepBoth } from "./bitmap.ts";
 import type { PostingList } from "./layout.ts";
@@ -17,7 +17,11 @@ export interface Query {
 }
 
 /** The query of a filter and a caller's rights; undefined if no call can match. */
-export function toQuery(toTerm: ToTerm, filter: Filter, visibility: Visibility): Query | undefined {
+export function toQuery(
+  toTerm: ToTerm<number>,
+  filter: Filter,
+  visibility: Visibility,
+): Query | undefined {
   const isRefused = visibility.some(({ field, allowed }) => {
     const asked = filter[field];
     return (
@@ -40,7 +44,7 @@ export interface Matcher {
 }
 
 /** Asks segments; keeps up to `maxBytes` of what rights came to. */
-export function createMatchers(reader: SegmentReader, toTerm: ToTerm, maxBytes: number) {
+export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, maxBytes: number) {
   const toAllowed = createRightsFilter(reader, toTerm, maxBytes);
   return ({ terms, rights }: Query): Matcher => {
     const allowed = toAllowed(rights);
@@ -79,7 +83,7 @@ function isBitmap(ordinals: PostingList | undefined): ordinals is Bitmap {
   return ordinals instanceof Uint32Array;
 }
 
-function createRightsFilter(reader: SegmentReader, toTerm: ToTerm, maxBytes: number) {
+function createRightsFilter(reader: SegmentReader, toTerm: ToTerm<number>, maxBytes: number) {
   const memory = createMemory<Bitmap>(maxBytes);
   const numberOf = createNumbers(maxBytes);
   return (rights: Visibility): ((segment: Segment) => Bitmap) => {

@@ -9,7 +9,8 @@ import type { IdRange } from "./ranges.ts";
 import type { Segment } from "./segment-list.ts";
 import { createSegmentMerger } from "./segment-merge.ts";
 import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
-import { createTerms } from "./terms.ts";
+import { createTerms, toNumberTerm } from "../../values/terms.ts";
+import { readSetting } from "../settings.ts";
 
 export { createTermLister, type IndexedCall } from "./index-writer.ts";
 export { readIndex } from "./read-index.ts";
@@ -73,7 +74,7 @@ interface Prepared {
 }
 
 function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "count"> {
-  const toTerm = createTerms(database);
+  const toTerm = createTerms(readSetting(database, "index_seed"), toNumberTerm);
   const reader = createSegmentReader(database, INDEX_BYTES);
   const toMatcher = createMatchers(reader, toTerm, RIGHTS_BYTES);
   const listSegments = createSegmentList(database, reader);

@@ -81,7 +81,7 @@ export function createImportSession({
   );
 
   return {
-    leaveOutErased: leaveOut,
+    leaveOutErased: async (row) => leaveOut(row),
     write: async (rows, refused = 0, hasMore = false) => {
       if (rows.length + refused === 0 && !hasMore) transaction.end();
       if (rows.length + refused === 0) return [];

@@ -15,7 +15,7 @@ import {
 import { checkLoss } from "../values/recording-loss.ts";
 import { withFileNames } from "../values/recording-names.ts";
 import { RowRejected } from "../values/row-rejected.ts";
-import { compareCalls, removeCall, type StoredCall, type Tables, toStored } from "./tables.ts";
+import { compareCalls, removeCall, type Slice, type StoredCall } from "./slice.ts";
 
 /** What became of an item that was taken. */
 export type Written = Extract<Outcome, string>;
@@ -36,97 +36,99 @@ interface Predecessors {
   readonly same?: StoredCall;
 }
 
+/** What has gone for states of calls, in one run of an import. */
+export type States = ReturnType<typeof createStateMemory<KnownRecord>>;
+
 /** `others` are the further calls of the same row of a source. The function throws `RowRejected`. */
-export function createCallWriter(tables: Tables, timeZone: string) {
-  const memory = createStateMemory<KnownRecord>();
-  const recognise = createRecogniser(tables, memory.recall);
+export function createCallWriter(slice: Slice, timeZone: string, memory: States) {
+  const recognise = createRecogniser(slice, memory.recall);
   return (given: CallItem, others: readonly CallItem[]): Written => {
     const instantMs = readInstantMs(given.record, timeZone);
     const { item, marks, found } = recognise(withAllFields(given));
     if (found === "superseded") return "unchanged";
     if ("unchanged" in found) {
-      tables.calls.remove(found.unchanged);
-      tables.calls.add(withTypes(found.unchanged, item));
-      keepRevision(tables, item);
+      slice.calls.remove(found.unchanged);
+      slice.calls.add(withTypes(found.unchanged, item));
+      keepRevision(slice, item);
       return "unchanged";
     }
     const { replaced, same } = found;
     if (!others.some(({ keepsRecordings }) => keepsRecordings))
       checkLoss([item, ...others], replaced);
     if (item.revisedMs !== undefined) memory.keep(item, replaced);
-    for (const gone of replaced) removeCall(tables, gone);
+    for (const gone of replaced) removeCall(slice, gone);
     const order = same?.instantMs === instantMs ? same?.order : undefined;
-    tables.calls.add({ ...item, marks, instantMs, order: order ?? tables.nextOrder() });
-    keepRevision(tables, item);
+    slice.calls.add({ ...item, marks, instantMs, order: order ?? slice.nextOrder() });
+    keepRevision(slice, item);
     return replaced.length > 0 ? "replaced" : "imported";
   };
 }
 
 type Recall = (item: CallItem) => readonly KnownRecord[];
 
-function createRecogniser(tables: Tables, recall: Recall) {
+function createRecogniser(slice: Slice, recall: Recall) {
   const find = (given: CallItem): Recognised => {
     const item = withFileNames(given);
-    const marks = toMarks(item, toStored(item.record));
-    return { item, marks, found: findKnown(tables, item, marks) };
+    const marks = toMarks(item, slice.toStored(item.record));
+    return { item, marks, found: findKnown(slice, item, marks) };
   };
   return (given: CallItem): Recognised => {
-    const same = given.keepsRecordings === true ? findSame(tables, given, recall) : undefined;
+    const same = given.keepsRecordings === true ? findSame(slice, given, recall) : undefined;
     const first = find(same === undefined ? given : withRecordingsOf(given, same));
     const { item, found } = first;
     if (found === "superseded" || "unchanged" in found || item.record.call_id === null)
       return first;
     if (found.replaced.length === 0 && recall(given).length === 0) return first;
-    const known = [...listStates(tables, item), ...recall(item)];
+    const known = [...listStates(slice, item), ...recall(item)];
     const named = withNamed(item, () => known.flatMap(({ recordings }) => recordings));
     // The names of the files may have told the session, which the source now lacks.
-    const sessionId = item.sessionId ?? findIdentity(tables, item, toIdentity(item))?.sessionId;
+    const sessionId = item.sessionId ?? findIdentity(slice, item, toIdentity(item))?.sessionId;
     return named === undefined ? first : find({ ...named, sessionId });
   };
 }
 
-function findKnown(tables: Tables, item: CallItem, marks: Marks): Recognised["found"] {
+function findKnown(slice: Slice, item: CallItem, marks: Marks): Recognised["found"] {
   const { callId, identity, earlierIdentity, digest } = marks;
   const isSame = (call: StoredCall) => isEqual(call.marks.digest, digest);
   if (callId === null || identity === null) {
-    const unchanged = tables.calls.ofCallId(null).find(isSame);
+    const unchanged = slice.calls.ofCallId(null).find(isSame);
     return unchanged === undefined ? { replaced: [] } : { unchanged };
   }
-  const revisedMs = tables.revisions.get(callId) ?? item.revisedMs;
+  const revisedMs = slice.revisions.get(callId) ?? item.revisedMs;
   if (item.revisedMs !== undefined && revisedMs !== undefined && revisedMs !== item.revisedMs) {
     if (revisedMs > item.revisedMs) return "superseded";
-    const outdated = tables.calls.ofCallId(callId);
+    const outdated = slice.calls.ofCallId(callId);
     if (outdated.length > 0) return { replaced: outdated };
   }
-  const known = findIdentity(tables, item, identity);
+  const known = findIdentity(slice, item, identity);
   if (known !== undefined && isSame(known)) return { unchanged: known };
-  const same = known ?? (earlierIdentity && findIdentity(tables, item, earlierIdentity));
+  const same = known ?? (earlierIdentity && findIdentity(slice, item, earlierIdentity));
   return same === undefined ? { replaced: [] } : { replaced: [same], same };
 }
 
-function findIdentity(tables: Tables, { record }: CallItem, identity: Uint8Array) {
-  return tables.calls
+function findIdentity(slice: Slice, { record }: CallItem, identity: Uint8Array) {
+  return slice.calls
     .ofCallId(record.call_id)
     .find(({ marks }) => marks.identity !== null && isEqual(marks.identity, identity));
 }
 
 /** The record that says what recordings a call has whose source says nothing of them. */
-function findSame(tables: Tables, item: CallItem, recall: Recall): KnownRecord | undefined {
+function findSame(slice: Slice, item: CallItem, recall: Recall): KnownRecord | undefined {
   if (item.record.call_id === null) return undefined;
-  if (item.revisedMs === undefined) return findIdentity(tables, item, toIdentity(item));
-  return findLeg(item.record, [...tables.calls.ofCallId(item.record.call_id), ...recall(item)]);
+  if (item.revisedMs === undefined) return findIdentity(slice, item, toIdentity(item));
+  return findLeg(item.record, [...slice.calls.ofCallId(item.record.call_id), ...recall(item)]);
 }
 
 /** The records whose recordings an item may name: all of a call whose source dates its states, else the same one. */
-function listStates(tables: Tables, item: CallItem): readonly StoredCall[] {
-  if (item.revisedMs !== undefined) return tables.calls.ofCallId(item.record.call_id);
+function listStates(slice: Slice, item: CallItem): readonly StoredCall[] {
+  if (item.revisedMs !== undefined) return slice.calls.ofCallId(item.record.call_id);
   const identities = [toIdentity(item), toEarlierIdentity(item)];
   return identities
-    .flatMap((one) => (one && findIdentity(tables, item, one)) ?? [])
+    .flatMap((one) => (one && findIdentity(slice, item, one)) ?? [])
     .toSorted(compareCalls);
 }
 
-function keepRevision({ revisions }: Tables, { record, revisedMs }: CallItem): void {
+function keepRevision({ revisions }: Slice, { record, revisedMs }: CallItem): void {
   if (record.call_id !== null && revisedMs !== undefined) revisions.set(record.call_id, revisedMs);
 }
 

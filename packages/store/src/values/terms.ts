@@ -1,28 +1,49 @@
-// The term of a field's value in the search index: a number, so that a call is looked for without comparing texts.
-import type { DatabaseSync } from "node:sqlite";
-import { isPhoneField, toMatchKey } from "../../values/match-key.ts";
-import { readSetting } from "../settings.ts";
+// The term of a field's value in a search index: a number, so that a call is looked for without comparing texts.
+import { fieldsOf } from "@call-media/api";
+import type { FilterField } from "../port/index.ts";
+import { isPhoneField, toMatchKey } from "./match-key.ts";
 
-/** The term of `field` with the match key `key`: an integer of 53 bits. */
-export type ToTerm = (field: string, key: string) => number;
+/** The fields that are searched by. */
+export const INDEXED_FIELDS = [
+  ...fieldsOf("MetadataFilter"),
+  ...fieldsOf("CustomFieldsFilter"),
+] as readonly FilterField[]; // the fields of these schemas
+
+/** The term of `field` with the match key `key`. */
+export type ToTerm<Term> = (field: string, key: string) => Term;
+
+/** Makes a term of two numbers of 32 bits. */
+export type Join<Term> = (high: number, low: number) => Term;
 
 // Odd, with about as many ones as zeros: every bit of a character reaches half of the bits above it.
 const LOW_FACTOR = 0x9e37_79b1;
 const HIGH_FACTOR = 0x85eb_ca77;
 
-// 53 bits are the greatest integers that are exact as numbers. In an archive of five million calls with sixty million
-// values, one that is asked for shares its term with another with odds of one in a hundred million.
 const HIGH_MASK = 0x1f_ffff;
 const HIGH_UNIT = 2 ** 32;
 
-/** Terms depend on a number that each archive has drawn for itself: nobody outside can make two values that share one. */
-export function createTerms(database: DatabaseSync): ToTerm {
-  const start = createStarts(database);
+/**
+ * 53 bits are the greatest integers that are exact as numbers. In an archive of five million calls with sixty million
+ * values, one that is asked for shares its term with another with odds of one in a hundred million.
+ */
+export const toNumberTerm: Join<number> = (high, low) =>
+  (high & HIGH_MASK) * HIGH_UNIT + (low >>> 0);
+
+/** 63 bits, which PostgreSQL holds without a sign, have the same odds at ten billion calls. */
+export const toBigTerm: Join<bigint> = (high, low) =>
+  (BigInt(high & 0x7fff_ffff) << 32n) | BigInt(low >>> 0);
+
+/**
+ * Terms depend on a number that each archive has drawn for itself, `seed`, 16 hexadecimal digits: nobody outside can make two
+ * values that share one.
+ */
+export function createTerms<Term>(seed: string, join: Join<Term>): ToTerm<Term> {
+  const start = createStarts(seed);
   const fields = new Map<string, State>();
   return (field, key) => {
     const known = fields.get(field) ?? start(field);
     fields.set(field, known);
-    return toTerm(key, known);
+    return toTerm(key, known, join);
   };
 }
 
@@ -30,15 +51,17 @@ export function createTerms(database: DatabaseSync): ToTerm {
  * For the values of `field` as records have them, the terms of their match keys. An import asks for thirty of each call, so
  * that of text which is folded character by character no key is made.
  */
-export function createTermsOf(
-  database: DatabaseSync,
+export function createTermsOf<Term>(
+  seed: string,
   field: string,
-): (value: string | number) => number {
-  const start = createStarts(database)(field);
+  join: Join<Term>,
+): (value: string | number) => Term {
+  const start = createStarts(seed)(field);
   const isPhone = isPhoneField(field);
   return (value) => {
     const text = String(value);
-    return isPhone || !isPlain(text) ? toTerm(toMatchKey(field, text), start) : toTerm(text, start);
+    const key = isPhone || !isPlain(text) ? toMatchKey(field, text) : text;
+    return toTerm(key, start, join);
   };
 }
 
@@ -48,16 +71,15 @@ interface State {
   readonly high: number;
 }
 
-function createStarts(database: DatabaseSync): (field: string) => State {
-  const seed = readSetting(database, "index_seed");
+function createStarts(seed: string): (field: string) => State {
   const [low, high] = [seed.slice(0, 8), seed.slice(8)].map((half) => Number.parseInt(half, 16));
   return (field) => mix(`${field}\0`, { low: low ?? 0, high: high ?? 0 });
 }
 
-function toTerm(key: string, start: State): number {
+function toTerm<Term>(key: string, start: State, join: Join<Term>): Term {
   const { low, high } = mix(key, start);
   const ended = finish(low ^ (high >>> 15));
-  return (finish(high ^ ended) & HIGH_MASK) * HIGH_UNIT + (ended >>> 0);
+  return join(finish(high ^ ended), ended);
 }
 
 // Capital letters count as small ones: no match key has any.
