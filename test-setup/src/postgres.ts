@@ -64,7 +64,7 @@ export async function startPostgres(isOldest = false): Promise<PostgresServer> {
     toAddress,
     createDatabase: async (template = "template1") => {
       const name = `archive_${(databases += 1)}`;
-      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
       return toAddress(name);
     },
     [Symbol.asyncDispose]: async () => {

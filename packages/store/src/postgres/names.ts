@@ -20,3 +20,6 @@ export function toDigest(uuid: string): Uint8Array {
 export function toLockKey(name: string): bigint {
   return BigInt.asIntN(64, BigInt(`0x${name.slice(0, 16)}`));
 }
+
+/** What a name in `call_name` is: a call_id; a reference, session or master id; the digest of a call without a call_id. */
+export type NameKind = "c" | "r" | "d";

@@ -11,12 +11,14 @@ import { isTimeZone } from "../values/instant.ts";
 import { createAccessQueue } from "../values/access-queue.ts";
 import { createAccessLog, createRowWriter } from "./access-log.ts";
 import { type Archive, openArchive, type PostgresPlaces } from "./archive.ts";
+import { createCalls } from "./calls.ts";
 import { openConnections } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
 import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
+import { openImportSession, readImportedRows } from "./writing/import-session.ts";
 
 /** Whether the database has an archive, which may be of another version. */
 export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {
@@ -51,15 +53,15 @@ function assemble(archive: Archive): CallStore {
   const queue = createAccessQueue(createRowWriter(write));
   return {
     timeZone: archive.settings.timeZone,
-    calls: TO_COME,
+    calls: createCalls(archive),
     users: createUsers(archive),
     credentials: createCredentials(write, Date.now),
     accessLog: createAccessLog(write, queue),
     signIns: createSignIns(write),
     media: archive.media,
     maintenance: TO_COME,
-    openImport: async () => TO_COME,
-    importedRows: async () => TO_COME,
+    openImport: (options = {}) => openImportSession(archive, options),
+    importedRows: () => readImportedRows(archive.write),
     [Symbol.asyncDispose]: async () => {
       try {
         await queue.close();

@@ -6,7 +6,7 @@ import { type Marks, toEarlierIdentity, toIdentity, toMarks } from "../values/ca
 import { UNKNOWN_TYPE } from "../media/read-source.ts";
 import { parseDatetime } from "../values/instant.ts";
 import {
-  createStateMemory,
+  type createStateMemory,
   findLeg,
   type KnownRecord,
   withNamed,

@@ -1,0 +1,96 @@
+// Reading calls, their recordings and their chats by identifier, with the caller's access filter (D21).
+import {
+  type Calls,
+  type ChatMessageRecord,
+  type FoundRecording,
+  isFault,
+  type MetadataRecord,
+  type Visibility,
+} from "../port/index.ts";
+import { parseStored } from "../values/record-form.ts";
+import { createAccessFilters } from "../values/visibility.ts";
+import type { Archive } from "./archive.ts";
+import { createRecordForm, readCalls, readRecordings } from "./call-rows.ts";
+import { type Ask, SNAPSHOT, type Transaction } from "./connection.ts";
+import { type NameKind, toName } from "./names.ts";
+import { createSearch } from "./search/search.ts";
+
+/** A call that may be shown. */
+interface Found {
+  readonly id: string;
+  readonly record: MetadataRecord;
+}
+
+export function createCalls(archive: Archive): Calls {
+  const { read, settings } = archive;
+  const form = createRecordForm(settings);
+  const toFilter = createAccessFilters();
+  // Of a record that cannot be read nobody knows who may see it: it is there for those alone who see everything.
+  const readVisible = (stored: string, visibility: Visibility): MetadataRecord | undefined => {
+    if (visibility.length === 0) return form.toRecord(stored);
+    try {
+      const record = form.toRecord(stored);
+      return toFilter(visibility)(record) ? record : undefined;
+    } catch (error) {
+      if (isFault(error, "damaged")) return undefined;
+      throw error;
+    }
+  };
+  const find = async (ask: Ask, [kind, text]: Named, visibility: Visibility): Promise<Found[]> => {
+    const names = await ask<{ id: string }>(
+      `SELECT id FROM call_name WHERE name = $1::uuid AND kind = $2::"char"`,
+      [toName(text), kind],
+    );
+    const rows = await readCalls(
+      ask,
+      names.map(({ id }) => BigInt(id)),
+    );
+    return rows.flatMap(({ id, record }) => {
+      const visible = readVisible(record, visibility);
+      return visible === undefined ? [] : [{ id, record: visible }];
+    });
+  };
+  const atOnce = <T>(work: (transaction: Transaction) => Promise<T>) =>
+    read.transact(work, SNAPSHOT);
+  const findRecords = (named: Named, visibility: Visibility) =>
+    atOnce(async ({ ask }) => (await find(ask, named, visibility)).map(({ record }) => record));
+
+  return {
+    byCallId: (callId, visibility) => findRecords(["c", callId], visibility),
+    byReference: (reference, visibility) => findRecords(["r", reference], visibility),
+    search: createSearch(archive),
+    recordings: (of, visibility) =>
+      atOnce(async ({ ask }) => {
+        const named: Named = "callId" in of ? ["c", of.callId] : ["r", of.reference];
+        const calls = await find(ask, named, visibility);
+        const recordingsOf = await readRecordings(
+          ask,
+          calls.map(({ id }) => BigInt(id)),
+        );
+        return calls
+          .flatMap(({ id, record }) =>
+            recordingsOf(id).map((one): FoundRecording => ({ callId: record.call_id, ...one })),
+          )
+          .toSorted(compareStarts);
+      }),
+    chat: (callId, visibility) =>
+      atOnce(async ({ ask }) => {
+        // Whoever sees everything sees a chat of which there is no record as well.
+        const isSeen =
+          visibility.length === 0 || (await find(ask, ["c", callId], visibility)).length > 0;
+        if (!isSeen) return [];
+        const rows = await ask<{ record: string }>(
+          "SELECT record FROM chat WHERE call_name = $1::uuid ORDER BY instant_ms, id",
+          [toName(callId)],
+        );
+        return rows.map(({ record }): ChatMessageRecord => parseStored(record));
+      }),
+  };
+}
+
+type Named = readonly [kind: NameKind, text: string];
+
+/** D17: by start, unknown ones last, otherwise as they were. */
+function compareStarts(a: FoundRecording, b: FoundRecording): number {
+  return (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0; // Infinity - Infinity is NaN
+}

@@ -1,0 +1,45 @@
+// One search: the records of a page, whether more follow, and how many there are in all, of one state of the archive.
+import type { CallPage, Calls, CallSearch } from "../../port/index.ts";
+import { toDayRange } from "../../values/instant.ts";
+import { toFirstId } from "../../values/order-key.ts";
+import { PAGE_SIZE } from "../../values/page-size.ts";
+import type { Archive } from "../archive.ts";
+import { createRecordForm, readCalls } from "../call-rows.ts";
+import { type Ask, hasCode, SNAPSHOT } from "../connection.ts";
+import { listMonths } from "../months.ts";
+import { createQueries } from "../terms.ts";
+import { countCalls } from "./count.ts";
+import { cutToMonths, findIds } from "./walk.ts";
+
+// A table that is gone: an erasure has taken out a month since this search has read which there are.
+const GONE = "42P01";
+
+export function createSearch({ read, settings }: Archive): Calls["search"] {
+  const form = createRecordForm(settings);
+  const toQuery = createQueries(settings.indexSeed);
+  const find = async (ask: Ask, search: CallSearch): Promise<CallPage> => {
+    const query = toQuery(search.filter, search.visibility);
+    const { fromMs, untilMs } = toDayRange(search.startDate, search.endDate, settings.timeZone);
+    const range = { fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
+    const ranges = query === undefined ? [] : cutToMonths(await listMonths({ ask }), range);
+    const asked = query ?? { terms: [], rights: [] };
+    const skipped = search.pageIndex * PAGE_SIZE;
+    const ids = await findIds(ask, ranges, { query: asked, skipped, limit: PAGE_SIZE + 1 });
+    const rows = await readCalls(ask, ids.slice(0, PAGE_SIZE));
+    return {
+      records: rows.map(({ record }) => form.toRecord(record)),
+      hasNext: ids.length > PAGE_SIZE,
+      pageSize: PAGE_SIZE,
+      ...(search.isCounted && { recordCount: await countCalls(ask, ranges, asked) }),
+    };
+  };
+  const run = (search: CallSearch) => read.transact(({ ask }) => find(ask, search), SNAPSHOT);
+  return async (search) => {
+    try {
+      return await run(search);
+    } catch (error) {
+      if (!hasCode(error, GONE)) throw error;
+      return await run(search);
+    }
+  };
+}

@@ -1,0 +1,70 @@
+// What the rows of a batch are about: the names, instants and digests by which the archive knows it.
+import type { ArchiveItem, CallItem } from "../../port/index.ts";
+import { toMarks } from "../../values/call-digest.ts";
+import { parseDatetime } from "../../values/instant.ts";
+import { toFlagKey } from "../../values/match-key.ts";
+import { withFileNames } from "../../values/recording-names.ts";
+import { toTextDigest } from "../../values/row-digest.ts";
+import type { RecordForm } from "../call-rows.ts";
+import { toLockKey, toName, toUuid } from "../names.ts";
+
+type ItemOf<Kind extends ArchiveItem["kind"]> = Extract<ArchiveItem, { kind: Kind }>;
+
+export interface Batch {
+  readonly calls: readonly CallItem[];
+  readonly chats: readonly ItemOf<"chat">[];
+  readonly users: readonly ItemOf<"user">[];
+  readonly flags: readonly ItemOf<"flag">[];
+  /** The call_ids, by their names. */
+  readonly callIds: ReadonlyMap<string, string>;
+  /** Of calls without a call_id, by which they are recognised. */
+  readonly digests: readonly string[];
+  readonly chatDigests: readonly string[];
+  /** In ms since 1970. */
+  readonly instants: readonly number[];
+}
+
+export function toBatch(
+  rows: readonly (readonly ArchiveItem[])[],
+  timeZone: string,
+  { toStored }: RecordForm,
+): Batch {
+  const items = rows.flat();
+  const listOf = <Kind extends ArchiveItem["kind"]>(kind: Kind) =>
+    items.filter((item): item is ItemOf<Kind> => item.kind === kind);
+  const calls = listOf("call");
+  const chats = listOf("chat");
+  const callIds = calls.flatMap(({ record }) => record.call_id ?? []);
+  const anonymous = calls.filter(({ record }) => record.call_id === null).map(withFileNames);
+  return {
+    calls,
+    chats,
+    users: listOf("user"),
+    flags: listOf("flag"),
+    callIds: new Map(callIds.map((callId) => [toName(callId), callId])),
+    digests: anonymous.map((call) => toUuid(toMarks(call, toStored(call.record)).digest)),
+    chatDigests: chats.map(({ record }) => toUuid(toTextDigest(JSON.stringify(record)))),
+    instants: calls.flatMap(({ record: { datetime } }) => {
+      const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
+      return typeof parsed === "object" ? [parsed.instantMs] : [];
+    }),
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+// All users and flags share one: they are few, and their names have to be theirs alone.
+const PERSONS = 1n;
+
+/** What has to be locked so that nobody else decides about the same: identities, messages, and hours, in which ids are given. */
+export function* toLockKeys(batch: Batch): Generator<bigint> {
+  for (const name of batch.callIds.keys()) yield toLockKey(name);
+  for (const digest of [...batch.digests, ...batch.chatDigests]) yield toLockKey(digest);
+  for (const instantMs of batch.instants) yield BigInt(Math.floor(instantMs / HOUR_MS));
+  if (batch.calls.some(({ record }) => record.datetime === null)) yield UNDATED;
+  if (batch.users.length + batch.flags.length > 0) yield PERSONS;
+}
+
+const UNDATED = 2n ** 62n;
+
+export const toFlagName = (name: string): string => toName(toFlagKey(name));

@@ -1,0 +1,152 @@
+// An import into PostgreSQL. Several may be at work at the same time, here and elsewhere: what two decide about the same record
+// they decide one after the other.
+import {
+  ArchiveError,
+  type ArchiveItem,
+  type ImportedRows,
+  type ImportSession,
+  type ImportSessionOptions,
+  type Media,
+  type Outcome,
+} from "../../port/index.ts";
+import { toLastId } from "../../values/order-key.ts";
+import { createMarker, createRowWriter, createRunMemory } from "../../writing/row-writer.ts";
+import { leaveOutErased } from "../../values/tombstones.ts";
+import type { Archive } from "../archive.ts";
+import { createRecordForm } from "../call-rows.ts";
+import { type Pool, toList, type Transaction } from "../connection.ts";
+import { holdGate, lockKeys } from "../locks.ts";
+import { makeMonths, toMonth } from "../months.ts";
+import { createTermLister } from "../terms.ts";
+import { type Batch, toBatch, toLockKeys } from "./batch.ts";
+import { loadSlice } from "./load-slice.ts";
+import { saveSlice } from "./save-slice.ts";
+
+type Rows = readonly (readonly ArchiveItem[])[];
+
+/** Throws `ArchiveError` while records are erased. */
+export async function openImportSession(
+  archive: Archive,
+  { restoresErased = false }: ImportSessionOptions,
+): Promise<ImportSession> {
+  const { settings, write: pool } = archive;
+  // Recordings are put before the records that name them: until these are there, an erasure would take them for nobody's.
+  const gate = await holdGate(pool, false);
+  if (gate === undefined)
+    throw new ArchiveError(
+      "records are being purged from this archive: try again when that has ended",
+    );
+  const form = createRecordForm(settings);
+  const listTerms = createTermLister(settings.indexSeed);
+  const memory = createRunMemory();
+  const run = { ...settings, restoresErased, memory };
+  const prepareMonths = createMonthMaker(pool);
+
+  const writeBatch = async (transaction: Transaction, rows: Rows, batch: Batch) => {
+    await lockKeys(transaction, toLockKeys(batch));
+    const loaded = await loadSlice(transaction.ask, batch, { settings, form });
+    const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
+    await saveSlice(transaction, loaded, { listTerms, media: listMedia(rows, outcomes) });
+    return outcomes;
+  };
+  let fault: unknown;
+  const write = async (rows: Rows, refused: number, hasMore: boolean): Promise<Outcome[]> => {
+    if (fault !== undefined) throw fault;
+    gate.check();
+    if (rows.length + refused === 0 && hasMore) return [];
+    try {
+      const batch = toBatch(rows, settings.timeZone, form);
+      await prepareMonths(batch.instants);
+      return await pool.transact(
+        async (transaction) => {
+          // The end of the transactions that follow each other waits until the disk has all of them.
+          if (hasMore) await transaction.run("SET LOCAL synchronous_commit = off");
+          const outcomes = rows.length === 0 ? [] : await writeBatch(transaction, rows, batch);
+          await addTotals(transaction, outcomes, refused);
+          return outcomes;
+        },
+        { isLong: true },
+      );
+    } catch (error) {
+      // What the session remembers may be of rows that were not written.
+      fault = error;
+      throw error;
+    }
+  };
+  return {
+    leaveOutErased: restoresErased ? async (row) => row : createSieve(archive),
+    write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
+    [Symbol.asyncDispose]: async () => {
+      await gate[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Makes a function that makes the tables of the months in which these instants are. */
+function createMonthMaker(pool: Pool): (instants: readonly number[]) => Promise<void> {
+  const known = new Set<number>();
+  return async (instants) => {
+    const months = new Set(instants.map((instantMs) => toMonth(toLastId(instantMs)) ?? 0));
+    for (const month of known) months.delete(month);
+    if (months.size === 0) return;
+    await pool.transact((transaction) => makeMonths(transaction, months), { isLong: true });
+    for (const month of months) known.add(month);
+  };
+}
+
+/** Of the rows that were taken. */
+function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string, Media> {
+  const taken = rows.filter((_, index) => typeof outcomes[index] === "string").flat();
+  const media = taken.flatMap((item) =>
+    item.kind === "call" ? item.recordings.map((one) => one.media) : [],
+  );
+  return new Map(media.map((one) => [one.sha256, one]));
+}
+
+/** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
+function createSieve({ write: { ask }, settings }: Archive): ImportSession["leaveOutErased"] {
+  const toMarks = createMarker(createRecordForm(settings), settings);
+  let hasNone: boolean | undefined;
+  return async (row) => {
+    hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;
+    if (hasNone) return row;
+    const marks = row.flatMap(toMarks);
+    const found = await ask<{ mark: string }>(
+      "SELECT encode(mark, 'hex') AS mark FROM tombstone WHERE mark = ANY($1::bytea[])",
+      [toList(marks.map((mark) => `\\x${mark}`))],
+    );
+    const erased = new Set(found.map(({ mark }) => mark));
+    return leaveOutErased(row, (item) => toMarks(item).some((mark) => erased.has(mark)));
+  };
+}
+
+const KINDS = ["imported", "replaced", "unchanged", "erased", "rejected"] as const;
+
+/** Adds a batch, last: whoever has the row keeps all others from ending theirs. */
+async function addTotals(
+  { ask }: Transaction,
+  outcomes: readonly Outcome[],
+  refused: number,
+): Promise<void> {
+  const totals = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: refused };
+  for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
+  const sums = KINDS.map((kind, index) => `${kind} = ${kind} + $${index + 1}::int8`);
+  await ask(
+    `UPDATE imported_rows SET ${sums.join(", ")}`,
+    KINDS.map((kind) => totals[kind]),
+  );
+}
+
+export async function readImportedRows({ ask }: Pool): Promise<ImportedRows> {
+  const [row] = await ask<Record<keyof ImportedRows, string>>(
+    `SELECT ${KINDS.join(", ")} FROM imported_rows`,
+  );
+  const read = (kind: keyof ImportedRows) => Number(row?.[kind] ?? 0);
+  return {
+    imported: read("imported"),
+    replaced: read("replaced"),
+    unchanged: read("unchanged"),
+    erased: read("erased"),
+    rejected: read("rejected"),
+  };
+}

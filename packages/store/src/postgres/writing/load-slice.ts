@@ -1,0 +1,169 @@
+// Loads what the archive has of the same records as a batch, so that its rows can be written into that.
+import type { CallItem } from "../../port/index.ts";
+import { toDeclaredIdentity } from "../../values/call-digest.ts";
+import { toInstantMs } from "../../values/order-key.ts";
+import { createMarker } from "../../writing/row-writer.ts";
+import { createSlice, type Slice, type StoredCall } from "../../writing/slice.ts";
+import {
+  type CallRow,
+  readCalls,
+  readRecordings,
+  type RecordForm,
+  toLinked,
+} from "../call-rows.ts";
+import { type Ask, toList } from "../connection.ts";
+import { toDigest, toName } from "../names.ts";
+import type { Settings } from "../settings.ts";
+import type { Batch } from "./batch.ts";
+
+/** A slice, and what was in it before a batch was written. */
+export interface LoadedSlice {
+  readonly slice: Slice;
+  /** By their orders. */
+  readonly calls: ReadonlyMap<number, { readonly id: bigint; readonly call: StoredCall }>;
+  readonly chats: ReadonlySet<number>;
+  readonly users: ReadonlyMap<number, string>;
+  readonly flags: ReadonlyMap<number, string>;
+  readonly revisions: ReadonlyMap<string, number>;
+  readonly tombstones: ReadonlySet<string>;
+}
+
+export async function loadSlice(
+  ask: Ask,
+  batch: Batch,
+  { settings, form }: { readonly settings: Settings; readonly form: RecordForm },
+): Promise<LoadedSlice> {
+  const nextOrder = await createNumbers(ask, batch.calls.length + batch.chats.length);
+  const slice = createSlice({ toStored: form.toStored, nextOrder });
+  const calls = await loadCalls(ask, batch, form);
+  for (const { call } of calls.values()) slice.calls.add(call);
+  const chats = await loadChats(ask, batch, slice);
+  await loadPersons(ask, batch, slice);
+  for (const { name, revised_ms } of await ask<{ name: string; revised_ms: number }>(
+    "SELECT name, revised_ms FROM call_revision WHERE name = ANY($1::uuid[])",
+    [toList(batch.callIds.keys())],
+  ))
+    slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
+  for (const mark of await loadTombstones(ask, batch, { settings, form }))
+    slice.tombstones.add(mark);
+  return {
+    slice,
+    calls,
+    chats,
+    users: new Map(slice.users.entries()),
+    flags: new Map(slice.flags.entries().map(([id, flag]) => [id, toFlagText(flag)])),
+    revisions: new Map(slice.revisions.entries()),
+    tombstones: new Set(slice.tombstones),
+  };
+}
+
+export const toFlagText = (flag: object): string => JSON.stringify(flag);
+
+const toPlain = (uuid: string) => uuid.replaceAll("-", "");
+
+/** Numbers that nobody else gets, as the ids of messages. */
+async function createNumbers(ask: Ask, count: number): Promise<() => number> {
+  if (count === 0) return () => 0;
+  const rows = await ask<{ number: string }>(
+    "SELECT nextval('item_number') AS number FROM generate_series(1, $1::int4)",
+    [count],
+  );
+  const numbers = rows.map(({ number }) => Number(number)).toSorted((a, b) => b - a);
+  return () => {
+    const next = numbers.pop();
+    if (next === undefined) throw new Error("a batch has more items than it said");
+    return next;
+  };
+}
+
+/** Their orders are below those of what comes, the newest first. */
+async function loadCalls(ask: Ask, batch: Batch, form: RecordForm): Promise<LoadedSlice["calls"]> {
+  const names = await ask<{ id: string }>(
+    `SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c'
+     UNION ALL SELECT id FROM call_name WHERE name = ANY($2::uuid[]) AND kind = 'd'`,
+    [toList(batch.callIds.keys()), toList(batch.digests)],
+  );
+  const ids = names.map(({ id }) => BigInt(id));
+  const rows = await readCalls(ask, ids);
+  const recordingsOf = await readRecordings(ask, ids);
+  return new Map(
+    rows.map((row, index) => {
+      const [id, order] = [BigInt(row.id), index - rows.length];
+      const call = toStoredCall(row, { id, order, form, recordings: recordingsOf(row.id) });
+      return [order, { id, call }];
+    }),
+  );
+}
+
+interface Around extends Pick<CallItem, "recordings"> {
+  readonly id: bigint;
+  readonly order: number;
+  readonly form: RecordForm;
+}
+
+function toStoredCall(row: CallRow, { id, order, form, recordings }: Around): StoredCall {
+  const record = form.toRecord(row.record);
+  const { sessionId, masterId } = toLinked(row.linked);
+  const { identity } = row;
+  return {
+    kind: "call",
+    record,
+    sessionId,
+    masterId,
+    recordings,
+    identity: toDeclaredIdentity(identity),
+    marks: { callId: record.call_id, identity, digest: toDigest(row.digest) },
+    instantMs: toInstantMs(id),
+    order,
+  };
+}
+
+async function loadChats(ask: Ask, batch: Batch, slice: Slice): Promise<ReadonlySet<number>> {
+  if (batch.chats.length === 0) return new Set();
+  const rows = await ask<{ id: string; instant_ms: number; record: string }>(
+    "SELECT id, instant_ms, record FROM chat WHERE digest = ANY($1::uuid[]) ORDER BY id",
+    [toList(batch.chatDigests)],
+  );
+  for (const { id, instant_ms: instantMs, record: text } of rows) {
+    const order = Number(id);
+    slice.chats.set(order, { callId: null, instantMs, order, text });
+  }
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
+async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Promise<void> {
+  if (users.length > 0) {
+    const ids = toList(users.map(({ record }) => record.id));
+    const names = toList(users.map(({ record }) => toName(record.username)));
+    const rows = await ask<{ id: string; record: string }>(
+      `SELECT id, record FROM "user" WHERE id = ANY($1::int8[]) OR name = ANY($2::uuid[])`,
+      [ids, names],
+    );
+    for (const { id, record } of rows) slice.users.set(Number(id), record);
+  }
+  if (flags.length > 0) {
+    const ids = toList(flags.map(({ record }) => record.Id));
+    const rows = await ask<{ id: string; user_id: string | null; record: string }>(
+      "SELECT id, user_id, record FROM flag WHERE id = ANY($1::int8[])",
+      [ids],
+    );
+    for (const { id, user_id: userId, record: text } of rows)
+      slice.flags.set(Number(id), { userId: userId === null ? undefined : Number(userId), text });
+  }
+}
+
+async function loadTombstones(
+  ask: Ask,
+  { calls, chats }: Batch,
+  { settings, form }: { readonly settings: Settings; readonly form: RecordForm },
+): Promise<readonly string[]> {
+  const [any] = await ask("SELECT FROM tombstone LIMIT 1");
+  if (any === undefined) return [];
+  const toMarks = createMarker(form, settings);
+  const marks = [...calls, ...chats].flatMap(toMarks);
+  const rows = await ask<{ mark: string }>(
+    "SELECT encode(mark, 'hex') AS mark FROM tombstone WHERE mark = ANY($1::bytea[])",
+    [toList(marks.map((mark) => `\\x${mark}`))],
+  );
+  return rows.map(({ mark }) => mark);
+}

@@ -1,0 +1,291 @@
+// Writes back what rows of an import have changed in a slice: the differences to what was loaded.
+import type { FlagRecord, Media, UserRecord } from "../../port/index.ts";
+import { StoreFault } from "../../port/faults.ts";
+import { LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
+import { toTextDigest } from "../../values/row-digest.ts";
+import type { StoredCall } from "../../writing/slice.ts";
+import { toBytes, toCopyRow, toList, type Transaction } from "../connection.ts";
+import type { RecordForm } from "../call-rows.ts";
+import { byMonth, toSuffix } from "../months.ts";
+import { type NameKind, toName, toUuid } from "../names.ts";
+import { forgetSegments } from "../search/segments.ts";
+import { toFlagName } from "./batch.ts";
+import { type LoadedSlice, toFlagText } from "./load-slice.ts";
+
+/** A call with the id that it has or gets. */
+interface Placed {
+  readonly id: bigint;
+  readonly call: StoredCall;
+}
+
+interface Means {
+  readonly listTerms: (record: StoredCall["record"]) => readonly bigint[];
+  /** The contents that the rows have brought, by their SHA-256. */
+  readonly media: ReadonlyMap<string, Media>;
+}
+
+export async function saveSlice(
+  transaction: Transaction,
+  loaded: LoadedSlice,
+  means: Means,
+): Promise<void> {
+  const calls = loaded.slice.calls.all();
+  const gone = new Map(loaded.calls);
+  const added: StoredCall[] = [];
+  const retyped: Placed[] = [];
+  for (const call of calls) {
+    const known = loaded.calls.get(call.order);
+    if (known !== undefined && isSame(known.call, call)) {
+      gone.delete(call.order);
+      if (known.call !== call) retyped.push({ id: known.id, call });
+    } else added.push(call);
+  }
+  const placed = await place(transaction, added, loaded);
+  await saveMedia(transaction, calls, means.media);
+  await removeCalls(transaction, [...gone.values()]);
+  await addCalls(transaction, placed, { ...means, toStored: loaded.slice.toStored });
+  await saveTypes(transaction, retyped, loaded);
+  await forgetSegments(
+    transaction,
+    [...gone.values(), ...placed].map(({ id }) => id),
+  );
+  await saveRevisions(transaction, loaded);
+  await saveChats(transaction, loaded);
+  await savePersons(transaction, loaded);
+  await saveTombstones(transaction, loaded);
+}
+
+const isSame = (a: StoredCall, b: StoredCall) =>
+  Buffer.compare(a.marks.digest, b.marks.digest) === 0;
+
+/** Gives ids: that of the record whose place a call takes, where it has the same instant; else the next that is free. */
+async function place(
+  { ask }: Transaction,
+  calls: readonly StoredCall[],
+  loaded: LoadedSlice,
+): Promise<readonly Placed[]> {
+  const placed: Placed[] = [];
+  const left = calls.toSorted((a, b) => a.order - b.order);
+  for (const [month, own] of byMonth(left, ({ instantMs }) => toEnd(instantMs))) {
+    const instants = new Set(own.map(({ instantMs }) => toEnd(instantMs)));
+    const rows = await ask<{ last: string; id: string | null }>(
+      `SELECT last, (SELECT min(id) FROM call_${toSuffix(month)} WHERE id <= last AND id >= last - $2::int8) AS id
+       FROM unnest($1::int8[]) AS last`,
+      [toList(instants), month === undefined ? UNDATED_IDS : IDS_OF_INSTANT],
+    );
+    const next = new Map(
+      rows.map(({ last, id }) => [BigInt(last), id === null ? BigInt(last) : BigInt(id) - 1n]),
+    );
+    for (const call of own) {
+      const known = loaded.calls.get(call.order);
+      const end = toEnd(call.instantMs);
+      const id = known?.id ?? next.get(end) ?? end;
+      if (call.instantMs !== undefined && id < toFirstId(call.instantMs))
+        throw new StoreFault(
+          "full",
+          "the archive holds 1,048,576 calls of this very millisecond already",
+        );
+      if (known === undefined) next.set(end, id - 1n);
+      placed.push({ id, call });
+    }
+  }
+  return placed;
+}
+
+const UNDATED_IDS = 2n ** 60n;
+const IDS_OF_INSTANT = toLastId(0) - toFirstId(0);
+
+/** The greatest id that a call of the instant may have. */
+const toEnd = (instantMs: number | undefined) =>
+  instantMs === undefined ? LAST_UNDATED_ID : toLastId(instantMs);
+
+async function addCalls(
+  { copy }: Transaction,
+  placed: readonly Placed[],
+  { listTerms, toStored }: Means & Pick<RecordForm, "toStored">,
+): Promise<void> {
+  const toCallRow = ({ id, call }: Placed) => {
+    const { sessionId = null, masterId = null, marks, record } = call;
+    const isLinked = sessionId !== null || masterId !== null;
+    return toCopyRow([
+      id,
+      marks.identity && toBytes(marks.identity),
+      toUuid(marks.digest),
+      isLinked ? JSON.stringify([sessionId, masterId]) : null,
+      toStored(record),
+    ]);
+  };
+  for (const [month, own] of byMonth(placed, ({ id }) => id)) {
+    const suffix = toSuffix(month);
+    const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    await copy(`call_${suffix} (id, identity, digest, linked, record)`, inOrder.map(toCallRow));
+    await copy(
+      `call_key_${suffix} (id, terms)`,
+      inOrder.map(({ id, call }) => `${id}\t{${listTerms(call.record).join(",")}}\n`),
+    );
+    await copy(
+      `recording_${suffix} (call, part, filename, start_ms, sha256, type, modified_ms)`,
+      inOrder.flatMap(toRecordingRows),
+    );
+  }
+  await copy("call_name (name, kind, id)", placed.flatMap(listNames).map(toCopyRow));
+}
+
+function toRecordingRows({ id, call }: Placed): string[] {
+  return call.recordings.map(({ filename, startMs, media }, index) =>
+    toCopyRow([
+      id,
+      index + 1,
+      JSON.stringify(filename),
+      startMs ?? null,
+      `\\x${media.sha256}`,
+      media.type,
+      media.modifiedMs,
+    ]),
+  );
+}
+
+type NameRow = readonly [name: string, kind: NameKind, id: bigint];
+
+function listNames({ id, call }: Placed): NameRow[] {
+  const { record, sessionId, masterId, marks } = call;
+  const references = new Set([record.ref_id, sessionId, masterId]);
+  const own: NameRow =
+    record.call_id === null ? [toUuid(marks.digest), "d", id] : [toName(record.call_id), "c", id];
+  return [
+    own,
+    ...[...references].flatMap((one): NameRow[] =>
+      one === null || one === undefined ? [] : [[toName(one), "r", id]],
+    ),
+  ];
+}
+
+async function removeCalls({ ask }: Transaction, gone: readonly Placed[]): Promise<void> {
+  if (gone.length === 0) return;
+  for (const [month, own] of byMonth(gone, ({ id }) => id)) {
+    const ids = [toList(own.map(({ id }) => id))];
+    for (const [table, column] of [
+      ["call", "id"],
+      ["call_key", "id"],
+      ["recording", "call"],
+    ])
+      await ask(`DELETE FROM ${table}_${toSuffix(month)} WHERE ${column} = ANY($1::int8[])`, ids);
+  }
+  const names = gone.flatMap(listNames);
+  await ask(
+    `DELETE FROM call_name USING unnest($1::uuid[], $2::int8[]) AS gone (name, id)
+     WHERE call_name.name = gone.name AND call_name.id = gone.id`,
+    [toList(names.map(([name]) => name)), toList(names.map(([, , id]) => id))],
+  );
+}
+
+/** Bytes that show no type may be declared one when they come again. */
+async function saveTypes(
+  { ask }: Transaction,
+  kept: readonly Placed[],
+  loaded: LoadedSlice,
+): Promise<void> {
+  const changed = kept.flatMap(({ id, call }) =>
+    call.recordings.flatMap(({ media: { type } }, index) =>
+      loaded.calls.get(call.order)?.call.recordings[index]?.media.type === type
+        ? []
+        : [{ id, part: index + 1, type }],
+    ),
+  );
+  for (const { id, part, type } of changed)
+    await ask("UPDATE recording SET type = $3::text WHERE call = $1::int8 AND part = $2::int4", [
+      id,
+      part,
+      type,
+    ]);
+}
+
+/** Sorted, or two imports of the same contents might wait for each other. */
+async function saveMedia(
+  { ask }: Transaction,
+  calls: readonly StoredCall[],
+  given: ReadonlyMap<string, Media>,
+): Promise<void> {
+  const named = new Set(
+    calls.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256)),
+  );
+  const media = [...given.values()].filter(({ sha256 }) => named.has(sha256));
+  if (media.length === 0) return;
+  await ask(
+    `INSERT INTO media (sha256, bytes, version, location)
+     SELECT * FROM unnest($1::bytea[], $2::int8[], $3::text[], $4::text[]) AS given (sha256) ORDER BY sha256
+     ON CONFLICT (sha256) DO UPDATE
+     SET version = coalesce(excluded.version, media.version), location = excluded.location
+     WHERE (media.version, media.location)
+       IS DISTINCT FROM (coalesce(excluded.version, media.version), excluded.location)`,
+    [
+      toList(media.map(({ sha256 }) => `\\x${sha256}`)),
+      toList(media.map(({ bytes }) => bytes)),
+      toList(media.map(({ version }) => version)),
+      toList(media.map(({ location }) => location)),
+    ],
+  );
+}
+
+async function saveRevisions({ ask }: Transaction, { slice, revisions }: LoadedSlice) {
+  const now = new Map(slice.revisions.entries());
+  const gone = [...revisions.keys()].filter((callId) => !now.has(callId));
+  const changed = [...now].filter(([callId, revisedMs]) => revisions.get(callId) !== revisedMs);
+  if (gone.length > 0)
+    await ask("DELETE FROM call_revision WHERE name = ANY($1::uuid[])", [toList(gone.map(toName))]);
+  if (changed.length > 0)
+    await ask(
+      `INSERT INTO call_revision (name, revised_ms) SELECT * FROM unnest($1::uuid[], $2::float8[])
+       ON CONFLICT (name) DO UPDATE SET revised_ms = excluded.revised_ms`,
+      [
+        toList(changed.map(([callId]) => toName(callId))),
+        toList(changed.map(([, revisedMs]) => revisedMs)),
+      ],
+    );
+}
+
+async function saveChats({ copy }: Transaction, { slice, chats }: LoadedSlice): Promise<void> {
+  const added = slice.chats.values().filter(({ order }) => !chats.has(order));
+  await copy(
+    "chat (id, call_name, instant_ms, digest, record)",
+    added.map(({ order, callId, instantMs, text }) =>
+      toCopyRow([
+        order,
+        callId === null ? null : toName(callId),
+        instantMs,
+        toUuid(toTextDigest(text)),
+        text,
+      ]),
+    ),
+  );
+}
+
+async function savePersons({ ask }: Transaction, { slice, users, flags }: LoadedSlice) {
+  for (const [id, text] of slice.users.entries()) {
+    if (users.get(id) === text) continue;
+    const user: UserRecord = JSON.parse(text);
+    await ask(
+      `INSERT INTO "user" (id, name, status, record) VALUES ($1::int8, $2::uuid, $3::int8, $4::text)
+       ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status, record = excluded.record`,
+      [id, toName(user.username), user.status, text],
+    );
+  }
+  for (const [id, flag] of slice.flags.entries()) {
+    if (flags.get(id) === toFlagText(flag)) continue;
+    const { Type, Name }: FlagRecord = JSON.parse(flag.text);
+    await ask(
+      `INSERT INTO flag (id, type, user_id, name, record) VALUES ($1::int8, $2::text, $3::int8, $4::uuid, $5::text)
+       ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id, name = excluded.name,
+         record = excluded.record`,
+      [id, Type, flag.userId ?? null, toFlagName(Name), flag.text],
+    );
+  }
+}
+
+async function saveTombstones({ ask }: Transaction, { slice, tombstones }: LoadedSlice) {
+  const gone = [...tombstones].filter((mark) => !slice.tombstones.has(mark));
+  if (gone.length > 0)
+    await ask("DELETE FROM tombstone WHERE mark = ANY($1::bytea[])", [
+      toList(gone.map((mark) => `\\x${mark}`)),
+    ]);
+}
