@@ -1,4 +1,20 @@
 // The door of the conformance kit.
+export { checkApi } from "./check-api.ts";
+export { type ApiDocument, loadDocument, parseDocument } from "./document/document.ts";
+export { loadRelations } from "./relations/read.ts";
+export type { Relations } from "./relations/relations.ts";
+export type {
+  ApiCheck,
+  ApiFinding,
+  ApiOptions,
+  ApiReport,
+  ApiTarget,
+  Credentials as CallerCredentials,
+  Noted,
+  Proved,
+  UnseenOperation,
+  Unproved,
+} from "./report.ts";
 export { checkService } from "./call-media/check-service.ts";
 export { DEFAULT_MAX_REQUESTS } from "./http/sender.ts";
 export { type ListedRequirement, listRequirements } from "./call-media/requirements/manifest.ts";

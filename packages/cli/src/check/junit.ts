@@ -1,11 +1,10 @@
 // The report as JUnit XML, which CI services show as tests: a test for each requirement.
-import type { Finding } from "@call-media/conformance";
 import { type Outcome, toJunitXml } from "../reports/junit-xml.ts";
 import { PROGRAM } from "../version.ts";
-import type { JudgedReport } from "./expectations.ts";
+import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import { toCameLines, toEntryName, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";
 
-export function toJunit(report: JudgedReport): string {
+export function toJunit(report: CheckedReport): string {
   const outcomes = [
     ...toFailures(report.findings),
     ...toStale(report),
@@ -22,7 +21,7 @@ export function toJunit(report: JudgedReport): string {
 }
 
 /** A requirement fails once, with all that was found for it. */
-function toFailures(findings: readonly Finding[]): Outcome[] {
+function toFailures(findings: readonly CheckedFinding[]): Outcome[] {
   const groups = Map.groupBy(findings, ({ requirement }) => requirement);
   return [...groups].map(([name, group]) => ({
     kind: "failure",
@@ -32,7 +31,7 @@ function toFailures(findings: readonly Finding[]): Outcome[] {
   }));
 }
 
-function toDetails(finding: Finding): string {
+function toDetails(finding: CheckedFinding): string {
   const { operation, fault, says, curl, sent } = finding;
   return [
     operation === undefined ? fault : `${operation}: ${fault}`,
@@ -45,7 +44,7 @@ function toDetails(finding: Finding): string {
   ].join("\n");
 }
 
-function toStale({ stale }: JudgedReport): Outcome[] {
+function toStale({ stale }: CheckedReport): Outcome[] {
   return stale.map((entry) => ({
     kind: "failure",
     name: `expected: ${toEntryName(entry)}`,
@@ -54,7 +53,7 @@ function toStale({ stale }: JudgedReport): Outcome[] {
 }
 
 // An expected difference that fails beside others is in the failure's place already.
-function toSkipped({ findings, expected, skipped }: JudgedReport): Outcome[] {
+function toSkipped({ findings, expected, skipped }: CheckedReport): Outcome[] {
   const failed = new Set(findings.map(({ requirement }) => requirement));
   const reasons = new Map([
     ...skipped.map(({ requirement, why }) => [requirement, why] as const),
@@ -65,12 +64,12 @@ function toSkipped({ findings, expected, skipped }: JudgedReport): Outcome[] {
     .map(([name, message]) => ({ kind: "skipped", name, message }));
 }
 
-function toKept({ kept }: JudgedReport): Outcome[] {
+function toKept({ kept }: CheckedReport): Outcome[] {
   return kept.map((name) => ({ kind: "passed", name, message: "" }));
 }
 
 /** The run itself, with the time that all took together: one without an end must not look like one without a fault, nor one without a fault like none. */
-function toRun(report: JudgedReport): Outcome {
+function toRun(report: CheckedReport): Outcome {
   const { reason, baseUrl, durationMs } = report;
   const run = { name: "run", durationMs };
   if (reason !== undefined)

@@ -1,8 +1,7 @@
 // The report for a pull request: a table, and under it how to see each finding again.
-import type { Finding } from "@call-media/conformance";
 import { toCell, toHtml, toTable } from "../reports/markdown-text.ts";
 import { toPrintable } from "../terminal/paint.ts";
-import type { JudgedReport } from "./expectations.ts";
+import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
   groupSkipped,
   toCameLines,
@@ -14,7 +13,7 @@ import {
 
 const MARKS = { kept: "\u2705", drift: "\u274c", unable: "\u26a0\ufe0f" } as const;
 
-export function toMarkdown(report: JudgedReport): string {
+export function toMarkdown(report: CheckedReport): string {
   const { baseUrl, verdict, findings, expected, stale } = report;
   return [
     `## ${MARKS[verdict]} ${toCell(toVerdictLine(report))}`,
@@ -54,7 +53,7 @@ function toReasonCells(entry: {
   return [entry.requirement, entry.operation ?? "", entry.fault ?? "", entry.reason];
 }
 
-function toDetails(finding: Finding): string {
+function toDetails(finding: CheckedFinding): string {
   const { requirement, operation, fault, sent, curl } = finding;
   const text = [
     "sent",

@@ -1,6 +1,6 @@
 // The report as SARIF 2.1.0, which code hosts show as alerts: a rule for each requirement, a result for each finding.
 import { routes } from "@call-media/api";
-import { type Finding, listRequirements } from "@call-media/conformance";
+import { listRequirements } from "@call-media/conformance";
 import { isObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import type {
@@ -13,11 +13,11 @@ import type {
 } from "sarif";
 import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
-import type { JudgedReport } from "./expectations.ts";
+import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import { toEntryName, toSourceWords } from "./words.ts";
 
 /** `document`: the file of the repository in which findings are placed, each at its operation. */
-export function toSarif(report: JudgedReport, document: OpenApiFile): string {
+export function toSarif(report: CheckedReport, document: OpenApiFile): string {
   const all = [...report.findings, ...report.expected];
   const rules = toRules(report);
   return toSarifLog({
@@ -31,16 +31,24 @@ export function toSarif(report: JudgedReport, document: OpenApiFile): string {
 }
 
 /** Also those that were kept: a reader of alerts sees what was held to. */
-function toRules(report: JudgedReport): ReportingDescriptor[] {
-  return listRequirements(report.against).map(({ id, says, source }) => ({
-    id,
-    shortDescription: { text: says },
-    fullDescription: { text: `Source: ${toSourceWords({ source })}` },
-  }));
+function toRules(report: CheckedReport): ReportingDescriptor[] {
+  const { against, findings, expected, kept } = report;
+  const isOwn = against === "interface" || against === "decisions";
+  if (isOwn)
+    return listRequirements(against).map(({ id, says, source }) => ({
+      id,
+      shortDescription: { text: says },
+      fullDescription: { text: `Source: ${toSourceWords({ source })}` },
+    }));
+  const said = new Map([
+    ...kept.map((id) => [id, id] as const),
+    ...[...findings, ...expected].map(({ requirement, says }) => [requirement, says] as const),
+  ]);
+  return [...said].map(([id, says]) => ({ id, shortDescription: { text: says } }));
 }
 
 function toResult(
-  finding: Finding & { readonly reason?: string },
+  finding: CheckedFinding & { readonly reason?: string },
   rules: readonly ReportingDescriptor[],
 ): Result {
   const { requirement, fingerprint, fault, says, curl, reason } = finding;
@@ -57,8 +65,8 @@ function toResult(
   };
 }
 
-function toLocation({ operation }: Finding, document: OpenApiFile): Location {
-  const { file, line } = document.placeOf(toPointer(operation, document));
+function toLocation({ operation, place }: CheckedFinding, document: OpenApiFile): Location {
+  const { file, line } = place ?? document.placeOf(toPointer(operation, document));
   return {
     physicalLocation: {
       artifactLocation: { uri: toRepositoryUri(file) },
@@ -69,7 +77,7 @@ function toLocation({ operation }: Finding, document: OpenApiFile): Location {
 }
 
 /** The operation by its id or else its path; what belongs to none is placed where the paths begin. */
-function toPointer(operation: Finding["operation"], { document }: OpenApiFile): string {
+function toPointer(operation: CheckedFinding["operation"], { document }: OpenApiFile): string {
   const route = routes.find(({ operationId }) => operationId === operation);
   if (route === undefined) return "#/paths";
   const paths = Object.entries(isObject(document["paths"]) ? document["paths"] : {});
@@ -82,7 +90,7 @@ function toPointer(operation: Finding["operation"], { document }: OpenApiFile): 
   return `#/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`;
 }
 
-function toWebRequest({ sent: { method, url, headers, body } }: Finding): WebRequest {
+function toWebRequest({ sent: { method, url, headers, body } }: CheckedFinding): WebRequest {
   const { protocol } = new URL(url);
   return {
     protocol: protocol === "https:" ? "https" : "http",
@@ -93,12 +101,12 @@ function toWebRequest({ sent: { method, url, headers, body } }: Finding): WebReq
   };
 }
 
-function toWebResponse({ came }: Finding): WebResponse {
+function toWebResponse({ came }: CheckedFinding): WebResponse {
   if (came === undefined) return { noResponseReceived: true };
   return { statusCode: came.status, headers: { ...came.headers }, body: { text: came.body } };
 }
 
-function toInvocation({ verdict, reason, stale }: JudgedReport): Invocation {
+function toInvocation({ verdict, reason, stale }: CheckedReport): Invocation {
   const notices = stale.map(
     (entry) => `Expected, but not found any more: ${toEntryName(entry)} (${entry.reason})`,
   );

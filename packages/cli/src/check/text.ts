@@ -1,9 +1,9 @@
 // The report for people at a terminal: grouped by requirement, each finding with how to see it again.
-import type { Finding, Observation } from "@call-media/conformance";
+import type { Observation } from "@call-media/conformance";
 import { toCounted } from "../terminal/counted.ts";
 import { type Paint, toPrintable } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
-import type { JudgedReport } from "./expectations.ts";
+import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
   type Entry,
   groupSkipped,
@@ -30,7 +30,7 @@ const MOST_WHOLE = 3;
 
 const VERDICT_STYLES = { kept: "green", drift: "red", unable: "yellow" } as const;
 
-export function toText(report: JudgedReport, options: TextOptions): string {
+export function toText(report: CheckedReport, options: TextOptions): string {
   const { width, paint } = options;
   const groups = Map.groupBy(report.findings, ({ requirement }) => requirement);
   const plain = (text: string) => wrap(text, { width, indent: "" });
@@ -41,11 +41,11 @@ export function toText(report: JudgedReport, options: TextOptions): string {
     ...toSkippedLines(report, options),
     ...toSecretLines(report.findings).map(plain),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
-    plain(`${toSummaryLine(report)}${toOpenWords(report.observations)}`),
+    plain(`${toSummaryLine(report)}${toOpenWords(report.observations ?? [])}`),
   ].join("\n\n");
 }
 
-function toGroup(group: readonly Finding[], { width, paint }: TextOptions): string {
+function toGroup(group: readonly CheckedFinding[], { width, paint }: TextOptions): string {
   const [first] = group;
   if (first === undefined) return "";
   const { requirement, says } = first;
@@ -60,7 +60,10 @@ function toGroup(group: readonly Finding[], { width, paint }: TextOptions): stri
   ].join("\n");
 }
 
-function toFurtherLines(further: readonly Finding[], { width, paint }: TextOptions): string[] {
+function toFurtherLines(
+  further: readonly CheckedFinding[],
+  { width, paint }: TextOptions,
+): string[] {
   if (further.length === 0) return [];
   const heading = `${further.length} more, with request and answer in --format json:`;
   const block = (text: string) => wrap(text, { width, indent: "  " });
@@ -68,12 +71,12 @@ function toFurtherLines(further: readonly Finding[], { width, paint }: TextOptio
 }
 
 /** "listUsers: the answer is 403 (7 times)" */
-const toFaultWords = ({ operation, fault, times }: Finding) => {
+const toFaultWords = ({ operation, fault, times }: CheckedFinding) => {
   const told = times > 1 ? `${fault} (${times} times)` : fault;
   return toPrintable(operation === undefined ? told : `${operation}: ${told}`);
 };
 
-function toFinding(finding: Finding, { width, paint }: TextOptions): string {
+function toFinding(finding: CheckedFinding, { width, paint }: TextOptions): string {
   const { sent, curl } = finding;
   const labelled = (label: string, lines: readonly string[]) => {
     const text = lines.map(toPrintable).join("\n");
@@ -92,7 +95,7 @@ function toFinding(finding: Finding, { width, paint }: TextOptions): string {
 }
 
 function toExpectedLines(
-  { expected, stale }: JudgedReport,
+  { expected, stale }: CheckedReport,
   { width, paint }: TextOptions,
 ): string[] {
   const block = (text: string, indent: string) => wrap(toPrintable(text), { width, indent });
@@ -107,7 +110,7 @@ function toExpectedLines(
   ];
 }
 
-function toSkippedLines(report: JudgedReport, { width, paint }: TextOptions): string[] {
+function toSkippedLines(report: CheckedReport, { width, paint }: TextOptions): string[] {
   const lines = groupSkipped(report).map(({ why, names }) =>
     wrap(toPrintable(`${why}: ${names}`), { width, indent: "  " }),
   );
@@ -115,7 +118,7 @@ function toSkippedLines(report: JudgedReport, { width, paint }: TextOptions): st
 }
 
 // A command to paste has $TOKEN and the like where the secrets stood.
-function toSecretLines(findings: readonly Finding[]): string[] {
+function toSecretLines(findings: readonly CheckedFinding[]): string[] {
   const names = new Set(findings.flatMap(({ curl }) => curl.match(/\$[A-Z_]+/g) ?? []));
   if (names.size === 0) return [];
   return [

@@ -1,14 +1,15 @@
 // The same few sentences about a run for every format: what was sent, what came, and the sum.
 import { STATUS_CODES } from "node:http";
-import type { Coverage, Finding, SentRequest, Share } from "@call-media/conformance";
+import type { Coverage, SentRequest, Share } from "@call-media/conformance";
 import { toCounted } from "../terminal/counted.ts";
-import type { JudgedReport } from "./expectations.ts";
+import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 
 // A record has 2 KB. What is wrong is in the fault; the body is there to recognise the answer by.
 const SHOWN_CHARACTERS = 400;
 
 /** Where a requirement is written, in words. */
-export function toSourceWords({ source }: Pick<Finding, "source">): string {
+export function toSourceWords({ source, place }: Pick<CheckedFinding, "source" | "place">): string {
+  if (place !== undefined) return source;
   if (/^D\d\d$/.test(source)) return `decision ${source}`;
   return source.startsWith("spec: ") ? source : `interface: ${source}`;
 }
@@ -31,7 +32,7 @@ export function toSentLines({ method, url, headers, body }: SentRequest): string
   return [`${method} ${url}`, ...fields, ...(body ? [clip(body)] : [])];
 }
 
-export function toCameLines({ came }: Finding): string[] {
+export function toCameLines({ came }: CheckedFinding): string[] {
   if (came === undefined) return ["no answer"];
   const status = `${came.status} ${STATUS_CODES[came.status] ?? ""}`.trimEnd();
   const type = came.headers["content-type"] ?? "no content type";
@@ -40,13 +41,18 @@ export function toCameLines({ came }: Finding): string[] {
 }
 
 /** The first line of a report: the verdict in words. */
-export function toVerdictLine(report: JudgedReport): string {
+export function toVerdictLine(report: CheckedReport): string {
   const { verdict, reason, findings, against, stale, unseen } = report;
-  const yardstick = against === "interface" ? "the interface" : "the interface and the decisions";
+  const yardstick = YARDSTICKS[against] ?? against;
   if (verdict === "kept")
-    return [`The service keeps ${yardstick}.`, ...toExcusedLines(unseen)].join(" ");
+    return [
+      `The service keeps ${yardstick}.`,
+      ...toHeadline(report),
+      ...toExcusedLines(unseen),
+    ].join(" ");
   if (verdict === "unable") {
-    const advice = unseen.some(({ isExcused }) => !isExcused) ? ` ${ADVICE}` : "";
+    const isUnseen = report.headline === undefined && unseen.some(({ isExcused }) => !isExcused);
+    const advice = isUnseen ? ` ${ADVICE}` : "";
     return `Could not be checked: ${reason ?? "the check did not end"}.${advice}`;
   }
   const early = reason === undefined ? "" : ` The check ended early: ${reason}.`;
@@ -59,11 +65,18 @@ export function toVerdictLine(report: JudgedReport): string {
   );
 }
 
+const YARDSTICKS: Readonly<Record<string, string>> = {
+  interface: "the interface",
+  decisions: "the interface and the decisions",
+};
+
+const toHeadline = ({ headline }: CheckedReport) => (headline === undefined ? [] : [headline]);
+
 const ADVICE =
   "Name calls that have them under examples in the profile, or leave operations out with --only.";
 
 /** What "kept" does not speak of, although nothing was left undone. */
-function toExcusedLines(unseen: JudgedReport["unseen"]): string[] {
+function toExcusedLines(unseen: CheckedReport["unseen"]): string[] {
   const names = unseen.map(({ operation, why }) => `${operation} (${why})`);
   return names.length === 0 ? [] : [`Not one success was there to see of ${names.join(", ")}.`];
 }
@@ -75,17 +88,17 @@ export function toSummaryLine({
   coverage,
   expected,
   skipped,
-}: JudgedReport): string {
+}: CheckedReport): string {
   return [
     `${toCounted(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s.`,
-    `Seen of the contract: ${toCoverageWords(coverage)}.`,
+    ...(coverage === undefined ? [] : [`Seen of the contract: ${toCoverageWords(coverage)}.`]),
     ...(expected.length > 0 ? [`Expected: ${toCounted(expected.length, "difference")}.`] : []),
     ...(skipped.length > 0 ? [`Not checked: ${toCounted(skipped.length, "requirement")}.`] : []),
   ].join(" ");
 }
 
 /** What was not checked, and why: the requirements of a reason together. */
-export function groupSkipped({ skipped }: Pick<JudgedReport, "skipped">) {
+export function groupSkipped({ skipped }: Pick<CheckedReport, "skipped">) {
   const groups = Map.groupBy(skipped, ({ why }) => why);
   return [...groups].map(([why, group]) => {
     return { why, names: group.map(({ requirement }) => requirement).join(", ") };

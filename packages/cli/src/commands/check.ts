@@ -1,15 +1,17 @@
 // `call-media check`: does a running service keep the contract?
 import { writeFile } from "node:fs/promises";
 import type { OperationId } from "@call-media/api";
-import type { Exchange, Yardstick } from "@call-media/conformance";
-import type { OpenApiFile } from "@call-media/contract-diff/files";
-import { type Command, Option } from "commander";
 import {
-  applyExpectations,
-  type JudgedReport,
-  parseOperation,
-  readExpectations,
-} from "../check/expectations.ts";
+  DEFAULT_MAX_REQUESTS,
+  type Exchange,
+  type Report,
+  type Yardstick,
+} from "@call-media/conformance";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type ApiFlags, checkOtherApi, isOtherApi, toChecked } from "../check/any-api.ts";
+import type { CheckedReport } from "../check/checked-report.ts";
+import { applyExpectations, parseOperation, readExpectations } from "../check/expectations.ts";
 import { toHar } from "../check/har.ts";
 import { toJunit } from "../check/junit.ts";
 import { toMarkdown } from "../check/markdown.ts";
@@ -72,15 +74,15 @@ type FormatName = (typeof FORMAT_NAMES)[number];
 /** SARIF alone needs the document: it places findings there. */
 const toFormats = (document: OpenApiFile | undefined) =>
   ({
-    text: (report: JudgedReport) =>
+    text: (report: CheckedReport) =>
       toText(report, { width: toTextWidth(), paint: createPaint(io().stdout) }),
-    json: (report: JudgedReport) => JSON.stringify(report, undefined, 2),
+    json: (report: CheckedReport) => JSON.stringify(report, undefined, 2),
     junit: toJunit,
-    sarif: (report: JudgedReport) => (document === undefined ? "" : toSarif(report, document)),
+    sarif: (report: CheckedReport) => (document === undefined ? "" : toSarif(report, document)),
     markdown: toMarkdown,
-  }) satisfies Record<FormatName, (report: JudgedReport) => string>;
+  }) satisfies Record<FormatName, (report: CheckedReport) => string>;
 
-interface CheckFlags extends RunFlags, ReportFlags {
+interface CheckFlags extends RunFlags, ReportFlags, Omit<ApiFlags, "maxRequests" | "floor"> {
   readonly against: Yardstick;
   readonly only?: readonly OperationId[];
   readonly format: FormatName;
@@ -111,7 +113,21 @@ export function configureCheck(command: Command): void {
     .addOption(createReportOption(FORMAT_NAMES))
     .option(
       "--document <file>",
-      "OpenAPI document in this repository: SARIF places each finding at its operation there",
+      "the service's OpenAPI document: any other API than Call Media's is checked by it; SARIF places findings there",
+    )
+    .option("--relations <file>", "what holds between the API's responses; may be repeated", addTo)
+    .option(
+      "--caller <name=variable>",
+      "who asks: first or second, and the environment variable that has the credentials; may be repeated",
+      addCaller,
+    )
+    .option("--write", "send requests that change something as well")
+    .option("--strict", "what is only recommended is a finding too")
+    .option("--open", "fields that the document does not tell of are no finding")
+    .option(
+      "--without <names>",
+      "leave out kinds of relations, or operations, with commas between them",
+      toNames,
     )
     .option("--har <file>", "write every request and answer to a HAR 1.2 file")
     .option(
@@ -129,7 +145,11 @@ async function check(flags: CheckFlags): Promise<void> {
   checkWritable("--har", flags.har);
   checkWritable("--profile-out", flags.profileOut);
   checkReports(flags);
-  const formats = toFormats(await readPlaces(flags));
+  const document = await readPlaces(flags);
+  const formats = toFormats(document);
+  if (document !== undefined && (flags.relations !== undefined || isOtherApi(document)))
+    return checkAny(flags, document);
+  refuseApiFlags(flags);
   const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
   const exchanges: Exchange[] = [];
   const found = await run(flags, {
@@ -150,6 +170,37 @@ async function check(flags: CheckFlags): Promise<void> {
   io().exitCode = EXIT_CODES[report.verdict];
 }
 
+/** The check of an API by its own document and relations. */
+async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void> {
+  const exchanges: Exchange[] = [];
+  const { maxRequests, floor, ...given } = flags;
+  const isFloorGiven = floor > 0;
+  const isBudgetGiven = maxRequests !== DEFAULT_MAX_REQUESTS;
+  const found = await checkOtherApi(
+    { ...given, ...(isBudgetGiven && { maxRequests }), ...(isFloorGiven && { floor }) },
+    document,
+    (exchange) => void (flags.har !== undefined && exchanges.push(exchange)),
+  );
+  if (flags.har !== undefined) await writeForOwner(flags.har, toHar(exchanges));
+  const report = toChecked(found);
+  const formats = { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) };
+  await writeReports(flags, formats, report);
+  if (flags.format !== "text" || found.operations.seen > 0 || found.findings.length > 0)
+    console.log(formats[flags.format](report));
+  if (report.verdict === "unable")
+    console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
+  io().exitCode = EXIT_CODES[report.verdict];
+}
+
+/** @throws UsageError for options that mean nothing to the check of Call Media itself. */
+function refuseApiFlags(flags: CheckFlags): void {
+  for (const name of ["relations", "caller", "write", "strict", "open", "without"] as const)
+    if (flags[name] !== undefined)
+      throw new UsageError(
+        `--${name} is for the check of an API by its own document: give --document as well`,
+      );
+}
+
 /** @throws UsageError before the run when SARIF has no file of the repository to name. */
 async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
   const { document } = flags;
@@ -164,8 +215,24 @@ async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
 }
 
 // Of a service that cannot be reached there is nothing more to say than that.
-function hasSeenAnything({ findings, coverage }: JudgedReport): boolean {
+function hasSeenAnything({ findings, coverage }: Report): boolean {
   return findings.length > 0 || coverage.operations.seen > 0;
+}
+
+const addTo = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  value,
+];
+
+const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
+
+function addCaller(text: string, before: Readonly<Record<string, string>> = {}) {
+  const [, name = "", variable = ""] = /^(first|second)=(\w+)$/.exec(text) ?? [];
+  if (name === "")
+    throw new InvalidArgumentError(
+      "It must be first or second, and a variable, such as first=TOKEN.",
+    );
+  return { ...before, [name]: variable };
 }
 
 function toOperations(text: string): readonly OperationId[] {

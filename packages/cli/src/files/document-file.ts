@@ -20,7 +20,8 @@ export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
   return asUsage(files.readOpenApiFile(file));
 }
 
-function asUsage<Value>(reading: Promise<Value>): Promise<Value> {
+/** A fault of a file as the user is told of it. */
+export function asUsage<Value>(reading: Promise<Value>): Promise<Value> {
   return reading.catch((error: unknown) => {
     const isFault = error instanceof Error && error.name === "FileFault";
     throw isFault ? new UsageError(error.message, { cause: error.cause }) : error;

@@ -6,16 +6,8 @@ export interface Secrets {
   readonly hide: (text: string) => string;
 }
 
-export type SecretName =
-  | "$TOKEN"
-  | "$API_KEY"
-  | "$SECRET_ID"
-  | "$SECRET_KEY"
-  | "$RESTRICTED_TOKEN"
-  | "$RESTRICTED_API_KEY"
-  | "$RESTRICTED_SECRET_ID"
-  | "$RESTRICTED_SECRET_KEY"
-  | "$EXPIRED_TOKEN";
+/** Such as `$TOKEN`: the name of a variable in a command to paste. */
+export type SecretName = `$${string}`;
 
 // Replacing every "1" in a report would make it unreadable and hide nothing.
 const SHORTEST_SECRET = 4;

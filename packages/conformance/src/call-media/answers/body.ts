@@ -4,7 +4,7 @@ import { type Answer, isObject, routeOf } from "../answer.ts";
 import type { RequirementId } from "../requirements/manifest.ts";
 import { bodyCheckOf } from "./closed-schemas.ts";
 import { type Fault, type PlacedFault } from "../../fingerprint.ts";
-import { findNameTwice } from "./names-twice.ts";
+import { findNameTwice } from "../../json/names-twice.ts";
 
 /** What was found to hold or not: no fault means that it holds. */
 export interface Judgement {

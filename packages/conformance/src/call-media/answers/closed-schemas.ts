@@ -6,8 +6,8 @@ import formats from "ajv-formats";
 import type { Yardstick } from "../report.ts";
 import { isObject } from "../answer.ts";
 import type { PlacedFault } from "../../fingerprint.ts";
-import { toBodyFault } from "./fault-words.ts";
-import { DIGITS, IN_UTC, toExtended, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
+import { toBodyFault } from "../../json/fault-words.ts";
+import { DIGITS, FORMS, IN_UTC, toExtended, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
 
 /** One fault for each field that breaks the schema: the same field of other records is not told again. */
 export type BodyCheck = (body: unknown) => readonly PlacedFault[];
@@ -51,7 +51,10 @@ export function refusalCheck(): BodyCheck {
 function toCheck(key: string, toSchema: () => object): BodyCheck {
   const validate = compiled.get(key) ?? createCompiler().compile(toSchema());
   compiled.set(key, validate);
-  return (body) => (validate(body) ? [] : toDistinct((validate.errors ?? []).map(toBodyFault)));
+  return (body) =>
+    validate(body)
+      ? []
+      : toDistinct((validate.errors ?? []).map((fault) => toBodyFault(fault, FORMS)));
 }
 
 function toDistinct(faults: readonly PlacedFault[]): readonly PlacedFault[] {

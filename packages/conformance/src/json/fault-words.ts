@@ -1,8 +1,7 @@
 // What breaks a schema, in words: the field as a reader would write it, what was expected, and what came.
 import type { ErrorObject } from "ajv/dist/2020.js";
-import type { PlacedFault } from "../../fingerprint.ts";
-import { isObject, type JsonObject } from "../answer.ts";
-import { FORMS } from "./forms.ts";
+import type { PlacedFault } from "../fingerprint.ts";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 
 interface Broken {
   /** What the keyword asks for, as Ajv has it in `params`. */
@@ -10,6 +9,8 @@ interface Broken {
   readonly came: unknown;
   /** The schema of the field. */
   readonly schema: JsonObject;
+  /** What patterns are called. */
+  readonly forms: ReadonlyMap<string, string>;
 }
 
 const bound = (side: string, unit?: string) => (broken: Broken) => {
@@ -24,8 +25,8 @@ const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
   type: ({ asked, came }) => `expected ${toTypes(asked["type"])}, got ${toType(came, asked)}`,
   const: ({ asked, came }) => `expected ${toText(asked["allowedValue"])}, got ${toText(came)}`,
   enum: ({ asked, came }) => `expected ${toChoice(asked["allowedValues"])}, got ${toText(came)}`,
-  pattern: ({ schema, came }) => `expected ${toForm(schema)}, got ${toText(came)}`,
-  format: ({ schema, came }) => `expected ${toForm(schema)}, got ${toText(came)}`,
+  pattern: ({ schema, forms, came }) => `expected ${toForm(schema, forms)}, got ${toText(came)}`,
+  format: ({ schema, forms, came }) => `expected ${toForm(schema, forms)}, got ${toText(came)}`,
   minimum: bound("at least"),
   maximum: bound("at most"),
   minLength: bound("at least", "character"),
@@ -35,12 +36,15 @@ const WORDS: Readonly<Record<string, (broken: Broken) => string>> = {
 };
 
 /** For example `data[0].user_id: expected integer, got string`, at the field that is at fault or is missing. */
-export function toBodyFault({ instancePath, keyword, ...error }: ErrorObject): PlacedFault {
+export function toBodyFault(
+  { instancePath, keyword, ...error }: ErrorObject,
+  forms: ReadonlyMap<string, string> = new Map(),
+): PlacedFault {
   const asked: JsonObject = error.params;
   const name = asked["missingProperty"] ?? asked["unevaluatedProperty"];
   const at = typeof name === "string" ? `${instancePath}/${name}` : instancePath;
   const schema = isObject(error.parentSchema) ? error.parentSchema : {};
-  const words = WORDS[keyword]?.({ asked, came: error.data, schema }) ?? `breaks ${keyword}`;
+  const words = WORDS[keyword]?.({ asked, came: error.data, schema, forms }) ?? `breaks ${keyword}`;
   return { at, fault: `${toFieldName(at)}: ${words}` };
 }
 
@@ -74,8 +78,11 @@ function toText(value: unknown): string {
   return isLong ? `text of ${value.length} characters` : JSON.stringify(value);
 }
 
-function toForm({ format, contentEncoding, pattern }: JsonObject): string {
-  const name = typeof pattern === "string" ? FORMS.get(pattern) : undefined;
+function toForm(
+  { format, contentEncoding, pattern }: JsonObject,
+  forms: ReadonlyMap<string, string>,
+): string {
+  const name = typeof pattern === "string" ? forms.get(pattern) : undefined;
   if (name !== undefined) return name;
   if (format === "date-time") return "a timestamp with an offset (RFC 3339)";
   if (typeof contentEncoding === "string") return contentEncoding;

@@ -1,0 +1,140 @@
+// `check` of any other API than Call Media's: by its own document and relations.
+import { routes } from "@call-media/api";
+import {
+  type ApiDocument,
+  type ApiReport,
+  type CallerCredentials,
+  checkApi,
+  type Exchange,
+  loadRelations,
+  parseDocument,
+} from "@call-media/conformance";
+import { isObject } from "@call-media/contract-diff";
+import type { OpenApiFile } from "@call-media/contract-diff/files";
+import { parseBaseUrl } from "../access/base-url.ts";
+import { explainUnreachable } from "../failures/unreachable.ts";
+import { UsageError } from "../failures/usage-error.ts";
+import { asUsage } from "../files/document-file.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { io } from "../io.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import type { CheckedReport } from "./checked-report.ts";
+
+export interface ApiFlags {
+  readonly baseUrl?: string;
+  readonly relations?: readonly string[];
+  /** Variables of the environment, by the name of the caller. */
+  readonly caller?: Readonly<Record<string, string>>;
+  readonly write?: true;
+  readonly strict?: true;
+  readonly open?: true;
+  readonly without?: readonly string[];
+  readonly maxRequests?: number;
+  readonly rate?: number;
+  readonly floor?: number;
+}
+
+/** Whether the document is of another API: Call Media's own is checked by its requirements. */
+export function isOtherApi({ document }: OpenApiFile): boolean {
+  const paths = Object.values(isObject(document["paths"]) ? document["paths"] : {});
+  const ids = new Set(
+    paths
+      .flatMap((item) => Object.values(isObject(item) ? item : {}))
+      .map((one) => (isObject(one) ? one["operationId"] : undefined)),
+  );
+  return !routes.every(({ operationId }) => ids.has(operationId));
+}
+
+/** @throws UsageError for a document, relations or credentials that cannot be used; before any request. */
+export async function checkOtherApi(
+  flags: ApiFlags,
+  file: OpenApiFile,
+  onExchange?: (exchange: Exchange) => void,
+): Promise<ApiReport> {
+  const { baseUrl, maxRequests, rate, floor } = flags;
+  const document = toDocument(file);
+  const relations = await asUsage(loadRelations(document, flags.relations));
+  if (baseUrl === undefined)
+    throw new UsageError(
+      "no service is named: give --base-url, the URL that the paths of the document are relative to",
+    );
+  const [first, second] = ["first", "second"].map((name) =>
+    toCredentials(document, name, flags.caller?.[name]),
+  );
+  using progress = createProgressLine(io().stderr);
+  return await checkApi({
+    document,
+    relations,
+    target: { baseUrl: parseBaseUrl(baseUrl), ...(first && { first }), ...(second && { second }) },
+    options: {
+      mayWrite: flags.write === true,
+      isStrict: flags.strict === true,
+      ...(flags.open === true && { isOpen: true }),
+      ...(flags.without && { without: flags.without }),
+      ...(maxRequests !== undefined && { maxRequests }),
+      ...(rate !== undefined && { requestsPerSecond: rate }),
+      ...(floor !== undefined && { floor: floor / 100 }),
+      ...(onExchange && { onExchange }),
+      explain: explainUnreachable,
+      signal: createInterrupt(),
+      onProgress: ({ requests, maxRequests: most, doing }) =>
+        progress.show(`${requests} of at most ${most} requests: ${doing}`),
+    },
+  });
+}
+
+function toDocument(file: OpenApiFile): ApiDocument {
+  try {
+    return parseDocument(file);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/**
+ * `NAME: value` is a header. Anything else is what the document's first scheme takes: user:password, a token, or a key.
+ *
+ * @throws UsageError that names the variable, never its value.
+ */
+function toCredentials(
+  { schemes }: ApiDocument,
+  name: string,
+  variable: string | undefined,
+): CallerCredentials | undefined {
+  if (variable === undefined) return undefined;
+  const text = io().env[variable];
+  if (text === undefined || text === "")
+    throw new UsageError(`--caller ${name}: the environment variable ${variable} is not set`);
+  const [, header, value = ""] = /^([\w-]+):\s+(\S.*)$/.exec(text) ?? [];
+  if (header !== undefined) return { headers: { [header]: value } };
+  const [scheme] = schemes.values();
+  if (scheme?.type === "apiKey" && scheme.in === "query")
+    return { headers: {}, query: { [scheme.key]: text } };
+  if (scheme?.type === "apiKey")
+    return {
+      headers:
+        scheme.in === "cookie" ? { Cookie: `${scheme.key}=${text}` } : { [scheme.key]: text },
+    };
+  if (/^(?:basic|bearer) /i.test(text)) return { headers: { Authorization: text } };
+  const isBasic = scheme?.scheme === "basic";
+  return {
+    headers: {
+      Authorization: isBasic ? `Basic ${Buffer.from(text).toString("base64")}` : `Bearer ${text}`,
+    },
+  };
+}
+
+/** The report as all formats read it. */
+export function toChecked(report: ApiReport): CheckedReport {
+  const { observations: _observations, kept, skipped, ...rest } = report;
+  return {
+    ...rest,
+    expected: [],
+    stale: [],
+    kept: kept.map(({ requirement, operation }) => `${requirement} ${operation}`),
+    skipped: skipped.map(({ requirement, operation, why }) => ({
+      requirement: `${requirement} of ${operation}`,
+      why,
+    })),
+  };
+}

@@ -1,0 +1,44 @@
+// What the formats read of a report, of Call Media's check and of any other API's.
+import type { Coverage, Finding, Observation } from "@call-media/conformance";
+import type { FilePlace } from "@call-media/contract-diff/files";
+
+export interface CheckedFinding extends Omit<Finding, "operation"> {
+  readonly operation?: string;
+  /** Where the relation or the operation stands, if the check knows. */
+  readonly place?: FilePlace;
+}
+
+/** A known difference that is not found any more. */
+export interface StaleEntry {
+  readonly requirement: string;
+  readonly operation?: string;
+  readonly fault?: string;
+  readonly reason: string;
+}
+
+export interface CheckedReport {
+  readonly baseUrl: string;
+  /** The yardstick, or the file of the document. */
+  readonly against: string;
+  readonly verdict: "kept" | "drift" | "unable";
+  readonly reason?: string;
+  /** What the verdict speaks of; only of other APIs than Call Media. */
+  readonly headline?: string;
+  readonly findings: readonly CheckedFinding[];
+  readonly expected: readonly (CheckedFinding & { readonly reason: string })[];
+  readonly stale: readonly StaleEntry[];
+  readonly skipped: readonly { readonly requirement: string; readonly why: string }[];
+  /** Names of what was looked at and held. */
+  readonly kept: readonly string[];
+  readonly unseen: readonly {
+    readonly operation: string;
+    readonly why: string;
+    readonly isExcused: boolean;
+  }[];
+  /** Of Call Media's document. */
+  readonly coverage?: Coverage;
+  /** Of Call Media's open questions. */
+  readonly observations?: readonly Observation[];
+  readonly requests: number;
+  readonly durationMs: number;
+}

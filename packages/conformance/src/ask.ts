@@ -1,0 +1,150 @@
+// A request of the kit and the answer to it, in the forms that laws read.
+import type { JsonObject } from "@call-media/contract-diff";
+import { isJson, type Operation } from "./document/document.ts";
+import { hideAll, type ReceivedAnswer, type SentRequest, showBody } from "./http/exchanges.ts";
+import type { Secrets } from "./http/secrets.ts";
+import type { RawAnswer, RawRequest } from "./http/transport.ts";
+import { toText } from "./values/places.ts";
+
+/** Who asks, as the headers and query parameters that say so. */
+export interface Caller {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** What is sent. Whatever is left out is as a good client would have it. */
+export interface Ask {
+  /** Id of the operation. */
+  readonly operation: string;
+  readonly path?: JsonObject;
+  /** Undefined values are left out; arrays are repeated names. */
+  readonly query?: JsonObject;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A value to be written as JSON. */
+  readonly body?: unknown;
+  /** A body as it is, in place of `body`. */
+  readonly text?: string;
+  /** Default: the first caller; null: nobody. */
+  readonly caller?: Caller | null;
+  readonly method?: string;
+  /** The path, percent-encoded, written in another way. */
+  readonly rewrite?: (path: string) => string;
+}
+
+export interface Answer {
+  readonly ask: Ask;
+  readonly operation: Operation;
+  /** As it was sent. */
+  readonly method: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly size: number;
+  readonly sha256: string;
+  readonly text: string;
+  /** The parsed body; undefined when it is no JSON. */
+  readonly json: unknown;
+  readonly isSuccess: boolean;
+  readonly sent: SentRequest;
+  readonly came: ReceivedAnswer;
+}
+
+export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "QUERY"]);
+
+export interface Address {
+  readonly baseUrl: string;
+  readonly operation: Operation;
+  readonly caller: Caller | null;
+}
+
+export function toRawRequest(ask: Ask, { baseUrl, operation, caller }: Address): RawRequest {
+  const filled = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(toText(ask.path?.[name] ?? "unknown")),
+  );
+  const query = toQuery({ ...ask.query, ...caller?.query });
+  const body = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const method = ask.method ?? operation.method;
+  return {
+    method,
+    url: `${baseUrl}${ask.rewrite?.(filled) ?? filled}${query === "" ? "" : `?${query}`}`,
+    headers: {
+      Accept: toAccept(operation),
+      ...caller?.headers,
+      ...(body !== undefined && {
+        "Content-Type":
+          operation.body?.media.find(({ type }) => isJson(type))?.type ?? "application/json",
+      }),
+      ...ask.headers,
+    },
+    ...(body !== undefined && method !== "GET" && method !== "HEAD" && { body }),
+  };
+}
+
+/** Every type that the operation documents, and anything else as well, for errors. */
+function toAccept({ responses }: Operation): string {
+  const types = responses
+    .filter(({ status }) => status.startsWith("2"))
+    .flatMap(({ media }) => media.map(({ type }) => type));
+  return [...new Set(types), "*/*;q=0.1"].join(", ");
+}
+
+/** RFC 3986: a space is %20, which is read everywhere; `+` is not. */
+function toQuery(query: JsonObject): string {
+  return Object.entries(query)
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, one] as const),
+    )
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`)
+    .join("&");
+}
+
+export interface Came {
+  readonly raw: RawAnswer;
+  readonly sent: SentRequest;
+  readonly operation: Operation;
+}
+
+export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secrets): Answer {
+  const { status, headers, size, sha256, bytes } = raw;
+  const type = headers.get("Content-Type") ?? "";
+  const isText = /json|text|xml|html/i.test(type);
+  const text = bytes !== undefined && isText ? new TextDecoder().decode(bytes) : "";
+  const body =
+    text === "" && size > 0 ? `${size} bytes, SHA-256 ${sha256}` : showBody(text, secrets);
+  return {
+    ask,
+    operation,
+    method: sent.method,
+    status,
+    headers,
+    size,
+    sha256,
+    text,
+    json: isJson(type) ? parseJson(text) : undefined,
+    isSuccess: status >= 200 && status < 300,
+    sent,
+    came: { status, headers: hideAll([...headers], secrets), body, bodyBytes: size },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // not JSON: the rules of the document say so
+  }
+}
+
+/** Names a request, to find the answer that it had before. */
+export function toIdentity(ask: Ask): string {
+  const { caller, rewrite, query = {}, ...rest } = ask;
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const shown = { ...rest, query: given.toSorted(([one], [other]) => (one < other ? -1 : 1)) };
+  return JSON.stringify([
+    shown,
+    caller === null ? null : caller?.name,
+    caller?.headers,
+    rewrite?.toString(),
+  ]);
+}

@@ -1,0 +1,265 @@
+// Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
+import { type Answer, type Ask, type Caller, SAFE_METHODS, toAnswer } from "./ask.ts";
+import { createCollector, type Collector, toRequirement } from "./findings/collect.ts";
+import { toVerdict } from "./findings/verdict.ts";
+import { toFingerprint } from "./fingerprint.ts";
+import { createSecrets, type Secrets } from "./http/secrets.ts";
+import { Ended, JSON_BOUNDS } from "./http/sender.ts";
+import { createWire } from "./http/wire.ts";
+import type { Cell, Judgement, Unchecked } from "./laws/law.ts";
+import { listCells } from "./plan/cells.ts";
+import { derive } from "./relations/derive.ts";
+import type { Relations } from "./relations/relations.ts";
+import type { ApiCheck, ApiReport, ApiTarget, Credentials } from "./report.ts";
+import { judgeAnswer } from "./rules/answer.ts";
+import { createRun, type Run } from "./run.ts";
+import { findList } from "./values/lists.ts";
+
+/** How many requests a check may send that is not told: 40 for each operation, within these bounds. */
+const BUDGET = { each: 40, least: 150, most: 900 } as const;
+/** The part of the budget that is held back for second looks. */
+const HELD_BACK = 0.1;
+
+/**
+ * Checks over HTTP whether a service keeps its document and what its relations say of it. Reads only, unless `mayWrite` is set.
+ *
+ * Never rejects for what a service does: one that cannot be reached, hangs or answers nonsense is told of in the report.
+ */
+export async function checkApi({
+  document,
+  relations,
+  target,
+  options = {},
+}: ApiCheck): Promise<ApiReport> {
+  const startedMs = performance.now();
+  const { mayWrite = false, isStrict = false, isOpen = relations.isOpen } = options;
+  const secrets = createSecrets();
+  keepSecrets(secrets, target);
+  const derived = derive(document, relations);
+  const known: Relations = { ...relations, values: derived.values };
+  const collector = createCollector({
+    secrets,
+    isStrict,
+    placeOf: ({ pointer }) => document.placeOf(pointer),
+  });
+  const { each, least, most } = BUDGET;
+  const maxRequests =
+    options.maxRequests ?? Math.min(Math.max(document.operations.size * each, least), most);
+  let answered = 0;
+  const wire = createWire<Ask, Answer>({
+    target,
+    options: { ...options, maxRequests },
+    secrets,
+    toBounds: () => JSON_BOUNDS,
+    toAnswer: (ask, raw, sent) =>
+      toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets),
+    onSilence: ({ ask, sent, fault }) => {
+      const operation = run.operation(ask.operation);
+      collector.observe({
+        requirement: "answer.whole",
+        operation: operation.id,
+        observed: `${sent.method} ${sent.url}: ${fault}`,
+      });
+    },
+  });
+  const run: Run = createRun({
+    document,
+    relations: known,
+    lists: derived.lists,
+    callers: toCallers(target),
+    mayWrite,
+    wire,
+    onAnswer: (answer) => {
+      answered += 1;
+      for (const judgement of judgeAnswer(answer, { document, isOpen })) collector.judge(judgement);
+    },
+  });
+  const cells = listCells(document, known, options.without);
+  const proved = new Set<Cell>();
+  const setting = { run, collector, proved, maxRequests };
+  const reason = await perform(cells, setting);
+  const collected = collector.toCollected();
+  const summed = toVerdict({
+    run,
+    cells,
+    proved,
+    collected,
+    reason,
+    isAnswered: answered > 0,
+    floor: options.floor,
+  });
+  return {
+    baseUrl: target.baseUrl,
+    against: document.file,
+    ...summed,
+    ...(summed.reason !== undefined && { reason: secrets.hide(summed.reason) }),
+    ...collected,
+    notes: document.notes,
+    left: [],
+    requests: run.requests(),
+    durationMs: Math.round(performance.now() - startedMs),
+  };
+}
+
+function keepSecrets(secrets: Secrets, { first, second }: ApiTarget): void {
+  const keep = (credentials: Credentials | undefined, name: `$${string}`) => {
+    for (const value of [
+      ...Object.values(credentials?.headers ?? {}),
+      ...Object.values(credentials?.query ?? {}),
+    ]) {
+      // Of `Basic dXNlcjpwYXNz` what comes after the scheme.
+      const secret = value.split(" ").at(-1) ?? value;
+      secrets.add(secret, name);
+      const [, password] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
+      if (/^basic /i.test(value) && password !== undefined) secrets.add(password, name);
+    }
+  };
+  keep(first, "$FIRST_KEY");
+  keep(second, "$SECOND_KEY");
+}
+
+function toCallers({ first, second }: ApiTarget): Run["callers"] {
+  const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
+    name,
+    headers,
+    query,
+  });
+  return {
+    first: toCaller("first", first ?? { headers: {} }),
+    ...(second && { second: toCaller("second", second) }),
+  };
+}
+
+interface Setting {
+  readonly run: Run;
+  readonly collector: Collector;
+  /** Cells of which a clause was seen at work. */
+  readonly proved: Set<Cell>;
+  readonly maxRequests: number;
+}
+
+/** @returns why the check could not be ended, if so. */
+async function perform(cells: readonly Cell[], setting: Setting): Promise<string | undefined> {
+  const { run, collector, maxRequests } = setting;
+  try {
+    await findLists(run);
+    for (const cell of cells) {
+      const isSpent = run.requests() >= maxRequests * (1 - HELD_BACK);
+      const why = isSpent
+        ? `the budget of ${maxRequests} requests was used up before`
+        : findLack(cell, run);
+      if (why === undefined) await performCell(cell, setting);
+      else
+        for (const clause of cell.clauses)
+          collector.skip(
+            { requirement: toRequirement(clause, cell.rule), operation: cell.operation.id },
+            why,
+          );
+    }
+    return run.requests() >= maxRequests * (1 - HELD_BACK)
+      ? `the budget of ${maxRequests} requests is used up`
+      : undefined;
+  } catch (error) {
+    if (!(error instanceof Ended)) throw error;
+    return error.message;
+  }
+}
+
+function findLack({ needs }: Cell, { mayWrite, callers }: Run): string | undefined {
+  if (needs.includes("write") && !mayWrite) return "needs --write";
+  return needs.includes("second caller") && callers.second === undefined
+    ? "needs a second caller"
+    : undefined;
+}
+
+/** Lists that need no value of others first. */
+async function findLists(run: Run): Promise<void> {
+  for (let round = 0; round < 2; round += 1)
+    for (const { id, method } of run.document.operations.values()) {
+      const isRead = SAFE_METHODS.has(method) || run.relations.safe.includes(id);
+      if (
+        run.listInfo(id) === undefined ||
+        !isRead ||
+        (run.found.lists.get(id)?.rows.length ?? 0) > 0
+      )
+        continue;
+      await survive(() => findList(run, id));
+    }
+}
+
+/** One request without an answer ends what it was for; the next one may fare better. */
+async function survive(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Ended) || error.isFinal) throw error;
+    return error.message;
+  }
+}
+
+type Verdict = Judgement | Unchecked;
+
+const isJudged = (verdict: Verdict): verdict is Judgement => "answer" in verdict;
+
+/** A fault between answers has to be seen twice, the second time with everything read anew: data may have moved in between. */
+async function performCell(cell: Cell, setting: Setting): Promise<void> {
+  const { run, collector } = setting;
+  const first = await judgeCell(cell, run);
+  if (first.some((verdict) => isJudged(verdict) && verdict.witness !== undefined))
+    setting.proved.add(cell);
+  const hasFault = first.some((verdict) => isJudged(verdict) && verdict.fault !== undefined);
+  if (!cell.isBetween || !hasFault) return report(cell, first, collector);
+  run.forget();
+  const second = await judgeCell(cell, run);
+  const again = new Set(second.flatMap((verdict) => toPrint(cell, verdict)));
+  const isLasting = (verdict: Verdict) => toPrint(cell, verdict).every((print) => again.has(print));
+  report(cell, first.filter(isLasting), collector);
+  for (const verdict of first) {
+    if (isLasting(verdict) || !isJudged(verdict)) continue;
+    const { fault } = verdict;
+    const observed = `seen once and not again: ${typeof fault === "object" ? fault.fault : String(fault)}`;
+    collector.observe({ requirement: verdict.clause, operation: cell.operation.id, observed });
+  }
+}
+
+function toPrint({ rule }: Cell, verdict: Verdict): string[] {
+  if (!isJudged(verdict) || verdict.fault === undefined) return [];
+  const { clause, answer, fault } = verdict;
+  return [
+    toFingerprint({
+      requirement: toRequirement(clause, rule),
+      operation: answer.operation.id,
+      fault,
+    }),
+  ];
+}
+
+async function judgeCell(cell: Cell, run: Run): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const broken = await survive(async () => {
+    for await (const verdict of cell.judge(run)) verdicts.push(verdict);
+  });
+  if (broken !== undefined)
+    verdicts.push(...cell.clauses.map((clause) => ({ clause, why: broken })));
+  return verdicts;
+}
+
+function report(
+  { rule, operation, clauses }: Cell,
+  verdicts: readonly Verdict[],
+  collector: Collector,
+): void {
+  for (const verdict of verdicts) {
+    if (isJudged(verdict)) {
+      const [, name = ""] = verdict.clause.split(".", 2);
+      if (rule?.only?.includes(name) ?? true) collector.judge(verdict, rule);
+      continue;
+    }
+    const { clause, why } = verdict;
+    // A law as a whole that found nothing to go by.
+    const named = clause.includes(".") ? [clause] : clauses;
+    for (const one of named)
+      collector.skip({ requirement: toRequirement(one, rule), operation: operation.id }, why);
+  }
+}

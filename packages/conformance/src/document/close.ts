@@ -1,0 +1,178 @@
+// Closed twins of schemas: what no schema tells of may not be there. Recursion is kept, by one definition for each schema.
+import { isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
+import { isModern, toTarget } from "./resolve.ts";
+
+/**
+ * `closed`: of a response, nothing undocumented in it. `open`: of a response, with whatever else it likes. `request`: what a
+ * client may send, as the document has it.
+ */
+export type Closing = "closed" | "open" | "request";
+
+/** `whole` stands for itself; a `member` is one of several schemas of the same value, which are closed together. */
+type Role = "whole" | "member";
+
+const MEMBERS: ReadonlySet<string> = new Set(["allOf", "oneOf", "anyOf"]);
+const LONE_MEMBERS: ReadonlySet<string> = new Set([
+  "if",
+  "then",
+  "else",
+  "not",
+  "dependentSchemas",
+]);
+const SCHEMAS: ReadonlySet<string> = new Set([
+  "items",
+  "contains",
+  "additionalProperties",
+  "propertyNames",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+]);
+const MAPS: ReadonlySet<string> = new Set(["properties", "patternProperties"]);
+const UNJUDGED: ReadonlySet<string> = new Set([
+  "example",
+  "examples",
+  "discriminator",
+  "xml",
+  "externalDocs",
+  "$id",
+  "$anchor",
+  "$schema",
+  "id",
+]);
+
+/** A schema of its own, with all that it refers to in `$defs`. */
+export function toClosed(document: JsonObject, pointer: string, closing: Closing): JsonObject {
+  const closer = new Closer(document, closing);
+  const root = closer.refer(pointer, "whole");
+  return { ...root, $defs: closer.definitions };
+}
+
+class Closer {
+  readonly definitions: Record<string, unknown> = {};
+  readonly #names = new Map<string, string>();
+  readonly #document: JsonObject;
+  readonly #closing: Closing;
+
+  constructor(document: JsonObject, closing: Closing) {
+    this.#document = document;
+    this.#closing = closing;
+  }
+
+  refer(reference: string, role: Role): JsonObject {
+    const pointer = toTarget(reference);
+    const key = `${role} ${pointer}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
+    const name = `s${this.#names.size}`;
+    this.#names.set(key, name);
+    const schema = lookUp(this.#document, pointer);
+    if (schema === undefined) throw new Error(`${pointer} is not in the document`);
+    this.definitions[name] = this.#rewrite(schema, role);
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  #rewrite(schema: unknown, role: Role): unknown {
+    if (!isObject(schema)) return schema;
+    const { $ref } = schema;
+    const isLone = Object.keys(schema).length === 1 || !isModern(this.#document);
+    if (typeof $ref === "string" && isLone) return this.refer($ref, role);
+    const written = isModern(this.#document) ? schema : toModern(schema);
+    const out: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(written))
+      if (!UNJUDGED.has(key) && !key.startsWith("x-")) out[key] = this.#keyword(key, value);
+    this.#looseRequired(written, out);
+    const isClosed =
+      role === "whole" && this.#closing === "closed" && tells(this.#document, written, new Set());
+    if (isClosed && !isStated(this.#document, written, new Set()))
+      out["unevaluatedProperties"] = false;
+    return out;
+  }
+
+  #keyword(key: string, value: unknown): unknown {
+    if (key === "$ref" && typeof value === "string") return this.refer(value, "member")["$ref"];
+    if (MEMBERS.has(key) && Array.isArray(value))
+      return value.map((one) => this.#rewrite(one, "member"));
+    if (LONE_MEMBERS.has(key)) return this.#rewrite(value, "member");
+    if (SCHEMAS.has(key)) return this.#rewrite(value, "whole");
+    if (key === "prefixItems" && Array.isArray(value))
+      return value.map((one) => this.#rewrite(one, "whole"));
+    if (MAPS.has(key) && isObject(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [name, this.#rewrite(one, "whole")]),
+      );
+    return value;
+  }
+
+  /** Whoever does not write a field need not have it: `writeOnly` in responses, `readOnly` in requests. */
+  #looseRequired({ required, properties }: JsonObject, out: Record<string, unknown>): void {
+    if (!Array.isArray(required) || !isObject(properties)) return;
+    const others = this.#closing === "request" ? "readOnly" : "writeOnly";
+    out["required"] = required.filter((name) => {
+      const property = properties[String(name)];
+      return !(isObject(property) && property[others] === true);
+    });
+  }
+}
+
+/** The keywords of OpenAPI 3.0 as JSON Schema 2020-12 has them. */
+function toModern({
+  nullable,
+  exclusiveMinimum,
+  exclusiveMaximum,
+  ...schema
+}: JsonObject): JsonObject {
+  const { type, minimum, maximum, ...rest } = schema;
+  const isNull = nullable === true;
+  const { enum: listed } = rest;
+  return {
+    ...rest,
+    ...(type !== undefined && { type: isNull ? [type, "null"] : type }),
+    ...(isNull && Array.isArray(listed) && { enum: [...listed, null] }),
+    ...toBound("minimum", "exclusiveMinimum", [minimum, exclusiveMinimum]),
+    ...toBound("maximum", "exclusiveMaximum", [maximum, exclusiveMaximum]),
+  };
+}
+
+function toBound(
+  bound: string,
+  exclusive: string,
+  [limit, isExclusive]: readonly unknown[],
+): JsonObject {
+  if (typeof isExclusive === "number") return { [exclusive]: isExclusive };
+  if (limit === undefined) return {};
+  return { [isExclusive === true ? exclusive : bound]: limit };
+}
+
+/** The schemas of the same value, those that are referred to among them. */
+function* partsOf(document: JsonObject, schema: JsonObject): Generator<JsonObject> {
+  const { $ref, allOf, oneOf, anyOf, then, else: otherwise } = schema;
+  const target = typeof $ref === "string" ? lookUp(document, toTarget($ref)) : undefined;
+  for (const part of [target, allOf, oneOf, anyOf, then, otherwise].flat())
+    if (isObject(part)) yield part;
+}
+
+function some(
+  document: JsonObject,
+  schema: JsonObject,
+  [holds, seen]: readonly [(one: JsonObject) => boolean, Set<JsonObject>],
+): boolean {
+  if (seen.has(schema)) return false;
+  seen.add(schema);
+  return (
+    holds(schema) ||
+    [...partsOf(document, schema)].some((part) => some(document, part, [holds, seen]))
+  );
+}
+
+const tells = (document: JsonObject, schema: JsonObject, seen: Set<JsonObject>): boolean =>
+  some(document, schema, [({ properties }) => properties !== undefined, seen]);
+
+/** Whether the document itself says what else there may be. */
+const isStated = (document: JsonObject, schema: JsonObject, seen: Set<JsonObject>): boolean =>
+  some(document, schema, [
+    (one) =>
+      ["additionalProperties", "unevaluatedProperties", "patternProperties"].some(
+        (key) => one[key] !== undefined,
+      ),
+    seen,
+  ]);

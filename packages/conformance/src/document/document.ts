@@ -1,0 +1,283 @@
+// An OpenAPI document as the kit reads it: operations with parameters, bodies and responses, and notes on what it contradicts.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { type FilePlace, type OpenApiFile, readOpenApiFile } from "@call-media/contract-diff/files";
+import { resolveObject, toPointer } from "./resolve.ts";
+import { createSchemas, listOf, type SchemaFault, type Schemas } from "./schemas.ts";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "query" | "path" | "header" | "cookie";
+  readonly required: boolean;
+  /** Pointer of its schema; undefined where it has none, or has it by media type. */
+  readonly schema: string | undefined;
+  readonly examples: readonly unknown[];
+}
+
+export interface Media {
+  /** Lower case, without parameters. */
+  readonly type: string;
+  readonly schema: string | undefined;
+  readonly examples: readonly unknown[];
+}
+
+export interface Body {
+  readonly required: boolean;
+  readonly media: readonly Media[];
+}
+
+export interface Header {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: string | undefined;
+}
+
+export interface Response {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly headers: readonly Header[];
+  readonly media: readonly Media[];
+  readonly links: readonly JsonObject[];
+}
+
+export interface Scheme {
+  readonly name: string;
+  readonly type: string;
+  /** Of `http`: `basic`, `bearer`; lower case. */
+  readonly scheme: string;
+  /** Of `apiKey`. */
+  readonly in: string;
+  readonly key: string;
+}
+
+export interface Operation {
+  /** `operationId`, or else `GET /path`. */
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly pointer: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: Body | undefined;
+  readonly responses: readonly Response[];
+  /** Alternatives, each the names of its schemes. None: everybody may. */
+  readonly security: readonly (readonly string[])[];
+  readonly extension: unknown;
+}
+
+/** A place where the document contradicts itself: what its own example shows is admitted there. */
+export interface Note {
+  readonly pointer: string;
+  readonly text: string;
+}
+
+export interface ApiDocument {
+  readonly file: string;
+  /** Of OpenAPI. */
+  readonly version: string;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly schemes: ReadonlyMap<string, Scheme>;
+  readonly schemas: Schemas;
+  readonly notes: readonly Note[];
+  /** `x-relations` at the root. */
+  readonly extension: unknown;
+  readonly placeOf: (pointer: string) => FilePlace;
+  /** Faults that the document's own examples show at this place. */
+  readonly isAdmitted: (schema: string, fault: SchemaFault) => boolean;
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
+
+/**
+ * Loads a document of one or several files, JSON or YAML, OpenAPI 3.0 to 3.2.
+ *
+ * @throws FileFault that names the file and the fault.
+ */
+export async function loadDocument(file: string): Promise<ApiDocument> {
+  return parseDocument(await readOpenApiFile(file));
+}
+
+/** @throws Error when it is no OpenAPI 3 document, or a reference leads nowhere. */
+export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocument {
+  const version = String(document["openapi"]);
+  if (!/^3\.[012](\.|$)/.test(version))
+    throw new Error(`${file}: openapi must be 3.0.x, 3.1.x or 3.2.x, and is ${version}`);
+  const schemas = createSchemas(document);
+  const operations = [...listOperations(document)];
+  const { notes, admitted } = checkExamples(operations, schemas);
+  return {
+    file,
+    version,
+    operations: new Map(operations.map((operation) => [operation.id, operation])),
+    schemes: listSchemes(document),
+    schemas,
+    notes,
+    extension: document["x-relations"],
+    placeOf,
+    isAdmitted: (schema, fault) => admitted.has(`${schema} ${toSpot(fault)}`),
+  };
+}
+
+function* listOperations(document: JsonObject): Generator<Operation> {
+  for (const path of keysOf(document["paths"])) {
+    if (!path.startsWith("/")) continue;
+    const item = resolveObject(document, toPointer("#/paths", path));
+    const others = keysOf(item.node["additionalOperations"]);
+    const places = [
+      ...METHODS.filter((method) => isObject(item.node[method])).map(
+        (method) => [method, toPointer(item.pointer, method)] as const,
+      ),
+      ...others.map(
+        (method) => [method, toPointer(`${item.pointer}/additionalOperations`, method)] as const,
+      ),
+    ];
+    for (const [method, pointer] of places)
+      yield toOperation(document, { path, method, pointer, item });
+  }
+}
+
+interface Written {
+  readonly path: string;
+  readonly method: string;
+  readonly pointer: string;
+  readonly item: { readonly pointer: string; readonly node: JsonObject };
+}
+
+function toOperation(document: JsonObject, { path, method, pointer, item }: Written): Operation {
+  const { node } = resolveObject(document, pointer);
+  const { operationId, security = document["security"] } = node;
+  const own = toParameters(document, `${pointer}/parameters`, node["parameters"]);
+  const shared = toParameters(document, `${item.pointer}/parameters`, item.node["parameters"]);
+  const isOverridden = (one: Parameter) =>
+    own.some(({ name, in: where }) => name === one.name && where === one.in);
+  return {
+    id: typeof operationId === "string" ? operationId : `${method.toUpperCase()} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    pointer,
+    parameters: [...shared.filter((one) => !isOverridden(one)), ...own],
+    body:
+      node["requestBody"] === undefined ? undefined : toBody(document, `${pointer}/requestBody`),
+    responses: keysOf(node["responses"])
+      .filter((status) => /^(\d|default)/i.test(status))
+      .map((status) => toResponse(document, status, toPointer(`${pointer}/responses`, status))),
+    security: toSecurity(security),
+    extension: node["x-relations"],
+  };
+}
+
+/** An alternative without schemes lets everybody in. */
+function toSecurity(security: unknown): readonly (readonly string[])[] {
+  const alternatives = listOf(security).map(keysOf);
+  return alternatives.some((names) => names.length === 0) ? [] : alternatives;
+}
+
+function toParameters(document: JsonObject, pointer: string, written: unknown): Parameter[] {
+  return listOf(written).map((_, index) => {
+    const { node, pointer: at } = resolveObject(document, `${pointer}/${index}`);
+    const schema = isObject(node["schema"]) ? `${at}/schema` : undefined;
+    return {
+      name: String(node["name"]),
+      in: node["in"] as Parameter["in"], // one of four, says OpenAPI
+      required: node["required"] === true,
+      schema,
+      examples: examplesOf(document, at),
+    };
+  });
+}
+
+function toBody(document: JsonObject, pointer: string): Body {
+  const { node, pointer: at } = resolveObject(document, pointer);
+  return { required: node["required"] === true, media: toMedia(document, at, node["content"]) };
+}
+
+function toResponse(document: JsonObject, status: string, pointer: string): Response {
+  const { node, pointer: at } = resolveObject(document, pointer);
+  const headers = keysOf(node["headers"]).filter((name) => name.toLowerCase() !== "content-type");
+  return {
+    status,
+    headers: headers.map((name) => {
+      const header = resolveObject(document, toPointer(`${at}/headers`, name));
+      const schema = isObject(header.node["schema"]) ? `${header.pointer}/schema` : undefined;
+      return { name, required: header.node["required"] === true, schema };
+    }),
+    media: toMedia(document, at, node["content"]),
+    links: keysOf(node["links"]).map(
+      (name) => resolveObject(document, toPointer(`${at}/links`, name)).node,
+    ),
+  };
+}
+
+function toMedia(document: JsonObject, pointer: string, content: unknown): Media[] {
+  return keysOf(content).map((type) => {
+    const { node, pointer: at } = resolveObject(document, toPointer(`${pointer}/content`, type));
+    const schema = node["schema"] === undefined ? undefined : `${at}/schema`;
+    return { type: toEssence(type), schema, examples: examplesOf(document, at) };
+  });
+}
+
+/** A media type without its parameters, whose letter case does not count (RFC 9110, 8.3.1). */
+export const toEssence = (type: string): string => type.split(";", 1).join("").trim().toLowerCase();
+
+export const isJson = (type: string): boolean =>
+  /^application\/(?:[\w.+-]+\+)?json$/.test(toEssence(type));
+
+function examplesOf(document: JsonObject, pointer: string): unknown[] {
+  const { node } = resolveObject(document, pointer);
+  const named = keysOf(node["examples"]).map(
+    (name) => resolveObject(document, toPointer(`${pointer}/examples`, name)).node,
+  );
+  // 3.2 has `dataValue` for the value before it is serialised.
+  const values = named.map((example) => example["dataValue"] ?? example["value"]);
+  return [...(node["example"] === undefined ? [] : [node["example"]]), ...values].filter(
+    (value) => value !== undefined,
+  );
+}
+
+function listSchemes(document: JsonObject): ReadonlyMap<string, Scheme> {
+  const components = isObject(document["components"]) ? document["components"] : {};
+  return new Map(
+    keysOf(components["securitySchemes"]).map((name) => {
+      const { node } = resolveObject(document, toPointer("#/components/securitySchemes", name));
+      const { type, scheme = "", in: where = "", name: key = "" } = node;
+      return [
+        name,
+        {
+          name,
+          type: String(type),
+          scheme: String(scheme).toLowerCase(),
+          in: String(where),
+          key: String(key),
+        },
+      ];
+    }),
+  );
+}
+
+const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
+
+/** Where a fault stands, the same for each item of a list. */
+const toSpot = ({ instancePath, keyword, params }: SchemaFault): string =>
+  `${instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*")} ${keyword} ${String(params["unevaluatedProperty"] ?? params["format"] ?? "")}`;
+
+/** What an example may show that its schema does not have: a name more, or another format. */
+const ADMITTED: ReadonlySet<string> = new Set(["unevaluatedProperties", "format"]);
+
+function checkExamples(operations: readonly Operation[], schemas: Schemas) {
+  const admitted = new Set<string>();
+  const notes = new Map<string, Note>();
+  for (const { id, pointer, responses } of operations)
+    for (const { status, media } of responses)
+      for (const { type, schema, examples } of media) {
+        if (schema === undefined || !isJson(type)) continue;
+        for (const fault of examples.flatMap((example) =>
+          schemas.validatorOf(schema, "closed")(example),
+        )) {
+          const isAdmitted = ADMITTED.has(fault.keyword);
+          if (isAdmitted) admitted.add(`${schema} ${toSpot(fault)}`);
+          const end = isAdmitted ? ": admitted" : "";
+          const text = `${id} ${status}: an example does not fit its schema at ${toSpot(fault).trim()}${end}`;
+          notes.set(text, { pointer: `${pointer}/responses/${status}`, text });
+        }
+      }
+  return { admitted, notes: [...notes.values()] };
+}

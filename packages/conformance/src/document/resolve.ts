@@ -1,0 +1,54 @@
+// Following the references of a document, and pointers into it.
+import { below, isObject, type JsonObject, lookUp } from "@call-media/contract-diff";
+
+export interface Resolved {
+  readonly pointer: string;
+  readonly node: unknown;
+}
+
+export const toPointer = below;
+
+/** A reference is a URI, in which a key may be percent-encoded (RFC 6901, section 6). */
+export function toTarget(reference: string): string {
+  try {
+    return decodeURIComponent(reference);
+  } catch {
+    return reference;
+  }
+}
+
+/**
+ * What stands at a pointer. A lone reference is followed, as far as it goes; one with siblings is left to those who merge them.
+ * OpenAPI 3.0 ignores the siblings.
+ *
+ * @throws Error where nothing stands there, or a reference leads back to itself.
+ */
+export function resolve(document: JsonObject, pointer: string): Resolved {
+  let at = toTarget(pointer);
+  for (const seen = new Set<string>(); !seen.has(at);) {
+    seen.add(at);
+    const node = lookUp(document, at);
+    if (node === undefined) throw new Error(`${at} is not in the document`);
+    const target = isObject(node) ? node["$ref"] : undefined;
+    if (typeof target !== "string" || (hasSiblings(node) && isModern(document)))
+      return { pointer: at, node };
+    at = toTarget(target);
+  }
+  throw new Error(`${pointer} refers to itself`);
+}
+
+/** As {@link resolve}, for what is no schema: in OpenAPI only a summary and a description may stand beside the reference. */
+export function resolveObject(
+  document: JsonObject,
+  pointer: string,
+): { pointer: string; node: JsonObject } {
+  const { node, pointer: at } = resolve(document, pointer);
+  const target = isObject(node) ? node["$ref"] : undefined;
+  if (typeof target === "string") return resolveObject(document, target);
+  return { pointer: at, node: isObject(node) ? node : {} };
+}
+
+export const isModern = (document: JsonObject): boolean =>
+  !String(document["openapi"]).startsWith("3.0");
+
+const hasSiblings = (node: unknown): boolean => isObject(node) && Object.keys(node).length > 1;

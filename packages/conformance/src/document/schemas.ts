@@ -1,0 +1,121 @@
+// The schemas of a document: flat views to make values from, and validators that admit nothing undocumented.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { type ErrorObject, Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { toClosed, type Closing } from "./close.ts";
+import { resolve, toPointer } from "./resolve.ts";
+
+/** What a schema says in one piece, with references followed and `allOf` merged; inner schemas are pointers. */
+export interface View {
+  readonly pointer: string;
+  readonly types: readonly string[];
+  readonly properties: ReadonlyMap<string, string>;
+  readonly required: ReadonlySet<string>;
+  readonly items: string | undefined;
+  /** Pointers of `oneOf` and `anyOf`. */
+  readonly choices: readonly string[];
+  /** All other keywords. */
+  readonly said: JsonObject;
+}
+
+export type SchemaFault = ErrorObject;
+export type Validate = (value: unknown) => readonly SchemaFault[];
+
+export interface Schemas {
+  readonly view: (pointer: string) => View;
+  /** Faults of a value; `closed` also those of the world that the document tells of. */
+  readonly validatorOf: (pointer: string, closing: Closing) => Validate;
+}
+
+export function createSchemas(document: JsonObject): Schemas {
+  const views = new Map<string, View>();
+  const validators = new Map<string, Validate>();
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    verbose: true,
+    logger: false,
+    validateFormats: true,
+  });
+  formats.default(ajv);
+  const keep = <Value>(kept: Map<string, Value>, key: string, make: () => Value): Value => {
+    const known = kept.get(key) ?? make();
+    kept.set(key, known);
+    return known;
+  };
+  return {
+    view: (pointer) => keep(views, pointer, () => toView(document, pointer, new Set())),
+    validatorOf: (pointer, closing) =>
+      keep(validators, `${closing} ${pointer}`, () =>
+        toValidator(() => ajv.compile(toClosed(document, pointer, closing))),
+      ),
+  };
+}
+
+function toValidator(compile: () => ValidateFunction): Validate {
+  let validate: ValidateFunction | undefined;
+  return (value) => {
+    validate ??= compile();
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).filter(({ keyword }) => !WRAPPERS.has(keyword));
+  };
+}
+
+/** Their faults repeat those of what is in them. */
+const WRAPPERS: ReadonlySet<string> = new Set(["if", "allOf"]);
+
+function toView(document: JsonObject, from: string, seen: ReadonlySet<string>): View {
+  const { node, pointer } = resolve(document, from);
+  const base: View = {
+    pointer,
+    types: [],
+    properties: new Map(),
+    required: new Set(),
+    items: undefined,
+    choices: [],
+    said: {},
+  };
+  if (!isObject(node) || seen.has(pointer)) return base;
+  const within = new Set([...seen, pointer]);
+  const { $ref, allOf, properties, required, items, oneOf, anyOf, type, nullable, ...said } = node;
+  const inner = [
+    ...(typeof $ref === "string" ? [toView(document, $ref, within)] : []),
+    ...listOf(allOf).map((_, index) => toView(document, `${pointer}/allOf/${index}`, within)),
+  ];
+  const types = listOf(type).map(String);
+  const own: View = {
+    ...base,
+    types: nullable === true ? [...types, "null"] : types,
+    properties: new Map(
+      Object.keys(isObject(properties) ? properties : {}).map((name) => [
+        name,
+        toPointer(`${pointer}/properties`, name),
+      ]),
+    ),
+    required: new Set(listOf(required).map(String)),
+    items: isObject(items) ? `${pointer}/items` : undefined,
+    choices: [
+      ...listOf(oneOf).map((_, index) => `${pointer}/oneOf/${index}`),
+      ...listOf(anyOf).map((_, index) => `${pointer}/anyOf/${index}`),
+    ],
+    said,
+  };
+  return [...inner, own].reduce(merge);
+}
+
+const merge = (one: View, other: View): View => ({
+  pointer: other.pointer,
+  types: other.types.length > 0 ? other.types : one.types,
+  properties: new Map([...one.properties, ...other.properties]),
+  required: new Set([...one.required, ...other.required]),
+  items: other.items ?? one.items,
+  choices: [...one.choices, ...other.choices],
+  said: { ...one.said, ...other.said },
+});
+
+/** An array as it is, nothing for undefined, and anything else as the only item. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? value : [value];
+}

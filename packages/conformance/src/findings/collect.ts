@@ -1,0 +1,142 @@
+// What a run finds: distinct faults, clauses that were proved and by what, and those that could not be checked.
+import type { FilePlace } from "@call-media/contract-diff/files";
+import type { Operation } from "../document/document.ts";
+import { toFingerprint, toSentence } from "../fingerprint.ts";
+import { toCurl } from "../http/curl.ts";
+import type { Secrets } from "../http/secrets.ts";
+import type { Judgement } from "../laws/law.ts";
+import type { ApiFinding, Noted, Proved, Unproved } from "../report.ts";
+import { kinds, type Rule } from "../relations/kinds.ts";
+import { catalogue } from "../rules/catalogue.ts";
+
+export interface Collected {
+  readonly findings: readonly ApiFinding[];
+  readonly kept: readonly Proved[];
+  readonly skipped: readonly Unproved[];
+  readonly observations: readonly Noted[];
+}
+
+interface Clause {
+  readonly requirement: string;
+  readonly operation: string;
+}
+
+export interface Collector {
+  readonly judge: (judgement: Judgement, rule?: Rule) => void;
+  /** Why a clause could not be checked at an operation; one that was proved stays so. */
+  readonly skip: (clause: Clause, why: string) => void;
+  readonly observe: (noted: Noted) => void;
+  readonly toCollected: () => Collected;
+}
+
+export interface CollectorSetting {
+  readonly secrets: Secrets;
+  readonly isStrict: boolean;
+  readonly placeOf: (operation: Operation) => FilePlace;
+}
+
+export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting): Collector {
+  const findings = new Map<string, ApiFinding>();
+  const proved = new Map<string, Proved>();
+  const skipped = new Map<string, Unproved>();
+  const observed = new Map<string, Noted>();
+  const failed = new Set<string>();
+
+  const add = ({ clause, answer, fault }: Judgement, rule: Rule | undefined): void => {
+    const { operation, sent, came } = answer;
+    if (fault === undefined) return;
+    const requirement = toRequirement(clause, rule);
+    const fingerprint = toFingerprint({ requirement, operation: operation.id, fault });
+    const known = findings.get(fingerprint);
+    failed.add(`${requirement} ${operation.id}`);
+    if (known !== undefined)
+      return void findings.set(fingerprint, { ...known, times: known.times + 1 });
+    findings.set(fingerprint, {
+      requirement,
+      fingerprint,
+      times: 1,
+      operation: operation.id,
+      says: rule?.says ?? saysOf(clause),
+      source: sourceOf(clause, rule),
+      fault: secrets.hide(toSentence(fault)),
+      place: rule?.place ?? placeOf(operation),
+      sent,
+      came,
+      curl: toCurl(sent),
+    });
+  };
+
+  return {
+    judge: (judgement, rule) => {
+      const { clause, answer, fault, witness, level = rule?.level ?? "must" } = judgement;
+      const requirement = toRequirement(clause, rule);
+      const key = `${requirement} ${answer.operation.id}`;
+      const isFinding = level === "must" || (level === "should" && isStrict);
+      if (fault !== undefined && isFinding) add(judgement, rule);
+      else if (fault !== undefined)
+        observed.set(`${key} ${toSentence(fault)}`, {
+          requirement,
+          operation: answer.operation.id,
+          observed: secrets.hide(toSentence(fault)),
+        });
+      else if (witness !== undefined) {
+        if (!proved.has(key))
+          proved.set(key, { requirement, operation: answer.operation.id, witness });
+      } else if (!skipped.has(key))
+        skipped.set(key, {
+          requirement,
+          operation: answer.operation.id,
+          why: "no value was found that could have refuted it",
+        });
+    },
+    skip: ({ requirement, operation }, why) =>
+      void skipped.set(`${requirement} ${operation}`, {
+        requirement,
+        operation,
+        why: secrets.hide(why),
+      }),
+    observe: (noted) =>
+      void observed.set(`${noted.requirement} ${noted.operation} ${noted.observed}`, {
+        ...noted,
+        observed: secrets.hide(noted.observed),
+      }),
+    toCollected: () => ({
+      findings: [...findings.values()].toSorted((one, other) =>
+        toKey(one) < toKey(other) ? -1 : 1,
+      ),
+      kept: [...proved].filter(([key]) => !failed.has(key)).map(([, one]) => one),
+      skipped: [...skipped]
+        .filter(([key]) => !failed.has(key) && !proved.has(key))
+        .map(([, one]) => one),
+      observations: [...observed.values()],
+    }),
+  };
+}
+
+/** `page.size`, or the owner's own id of it. */
+export function toRequirement(clause: string, rule?: Rule): string {
+  const [, name = ""] = clause.split(".", 2);
+  return rule?.ids?.[name] ?? clause;
+}
+
+function saysOf(clause: string): string {
+  const [kind = ""] = clause.split(".", 1);
+  return (
+    catalogue[clause]?.says ??
+    (Object.hasOwn(kinds, kind) ? Reflect.get(kinds, kind).about : clause)
+  );
+}
+
+function sourceOf(clause: string, rule: Rule | undefined): string {
+  const [, name = ""] = clause.split(".", 2);
+  const { source } = rule ?? {};
+  const written = typeof source === "string" ? source : source?.[name];
+  return (
+    written ??
+    catalogue[clause]?.source ??
+    (rule === undefined ? "the document" : `${rule.place.file}:${rule.place.line}`)
+  );
+}
+
+const toKey = ({ requirement, operation, fingerprint }: ApiFinding): string =>
+  `${requirement} ${operation} ${fingerprint}`;

@@ -1,0 +1,129 @@
+// What was asked for is what comes: a parameter in every row, a body in what was created of it.
+import { isDeepStrictEqual } from "node:util";
+import type { Answer } from "../ask.ts";
+import type { Operation } from "../document/document.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import { type Run, toFields } from "../run.ts";
+import { candidatesOf, unknownOf } from "../values/candidates.ts";
+import { findList, readAll } from "../values/lists.ts";
+import { hardValues } from "../values/make.ts";
+import { bodyFields, create, findRight } from "../values/requests.ts";
+import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
+import { type Law, unchecked, type Verdicts } from "./law.ts";
+
+export const echoLaw: Law<"echo"> = {
+  cost: 6,
+  needs: ({ body }) => (body === undefined ? [] : ["write"]),
+  judge: async function* judge(rule, operation, run) {
+    if (rule.param !== undefined) yield* judgeParameter(run, rule, operation);
+    if (rule.body !== undefined) yield* judgeBody(run, rule, operation);
+  },
+};
+
+async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operation): Verdicts {
+  const { param = "", field = [] } = rule;
+  const parameter = operation.parameters.find(({ name }) => name === param);
+  const right = await findRight(run, operation.id);
+  if (typeof right === "string" || parameter === undefined) {
+    yield unchecked("echo.echo", typeof right === "string" ? right : `no parameter ${param}`);
+    return;
+  }
+  const list = await findList(run, operation.id);
+  const where = parameter.in === "path" ? "path" : "query";
+  const base = { ...right.ask, query: { ...right.ask.query, ...list?.query } };
+  const current: unknown = base[where]?.[param];
+  const candidates = candidatesOf(run, parameter).map(({ value }) => value);
+  const values = [current, ...candidates].filter(
+    (one, index, all) => one !== undefined && all.indexOf(one) === index,
+  );
+  const items = run.listInfo(operation.id)?.items;
+  const fields = items === undefined ? field : field.map((place) => toRowPlace(place, items));
+  for (const value of [...values.slice(0, 3), unknownOf(run, parameter.schema, current)]) {
+    const isUnknown = !values.includes(value);
+    const ask = { ...base, [where]: { ...base[where], [param]: value } };
+    const read = items === undefined ? undefined : await readAll(run, ask);
+    const answer = read?.answers[0] ?? (await run.ask(ask));
+    const rows = read?.rows ?? (answer.isSuccess ? [answer.json] : []);
+    const wrong = rows
+      .flatMap((row) => fields.flatMap((place) => reach(row, place)))
+      .find((came) => toText(came) !== toText(value));
+    const came = `${param} is ${show(value)}, and ${fields.join(" or ")} is ${show(wrong)}`;
+    const isRefused = !answer.isSuccess && !isUnknown;
+    if (isRefused && value !== current) continue;
+    yield {
+      clause: isUnknown ? "echo.unknown" : "echo.echo",
+      answer,
+      witness: rows.length > 0 || isUnknown ? "a value and its rows" : undefined,
+      fault: wrong === undefined ? undefined : { at: fields.join(), fault: came },
+    };
+  }
+}
+
+async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation): Verdicts {
+  const plain = await create(run, operation.id);
+  if (typeof plain === "string") {
+    yield unchecked("echo.echo", plain);
+    return;
+  }
+  const isAll = rule.body?.includes("all") === true;
+  const names = isAll ? Object.keys(plain.body) : (rule.body ?? []);
+  yield* judgeEcho("echo.echo", { answer: plain.answer, body: plain.body, names, isAll });
+  const fields = bodyFields(run, operation);
+  const hard = [...fields]
+    .filter(([name]) => names.includes(name))
+    .flatMap(([name, schema]) =>
+      hardValues(run.document.schemas, schema).map((value) => [name, value] as const),
+    );
+  // As many bodies as the field with the most hard values needs; each has one of every field.
+  const rounds = Math.min(
+    3,
+    Math.max(
+      0,
+      ...[...Map.groupBy(hard, ([name]) => name).values()].map((values) => values.length),
+    ),
+  );
+  for (let round = 0; round < rounds; round += 1) {
+    const chosen = [...Map.groupBy(hard, ([name]) => name)].flatMap(([name, values]) =>
+      values[round] === undefined ? [] : [[name, values[round]?.[1]] as const],
+    );
+    const right = await findRight(run, operation.id);
+    if (typeof right === "string") return;
+    const body = { ...plain.body, ...Object.fromEntries(chosen) };
+    const answer = await run.askAgain({ ...right.ask, body });
+    if (!answer.isSuccess)
+      yield {
+        clause: "echo.hard",
+        answer,
+        witness: "a right body",
+        level: "observe",
+        fault: `a right body with ${chosen.map(([name, value]) => `${name} ${show(value)}`).join(", ")} is answered ${answer.status}`,
+      };
+    else
+      yield* judgeEcho("echo.hard", { answer, body, names: chosen.map(([name]) => name), isAll });
+  }
+}
+
+interface Echoed {
+  readonly answer: Answer;
+  readonly body: unknown;
+  readonly names: readonly string[];
+  /** Fields that the answer does not show are left out. */
+  readonly isAll: boolean;
+}
+
+function* judgeEcho(clause: string, { answer, body, names, isAll }: Echoed) {
+  const shown = Object.values(toFields(answer.json)).find((value) =>
+    names.some((name) => Object.hasOwn(toFields(value), name)),
+  );
+  const made = names.some((name) => Object.hasOwn(toFields(answer.json), name))
+    ? answer.json
+    : shown;
+  for (const name of names) {
+    const [sent, came] = [at(body, name), at(made, name)];
+    if (sent === undefined || (came === undefined && isAll)) continue;
+    const fault = isDeepStrictEqual(sent, came)
+      ? undefined
+      : { at: name, fault: `${name} is ${show(came)}, and ${show(sent)} was sent` };
+    yield { clause, answer, witness: "what was sent", fault };
+  }
+}

@@ -1,0 +1,235 @@
+// A filter lets all rows come that match, and no others: by values of rows, on small pages, beside other filters.
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Operation } from "../document/document.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import type { FoundList, Run } from "../run.ts";
+import { unknownOf } from "../values/candidates.ts";
+import { findList, hasSize, rowsOf, valuesOf } from "../values/lists.ts";
+import { isFit } from "../values/make.ts";
+import { show, toRowPlace, toText } from "../values/places.ts";
+import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { judgeSelection, type Selection } from "./select.ts";
+
+const MAX_VALUES = 4;
+
+interface Filter {
+  readonly rule: RuleOf<"filter">;
+  readonly by: string;
+  readonly fields: readonly string[];
+  /** Of the parameter. */
+  readonly schema: string | undefined;
+}
+
+interface Listed {
+  readonly operation: Operation;
+  readonly list: FoundList;
+  readonly filter: Filter;
+}
+
+export const filterLaw: Law<"filter"> = {
+  cost: 9,
+  judge: async function* judge(rule, operation, run) {
+    const list = await findList(run, operation.id);
+    if (list === undefined || list.rows.length === 0) {
+      yield unchecked("filter", "no rows were found");
+      return;
+    }
+    for (const one of filtersOf(run, rule, operation)) {
+      const listed = { operation, list, filter: one };
+      yield* judgeValues(run, listed);
+      yield* judgeTogether(run, listed);
+      yield* judgeNothing(run, listed);
+    }
+  },
+};
+
+/** `by` and `field` go in pairs if there are as many of them; else each parameter looks at all fields. */
+export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation): Filter[] {
+  const items = run.listInfo(operation.id)?.items ?? "";
+  const fields = rule.field.map((field) => toRowPlace(field, items));
+  const isPaired = rule.by.length > 1 && rule.by.length === fields.length;
+  return rule.by.map((by, index) => ({
+    rule,
+    by,
+    fields: isPaired ? fields.slice(index, index + 1) : fields,
+    schema: operation.parameters.find(({ name }) => name === by)?.schema,
+  }));
+}
+
+const fold = (value: unknown): string => toText(value).trim().toLowerCase();
+
+/** Whether a row's value matches what was asked for. */
+export function matches({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
+  const { match = "equals", when } = rule;
+  const compare: Record<string, (value: unknown) => boolean> = {
+    folded: (value) => fold(value) === fold(asked),
+    digits: (value) => toText(value).replaceAll(/\D/g, "") === toText(asked).replaceAll(/\D/g, ""),
+    contains: (value) => fold(value).includes(fold(asked)),
+    prefix: (value) => fold(value).startsWith(fold(asked)),
+  };
+  const test = compare[match] ?? ((value: unknown) => toText(value) === toText(asked));
+  if (when !== undefined)
+    return (row) => valuesOf(row, fields).some((value) => toText(value) === toText(when));
+  return (row) => valuesOf(row, fields).some(test);
+}
+
+/** What to ask for so that a row with this value comes. */
+function toProbe({ rule: { match } }: Filter, value: unknown): unknown {
+  if (match !== "contains" && match !== "prefix") return value;
+  const words = toText(value).split(/\s+/);
+  if (match === "prefix") return toText(value).slice(0, 3);
+  return (
+    words.find((word) => /[^ -~]/.test(word)) ??
+    words.toSorted((one, other) => other.length - one.length)[0]
+  );
+}
+
+/** The first, the last, one outside ASCII and the most frequent that not all rows have. */
+function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
+  const { rule, fields, schema } = one;
+  if (rule.when !== undefined) return [rule.when];
+  const values = list.rows
+    .flatMap((row) => valuesOf(row, fields))
+    .filter((value) => value !== "" && !/[*?%_]/.test(toText(value)));
+  const counted = [...Map.groupBy(values, toText).values()].toSorted((a, b) => b.length - a.length);
+  const frequent = counted.find((same) => same.length < list.rows.length)?.[0];
+  const chosen = [
+    frequent,
+    values[0],
+    values.findLast((value) => value !== values[0]),
+    values.find((value) => /[^ -~]/.test(toText(value))),
+  ];
+  const probes = chosen.filter((value) => value !== undefined).map((value) => toProbe(one, value));
+  const known = new Set<string>();
+  return probes
+    .filter(
+      (value) =>
+        (schema === undefined || isFit(run.document.schemas, schema, value)) &&
+        !known.has(toText(value)) &&
+        known.add(toText(value)),
+    )
+    .slice(0, MAX_VALUES);
+}
+
+const toSelection = (
+  { operation, list, filter: { by } }: Listed,
+  value: unknown,
+): Pick<Selection, "operation" | "list" | "query" | "how"> => ({
+  operation: operation.id,
+  list,
+  query: { [by]: value },
+  how: `${by}=${toText(value)}`,
+});
+
+async function* judgeValues(run: Run, listed: Listed): Verdicts {
+  const { filter: one, operation, list } = listed;
+  const asked = toAsked(run, listed);
+  if (asked.length === 0) {
+    yield unchecked(
+      "filter.match",
+      `no row has a value of ${one.fields.join(" or ")} to filter by`,
+    );
+    return;
+  }
+  for (const value of asked)
+    yield* judgeSelection(run, {
+      ...toSelection(listed, value),
+      isWanted: matches(one, value),
+      clauses: { wrong: "filter.match", lost: "filter.finds" },
+    });
+  const rule = run.ruleOf("page", operation.id);
+  const [frequent] = asked;
+  const isMany = list.rows.filter(matches(one, frequent)).length > 2;
+  // A service that filters what it has cut into pages is seen by nothing but small pages.
+  if (rule !== undefined && hasSize(rule) && isMany)
+    yield* judgeSelection(run, {
+      ...toSelection(listed, frequent),
+      how: `${one.by}=${toText(frequent)}, pages of 2`,
+      size: 2,
+      isWanted: matches(one, frequent),
+      clauses: { wrong: "filter.pages", lost: "filter.pages" },
+    });
+}
+
+/** Two filters at once: with values that one row has, and with values that exclude each other. */
+async function* judgeTogether(run: Run, listed: Listed): Verdicts {
+  const { operation, list, filter: one } = listed;
+  const rules = run.relations.rules.filter(
+    (rule) => rule.kind === "filter" && rule.of.includes(operation.id),
+  );
+  const all = rules.flatMap((rule) =>
+    rule.kind === "filter" ? filtersOf(run, rule, operation) : [],
+  );
+  const own = all.findIndex(({ by }) => by === one.by);
+  // Each pair once.
+  for (const other of all.slice(own + 1)) {
+    for (const [query, how] of toPairs(list, one, other)) {
+      const [mine, theirs] = [matches(one, query[one.by]), matches(other, query[other.by])];
+      const isWanted = (row: unknown) => mine(row) && theirs(row);
+      yield* judgeSelection(run, {
+        operation: operation.id,
+        list,
+        query,
+        how,
+        isWanted,
+        clauses: { wrong: "filter.and", lost: "filter.and" },
+      });
+    }
+  }
+}
+
+function* toPairs(
+  { rows }: FoundList,
+  one: Filter,
+  other: Filter,
+): Generator<readonly [JsonObject, string]> {
+  const valueOf = (filter: Filter, row: unknown) =>
+    filter.rule.when ?? toProbe(filter, valuesOf(row, filter.fields)[0]);
+  const pair = (mine: unknown, theirs: unknown) =>
+    [
+      { [one.by]: mine, [other.by]: theirs },
+      `${one.by}=${toText(mine)}, ${other.by}=${toText(theirs)}`,
+    ] as const;
+  const last = rows.findLast(
+    (row) => valuesOf(row, one.fields).length > 0 && valuesOf(row, other.fields).length > 0,
+  );
+  if (last === undefined) return;
+  const theirs = valueOf(other, last);
+  yield pair(valueOf(one, last), theirs);
+  const far = rows.find(
+    (row) =>
+      valuesOf(row, one.fields).length > 0 &&
+      !matches(one, valueOf(one, last))(row) &&
+      !matches(other, theirs)(row),
+  );
+  if (far !== undefined && one.rule.when === undefined) yield pair(valueOf(one, far), theirs);
+}
+
+async function* judgeNothing(run: Run, { operation, list, filter: one }: Listed): Verdicts {
+  const { rule, by, schema, fields } = one;
+  if (rule.when !== undefined) return;
+  const [like] = valuesOf(list.rows[0], fields);
+  const value = unknownOf(run, schema, like);
+  if (schema !== undefined && !isFit(run.document.schemas, schema, value)) {
+    yield unchecked("filter.nothing", `no value of ${by} is known that no row has`);
+    return;
+  }
+  const answer = await run.ask({ operation: operation.id, query: { ...list.query, [by]: value } });
+  const { nothing = "empty" } = rule;
+  const rows = rowsOf(run, answer);
+  const wanted = rows.filter(matches(one, value));
+  const isRefused = answer.status >= 400 && answer.status < 500;
+  const taken = {
+    empty: answer.isSuccess && rows.length === wanted.length,
+    refused: isRefused,
+    missing: answer.status === 404,
+    all: answer.isSuccess,
+  }[nothing];
+  const came = answer.isSuccess ? `gives ${rows.length} rows` : `is answered ${answer.status}`;
+  yield {
+    clause: "filter.nothing",
+    answer,
+    witness: "a value of no row",
+    fault: taken ? undefined : `${by}=${show(value)}, which no row has, ${came}`,
+  };
+}

@@ -1,0 +1,201 @@
+// Another way to the same thing: what an operation gives for a key is the row that a list shows.
+import { isDeepStrictEqual } from "node:util";
+import type { Answer } from "../ask.ts";
+import type { Operation, Parameter } from "../document/document.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import { type Run, toFields } from "../run.ts";
+import { keyValue, unknownOf } from "../values/candidates.ts";
+import { findList, rowsOf } from "../values/lists.ts";
+import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
+import { type Law, unchecked, type Verdicts } from "./law.ts";
+
+/** Links and clocks of the service may differ between two answers of the same thing. */
+const VOLATILE =
+  /^(?:_?links?|self|href|updated.*|modified.*|last_?(?:seen|modified|updated).*|etag)$/i;
+
+export function isVolatile(run: Run, name: string): boolean {
+  return VOLATILE.test(name) || run.relations.ignore.includes(name);
+}
+
+export const sameAsLaw: Law<"sameAs"> = {
+  cost: 7,
+  judge: async function* judge(rule, operation, run) {
+    const list = await findList(run, rule.as);
+    const parameter = keyParameter(operation, rule.key?.[0]);
+    if (list === undefined || list.rows.length === 0) {
+      yield unchecked("sameAs", `no rows of ${rule.as} were found`);
+      return;
+    }
+    if (parameter === undefined) {
+      yield unchecked("sameAs", `${operation.id} has no path parameter: name it as key`);
+      return;
+    }
+    for (const row of pick(list.rows, parameter.name))
+      yield* judgeRow(run, { rule, operation, parameter, row });
+    const key = keyOfRow(run, rule, list.rows[0]);
+    yield* judgeUnknown(run, { rule, operation, parameter, key });
+    yield* judgeNear(run, { rule, operation, parameter, key });
+  },
+};
+
+const keyParameter = ({ parameters }: Operation, name: string | undefined): Parameter | undefined =>
+  parameters.find((one) => one.name === name) ?? parameters.findLast((one) => one.in === "path");
+
+/** The first, the middle and the last, and one whose key a path has to escape. */
+function pick(rows: readonly unknown[], key: string): readonly unknown[] {
+  const odd = rows.find((row) => /[^\w.~-]/.test(toText(at(row, key) ?? "")));
+  const chosen = [
+    rows[0],
+    rows[rows.length >> 1],
+    rows.at(-1),
+    ...(odd === undefined ? [] : [odd]),
+  ];
+  return [...new Set(chosen)];
+}
+
+function keyOfRow(run: Run, { as, key }: RuleOf<"sameAs">, row: unknown): unknown {
+  const place = key?.at(-1);
+  const items = run.listInfo(as)?.items ?? "";
+  const named = place === undefined ? undefined : at(row, toRowPlace(place, items));
+  return named ?? keyValue(run, as, row);
+}
+
+interface Same {
+  readonly rule: RuleOf<"sameAs">;
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+
+function askFor({ operation, parameter }: Same, key: unknown) {
+  const where = parameter.in === "path" ? "path" : "query";
+  return { operation: operation.id, [where]: { [parameter.name]: key } };
+}
+
+async function* judgeRow(run: Run, same: Same & { readonly row: unknown }): Verdicts {
+  const { rule, row, operation } = same;
+  const key = keyOfRow(run, rule, row);
+  if (key === undefined) {
+    yield unchecked("sameAs.same", `a row of ${rule.as} has no key`);
+    return;
+  }
+  const answer = await run.ask(askFor(same, key));
+  const witness = `a row of ${rule.as}`;
+  if (!answer.isSuccess) {
+    yield {
+      clause: "sameAs.same",
+      answer,
+      witness,
+      fault: `a row of ${rule.as} is answered ${answer.status}`,
+    };
+    return;
+  }
+  run.noteRight(answer);
+  const candidates =
+    run.listInfo(operation.id) === undefined ? [unwrap(answer, row)] : rowsOf(run, answer);
+  const faults = candidates.map((one) => findDifference(run, rule, { one, row }));
+  const fault =
+    faults.includes(undefined) && candidates.length > 0
+      ? undefined
+      : (faults.find((one) => one !== undefined) ?? {
+          at: "",
+          fault: `the row of ${rule.as} is not in the answer`,
+        });
+  yield { clause: "sameAs.same", answer, witness, fault };
+}
+
+/** `{ data: { ... } }` around what the list has bare. */
+function unwrap({ json }: Answer, row: unknown): unknown {
+  const names = Object.keys(toFields(row));
+  const shares = (value: unknown) =>
+    names.filter((name) => Object.hasOwn(toFields(value), name)).length;
+  const inner = Object.values(toFields(json)).find((value) => shares(value) > shares(json));
+  return inner ?? json;
+}
+
+/** Only fields that both show are compared, unless they are named. */
+function findDifference(
+  run: Run,
+  { fields, as }: RuleOf<"sameAs">,
+  { one, row }: { one: unknown; row: unknown },
+) {
+  const names =
+    fields ??
+    Object.keys(toFields(row)).filter(
+      (name) => !isVolatile(run, name) && Object.hasOwn(toFields(one), name),
+    );
+  const name = names.find((place) => !isDeepStrictEqual(reach(one, place), reach(row, place)));
+  return name === undefined
+    ? undefined
+    : { at: name, fault: `${name} is ${show(at(one, name))}, and ${show(at(row, name))} in ${as}` };
+}
+
+async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): Verdicts {
+  const { rule, parameter, key } = same;
+  const unknown = unknownOf(run, parameter.schema, key);
+  const expected = rule.unknown ?? "either";
+  // Whatever takes the same parameter must not know what is not there, writes among them.
+  for (const operation of run.document.operations.values()) {
+    const taking = operation.parameters.find(
+      (one) => one.name === parameter.name && one.in === parameter.in,
+    );
+    const isOwn = operation.id === same.operation.id;
+    if (taking === undefined || (!isOwn && (operation.method === "GET" || !run.mayWrite))) continue;
+    const body = isOwn ? undefined : run.found.bodies.get(operation.id);
+    if (
+      !isOwn &&
+      operation.body !== undefined &&
+      body === undefined &&
+      operation.body.required &&
+      operation.method !== "PATCH"
+    )
+      continue;
+    const answer = await run.ask({
+      ...askFor({ ...same, operation }, unknown),
+      ...(operation.body && { body: body ?? {} }),
+    });
+    const isEmpty =
+      answer.isSuccess &&
+      run.listInfo(operation.id) !== undefined &&
+      rowsOf(run, answer).length === 0;
+    const isDeleted = operation.method === "DELETE" && answer.status === 204;
+    const isTaken =
+      (!answer.isSuccess && expected !== "empty") ||
+      (isEmpty && expected !== "missing") ||
+      isDeleted;
+    yield {
+      clause: "sameAs.unknown",
+      answer,
+      witness: "a key that nothing has",
+      fault: isTaken
+        ? undefined
+        : `${operation.id} with a key that nothing has is answered ${answer.status}`,
+    };
+  }
+}
+
+/** A key in other letter case, with less or more of it: none may give another row. */
+async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Verdicts {
+  const { key, operation, rule } = same;
+  if (typeof key !== "string" || key.length < 4) return;
+  const flipped = key.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+  for (const near of new Set([flipped, `${key}0`, key.slice(0, key.length >> 1), `${key} `])) {
+    if (near === key) continue;
+    const answer = await run.ask(askFor(same, near));
+    if (answer.isSuccess && run.listInfo(operation.id) === undefined) {
+      const [place = "id"] = run.listInfo(rule.as)?.key ?? [];
+      const came = at(answer.json, place);
+      const isOther =
+        came !== undefined &&
+        toText(came).trim().toLowerCase() !== toText(near).trim().toLowerCase() &&
+        came !== key;
+      yield {
+        clause: "sameAs.near",
+        answer,
+        witness: "a key that is nearly right",
+        fault: isOther ? `${show(near)} gives ${show(came)}` : undefined,
+      };
+    } else yield { clause: "sameAs.near", answer, witness: "a key that is nearly right" };
+  }
+}

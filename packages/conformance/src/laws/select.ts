@@ -1,0 +1,81 @@
+// Selecting: what comes for a query is compared with the rows of the whole list that should come.
+import type { Answer } from "../ask.ts";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { FoundList, Run } from "../run.ts";
+import { findBoth, keysOf, readAll } from "../values/lists.ts";
+import type { Verdicts } from "./law.ts";
+
+export interface Selection {
+  readonly operation: string;
+  readonly list: FoundList;
+  /** Beside those of the list. */
+  readonly query: JsonObject;
+  readonly body?: JsonObject;
+  readonly isWanted: (row: unknown) => boolean;
+  /** In words, for findings: `country=DE`. */
+  readonly how: string;
+  /** Clauses for a row too many, a row too few and a refusal. */
+  readonly clauses: { readonly wrong: string; readonly lost: string };
+  /** Rows a page; the largest if left out. */
+  readonly size?: number;
+  /** Only rows that this does not hold for are held to come. */
+  readonly isDoubtful?: (row: unknown) => boolean;
+}
+
+/** Yields whether only such rows come, and whether all of them do. */
+export async function* judgeSelection(run: Run, selection: Selection): Verdicts {
+  const {
+    operation,
+    list,
+    query,
+    isWanted,
+    how,
+    clauses,
+    size,
+    isDoubtful = () => false,
+  } = selection;
+  const wantedQuery = { ...list.query, ...query };
+  const ask = { operation, query: wantedQuery, ...(selection.body && { body: selection.body }) };
+  const got = await readAll(run, ask, size === undefined ? {} : { size, most: 12 });
+  const answer = got.answers.find(({ isSuccess }) => !isSuccess) ?? got.answers[0];
+  if (answer === undefined) return;
+  const witness = findBoth(list.rows, isWanted);
+  if (got.answers[0]?.isSuccess !== true) {
+    yield {
+      clause: clauses.lost,
+      answer,
+      witness: "a right request",
+      fault: `a right request (${how}) is answered ${answer.status}`,
+    };
+    return;
+  }
+  const keys = keysOf(run, operation, got.rows);
+  const wrong = got.rows.find((row) => !isWanted(row) && !isDoubtful(row));
+  const [wrongKey] = wrong === undefined ? [] : keysOf(run, operation, [wrong]);
+  yield {
+    clause: clauses.wrong,
+    answer: answerOf(got.pages, got.answers, wrong) ?? answer,
+    witness,
+    fault: wrong === undefined ? undefined : `${wrongKey} comes and does not match (${how})`,
+  };
+  const twice = keys.find((key, index) => keys.indexOf(key) < index);
+  const wanted = list.rows.filter((row) => isWanted(row) && !isDoubtful(row));
+  // What was not read to the end may have the row further on.
+  const lost =
+    got.isWhole && list.isWhole
+      ? keysOf(run, operation, wanted).find((key) => !keys.includes(key))
+      : undefined;
+  const fault =
+    lost === undefined
+      ? twice && `${twice} comes twice (${how})`
+      : `${lost} matches and does not come (${how})`;
+  if (list.isWhole)
+    yield { clause: clauses.lost, answer, witness: wanted.length > 0 ? witness : undefined, fault };
+}
+
+const answerOf = (
+  pages: readonly (readonly unknown[])[],
+  answers: readonly Answer[],
+  row: unknown,
+): Answer | undefined =>
+  row === undefined ? undefined : answers[pages.findIndex((rows) => rows.includes(row))];

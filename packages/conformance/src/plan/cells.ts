@@ -1,0 +1,89 @@
+// What can be asked: every rule of the relations and of the document at every operation, most revealing for its cost first.
+import type { ApiDocument, Operation } from "../document/document.ts";
+import type { Cell, Law } from "../laws/law.ts";
+import { laws } from "../laws/all.ts";
+import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts";
+import type { Relations } from "../relations/relations.ts";
+import { documentRules } from "../rules/all.ts";
+
+/** How many of the drifts that were tried each kind found first; the rest counts as 2. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  success: 17,
+  page: 8,
+  lifecycle: 8,
+  auth: 7,
+  filter: 6,
+  range: 5,
+  perCaller: 5,
+  echo: 5,
+  input: 4,
+  stable: 3,
+  sameAs: 4,
+};
+const OTHER_WEIGHT = 2;
+
+export function listCells(
+  document: ApiDocument,
+  relations: Relations,
+  without: readonly string[] = [],
+): Cell[] {
+  const isWanted = ({ law, operation }: Cell) =>
+    !without.includes(law) && !without.includes(operation.id);
+  const related = relations.rules.flatMap((rule) =>
+    rule.of.flatMap((id) => toCells(rule, document.operations.get(id))),
+  );
+  const own = [...document.operations.values()].flatMap((operation) =>
+    documentRules
+      .filter(({ applies }) => applies(operation, document))
+      .map((rule): Cell => ({
+        law: rule.name,
+        operation,
+        clauses: rule.clauses,
+        cost: rule.cost(operation, document),
+        needs: rule.needs(operation),
+        isBetween: rule.isBetween,
+        judge: (run) => rule.judge(operation, run),
+      })),
+  );
+  return toOrder([...related, ...own].filter(isWanted));
+}
+
+function toCells(rule: Rule, operation: Operation | undefined): Cell[] {
+  const law = (laws as Partial<Record<Kind, Law<Kind>>>)[rule.kind];
+  if (law === undefined || operation === undefined) return [];
+  // A rule is judged by the law of its own kind.
+  const own = rule as unknown as RuleOf<Kind>;
+  const clauses = kinds[rule.kind].clauses
+    .map((clause) => `${rule.kind}.${clause}`)
+    .filter((clause) => rule.only?.includes(clause.slice(rule.kind.length + 1)) ?? true);
+  return [
+    {
+      law: rule.kind,
+      operation,
+      rule,
+      clauses,
+      cost: law.cost,
+      needs: law.needs?.(own, operation) ?? [],
+      isBetween: true,
+      judge: (run) => law.judge(own, operation, run),
+    },
+  ];
+}
+
+/** Greedy by weight for each request; an operation that was not yet seen counts twice. */
+export function toOrder(cells: readonly Cell[]): Cell[] {
+  const left = new Set(cells);
+  const seen = new Set<string>();
+  const ordered: Cell[] = [];
+  const gain = ({ law, cost, operation }: Cell) =>
+    ((WEIGHTS[law] ?? OTHER_WEIGHT) * (seen.has(operation.id) ? 1 : 2)) / Math.max(1, cost);
+  while (left.size > 0) {
+    const [first, ...rest] = left;
+    if (first === undefined) break;
+    const best = rest.reduce((most, cell) => (gain(cell) > gain(most) ? cell : most), first);
+    left.delete(best);
+    seen.add(best.operation.id);
+    ordered.push(best);
+  }
+  return ordered;
+}

@@ -1,0 +1,87 @@
+// What the document shows by itself: which operations give lists, what makes a row itself, and where values come from.
+import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
+import type { View } from "../document/schemas.ts";
+import type { ListInfo, Relations } from "./relations.ts";
+
+export interface Derived {
+  readonly lists: ReadonlyMap<string, ListInfo>;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** What the owner says comes first; the rest is derived. */
+export function derive(document: ApiDocument, relations: Relations): Derived {
+  const lists = new Map<string, ListInfo>();
+  const values: Record<string, string> = { ...relations.values };
+  for (const operation of document.operations.values()) {
+    const told = relations.lists[operation.id];
+    const isReading = operation.method === "GET" || relations.safe.includes(operation.id);
+    if (told === undefined && !isReading) continue;
+    const info = toListInfo(document, operation, told);
+    if (info === undefined) continue;
+    lists.set(operation.id, info);
+    const below = itemOperation(document, operation);
+    const [key] = info.key;
+    if (below !== undefined && key !== undefined && key !== "*")
+      values[below.parameter] ??= operation.id;
+  }
+  return { lists, values };
+}
+
+function toListInfo(
+  document: ApiDocument,
+  operation: Operation,
+  told: Partial<ListInfo> | undefined,
+): ListInfo | undefined {
+  const view = successView(document, operation);
+  const items = told?.items ?? (view && findItems(document, view));
+  if (items === undefined) return undefined;
+  const row = view && rowView(document, view, items);
+  const parameter = itemOperation(document, operation)?.parameter;
+  const names = row === undefined ? [] : [...row.properties.keys()];
+  // /trains/{trainId} is found by `trainId`, or by the `id` of a train.
+  const found = [parameter, "id", "Id", "uuid", "code"].find(
+    (name) => name !== undefined && names.includes(name),
+  );
+  return { items, key: told?.key ?? [found ?? "*"], open: told?.open ?? {} };
+}
+
+/** The schema of the first success that is JSON. */
+export function successView(document: ApiDocument, { responses }: Operation): View | undefined {
+  const success = responses.find(({ status }) => status.startsWith("2"));
+  const schema = success?.media.find(({ type }) => isJson(type))?.schema;
+  return schema === undefined ? undefined : document.schemas.view(schema);
+}
+
+/** The answer itself if it is an array, or the only array in it. */
+function findItems(document: ApiDocument, view: View): string | undefined {
+  if (view.items !== undefined) return "";
+  const arrays = [...view.properties].filter(([, pointer]) => {
+    const { items } = document.schemas.view(pointer);
+    return items !== undefined && document.schemas.view(items).properties.size > 0;
+  });
+  return arrays.length === 1 ? arrays[0]?.[0] : undefined;
+}
+
+/** The schema of the rows of a list. */
+export function rowView(document: ApiDocument, view: View, items: string): View | undefined {
+  const steps = items === "" ? [] : items.split("/");
+  const array = steps.reduce<View | undefined>((inner, name) => {
+    const pointer = inner?.properties.get(name);
+    return pointer === undefined ? undefined : document.schemas.view(pointer);
+  }, view);
+  return array?.items === undefined ? undefined : document.schemas.view(array.items);
+}
+
+/** `GET /events/{eventId}` for `GET /events`. */
+export function itemOperation(
+  { operations }: ApiDocument,
+  { path }: Operation,
+): { readonly id: string; readonly parameter: string } | undefined {
+  for (const { id, method, path: other } of operations.values()) {
+    const [, parameter] = other.startsWith(`${path}/`)
+      ? (/^\/\{([^}/]+)\}$/.exec(other.slice(path.length)) ?? [])
+      : [];
+    if (method === "GET" && parameter !== undefined) return { id, parameter };
+  }
+  return undefined;
+}

@@ -1,0 +1,267 @@
+// The kinds of relations: their fields and clauses. The only source of the JSON Schema and of the types of rules.
+import type { JsonObject } from "@call-media/contract-diff";
+import type { FilePlace } from "@call-media/contract-diff/files";
+
+/** What a name in a field must be a name of. */
+export type Meaning = "operation" | "parameter" | "row" | "answer";
+
+export interface Field<Value, Need extends boolean = boolean> {
+  readonly schema: JsonObject;
+  readonly isNeeded: Need;
+  /** A single name stands for a list of one. */
+  readonly isList: boolean;
+  readonly means?: Meaning;
+  /** Never set: it carries the type. */
+  readonly value?: Value;
+}
+
+const NAME = { type: "string", minLength: 1 } as const;
+const NAMES = { oneOf: [NAME, { type: "array", items: NAME, minItems: 1 }] } as const;
+
+const field = <Value>(
+  schema: JsonObject,
+  more: Partial<Field<Value, false>> = {},
+): Field<Value, false> => ({
+  schema,
+  isNeeded: false,
+  isList: false,
+  ...more,
+});
+const name = (means?: Meaning) => field<string>(NAME, means && { means });
+const names = (means?: Meaning) =>
+  field<readonly string[]>(NAMES, { isList: true, ...(means && { means }) });
+const flag = () => field<boolean>({ type: "boolean" });
+const object = () => field<JsonObject>({ type: "object" });
+const oneOf = <const Choices extends readonly (string | number)[]>(...choices: Choices) =>
+  field<Choices[number]>({ enum: choices });
+const need = <Value>(one: Field<Value>): Field<Value, true> => ({ ...one, isNeeded: true });
+
+const nameOrNumber = () =>
+  field<string | number>(
+    { oneOf: [NAME, { type: "integer", minimum: 1 }] },
+    { means: "parameter" },
+  );
+
+/** Fields of all kinds. */
+const COMMON = {
+  of: names("operation"),
+  says: name(),
+  source: field<string | Readonly<Record<string, string>>>({
+    oneOf: [NAME, { type: "object", additionalProperties: NAME }],
+  }),
+  level: oneOf("must", "should", "observe"),
+  ids: field<Readonly<Record<string, string>>>({ type: "object", additionalProperties: NAME }),
+  only: names(),
+} as const;
+
+export const kinds = {
+  page: {
+    about: "Pages put together are the list.",
+    clauses: ["size", "distinct", "whole", "past", "echo", "next", "total", "filtered"],
+    fields: {
+      index: name("parameter"),
+      unit: oneOf("page", "row"),
+      from: oneOf(0, 1, "either"),
+      size: nameOrNumber(),
+      cursor: name("parameter"),
+      echo: name("answer"),
+      total: name("answer"),
+      next: name("answer"),
+      past: oneOf("empty", "missing", "either"),
+    },
+  },
+  filter: {
+    about: "A parameter selects the rows whose field matches, all of them and no others.",
+    clauses: ["match", "finds", "pages", "and", "nothing", "unknown"],
+    fields: {
+      by: need(names("parameter")),
+      field: need(names("row")),
+      match: oneOf("equals", "folded", "digits", "contains", "prefix", "either"),
+      when: field<unknown>({}),
+      nothing: oneOf("empty", "refused", "all", "missing"),
+      unknown: oneOf("refused", "ignored"),
+    },
+  },
+  range: {
+    about: "Two parameters select the rows between them.",
+    clauses: ["within", "finds", "ends", "split", "reversed", "unreal"],
+    fields: {
+      from: name("parameter"),
+      to: name("parameter"),
+      field: need(names("row")),
+      unit: oneOf("day", "instant", "number"),
+      ends: oneOf("closed", "half-open", "either"),
+      zone: name("answer"),
+    },
+  },
+  order: {
+    about: "Rows stand in an order.",
+    clauses: ["order"],
+    fields: { by: need(names("row")), total: flag() },
+  },
+  count: {
+    about: "A total counts the rows.",
+    clauses: ["total", "caller"],
+    fields: { total: need(name("answer")), exact: flag(), ask: object() },
+  },
+  sameAs: {
+    about: "An operation gives what another one gives of the same thing.",
+    clauses: ["same", "unknown", "near"],
+    fields: {
+      as: need(name("operation")),
+      key: names(),
+      fields: names(),
+      via: oneOf("equal", "base64"),
+      unknown: oneOf("empty", "missing", "either"),
+    },
+  },
+  echo: {
+    about: "What was asked for or sent is in the answer.",
+    clauses: ["echo", "hard", "unknown"],
+    fields: { param: name("parameter"), field: names("answer"), body: names() },
+  },
+  subset: {
+    about: "With these parameters comes nothing that does not come without them.",
+    clauses: ["subset"],
+    fields: { with: need(object()), proper: flag() },
+  },
+  partition: {
+    about: "The parts put together are the whole, and have nothing in common.",
+    clauses: ["whole", "disjoint", "field"],
+    fields: { by: need(name("parameter")), into: need(names()), whole: name(), field: name("row") },
+  },
+  distinct: {
+    about: "Different keys give different content.",
+    clauses: ["key", "content"],
+    fields: { key: names(), content: name(), made: name("operation") },
+  },
+  implies: {
+    about: "What fits one schema fits another.",
+    clauses: ["holds"],
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    fields: { if: need(object()), then: need(object()), each: name("answer") },
+  },
+  default: {
+    about: "A parameter that is left out is as if it had this value.",
+    clauses: ["default"],
+    fields: {
+      param: need(name("parameter")),
+      is: need(field<string | number | boolean>({ type: ["string", "number", "boolean"] })),
+    },
+  },
+  lifecycle: {
+    about: "What is created can be read, changed and deleted.",
+    clauses: [
+      "create",
+      "read",
+      "listed",
+      "update",
+      "keeps",
+      "refused-unchanged",
+      "delete",
+      "gone",
+      "others",
+      "again",
+      "validators",
+    ],
+    fields: {
+      read: name("operation"),
+      update: name("operation"),
+      delete: name("operation"),
+      list: name("operation"),
+      gone: oneOf(404, 410),
+    },
+  },
+  perCaller: {
+    about: "A caller sees no more than is theirs.",
+    clauses: ["hidden", "seen", "as-unknown", "own"],
+    fields: {
+      between: need(oneOf("disjoint", "subset", "covered")),
+      made: name("operation"),
+      rights: name("operation"),
+      cover: object(),
+      hidden: oneOf("as-unknown", "refused", "either"),
+    },
+  },
+  stable: {
+    about: "The same request has the same answer, and validators change with the content.",
+    clauses: ["body", "validators", "conditional", "changes"],
+    fields: { conditional: flag(), after: name("operation"), strong: flag() },
+  },
+} as const;
+
+type Kinds = typeof kinds;
+export type Kind = keyof Kinds;
+
+type ValueOf<Of> = Of extends Field<infer Value> ? Value : never;
+type Fields<Of> = {
+  readonly [Name in keyof Of as Of[Name] extends Field<unknown, true> ? Name : never]: ValueOf<
+    Of[Name]
+  >;
+} & {
+  readonly [Name in keyof Of as Of[Name] extends Field<unknown, true> ? never : Name]?: ValueOf<
+    Of[Name]
+  >;
+};
+
+/** A rule as laws read it: its file is checked, single names are lists of one. */
+export type RuleOf<Name extends Kind> = Fields<Kinds[Name]["fields"]> &
+  Omit<Fields<typeof COMMON>, "of"> & {
+    readonly kind: Name;
+    /** Ids of the operations. */
+    readonly of: readonly string[];
+    readonly place: FilePlace;
+  };
+export type Rule = { [Name in Kind]: RuleOf<Name> }[Kind];
+
+export const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text);
+export const KINDS = Object.keys(kinds).filter(isKind);
+
+export function fieldsOf(kind: Kind): Readonly<Record<string, Field<unknown>>> {
+  return { ...COMMON, ...kinds[kind].fields };
+}
+
+/** Of the relations file, draft 2020-12. */
+export function toJsonSchema(): JsonObject {
+  const toRule = (kind: Kind): JsonObject => {
+    const fields = Object.entries(fieldsOf(kind));
+    return {
+      type: "object",
+      description: `${kinds[kind].about} Clauses: ${kinds[kind].clauses.join(", ")}.`,
+      required: fields.filter(([, { isNeeded }]) => isNeeded).map(([key]) => key),
+      properties: Object.fromEntries(fields.map(([key, { schema }]) => [key, schema])),
+      additionalProperties: false,
+    };
+  };
+  const rules = {
+    type: "array",
+    items: {
+      type: "object",
+      minProperties: 1,
+      maxProperties: 1,
+      properties: Object.fromEntries(KINDS.map((kind) => [kind, toRule(kind)])),
+      additionalProperties: false,
+    },
+  };
+  const list = {
+    type: "object",
+    properties: { items: { type: "string" }, key: NAMES, open: { type: "object" } },
+    additionalProperties: false,
+  };
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Relations of an API for call-media check",
+    type: "object",
+    required: ["relations"],
+    properties: {
+      relations: { const: "1" },
+      lists: { type: "object", additionalProperties: list },
+      values: { type: "object", additionalProperties: NAME },
+      rules,
+      safe: NAMES,
+      ignore: NAMES,
+      world: { enum: ["open", "closed"] },
+    },
+    additionalProperties: false,
+  };
+}

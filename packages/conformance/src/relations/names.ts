@@ -1,0 +1,113 @@
+// Whether the names in relations are names of the document: operations, parameters, and fields of rows.
+import type { ApiDocument, Operation } from "../document/document.ts";
+import { isJson } from "../document/document.ts";
+import { listOf } from "../document/schemas.ts";
+import { headerOf } from "../values/places.ts";
+import { fieldsOf, type Rule } from "./kinds.ts";
+import { toSuggestion } from "./nearest.ts";
+import type { Relations } from "./relations.ts";
+
+type Say = (keys: readonly (string | number)[], fault: string) => void;
+
+export function checkNames(
+  { rules, lists, values, safe }: Relations,
+  document: ApiDocument,
+  say: Say,
+): void {
+  const { operations } = document;
+  const sayOperation = (id: string, keys: readonly (string | number)[]): boolean => {
+    if (operations.has(id)) return true;
+    say(keys, `no operation "${id}" in the document.${toSuggestion(id, [...operations.keys()])}`);
+    return false;
+  };
+  for (const id of Object.keys(lists)) sayOperation(id, ["lists", id]);
+  for (const [parameter, source] of Object.entries(values))
+    sayOperation(source.split("#", 1).join(""), ["values", parameter]);
+  for (const id of safe) sayOperation(id, ["safe"]);
+  for (const [index, rule] of rules.entries()) {
+    const at = ["rules", index, rule.kind];
+    if (rule.of.length === 0) say(at, `${rule.kind} needs of: the operations it is about.`);
+    for (const [key, { means }] of Object.entries(fieldsOf(rule.kind))) {
+      const named = listOf(Reflect.get(rule, key)).filter((one) => typeof one === "string");
+      if (means === "operation") for (const id of named) sayOperation(id, [...at, key]);
+      if (means === "parameter" || means === "row")
+        for (const name of named)
+          for (const fault of findNameFaults(rule, { name, means }, document))
+            say([...at, key], fault);
+    }
+    if (
+      rule.kind === "perCaller" &&
+      rule.between === "covered" &&
+      (rule.rights === undefined || rule.cover === undefined)
+    )
+      say(at, 'perCaller "covered" needs rights and cover.');
+    if (rule.kind === "page" && rule.index === undefined && rule.next === undefined)
+      say(at, "page needs index or next.");
+  }
+}
+
+interface Named {
+  readonly name: string;
+  readonly means: "parameter" | "row";
+}
+
+function* findNameFaults(
+  rule: Rule,
+  { name, means }: Named,
+  document: ApiDocument,
+): Generator<string> {
+  for (const id of rule.of) {
+    const operation = document.operations.get(id);
+    if (operation === undefined) continue;
+    const known =
+      means === "parameter"
+        ? parametersOf(document, operation)
+        : [...fieldsBelow(document, operation)];
+    const wanted = means === "parameter" ? name : lastName(name);
+    if (
+      wanted === undefined ||
+      known.length === 0 ||
+      known.includes(wanted) ||
+      headerOf(name) !== undefined ||
+      name.endsWith("*")
+    )
+      continue;
+    if (means === "parameter")
+      yield `${id} has no parameter "${name}".${toSuggestion(name, known)}`;
+    else yield `${name} is in no schema of ${id}.${toSuggestion(wanted, known)}`;
+  }
+}
+
+const lastName = (place: string): string | undefined =>
+  place
+    .replace(/^-/, "")
+    .split("/")
+    .findLast((key) => key !== "*" && key !== "");
+
+function parametersOf({ schemas }: ApiDocument, { parameters, body }: Operation): string[] {
+  const [media] = body?.media ?? [];
+  const fields =
+    media?.schema === undefined ? [] : [...schemas.view(media.schema).properties.keys()];
+  return [...parameters.map(({ name }) => name), ...fields.map((name) => `body/${name}`)];
+}
+
+/** Names of all fields of the successes; none if any of them is open to more. */
+function fieldsBelow({ schemas }: ApiDocument, { responses }: Operation): Set<string> {
+  const names = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (pointer: string): void => {
+    const view = schemas.view(pointer);
+    if (seen.has(view.pointer)) return;
+    seen.add(view.pointer);
+    for (const [name, inner] of view.properties) {
+      names.add(name);
+      visit(inner);
+    }
+    for (const inner of [...view.choices, ...(view.items === undefined ? [] : [view.items])])
+      visit(inner);
+  };
+  for (const { status, media } of responses)
+    if (status.startsWith("2"))
+      for (const { type, schema } of media) if (schema !== undefined && isJson(type)) visit(schema);
+  return names;
+}

@@ -1,0 +1,24 @@
+// What an owner says of an API beside its document: lists, sources of values, and rules.
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Rule } from "./kinds.ts";
+
+export interface ListInfo {
+  /** Place of the array in the answer; empty for the answer itself. */
+  readonly items: string;
+  /** What makes a row itself; `*` for the whole row. */
+  readonly key: readonly string[];
+  /** The query that shows all. */
+  readonly open: JsonObject;
+}
+
+export interface Relations {
+  readonly lists: Readonly<Record<string, Partial<ListInfo>>>;
+  /** By parameter: `listSpecialEvents`, or `listUsers#data/*\/id`. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly rules: readonly Rule[];
+  /** Operations that change nothing, whatever their method. */
+  readonly safe: readonly string[];
+  /** Fields that may differ between two answers of the same thing. */
+  readonly ignore: readonly string[];
+  readonly isOpen: boolean;
+}

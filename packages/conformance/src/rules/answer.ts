@@ -1,0 +1,225 @@
+// What every answer owes, whatever was asked: status, media type, headers and body as documented, and what RFCs ask of each.
+import type { Answer } from "../ask.ts";
+import { type ApiDocument, isJson, type Response, toEssence } from "../document/document.ts";
+import type { SchemaFault } from "../document/schemas.ts";
+import { findNameTwice } from "../json/names-twice.ts";
+import { toBodyFault } from "../json/fault-words.ts";
+import type { Judgement } from "../laws/law.ts";
+
+/** Statuses that HTTP itself may give to any request; where they are not documented they are only observed. */
+const ORDINARY: ReadonlySet<number> = new Set([
+  304, 400, 401, 403, 404, 405, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 422, 429, 431,
+  501, 503,
+]);
+
+export interface AnswerRules {
+  readonly document: ApiDocument;
+  /** The world of the document is open: fields that it does not tell of are no finding. */
+  readonly isOpen: boolean;
+}
+
+export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judgement> {
+  const { status, operation, method } = answer;
+  const witness = `an answer ${status}`;
+  const told = (clause: string, fault?: string): Judgement => ({ clause, answer, witness, fault });
+  yield told("answer.server-error", isServerError(answer) ? `answered ${status}` : undefined);
+  yield* judgeForm(answer, told);
+  if (method !== operation.method) return;
+  const documented = findResponse(operation.responses, status);
+  if (documented === undefined) {
+    const isOrdinary = ORDINARY.has(status) || status >= 500;
+    const fault = isOrdinary
+      ? undefined
+      : { at: String(status), fault: `status ${status} is not documented` };
+    yield { ...told("answer.status"), fault, ...(isOrdinary && { level: "observe" as const }) };
+    return;
+  }
+  yield told("answer.status");
+  yield* judgeHeaders(answer, documented, rules);
+  yield* judgeBody(answer, documented, rules);
+}
+
+const isServerError = ({ status, headers }: Answer): boolean =>
+  status >= 500 && status !== 501 && !(status === 503 && headers.has("Retry-After"));
+
+export const findResponse = (
+  responses: readonly Response[],
+  status: number,
+): Response | undefined =>
+  responses.find((one) => one.status === String(status)) ??
+  responses.find((one) => one.status.toUpperCase() === `${Math.floor(status / 100)}XX`) ??
+  responses.find((one) => one.status === "default");
+
+type Told = (clause: string, fault?: string) => Judgement;
+
+function* judgeForm(answer: Answer, told: Told): Generator<Judgement> {
+  const { status, headers, size, method, text } = answer;
+  const isBodiless = status === 204 || status === 304 || method === "HEAD";
+  if (isBodiless)
+    yield told(
+      "answer.no-body",
+      size > 0 ? `${method === "HEAD" ? "HEAD" : status} has a body of ${size} bytes` : undefined,
+    );
+  const length = headers.get("Content-Length");
+  if (length !== null && !isBodiless && !headers.has("Content-Encoding"))
+    yield told(
+      "answer.length",
+      Number(length) === size ? undefined : `Content-Length is ${length}, and ${size} bytes came`,
+    );
+  const modified = Date.parse(headers.get("Last-Modified") ?? "");
+  const date = Date.parse(headers.get("Date") ?? "");
+  if (!Number.isNaN(modified) && !Number.isNaN(date))
+    yield told(
+      "http.last-modified",
+      modified > date ? "Last-Modified is later than Date" : undefined,
+    );
+  if (status === 401)
+    yield told(
+      "auth.challenge",
+      headers.has("WWW-Authenticate") ? undefined : "401 has no WWW-Authenticate",
+    );
+  if (isJson(headers.get("Content-Type") ?? "") && text !== "") yield* judgeJson(answer, told);
+}
+
+function* judgeJson(answer: Answer, told: Told): Generator<Judgement> {
+  const { json, text, status } = answer;
+  yield told(
+    "answer.json",
+    json === undefined
+      ? "the body is no JSON"
+      : text.isWellFormed() && !/\\ud[89ab][\da-f]{2}(?!\\ud[c-f])/i.test(text)
+        ? undefined
+        : "the body has a lone surrogate",
+  );
+  if (json === undefined) return;
+  const twice = findNameTwice(text);
+  yield {
+    ...told(
+      "answer.names",
+      twice === undefined ? undefined : `${twice} stands twice in one object`,
+    ),
+    level: "should",
+  };
+  const isProblem =
+    toEssence(answer.headers.get("Content-Type") ?? "") === "application/problem+json";
+  const written: unknown =
+    isProblem && typeof json === "object" && json !== null
+      ? Reflect.get(json, "status")
+      : undefined;
+  if (written !== undefined)
+    yield told(
+      "answer.problem",
+      written === status
+        ? undefined
+        : `the problem's status is ${JSON.stringify(written)}, that of the answer ${status}`,
+    );
+}
+
+function* judgeHeaders(
+  answer: Answer,
+  { headers }: Response,
+  { document }: AnswerRules,
+): Generator<Judgement> {
+  for (const { name, required, schema } of headers) {
+    const value = answer.headers.get(name);
+    const witness = `an answer with ${name}`;
+    if (value === null) {
+      if (required)
+        yield {
+          clause: "answer.headers",
+          answer,
+          witness,
+          fault: { at: name, fault: `the header ${name} is missing` },
+        };
+      continue;
+    }
+    const types = schema === undefined ? [] : document.schemas.view(schema).types;
+    const isNumber = types.includes("integer") || types.includes("number");
+    const parsed = isNumber
+      ? Number(value)
+      : types.includes("boolean")
+        ? value === "true" || (value === "false" ? false : value)
+        : value;
+    const faults =
+      schema === undefined || types.includes("array") || types.includes("object")
+        ? []
+        : document.schemas.validatorOf(schema, "open")(parsed);
+    yield {
+      clause: "answer.headers",
+      answer,
+      witness,
+      fault: faults[0] && {
+        at: name,
+        fault: `the header ${name}: ${toBodyFault(faults[0]).fault.replace(/^the body: /, "")}`,
+      },
+    };
+  }
+}
+
+function* judgeBody(
+  answer: Answer,
+  { media }: Response,
+  { document, isOpen }: AnswerRules,
+): Generator<Judgement> {
+  const { headers, status, json, size } = answer;
+  if (media.length === 0 || status === 304) return;
+  const type = toEssence(headers.get("Content-Type") ?? "");
+  const documented = media.find((one) => isWithin(type, one.type));
+  const witness = `an answer ${status}`;
+  const expected = media.map((one) => one.type).join(" or ");
+  yield {
+    clause: "answer.content-type",
+    answer,
+    witness,
+    fault:
+      documented === undefined
+        ? {
+            at: String(status),
+            fault: `the content type of ${status} is ${type === "" ? "missing" : type}, not ${expected}`,
+          }
+        : undefined,
+  };
+  if (documented?.schema === undefined || !isJson(type)) return;
+  if (json === undefined) {
+    if (size === 0)
+      yield { clause: "answer.json", answer, witness, fault: `the body of ${status} is empty` };
+    return;
+  }
+  const { schema } = documented;
+  const faults = document.schemas
+    .validatorOf(
+      schema,
+      isOpen ? "open" : "closed",
+    )(json)
+    .filter((fault) => !document.isAdmitted(schema, fault) && !isProblemMember(type, fault));
+  const places = Map.groupBy(
+    faults,
+    ({ instancePath, keyword, params }) =>
+      `${instancePath.replaceAll(/\/\d+(?=\/|$)/g, "/*")} ${keyword} ${JSON.stringify(params)}`,
+  );
+  if (faults.length === 0)
+    yield { clause: "answer.schema", answer, witness: `a body of ${status}` };
+  for (const [first] of places.values())
+    if (first !== undefined)
+      yield { clause: "answer.schema", answer, witness, fault: toBodyFault(first) };
+}
+
+/** A problem may have them, whatever its schema tells (RFC 9457, 3.1). */
+const PROBLEM_MEMBERS: ReadonlySet<unknown> = new Set([
+  "type",
+  "title",
+  "status",
+  "detail",
+  "instance",
+]);
+
+const isProblemMember = (type: string, { instancePath, params }: SchemaFault): boolean =>
+  type === "application/problem+json" &&
+  instancePath === "" &&
+  PROBLEM_MEMBERS.has(params["unevaluatedProperty"]);
+
+/** `image/*` has any image in it. */
+function isWithin(type: string, range: string): boolean {
+  const [main = "", sub = ""] = range.split("/");
+  return range === type || range === "*/*" || (sub === "*" && type.startsWith(`${main}/`));
+}

@@ -1,0 +1,130 @@
+// One run: sends as a caller, remembers answers, and knows lists, keys and values that were found.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import {
+  type Answer,
+  type Ask,
+  type Caller,
+  SAFE_METHODS,
+  toIdentity,
+  toRawRequest,
+} from "./ask.ts";
+import type { ApiDocument, Operation } from "./document/document.ts";
+import type { Wire } from "./http/wire.ts";
+import type { Kind, RuleOf } from "./relations/kinds.ts";
+import type { ListInfo, Relations } from "./relations/relations.ts";
+
+export interface Run {
+  readonly document: ApiDocument;
+  readonly relations: Relations;
+  readonly callers: { readonly first: Caller; readonly second?: Caller };
+  readonly mayWrite: boolean;
+  /** The answer that this request had since the last write, or else a new one. */
+  readonly ask: (ask: Ask) => Promise<Answer>;
+  /** Always a new answer. */
+  readonly askAgain: (ask: Ask) => Promise<Answer>;
+  readonly ruleOf: <Name extends Kind>(kind: Name, operation: string) => RuleOf<Name> | undefined;
+  readonly operation: (id: string) => Operation;
+  /** What is known of a list: undefined for an operation that gives none. */
+  readonly listInfo: (operation: string) => ListInfo | undefined;
+  /** Forgets all answers, so that everything is read anew. */
+  readonly forget: () => void;
+  /** The number of writes so far: lists of before are old. */
+  readonly epoch: () => number;
+  /** Values that this run created, by parameter. */
+  readonly made: Map<string, unknown>;
+  /** What the run has found out of lists and bodies; kept by those who find it. */
+  readonly found: {
+    readonly lists: Map<string, FoundList>;
+    readonly bodies: Map<string, JsonObject>;
+  };
+  /** Operations with a success of a right request. */
+  readonly succeeded: ReadonlySet<string>;
+  /** How often right requests, in which every identifier is known, succeeded and were refused. */
+  readonly noteRight: (answer: Answer) => void;
+  readonly requests: () => number;
+}
+
+export interface FoundList {
+  readonly query: JsonObject;
+  readonly rows: readonly unknown[];
+  /** Whether these are all rows. */
+  readonly isWhole: boolean;
+  readonly epoch: number;
+}
+
+export interface RunSetting {
+  readonly document: ApiDocument;
+  readonly relations: Relations;
+  readonly lists: ReadonlyMap<string, ListInfo>;
+  readonly callers: Run["callers"];
+  readonly mayWrite: boolean;
+  readonly wire: Wire<Ask, Answer>;
+  /** Judges each new answer. */
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+export function createRun({
+  document,
+  relations,
+  lists,
+  callers,
+  mayWrite,
+  wire,
+  onAnswer,
+}: RunSetting): Run {
+  const remembered = new Map<string, Answer>();
+  const succeeded = new Set<string>();
+  let epoch = 0;
+
+  const operation = (id: string): Operation => {
+    const found = document.operations.get(id);
+    if (found === undefined) throw new Error(`no operation ${id}`);
+    return found;
+  };
+
+  const askAgain: Run["askAgain"] = async (ask) => {
+    const asked = operation(ask.operation);
+    const caller = ask.caller === undefined ? callers.first : ask.caller;
+    const sender = asked.security.length > 0 ? caller : null;
+    const raw = toRawRequest(ask, { baseUrl: wire.baseUrl, operation: asked, caller: sender });
+    const answer = await wire.send(ask, raw);
+    const isSafe = SAFE_METHODS.has(answer.method) || relations.safe.includes(asked.id);
+    if (answer.isSuccess && !isSafe) {
+      epoch += 1;
+      remembered.clear();
+    } else if (isSafe) remembered.set(toIdentity(ask), answer);
+    onAnswer(answer);
+    return answer;
+  };
+
+  return {
+    document,
+    relations,
+    callers,
+    mayWrite,
+    ask: async (ask) => remembered.get(toIdentity(ask)) ?? askAgain(ask),
+    askAgain,
+    // The kind of what is found is the one that was asked for.
+    ruleOf: <Name extends Kind>(kind: Name, id: string) =>
+      relations.rules.find((rule) => rule.kind === kind && rule.of.includes(id)) as
+        | RuleOf<Name>
+        | undefined,
+    operation,
+    listInfo: (id) => lists.get(id),
+    forget: () => {
+      epoch += 1;
+      remembered.clear();
+    },
+    epoch: () => epoch,
+    made: new Map(),
+    found: { lists: new Map(), bodies: new Map() },
+    succeeded,
+    noteRight: ({ isSuccess, operation: { id } }) => {
+      if (isSuccess) succeeded.add(id);
+    },
+    requests: wire.requests,
+  };
+}
+
+/** The fields of an object; none of anything else. */
+export const toFields = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -1,0 +1,89 @@
+// Values for parameters without fixtures: what the run created, rows of lists, examples of the document, and made ones.
+import { isDeepStrictEqual } from "node:util";
+import type { Parameter } from "../document/document.ts";
+import type { Run } from "../run.ts";
+import { examplesOf, isFit, make, UNKNOWN_UUID, UNKNOWN_WORD } from "./make.ts";
+import { at, reach, toRowPlace } from "./places.ts";
+
+export interface Candidate {
+  readonly value: unknown;
+  /** Whether the service itself gave it: a request with it has no reason to be refused. */
+  readonly isKnown: boolean;
+}
+
+/** Where values of a parameter come from: the operation, and the place in its answer if told. */
+export function sourceOf(
+  run: Run,
+  parameter: string,
+): { readonly operation: string; readonly place?: string } | undefined {
+  const source = run.relations.values[parameter];
+  if (source === undefined) return undefined;
+  const [operation = "", place] = source.split("#", 2);
+  return { operation, ...(place !== undefined && { place: place.replace(/^\//, "") }) };
+}
+
+/** Nearest first; each fits the parameter's own schema. */
+export function candidatesOf(
+  run: Run,
+  { name, schema, examples, ...parameter }: Parameter,
+): Candidate[] {
+  const { schemas } = run.document;
+  const known = knownValues(run, name).map((value) => ({ value, isKnown: true }));
+  const isIdentifier = parameter.in === "path";
+  const own = schema === undefined ? [] : examplesOf(schemas, schema);
+  const shown = [...examples, ...own].filter(
+    (value) => schema === undefined || isFit(schemas, schema, value),
+  );
+  const made = schema === undefined || isIdentifier ? [] : [make(schemas, schema)];
+  // An example or a default of a query parameter is right as it stands; of an identifier nobody knows whether it is there.
+  const all = [
+    ...known,
+    ...[...shown, ...made].map((value) => ({
+      value,
+      isKnown: !isIdentifier && run.relations.values[name] === undefined,
+    })),
+  ];
+  return all.filter(
+    ({ value }, index) => all.findIndex((one) => isDeepStrictEqual(one.value, value)) === index,
+  );
+}
+
+/** Values that the service gave: of what this run created, then of the rows of the list that `values` names. */
+export function knownValues(run: Run, name: string): unknown[] {
+  const source = sourceOf(run, name);
+  const made = run.made.has(name) ? [run.made.get(name)] : [];
+  if (source === undefined) return made;
+  const rows = run.found.lists.get(source.operation)?.rows ?? [];
+  const info = run.listInfo(source.operation);
+  const place =
+    source.place === undefined ? info?.key[0] : toRowPlace(source.place, info?.items ?? "");
+  const listed =
+    place === undefined || place === "*"
+      ? []
+      : rows.flatMap((row) => reach(row, place)).filter((value) => value !== null);
+  return [...made, ...listed];
+}
+
+/** A value of the parameter's form that nothing has. */
+export function unknownOf(run: Run, schema: string | undefined, like: unknown): unknown {
+  const view = schema === undefined ? undefined : run.document.schemas.view(schema);
+  if (view?.said["format"] === "uuid") return UNKNOWN_UUID;
+  if (typeof like === "number" || view?.types.includes("integer") === true) return 987_654_321;
+  const text = typeof like === "string" ? like : "";
+  if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)) return UNKNOWN_UUID;
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return "2099-12-30";
+  // Digits stay digits and letters letters, so that only the value is unknown and not its form.
+  const mask = text.replaceAll(/\d/g, "9").replaceAll(/[a-z]/g, "q").replaceAll(/[A-Z]/g, "Q");
+  const fits = [mask, UNKNOWN_WORD].find(
+    (one) =>
+      one !== "" &&
+      one !== text &&
+      (schema === undefined || isFit(run.document.schemas, schema, one)),
+  );
+  return fits ?? UNKNOWN_WORD;
+}
+
+export const keyValue = (run: Run, list: string, row: unknown): unknown => {
+  const [place] = run.listInfo(list)?.key ?? [];
+  return place === undefined || place === "*" ? undefined : at(row, place);
+};

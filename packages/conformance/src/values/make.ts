@@ -1,0 +1,143 @@
+// Values that a schema allows: one to send, and hard ones.
+import type { Schemas, View } from "../document/schemas.ts";
+
+/** An identifier that nothing has. */
+export const UNKNOWN_UUID = "99999999-9999-4999-8999-999999999999";
+/** A word that nothing contains. */
+export const UNKNOWN_WORD = "Qqzzxxvv";
+/** Text that is written, sent, stored and compared wrongly in many ways. */
+export const HARD_TEXT = `Zoë ☂ 漢 "'<&> \u{1f980} end`;
+
+const MAX_DEPTH = 6;
+
+export function isFit(schemas: Schemas, pointer: string, value: unknown): boolean {
+  try {
+    return schemas.validatorOf(pointer, "request")(value).length === 0;
+  } catch {
+    return true; // a schema that cannot be compiled refuses nothing
+  }
+}
+
+/** Examples of the document that fit their own schema: not all of them do. */
+export function examplesOf(schemas: Schemas, pointer: string): readonly unknown[] {
+  const { said } = schemas.view(pointer);
+  const listed = Array.isArray(said["examples"]) ? said["examples"] : [];
+  return [said["example"], ...listed, said["default"]].filter(
+    (one) => one !== undefined && isFit(schemas, pointer, one),
+  );
+}
+
+/** A value that the schema allows; each field that may be sent is in it. */
+export function make(schemas: Schemas, pointer: string, depth = 0): unknown {
+  const view = schemas.view(pointer);
+  const { said, choices } = view;
+  if (said["const"] !== undefined) return said["const"];
+  const [example] = examplesOf(schemas, pointer);
+  if (example !== undefined) return example;
+  if (Array.isArray(said["enum"])) return said["enum"][0];
+  const [choice] = choices;
+  if (choice !== undefined && view.properties.size === 0) return make(schemas, choice, depth);
+  switch (typeOf(view)) {
+    case "object":
+      return makeObject(schemas, view, depth);
+    case "array":
+      return view.items === undefined || depth > MAX_DEPTH
+        ? []
+        : Array.from({ length: Math.max(1, Number(said["minItems"] ?? 1)) }, () =>
+            make(schemas, view.items ?? pointer, depth + 1),
+          );
+    case "integer":
+    case "number":
+      return toNumber(view);
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    default:
+      return makeText(view);
+  }
+}
+
+function makeObject(schemas: Schemas, { properties, required }: View, depth: number): unknown {
+  const entries = [...properties].filter(([name, pointer]) => {
+    const { said } = schemas.view(pointer);
+    return said["readOnly"] !== true && (depth < MAX_DEPTH || required.has(name));
+  });
+  return Object.fromEntries(
+    entries.map(([name, pointer]) => [name, make(schemas, pointer, depth + 1)]),
+  );
+}
+
+export function typeOf(view: View): string {
+  const type = view.types.find((one) => one !== "null");
+  if (type !== undefined) return type;
+  if (view.properties.size > 0) return "object";
+  return view.items === undefined ? (view.types[0] ?? "string") : "array";
+}
+
+function toNumber({ said }: View): number {
+  const least = Number(said["minimum"] ?? Number(said["exclusiveMinimum"] ?? 0) + 1);
+  const step = Number(said["multipleOf"] ?? 1);
+  const made = Math.max(least, 1);
+  const most = Number(said["maximum"] ?? made);
+  return Math.min(Math.ceil(made / step) * step, most);
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: "00000000-0000-4000-8000-000000000001",
+  date: "2031-03-07",
+  "date-time": "2031-03-07T10:00:00Z",
+  time: "10:00:00Z",
+  email: "probe@example.org",
+  uri: "https://example.org/probe",
+  byte: "cHJvYmU=",
+};
+
+function makeText({ said }: View): string {
+  const { format, pattern, minLength = 0, maxLength = Infinity } = said;
+  const known = typeof format === "string" ? FORMATS[format] : undefined;
+  if (known !== undefined) return known;
+  if (typeof pattern === "string") {
+    const fits = [
+      "probe",
+      "PROBE",
+      "AB",
+      "ABC",
+      "1",
+      "12",
+      "123",
+      "1234",
+      "A1",
+      "a-1",
+      "10:00",
+      "+4930123456",
+    ].find((text) => new RegExp(pattern, "u").test(text));
+    if (fits !== undefined) return fits;
+  }
+  return "probe".padEnd(Number(minLength), "x").slice(0, Number(maxLength));
+}
+
+/** Right values at which services fail: bounds, each choice, fractions, text of many scripts. The plain one is not among them. */
+export function hardValues(schemas: Schemas, pointer: string): readonly unknown[] {
+  const view = schemas.view(pointer);
+  const { said } = view;
+  const listed = Array.isArray(said["enum"]) ? said["enum"] : [];
+  const type = typeOf(view);
+  const made = [
+    ...listed.slice(1),
+    ...(type === "boolean" ? [false] : []),
+    ...(type === "number" ? [12.75, said["minimum"], said["maximum"]] : []),
+    ...(type === "integer" ? [said["minimum"], said["maximum"]] : []),
+    ...(type === "string" && listed.length === 0 ? hardTexts(view) : []),
+  ];
+  return made.filter((value) => value !== undefined && isFit(schemas, pointer, value));
+}
+
+function hardTexts({ said }: View): unknown[] {
+  const { format, pattern, maxLength } = said;
+  if (format === "date") return ["2032-02-29"];
+  if (format !== undefined || pattern !== undefined) return [];
+  const longest =
+    typeof maxLength === "number" && maxLength <= 4_000 ? ["x".repeat(maxLength)] : [];
+  return [HARD_TEXT.slice(0, Number(maxLength ?? HARD_TEXT.length)), ...longest];
+}

@@ -1,0 +1,39 @@
+// Places: where a value stands in a row or an answer, such as `data/*/id`, and in a request, such as `limit` or `body/agent`.
+import { isObject } from "@call-media/contract-diff";
+
+/** All values at a place; `*` stands for each element of an array, or each field of an object. */
+export function reach(value: unknown, place: string): unknown[] {
+  if (place === "") return [value];
+  return place
+    .split("/")
+    .reduce<unknown[]>((found, key) => found.flatMap((one) => step(one, key)), [value]);
+}
+
+export const at = (value: unknown, place: string): unknown => reach(value, place)[0];
+
+function step(value: unknown, key: string): unknown[] {
+  if (key === "*")
+    return Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
+  const inner: unknown = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return inner === undefined ? [] : [inner];
+}
+
+/** A place of an answer as a place of its rows: `data/*\/id` is `id` where the rows are the items of `data`. */
+export function toRowPlace(place: string, items: string): string {
+  const prefix = items === "" ? "*/" : `${items}/*/`;
+  return place.startsWith(prefix) ? place.slice(prefix.length) : place;
+}
+
+/** The name of a header, for `header:Link`. */
+export const headerOf = (place: string): string | undefined =>
+  place.startsWith("header:") ? place.slice("header:".length) : undefined;
+
+/** A text for a value in a path, a query or a header. */
+export const toText = (value: unknown): string =>
+  typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+
+/** A value in a sentence: short, and its own text if it is one. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? "nothing";
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}

@@ -1,0 +1,129 @@
+// A check of an API by document and relations: a service that keeps both, and one with each of these faults.
+import { expect, test } from "vitest";
+import { BOOKS, checkLibrary, type Parts } from "./library/service.ts";
+
+test("a service that keeps its document and relations has no findings", async () => {
+  const report = await checkLibrary();
+  expect(report.findings).toEqual([]);
+  expect(report.skipped.map(({ requirement, why }) => `${requirement}: ${why}`)).toEqual([]);
+});
+
+const body = (change: (book: Record<string, unknown>) => unknown): Pick<Parts, "finish"> => ({
+  finish: (reply, { method }) =>
+    reply.status === 201 ||
+    (method === "GET" && reply.body !== undefined && "id" in Object(reply.body))
+      ? { ...reply, body: change(reply.body as Record<string, unknown>) }
+      : reply,
+});
+
+const FAULTS: readonly (readonly [requirement: string, about: string, faults: Partial<Parts>])[] = [
+  [
+    "page.distinct",
+    "a row stands on two pages",
+    { page: (books, page, size) => books.slice(Math.max(0, (page - 1) * size - 1), page * size) },
+  ],
+  [
+    "page.size",
+    "a page is shorter than asked for",
+    {
+      page: (books, page, size) =>
+        books.slice((page - 1) * size, page * size - (size > 15 ? 5 : 0)),
+    },
+  ],
+  [
+    "page.past",
+    "a page past the end has rows",
+    {
+      page: (books, page, size) =>
+        page > 50 ? books.slice(0, size) : books.slice((page - 1) * size, page * size),
+    },
+  ],
+  [
+    "filter.match",
+    "a filter is not heeded",
+    {
+      select: (books, query) =>
+        books.filter(
+          ({ author }) => query.has("lent") || (query.get("author") ?? author) === author,
+        ),
+    },
+  ],
+  [
+    "filter.finds",
+    "a filter loses rows",
+    {
+      select: (books, query) =>
+        books.filter(
+          ({ author, lent }, index) =>
+            (query.get("author") ?? author) === author &&
+            (query.get("lent") ?? String(lent)) === String(lent) &&
+            (!query.has("author") || index % 9 !== 0),
+        ),
+    },
+  ],
+  [
+    "filter.and",
+    "of two filters one counts",
+    {
+      select: (books, query) =>
+        books.filter(
+          ({ author, lent }) =>
+            (query.get("author") ?? author) === author &&
+            (query.has("author") || (query.get("lent") ?? String(lent)) === String(lent)),
+        ),
+    },
+  ],
+  ["sameAs.same", "the list shows another year", body((book) => ({ ...book, year: 1 }))],
+  [
+    "echo.hard",
+    "text is stored in ASCII",
+    body((book) => ({ ...book, title: String(book["title"]).replaceAll(/[^ -~]/g, "?") })),
+  ],
+  ["answer.schema", "a field is not documented", body((book) => ({ ...book, shelf: 1 }))],
+  ["answer.schema", "a field is missing", body(({ year: _year, ...book }) => book)],
+  [
+    "answer.server-error",
+    "an unknown key is answered 500",
+    { finish: (reply) => (reply.status === 404 ? { status: 500 } : reply) },
+  ],
+  [
+    "answer.content-type",
+    "a created book comes with a status that is documented for problems alone",
+    { finish: (reply) => (reply.status === 201 ? { ...reply, status: 202 } : reply) },
+  ],
+];
+
+test.each(FAULTS)("%s: %s", async (requirement, _about, faults) => {
+  const { verdict, findings } = await checkLibrary(faults);
+  expect(verdict).toBe("drift");
+  expect(findings.map((finding) => finding.requirement)).toContain(requirement);
+});
+
+test("an empty list is no finding, and the verdict says what it could not show", async () => {
+  const { findings, headline } = await checkLibrary({ books: [] }, { mayWrite: false });
+  expect(findings).toEqual([]);
+  expect(headline).toContain("listBooks had no row");
+});
+
+test("credentials that are refused are no green", async () => {
+  const { verdict, reason } = await checkLibrary({}, { token: "wrong" });
+  expect(verdict).not.toBe("kept");
+  expect(reason).toContain("no success was seen of");
+});
+
+test.each([1, 5, 10, 15, 20, 25, 30])(
+  "a budget of %i requests is no green",
+  async (maxRequests) => {
+    const { verdict, reason, requests } = await checkLibrary({}, { maxRequests });
+    expect(requests).toBeLessThanOrEqual(maxRequests);
+    expect({ verdict, reason }).toEqual({
+      verdict: "unable",
+      reason: expect.stringContaining("requests is used up"),
+    });
+  },
+);
+
+test("secrets are in no report", async () => {
+  const report = await checkLibrary({ books: BOOKS.slice(0, 2) });
+  expect(JSON.stringify(report)).not.toContain("a-token-of-the-library");
+});

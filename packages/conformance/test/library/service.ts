@@ -1,0 +1,184 @@
+// A small service of the tests' own, which keeps its document; a fault is put into it by replacing one of its parts.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fileURLToPath } from "node:url";
+import { type ApiOptions, checkApi, loadDocument, loadRelations } from "../../src/index.ts";
+
+export interface Book {
+  readonly id: number;
+  readonly title: string;
+  readonly author: string;
+  readonly lent: boolean;
+  readonly year: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What a test may replace. */
+export interface Parts {
+  readonly books: readonly Book[];
+  readonly isSignedIn: (authorization: string | undefined) => boolean;
+  readonly select: (books: readonly Book[], query: URLSearchParams) => readonly Book[];
+  readonly page: (books: readonly Book[], page: number, size: number) => readonly Book[];
+  /** The last word on every response. */
+  readonly finish: (reply: Reply, request: IncomingMessage) => Reply;
+}
+
+const AUTHORS = ["Ada Ølund", "Ben Noor", "Cy Twill"];
+
+export const BOOKS: readonly Book[] = Array.from({ length: 45 }, (_, index) => ({
+  id: 100 + index,
+  title: `Volume ${index}`,
+  author: AUTHORS[(index * 7) % 3] ?? "",
+  lent: index % 4 === 0,
+  year: 1980 + (index % 20),
+}));
+
+const TOKEN = "a-token-of-the-library";
+
+const PARTS: Parts = {
+  books: BOOKS,
+  isSignedIn: (authorization = "") =>
+    authorization.replace(/^bearer /i, "Bearer ") === `Bearer ${TOKEN}`,
+  select: (books, query) =>
+    books.filter(
+      ({ author, lent, year }) =>
+        (query.get("author") ?? author) === author &&
+        (query.get("lent") ?? String(lent)) === String(lent) &&
+        (query.get("year") ?? String(year)) === String(year),
+    ),
+  page: (books, page, size) => books.slice((page - 1) * size, page * size),
+  finish: (reply) => reply,
+};
+
+const problem = (status: number, title: string): Reply => ({
+  status,
+  body: { title },
+  headers: { "content-type": "application/problem+json" },
+});
+
+export async function startLibrary(faults: Partial<Parts> = {}) {
+  const parts = { ...PARTS, ...faults };
+  const books = new Map(parts.books.map((book) => [book.id, book]));
+  let lastId = 1_000;
+  const answer = async (request: IncomingMessage): Promise<Reply> => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://library");
+    if (!parts.isSignedIn(request.headers.authorization))
+      return { ...problem(401, "Sign in."), headers: { "www-authenticate": "Bearer" } };
+    const method = request.method === "HEAD" ? "GET" : request.method;
+    const [, id] = /^\/books\/(\w+)$/.exec(decodeURIComponent(pathname)) ?? [];
+    if (pathname === "/books" && method === "GET") return list(searchParams);
+    const body = await readJson(request);
+    if (pathname === "/books" && method === "POST") {
+      const fault = findFault(body, true);
+      if (fault !== undefined) return problem(400, fault);
+      const book = { ...(body as Omit<Book, "id">), id: (lastId += 1) };
+      books.set(book.id, book);
+      return { status: 201, body: book };
+    }
+    if (id === undefined) return problem(404, "No such path.");
+    if (!/^\d+$/.test(id)) return problem(400, "bookId must be an integer.");
+    const book = books.get(Number(id));
+    if (book === undefined) return problem(404, "No such book.");
+    if (method === "GET") return { status: 200, body: book };
+    if (method === "PATCH") {
+      const fault = findFault(body, false);
+      if (fault !== undefined) return problem(400, fault);
+      books.set(book.id, { ...book, ...(body as Partial<Book>) });
+      return { status: 200, body: books.get(book.id) };
+    }
+    if (method !== "DELETE")
+      return { ...problem(405, "No such method."), headers: { allow: "GET, HEAD, PATCH, DELETE" } };
+    books.delete(book.id);
+    return { status: 204 };
+  };
+  const list = (query: URLSearchParams): Reply => {
+    const [page, size] = [query.get("page") ?? "1", query.get("size") ?? "20"];
+    if (
+      ![page, size, query.get("year") ?? "1"].every((text) => /^\d+$/.test(text)) ||
+      Number(page) < 1 ||
+      Number(size) < 1 ||
+      Number(size) > 20
+    )
+      return problem(400, "page, size and year are integers.");
+    if (!["true", "false", null].includes(query.get("lent")))
+      return problem(400, "lent is true or false.");
+    const selected = parts.select([...books.values()], query);
+    return {
+      status: 200,
+      body: { total: selected.length, books: parts.page(selected, Number(page), Number(size)) },
+    };
+  };
+  const server = createServer((request, response) => {
+    void answer(request).then((reply) => send(response, parts.finish(reply, request)));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    },
+  };
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  const text = body === undefined ? "" : JSON.stringify(body);
+  response.writeHead(status, {
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...headers,
+  });
+  response.end(text);
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch {
+    return undefined;
+  }
+}
+
+const TYPES = { title: "string", author: "string", lent: "boolean", year: "number" } as const;
+
+function findFault(body: unknown, isWhole: boolean): string | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return "The body is an object.";
+  const fields = body as Readonly<Record<string, unknown>>;
+  return Object.entries(TYPES).find(
+    ([name, type]) =>
+      (isWhole || name in fields) &&
+      (typeof fields[name] !== type ||
+        fields[name] === "" ||
+        (name === "year" && !Number.isInteger(fields[name]))),
+  )?.[0];
+}
+
+const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+export const DOCUMENT = at("openapi.yaml");
+export const RELATIONS = at("relations.yaml");
+
+/** Checks a library with these faults, writing too unless told otherwise. */
+export async function checkLibrary(
+  faults: Partial<Parts> = {},
+  options: ApiOptions & { readonly token?: string } = {},
+) {
+  await using library = await startLibrary(faults);
+  const document = await loadDocument(DOCUMENT);
+  const relations = await loadRelations(document, [RELATIONS]);
+  const { token = TOKEN, ...rest } = options;
+  return await checkApi({
+    document,
+    relations,
+    target: { baseUrl: library.baseUrl, first: { headers: { Authorization: `Bearer ${token}` } } },
+    options: { mayWrite: true, ...rest },
+  });
+}
