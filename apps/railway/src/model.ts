@@ -1,12 +1,14 @@
 // The railway service with its callers and drifts, as the command line and the tests start it.
 import type { ModelService } from "@call-media/test-setup/model-service";
+import { mutants } from "./mutants/index.ts";
 import { createRailway, type Railway } from "./railway.ts";
 import { callers, createRailwayService } from "./service.ts";
+import { variants } from "./variants.ts";
 
 export const railwayService: ModelService<Railway> = {
   name: "Railway",
   callers,
-  drifts: [],
+  drifts: [...mutants, ...variants],
   createState: () => createRailway(),
   createService: createRailwayService,
 };

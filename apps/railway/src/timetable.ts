@@ -1,6 +1,6 @@
 // What runs when: trains of any day, departures of a station, journeys with at most one change.
 import { createHash } from "node:crypto";
-import { type Line, lines } from "./network.ts";
+import { type Line, lines, stations } from "./network.ts";
 
 export interface Departure {
   readonly trainId: string;
@@ -54,6 +54,8 @@ interface Stop {
 interface Train {
   readonly id: string;
   readonly line: Line;
+  /** Against the order of the line's stations. */
+  readonly isBack: boolean;
   readonly stops: readonly Stop[];
 }
 
@@ -107,12 +109,17 @@ export function toInstant(milliseconds: number): string {
 
 function findTrains(station: string, from: number, to: number) {
   const found: { readonly train: Train; readonly at: number }[] = [];
-  for (let day = toDay(from) - DAY; day <= to; day += DAY)
-    for (const line of lines.filter(({ stations }) => stations.includes(station)))
+  for (const line of lines) {
+    const index = line.stations.indexOf(station);
+    if (index === -1) continue;
+    const last = line.stations.length - 1;
+    for (let day = toDay(from) - DAY; day <= to; day += DAY)
       for (const train of listTrains(line, day)) {
-        const at = train.stops.slice(0, -1).find(({ code }) => code === station)?.at;
-        if (at !== undefined && at >= from && at <= to) found.push({ train, at });
+        const ordinal = train.isBack ? last - index : index;
+        const at = train.stops[ordinal]?.at ?? 0;
+        if (at >= from && at <= to && ordinal < last) found.push({ train, at });
       }
+  }
   return found.toSorted(
     (one, other) => one.at - other.at || (one.train.id < other.train.id ? -1 : 1),
   );
@@ -143,7 +150,7 @@ function makeTrains(line: Line, day: number): Train[] {
         at: start + index * line.hopMinutes * MINUTE,
       });
       const id = `${line.id}-${direction}${time.slice(0, 4)}-${date}`;
-      trains.push({ id, line, stops: codes.map(toStop) });
+      trains.push({ id, line, isBack: direction === "b", stops: codes.map(toStop) });
     }
     return trains;
   });
@@ -188,7 +195,8 @@ function findChange(train: Train, origin: string, destination: string): TrainLeg
   const options = train.stops.flatMap(({ code, at }) => {
     const first = toLeg(train, origin, code);
     const earliest = at + LEAST_CHANGE_MINUTES * MINUTE;
-    if (first === undefined) return [];
+    const isHub = (stations.get(code)?.lines.length ?? 0) > 1;
+    if (first === undefined || !isHub) return [];
     return findTrains(code, earliest, earliest + 2 * HOUR)
       .filter(({ train: next }) => next.line !== train.line)
       .map(({ train: next }) => toLeg(next, code, destination))

@@ -1,0 +1,107 @@
+// Other services that keep the railway's document: a checker must not complain of them.
+import {
+  type Drift,
+  gzipped,
+  isAt,
+  jsonInOtherWords,
+  replies,
+  when,
+  withCharset,
+  withMoreHeaders,
+  withoutEmptyPages,
+  withoutHead,
+} from "@call-media/test-setup/model-service";
+import { BOOKINGS, LINE, STATION, STATIONS } from "./mutants/edits.ts";
+import { createBooking, type Railway } from "./railway.ts";
+
+const LIST = "ada GET /bookings";
+
+export const variants: readonly Drift<Railway>[] = [
+  {
+    id: "gzip",
+    says: "bodies are compressed for callers that accept gzip",
+    reveal: [LIST],
+    wrap: gzipped,
+  },
+  {
+    id: "json-in-other-words",
+    says: "keys come in another order, with spaces, and characters are escaped",
+    reveal: [LIST],
+    wrap: jsonInOtherWords,
+  },
+  {
+    id: "charset",
+    says: "the media type of JSON has a charset and other letter case",
+    reveal: [LIST],
+    wrap: withCharset,
+  },
+  {
+    id: "no-page-after-last",
+    says: "a page after the last one is 404 and not empty",
+    reveal: ["key GET /stations?page=99"],
+    wrap: withoutEmptyPages(
+      [STATIONS, BOOKINGS],
+      ({ items }: { items: unknown[] }) => items.length === 0,
+    ),
+  },
+  {
+    id: "no-head",
+    says: "HEAD is 405",
+    reveal: ["key HEAD /stations"],
+    wrap: withoutHead,
+  },
+  {
+    id: "more-headers",
+    says: "there are headers that the document does not name",
+    reveal: [LIST],
+    wrap: withMoreHeaders,
+  },
+  {
+    id: "bad-body-400",
+    says: "a body that breaks its schema or a rule is 400, as the document allows",
+    reveal: ["ada POST /bookings {}"],
+    wrap: replies(
+      "*",
+      when(422, (reply) => ({
+        ...reply,
+        status: 400,
+        body: reply.body.toString().replace('"status":422', '"status":400'),
+      })),
+    ),
+  },
+  {
+    id: "weak-etags",
+    says: "the ETags of stations and lines are weak, as of a proxy that compresses",
+    reveal: ["key GET /stations/ASV"],
+    wrap: replies([STATION, LINE], (reply) => {
+      const { etag } = reply.headers;
+      return etag === undefined
+        ? reply
+        : { ...reply, headers: { ...reply.headers, etag: `W/${etag}` } };
+    }),
+  },
+  {
+    id: "empty",
+    says: "there are no bookings",
+    reveal: [LIST],
+    wrap: (service, { bookings }) => {
+      bookings.clear();
+      return service;
+    },
+  },
+  {
+    id: "growing",
+    says: "the same user books on another device after each read of the list",
+    reveal: [LIST, LIST],
+    wrap: (service, railway) => (request) => {
+      const reply = service(request);
+      const [first] = railway.bookings.values();
+      if (isAt(BOOKINGS, request) && first !== undefined)
+        createBooking(railway, first.owner, {
+          ...first,
+          passengers: [...first.passengers.values()],
+        });
+      return reply;
+    },
+  },
+];
