@@ -53,6 +53,7 @@ export const SECTIONS: readonly Section[] = [
         "importing",
         "rights",
         "monitoring",
+        "growing",
         "backup",
         "retention",
         "checking",

@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/demo.ts")).configureDemo,
   },
   {
+    name: "setup",
+    summary: "make the tables of an archive, or bring them to this version",
+    load: async () => (await import("./commands/setup.ts")).configureSetup,
+  },
+  {
     name: "import",
     summary: "import files or folders into an archive",
     load: async () => (await import("./commands/import.ts")).configureImport,
