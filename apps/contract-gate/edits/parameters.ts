@@ -54,11 +54,17 @@ export const parameterEdits: readonly LabelledEdit[] = [
   {
     id: "parameter-type-changed",
     expected: "breaking",
+    steps: [replace(`${parameters}/CallId/schema/type`, "integer")],
+  },
+  {
+    // An address has no quotes: every integer in it is a text.
+    id: "parameter-takes-any-text",
+    expected: "additive",
     steps: [replace(`${parameters}/UserId/schema/type`, "string")],
   },
   {
     id: "parameter-takes-integers-too",
-    expected: "additive",
+    expected: "prose",
     steps: [replace(`${parameters}/CallId/schema/type`, ["string", "integer"])],
   },
   {

@@ -32,7 +32,7 @@ export function joinBeside(from: Written, target: Nested, beside: JsonObject): J
 }
 
 /** Two schemas of which both must hold as one, so far as it can say both; the rest is one more of `allOf`. */
-function joinSchemas(target: JsonObject, beside: JsonObject): JsonObject {
+export function joinSchemas(target: JsonObject, beside: JsonObject): JsonObject {
   const rest = Object.entries(beside).filter(([key]) => isClash(key, target, beside));
   const joined = { ...target };
   for (const [key, value] of Object.entries(beside)) {

@@ -70,28 +70,42 @@ function judge(meeting: Meeting): Found[] {
 }
 
 function judgeParts(meeting: Meeting): Finding[] {
-  const { before, after, owners } = meeting;
+  const { before, after, owners, isOthers = false } = meeting;
   if (before !== undefined && after !== undefined) return comparePart(before, after);
-  if (before !== undefined) return toFinding(before, rateGone(before), "gone");
+  if (before !== undefined) return toFinding(before, "gone", [rateGone(before), isOthers]);
   if (after === undefined) return [];
   return [
-    ...toFinding(after, rateAdded(after), "new"),
-    ...toFinding(after, rateInClosed(after, owners[0]?.before), "closed-answer"),
+    ...toFinding(after, "new", [rateAdded(after), isOthers]),
+    ...toFinding(after, "closed-answer", [rateInClosed(after, owners[0]?.before), false]),
   ];
 }
 
-function toFinding({ name, usedAt }: Part, rating: Rating, rule: AboutPresence): Finding[] {
-  return rating === "none"
-    ? []
-    : [{ rating, rule, pointer: usedAt, message: `${name.trim()} is ${PRESENCE[rule]}` }];
+/** `isOthers`: whether it is still in the schema, as a field that only the other side writes. */
+function toFinding(
+  { name, usedAt, direction, document, pointer: at }: Part,
+  rule: keyof typeof PRESENCE,
+  [rating, isOthers]: readonly [Rating, boolean],
+): Finding[] {
+  if (rating === "none") return [];
+  // Where two schemas were made one, nothing is written at the reference.
+  const pointer = lookUp(document, usedAt) === undefined ? at : usedAt;
+  const told = isOthers ? OTHERS[direction][rule] : PRESENCE[rule];
+  return [{ rating, rule, pointer, message: `${name.trim()} is ${told}` }];
 }
-
-type AboutPresence = keyof typeof PRESENCE;
 
 const PRESENCE = {
   gone: "gone",
   new: "new",
   "closed-answer": "new, where the answer allowed no other field",
+} as const;
+
+const OTHERS = {
+  request: { ...PRESENCE, gone: "only read now, and not sent", new: "sent now, and not only read" },
+  response: {
+    ...PRESENCE,
+    gone: "only sent now, and not read",
+    new: "read now, and not only sent",
+  },
 } as const;
 
 function comparePart(before: Part, after: Part): Finding[] {

@@ -2,8 +2,9 @@
 // components do not matter here, their use does.
 import type { Place } from "./json.ts";
 import { bothOf, eitherOf, mapPair, type Pair, pairByKey, pairUp } from "./pairs.ts";
-import type { Meeting, Role } from "./parts.ts";
+import type { Form, Meeting, Role } from "./parts.ts";
 import { children, inside, list, pairInside, path } from "./places.ts";
+import { takesSeveral } from "./rules/parameters.ts";
 import { SchemaMeetings } from "./schema-meetings.ts";
 import { Schemes } from "./schemes.ts";
 import { ownServersOf, serversOf } from "./servers.ts";
@@ -90,6 +91,7 @@ class Walk {
       const { in: where, name: called } = eitherOf(parameter).node;
       const role = {
         kind: "parameter",
+        form: "text",
         direction,
         name: `${name} ${String(where)} ${String(called)}`,
       } as const;
@@ -122,7 +124,7 @@ class Walk {
     for (const [header, place] of pairInside(meeting, "headers", FOLDED)) {
       yield* this.#carrier(
         place,
-        { kind: "header", direction, name: `${name} ${header}` },
+        { kind: "header", direction, name: `${name} ${header}`, form: "text" },
         meeting,
       );
     }
@@ -137,23 +139,29 @@ class Walk {
     role: Role,
     owner: Meeting,
   ): Generator<Meeting, Meeting | undefined> {
-    const { direction, name } = role;
+    const { kind, direction, name, form } = role;
     const meeting = yield* meet(pair, role, owner);
-    if (meeting === undefined) return undefined;
+    const both = meeting && bothOf(meeting);
+    if (meeting === undefined || both === undefined) return undefined;
+    const isList = kind === "parameter" && takesSeveral(...both);
     // `itemSchema` is that of each item of a stream (OpenAPI 3.2).
     for (const [key, mark] of [
       ["schema", ""],
       ["itemSchema", "item "],
     ] as const) {
-      const schema = mapPair(meeting, (place) => inside(place, key));
-      yield* this.#schemas.find(
-        schema,
-        { kind: "schema", direction, name: `${name} ${mark}` },
-        meeting,
-      );
+      const { before, after: whole } = mapPair(meeting, (place) => inside(place, key));
+      const after = isList ? whole && inside(whole, "items") : whole;
+      const inner = { kind: "schema", direction, name: `${name} ${mark}`, form } as const;
+      yield* this.#schemas.find({ before, after }, inner, meeting);
     }
     for (const [type, media] of pairInside(meeting, "content", FOLDED)) {
-      yield* this.#carrier(media, { kind: "media", direction, name: `${name} ${type}` }, meeting);
+      const inner = {
+        kind: "media",
+        direction,
+        name: `${name} ${type}`,
+        form: formOf(type),
+      } as const;
+      yield* this.#carrier(media, inner, meeting);
     }
     return meeting;
   }
@@ -216,6 +224,12 @@ function pairLists<T, R>(
 ): Pair<R>[] {
   const { before = [], after = [] } = mapPair(pair, listOf);
   return pairByKey(before, after, keyOf);
+}
+
+/** Of a media type: XML as RFC 7303 says; forms and plain text have no quotes. */
+function formOf(type: string): Form | undefined {
+  if (/^[\w.-]+\/(?:[\w.-]+\+)?xml\s*(?:;|$)/i.test(type)) return "xml";
+  return /^(?:text|multipart)\/|x-www-form-urlencoded/i.test(type) ? "text" : undefined;
 }
 
 /** Of headers and media types, letter case means nothing (RFC 9110, 5.1 and 8.3.1). */

@@ -27,9 +27,14 @@ export type PartKind = (typeof PART_KINDS)[number];
 /** Who writes what is described: in a request the client does, and the service must take it. */
 export type Direction = "request" | "response";
 
+/** How values are written that are no JSON: in XML, or as texts without quotes, as in an address. */
+export type Form = "text" | "xml";
+
 export interface Role {
   readonly kind: PartKind;
   readonly direction: Direction;
+  /** Undefined: as JSON. */
+  readonly form?: Form | undefined;
   /** In words and the same for both documents: `GET /flags/public 200 application/json data[].Name`. */
   readonly name: string;
 }
@@ -39,6 +44,8 @@ export interface Part extends Place, Role {}
 
 /** A part in both documents, or in one of them that the other has not. */
 export interface Meeting extends Pair<Part> {
+  /** Whether it is a field that only the other side writes in one of the documents. */
+  readonly isOthers?: boolean;
   /** What it is in, and all else that it is in for the same reason: a pair of schemas is compared once. */
   readonly owners: Meeting[];
 }

@@ -15,7 +15,10 @@ export function resolve(from: Written, within: readonly string[] = []): Place | 
   if (place === undefined) return undefined;
   const joined = joinBeside(from, place, beside);
   const isJoined = place.isJoined === true || joined !== place.node;
-  return { ...place, node: joined, usedAt: pointer, isJoined };
+  // In joined schemas the reference may be written nowhere.
+  const isWritten = from.isJoined !== true || lookUp(from.document, pointer) !== undefined;
+  const usedAt = isWritten ? pointer : place.usedAt;
+  return { ...place, node: joined, usedAt, isJoined };
 }
 
 function findTarget({ document, pointer }: Written, target: string): Written {

@@ -1,4 +1,5 @@
 // Two schemas gone through together, as they hold in their place of use: what the client sends has no fields that are only read.
+import { flattenUnlike } from "./flat-schema.ts";
 import type { JsonObject, Place } from "./json.ts";
 import { unwrapUnlike } from "./lone-member.ts";
 import { findOthersFields, withoutFields } from "./others-fields.ts";
@@ -7,7 +8,7 @@ import type { Meeting, PartKind, Role } from "./parts.ts";
 import { inside, list, pairInside } from "./places.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
 import { isNever } from "./rules/never.ts";
-import { isWrittenInXml } from "./rules/xml.ts";
+import { isOneByOne } from "./rules/unjudged.ts";
 import { isSame } from "./same.ts";
 import { joinTypeChoices } from "./type-choices.ts";
 
@@ -22,6 +23,7 @@ interface Task {
   readonly steps: Pair<Step>;
   readonly role: Role;
   readonly owner: Meeting;
+  readonly isOthers?: boolean;
 }
 
 export class SchemaMeetings {
@@ -38,7 +40,8 @@ export class SchemaMeetings {
       const both = bothOf(task.steps);
       if (both === undefined) {
         const parts = mapPair(task.steps, ({ place }) => ({ ...place, ...task.role }));
-        if (parts.before ?? parts.after) yield { ...parts, owners: [task.owner] };
+        const { isOthers = false } = task;
+        if (parts.before ?? parts.after) yield { ...parts, owners: [task.owner], isOthers };
         continue;
       }
       const key = toKey(both, task.role);
@@ -63,13 +66,13 @@ export class SchemaMeetings {
 const toSteps = (places: Pair<Place>, othersFields: readonly string[] = []): Pair<Step> =>
   mapPair(places, (place) => ({ place, othersFields }));
 
-function toKey(steps: readonly Step[], { kind, direction, name }: Role): string {
+function toKey(steps: readonly Step[], { kind, direction, form }: Role): string {
   const ids = steps.flatMap(({ place, othersFields }) => [
     place.pointer,
     place.isJoined === true ? JSON.stringify(place.node) : "",
     ...othersFields,
   ]);
-  return [kind, direction, isWrittenInXml(name), ...ids].join("\n");
+  return [kind, direction, form, ...ids].join("\n");
 }
 
 /** Both schemas as they are compared, each without what it only writes differently. */
@@ -78,7 +81,9 @@ function settle(
   { direction }: Role,
 ): readonly [Step, Step] {
   const unlike = unwrapUnlike(withoutNullable(before.place), withoutNullable(after.place));
-  const [old, now] = unlike.map((place) => joinTypeChoices(withoutNullable(place)));
+  const [old, now] = flattenUnlike(...unlike).map((place) =>
+    joinTypeChoices(withoutNullable(place)),
+  );
   const toStep = (written: Place, { othersFields: given }: Step): Step => {
     const othersFields = [...new Set([...given, ...findOthersFields(written, direction)])];
     return { place: withoutFields(written, othersFields), othersFields };
@@ -97,19 +102,25 @@ function withoutNullable(place: Place): Place {
 type Inner = Omit<Task, "owner">;
 
 function* findInner(before: Step, after: Step, role: Role): Generator<Inner> {
-  const { direction, name } = role;
   const places = { before: before.place, after: after.place };
   const toInner = (kind: PartKind, step: string, inner: Pair<Place>): Inner => ({
     steps: toSteps(inner),
-    role: { kind, direction, name: `${name}${step}` },
+    role: { ...role, kind, name: `${role.name}${step}` },
   });
-  for (const [field, inner] of pairInside(places, "properties"))
-    yield toInner("field", toFieldStep(field), inner);
+  for (const [field, inner] of pairInside(places, "properties")) {
+    const isOthers = [before, after].some(({ othersFields }) => othersFields.includes(field));
+    yield { ...toInner("field", toFieldStep(field), inner), isOthers };
+  }
+  const { node: old } = before.place;
+  const { node: now } = after.place;
   for (const [pattern, inner] of pairInside(places, "patternProperties"))
-    if (bothOf(inner)) yield toInner("schema", `[${pattern}]`, inner);
-  const firstItems = list(after.place, "prefixItems");
-  for (const [at, item] of list(before.place, "prefixItems").entries())
-    if (firstItems[at]) yield toInner("schema", `[${at}]`, { before: item, after: firstItems[at] });
+    if (bothOf(inner) ?? isOneByOne("patternProperties", old, now))
+      yield toInner("schema", `[${pattern}]`, inner);
+  for (const [at, inner] of pairLists(places, "prefixItems").entries())
+    if (bothOf(inner) ?? isOneByOne("prefixItems", old, now))
+      yield toInner("schema", `[${at}]`, inner);
+  const content = mapPair(places, (place) => insideIfBinding(place, "contentSchema"));
+  yield toInner("schema", " content", content);
   const items = mapPair(places, (place) => insideIfBinding(place, "items"));
   if (!isMootIn(items, places, hasNoItems)) yield toInner("schema", "[]", items);
   // That there are no others is a rule of its own.
@@ -121,6 +132,15 @@ function* findInner(before: Step, after: Step, role: Role): Generator<Inner> {
 }
 
 const isClosed = (schema: JsonObject): boolean => schema["additionalProperties"] === false;
+
+/** The schemas of two lists, by their place in them. */
+function pairLists(places: Pair<Place>, key: string): Pair<Place>[] {
+  const { before = [], after = [] } = mapPair(places, (place) => list(place, key));
+  return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => ({
+    before: before[at],
+    after: after[at],
+  }));
+}
 
 /** An empty schema allows what no schema does. */
 function insideIfBinding(place: Place, key: string): Place | undefined {
@@ -139,14 +159,14 @@ function isMootIn(
 }
 
 /** The order of members means nothing. */
-function* findMembers(before: Step, after: Step, { direction, name }: Role): Generator<Inner> {
+function* findMembers(before: Step, after: Step, outer: Role): Generator<Inner> {
   for (const keyword of ["allOf", "anyOf", "oneOf"]) {
     const [olds, nows] = [before, after].map(({ place, othersFields }) =>
       list(place, keyword).map((member) => ({ place: member, othersFields })),
     );
     const pairs = pairUp<Step>(olds ?? [], nows ?? [], ...FITS);
     for (const [at, steps] of pairs.entries()) {
-      const role = { kind: "member", direction, name: `${name} ${keyword} ${at}` } as const;
+      const role = { ...outer, kind: "member", name: `${outer.name} ${keyword} ${at}` } as const;
       // That one came or went is a rule of the list.
       if (bothOf(steps)) yield { steps, role };
     }

@@ -61,7 +61,15 @@ const WIDER: readonly Line[] = [
   ["items that may be the same", { uniqueItems: true }, { uniqueItems: false }],
   ["a larger kind of number", { format: "int32" }, { format: "int64" }],
   ["a format that is lifted", { format: "date" }, {}],
-  ["other keys, with a schema", { additionalProperties: false }, { additionalProperties: text }],
+  ["a pattern of any text", { pattern: "^a" }, { pattern: ".*" }],
+  ["fewer items that must be contained", { contains: text, minContains: 3 }, { contains: text }],
+  ["more items that may be contained", { maxContains: 3 }, { maxContains: 4 }],
+  [
+    "a field that asks for no other",
+    { dependentRequired: { a: ["b", "c"] } },
+    { dependentRequired: { a: ["b"] } },
+  ],
+  ["content without a schema", { contentSchema: text }, {}],
   ["a field that may be missing", { required: ["id"] }, { required: [] }],
   ["a condition that is lifted", { not: { const: "" } }, {}],
   ["null among types", text, { type: ["string", "null"] }],
@@ -111,6 +119,10 @@ const SAME: readonly Line[] = [
   ],
   ["what a listed list has", { const: [1, 2] }, { const: [1, 2], uniqueItems: true, minItems: 2 }],
   ["items that may be the same, said", {}, { uniqueItems: false }],
+  ["its type, said of fields", { properties: { id: text } }, object(text)],
+  ["its type, said of items", { items: text }, { type: "array", items: text }],
+  ["a pattern of any text", {}, { pattern: "" }],
+  ["a member that binds nothing", { allOf: [text] }, { allOf: [text, { description: "A." }] }],
   ["no bound, said", {}, { minLength: 0, minItems: 0, minProperties: 0 }],
   ["any items, said", { type: "array" }, { type: "array", items: {} }],
   ["any other keys, said", {}, { additionalProperties: {} }],
@@ -186,11 +198,38 @@ test.each<readonly [string, JsonObject, JsonObject, string]>([
   ["its style, as it was unsaid", {}, { style: "form", explode: true }, "prose"],
   ["another style", {}, { style: "pipeDelimited" }, "breaking"],
   ["values that are not repeated", { schema: {} }, { schema: {}, explode: false }, "breaking"],
+  ["a number that may be any text", { schema: { type: "integer" } }, {}, "additive"],
+  ["a text that must be a number", {}, { schema: { type: "integer" } }, "breaking"],
+  ["several values", {}, { schema: { type: "array", items: text } }, "additive"],
+  [
+    "several values of another type",
+    {},
+    { schema: { type: "array", items: { type: "integer" } } },
+    "breaking",
+  ],
+  ["at least two values", {}, { schema: { type: "array", items: text, minItems: 2 } }, "breaking"],
+  [
+    "several values in one",
+    {},
+    { schema: { type: "array", items: text }, explode: false },
+    "breaking",
+  ],
+  ["one value, where several were", { schema: { type: "array", items: text } }, {}, "breaking"],
   ["it may be empty", {}, { allowEmptyValue: true }, "additive"],
   ["it may be empty no more", { allowEmptyValue: true }, {}, "breaking"],
   ["no reserved characters, said", {}, { allowReserved: false }, "prose"],
 ])("of a parameter: %s", (_, before, after, rating) => {
   expect(rateParameter(before, after)).toBe(rating);
+});
+
+test("other fields in an answer that allowed none matter by the rule of closed answers alone", () => {
+  const [before, after] = [false, text].map((others) => ({ additionalProperties: others }));
+  expect(rateBoth(before ?? {}, after ?? {})).toEqual({ sent: "additive", answered: "prose" });
+  const documents = [before, after].map((schema) => toDocument(text, schema ?? {}));
+  const rules = { "closed-answer": "on" } as const;
+  expect(compareDocuments(documents[0] ?? {}, documents[1] ?? {}, { rules })).toMatchObject([
+    { rating: "breaking", rule: "closed-answer" },
+  ]);
 });
 
 test.each([

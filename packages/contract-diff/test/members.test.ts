@@ -1,5 +1,5 @@
 // Members of anyOf, oneOf and allOf: which of them are compared with each other.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { compareDocuments, type JsonObject } from "../src/index.ts";
 import { text, toDocument } from "./documents.ts";
 
@@ -34,4 +34,41 @@ test("a member without a name of its own goes by its title", () => {
   };
   const found = compareDocuments(toChoice("call", "chat"), toChoice("chat"));
   expect(found.map(({ rule }) => rule).toSorted()).toEqual(["anyOf", "maxLength"]);
+});
+
+describe("a schema that says its fields in allOf, and one that says them itself", () => {
+  const flat = { type: "object", required: ["id"], properties: { id: text, name: text } };
+  const base = { type: "object", required: ["id"], properties: { id: text } };
+  const more = { properties: { name: text }, description: "Its name." };
+  const toDocuments = (Call: JsonObject) =>
+    toDocument(Call, text, { components: { schemas: { Base: base } } });
+
+  test.each<[string, JsonObject]>([
+    ["two members", { allOf: [base, more] }],
+    ["a reference and a member", { allOf: [toRef("Base"), more] }],
+    ["fields beside a reference", { ...more, allOf: [toRef("Base")] }],
+    ["members of members", { allOf: [{ allOf: [toRef("Base")] }, { allOf: [more, {}] }] }],
+    ["a member twice", { allOf: [toRef("Base"), { allOf: [toRef("Base"), more] }] }],
+  ])("are the same: %s", (_, extended) => {
+    const [one, other] = [toDocuments(flat), toDocuments(extended)];
+    expect(compareDocuments(one, other)).toMatchObject([{ rating: "prose" }]);
+    expect(compareDocuments(other, one)).toMatchObject([{ rating: "prose" }]);
+  });
+
+  test("a field that is lost on the way is told in its place", () => {
+    const extended = { allOf: [toRef("Base"), { properties: { agent: text } }] };
+    expect(compareDocuments(toDocuments(flat), toDocuments(extended))).toMatchObject([
+      { rule: "gone", pointer: expect.stringMatching(/\/schema\/properties\/name$/) },
+      { rule: "new", pointer: expect.stringMatching(/\/schema\/allOf\/1\/properties\/agent$/) },
+    ]);
+  });
+
+  test("a bound that only one of them has is no notation", () => {
+    const strict = {
+      allOf: [toRef("Base"), { properties: { ...more.properties, id: { maxLength: 9 } } }],
+    };
+    expect(compareDocuments(toDocuments(flat), toDocuments(strict))).toMatchObject([
+      { rating: "breaking", rule: "maxLength" },
+    ]);
+  });
 });

@@ -44,3 +44,30 @@ test.each<[string, JsonObject, JsonObject, string]>([
   };
   expect(greatestOf(compareDocuments(document(before), document(after)))).toBe(rating);
 });
+
+test("a number in a form may become any text, and in JSON may not", () => {
+  const toSent = (type: string, media: string) =>
+    toDocument(text, text, {
+      paths: {
+        "/calls": {
+          post: { requestBody: { content: { [media]: { schema: { type } } } }, responses: {} },
+        },
+      },
+    });
+  const rate = (media: string) =>
+    greatestOf(compareDocuments(toSent("integer", media), toSent("string", media)));
+  expect(rate("application/x-www-form-urlencoded")).toBe("additive");
+  expect(rate("application/xml; charset=utf-8")).toBe("additive");
+  expect(rate("application/json")).toBe("breaking");
+});
+
+test("a field that becomes read only is told so, and not that it is gone", () => {
+  const toField = (readOnly: boolean) => ({ properties: { id: { ...text, readOnly } } });
+  const [written, read] = [false, true].map((readOnly) => toDocument(toField(readOnly), text));
+  expect(compareDocuments(written ?? {}, read ?? {})).toMatchObject([
+    { rating: "breaking", rule: "gone", message: expect.stringContaining("is only read now") },
+  ]);
+  expect(compareDocuments(read ?? {}, written ?? {})).toMatchObject([
+    { rating: "additive", rule: "new", message: expect.stringContaining("is sent now") },
+  ]);
+});

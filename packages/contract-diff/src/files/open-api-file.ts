@@ -106,7 +106,8 @@ function mapReferences(value: unknown, map: (target: string) => string, isNamed 
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (key === "$ref" && typeof inner === "string") return [key, map(inner)];
-      if (!isNamed && VALUES.has(key)) return [key, inner];
+      // Neither is one in an extension, which may refer to a page of text.
+      if (!isNamed && (VALUES.has(key) || key.startsWith("x-"))) return [key, inner];
       return [key, mapReferences(inner, map, !isNamed && NAMES.has(key))];
     }),
   );

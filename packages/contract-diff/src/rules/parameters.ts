@@ -34,6 +34,23 @@ function toSerialization({ node }: Part) {
   return { style: inForce, isExploded: explode ?? inForce === "form" };
 }
 
+/** A parameter that may be sent several times now: sent once, it is a list of one. */
+export const severalValues: Rule = {
+  kinds: ["parameter"],
+  keys: () => ["schema"],
+  message: "it may be sent several times now",
+  rate: (before, after) => (takesSeveral(before, after) ? "additive" : "none"),
+};
+
+/** Whether values that were sent one by one are now items of a list that is sent in the same way. */
+export function takesSeveral(before: Part, after: Part): boolean {
+  const { style, isExploded } = toSerialization(after);
+  const schema = inside(after, "schema")?.node ?? {};
+  const isList = toList(schema["type"]).join() === "array" && Number(schema["minItems"] ?? 0) <= 1;
+  const isRepeated = after.node["in"] === "query" && style === "form" && isExploded === true;
+  return before.direction === "request" && isRepeated && isList && hasSingleValue(before);
+}
+
 /** Whether there is nothing to explode in any value: it is neither an array nor an object. */
 function hasSingleValue(part: Part): boolean {
   const types = toList(inside(part, "schema")?.node["type"]);

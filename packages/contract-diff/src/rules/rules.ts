@@ -6,7 +6,7 @@ import type { Part, Rule } from "../parts.ts";
 import { rateCredentials } from "./credentials.ts";
 import { discriminator } from "./discriminator.ts";
 import { isKeptByValues } from "./listed-values.ts";
-import { pathParameterName, permissions, serialization } from "./parameters.ts";
+import { pathParameterName, permissions, serialization, severalValues } from "./parameters.ts";
 import { flows, schemeName } from "./schemes.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
 import { rateShift, type Shift, shiftOfPresence, shiftOfSets } from "./shift.ts";
@@ -24,6 +24,14 @@ const MARKED = [
   "header",
   ...SCHEMAS,
 ] as const;
+
+const additionalProperties = toKeywordRule("additionalProperties");
+
+/** Other fields may be in an answer that allowed none: most readers ignore them, as they do a new one that is named. */
+const isOpened = ({ node: before, direction }: Part, { node: after }: Part): boolean =>
+  direction === "response" &&
+  before["additionalProperties"] === false &&
+  after["additionalProperties"] !== false;
 
 /** The rules on parts that both documents have, by name. */
 export const rules: Readonly<Record<string, Rule>> = {
@@ -63,6 +71,7 @@ export const rules: Readonly<Record<string, Rule>> = {
       ),
   },
   "path-parameter-name": pathParameterName,
+  "several-values": severalValues,
   serialization,
   permissions,
   discriminator,
@@ -93,23 +102,31 @@ export const rules: Readonly<Record<string, Rule>> = {
   ...Object.fromEntries(
     Object.keys(schemaKeywords).map((keyword) => [keyword, toKeywordRule(keyword)]),
   ),
+  additionalProperties: {
+    ...additionalProperties,
+    rate: (before, after) =>
+      isOpened(before, after) ? "none" : additionalProperties.rate(before, after),
+  },
+  "closed-answer": {
+    kinds: SCHEMAS,
+    keys: additionalProperties.keys,
+    message: "the answer allowed no other field, and does now",
+    rate: (before, after) => (isOpened(before, after) ? "breaking" : "none"),
+  },
   unjudged,
 };
 
 function toKeywordRule(keyword: string): Rule {
-  const shiftOf = ({ node: before }: Part, { node: after }: Part): Shift =>
-    schemaKeywords[keyword]?.(before, after) ?? "same";
+  const shiftOf = (before: Part, after: Part): Shift =>
+    schemaKeywords[keyword]?.(before.node, after.node, before.form) ?? "same";
   return {
     kinds: SCHEMAS,
     keys: () => spellingsOf(keyword),
     message: (old, now) => tellShift(keyword, shiftOf(old, now), old.direction),
     rate: (old, now) => {
-      const { node: before, direction } = old;
-      const { node: after } = now;
       const shift = shiftOf(old, now);
-      return isKeptByValues(keyword, { before, after, shift })
-        ? "none"
-        : rateShift(shift, direction);
+      const change = { before: old.node, after: now.node, shift };
+      return isKeptByValues(keyword, change) ? "none" : rateShift(shift, old.direction);
     },
   };
 }

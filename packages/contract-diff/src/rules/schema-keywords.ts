@@ -1,5 +1,6 @@
 // The keywords of JSON Schema (2020-12) that bind values, and how a change of each moves what is allowed.
-import { toList, type JsonObject } from "../json.ts";
+import { isObject, toList, toObject, type JsonObject } from "../json.ts";
+import type { Form } from "../parts.ts";
 import { shiftOfNumbers } from "./bounds.ts";
 import { typesOf, valuesOf } from "./listed-values.ts";
 import { shiftOfMultiples } from "./multiples.ts";
@@ -11,7 +12,7 @@ import {
   type Shift,
 } from "./shift.ts";
 
-type Comparison = (before: JsonObject, after: JsonObject) => Shift;
+type Comparison = (before: JsonObject, after: JsonObject, form?: Form) => Shift;
 
 function greatestCount(keyword: string): Comparison {
   return (before, after) => shiftOfBounds("greatest", before[keyword], after[keyword]);
@@ -51,7 +52,6 @@ export const CONDITIONS = [
   "else",
   "contains",
   "propertyNames",
-  "dependentRequired",
   "dependentSchemas",
   "unevaluatedItems",
   "unevaluatedProperties",
@@ -85,15 +85,51 @@ function members(combination: "any" | "all", keyword: string): Comparison {
   };
 }
 
+/** Whoever writes fields or items down means an object or an array, even without its type. */
+function shiftOfTypes(before: JsonObject, after: JsonObject, form?: Form): Shift {
+  if (before["type"] === undefined && after["type"] === undefined) return "same";
+  const [old, now] = [before, after].map((schema) => toTypes(schema));
+  return form === undefined
+    ? shiftOfSets(old, now)
+    : shiftOfSets(old && withoutQuotes(old), now && withoutQuotes(now));
+}
+
+/** Where no quotes tell a text from a number, each number is a text. */
+const withoutQuotes = (types: readonly unknown[]): readonly unknown[] =>
+  types.includes("string") ? [...types, "number", "integer", "boolean"] : types;
+
+function toTypes(schema: JsonObject): readonly unknown[] | undefined {
+  const types = typesOf(schema);
+  if (types !== undefined) return types;
+  if (isObject(schema["properties"])) return ["object"];
+  return schema["items"] === undefined ? undefined : ["array"];
+}
+
+/** Any text has an empty one in it, and so these bind nothing. */
+const ANY_TEXT: ReadonlySet<unknown> = new Set(["", ".*"]);
+
+function shiftOfPatterns(before: JsonObject, after: JsonObject): Shift {
+  const [old, now] = [before, after].map(({ pattern }) =>
+    ANY_TEXT.has(pattern) ? undefined : pattern,
+  );
+  return shiftOfPresence(old, now);
+}
+
+/** Each field that asks for another is a condition. */
+const toDependents = ({ dependentRequired }: JsonObject) =>
+  Object.entries(toObject(dependentRequired)).flatMap(([field, others]) =>
+    toList(others).map((other) => [field, other]),
+  );
+
 /** `examples`, `title` and the like bind nothing; `properties` and `items` are parts of their own. */
 export const schemaKeywords: Readonly<Record<string, Comparison>> = {
-  type: (before, after) => shiftOfSets(typesOf(before), typesOf(after)),
+  type: shiftOfTypes,
   enum: (before, after) => shiftOfSets(valuesOf(before), valuesOf(after)),
   required: ({ required: before }, { required: after }) =>
     shiftOfConditions(toList(before), toList(after)),
   additionalProperties: shiftOfUnknownKeys,
   format: shiftOfFormat,
-  pattern: condition("pattern"),
+  pattern: shiftOfPatterns,
   multipleOf: shiftOfMultiples,
   uniqueItems: shiftOfUniqueness,
   contentEncoding: condition("contentEncoding"),
@@ -106,6 +142,12 @@ export const schemaKeywords: Readonly<Record<string, Comparison>> = {
   maxLength: greatestCount("maxLength"),
   maxItems: greatestCount("maxItems"),
   maxProperties: greatestCount("maxProperties"),
+  // Without it one item must be as `contains` says (JSON Schema 2020-12, core, section 10.3.1.3).
+  minContains: ({ minContains: before = 1 }, { minContains: after = 1 }) =>
+    shiftOfBounds("least", before, after),
+  maxContains: greatestCount("maxContains"),
+  dependentRequired: (before, after) =>
+    shiftOfConditions(toDependents(before), toDependents(after)),
   anyOf: members("any", "anyOf"),
   oneOf: members("any", "oneOf"),
   allOf: members("all", "allOf"),

@@ -6,16 +6,17 @@ import { rateShift, shiftOfPresence, shiftOfSets } from "./shift.ts";
 
 export const schemeName: Rule = {
   kinds: ["scheme"],
-  keys: () => ["scheme", "name"],
+  keys: () => ["type", "scheme", "name", "in", "openIdConnectUrl"],
   message: "the credentials are sent in another way",
   rate: ({ node: before }, { node: after }) =>
     shiftOfPresence(toNames(before), toNames(after)) === "same" ? "none" : "breaking",
 };
 
 /** The letter case of a scheme and of a header means nothing (RFC 9110, 11.1 and 5.1). */
-function toNames({ scheme, name, in: place }: JsonObject): string[] {
+function toNames({ type, scheme, name, in: place, openIdConnectUrl }: JsonObject): unknown[] {
   const text = String(name);
-  return [String(scheme).toLowerCase(), place === "header" ? text.toLowerCase() : text];
+  const known = place === "header" ? text.toLowerCase() : text;
+  return [type, String(scheme).toLowerCase(), place, known, openIdConnectUrl];
 }
 
 export const flows: Rule = {

@@ -1,6 +1,6 @@
 // The net below the other rules: a key that none of them knows has changed, so that nobody can tell what it asks of clients.
 import { deepEqual } from "fast-equals";
-import { below, isObject } from "../json.ts";
+import { below, isObject, type JsonObject } from "../json.ts";
 import { PART_KINDS, type Part, type PartKind, type Rule } from "../parts.ts";
 import { writtenAt } from "../places.ts";
 import { compareValues, type Difference, findDifference } from "../same.ts";
@@ -18,7 +18,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   ),
   info: words("title summary description termsOfService contact license version"),
   // A hint for people (OpenAPI 3.1, security scheme object).
-  scheme: words("description bearerFormat scheme name flows deprecated"),
+  scheme: words("description bearerFormat type scheme name in openIdConnectUrl flows deprecated"),
   server: words("url name description"),
   operation: words(
     "tags summary description externalDocs operationId deprecated security parameters requestBody responses callbacks",
@@ -30,7 +30,7 @@ const judged: Readonly<Record<Exclude<PartKind, "field" | "member">, readonly st
   link: words("description"),
   media: words("schema itemSchema example examples"),
   schema: words(
-    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items discriminator xml",
+    "$id $schema $anchor $comment $defs title description externalDocs example examples default deprecated nullable readOnly writeOnly properties items contentSchema discriminator xml",
   ).concat(Object.keys(schemaKeywords).flatMap(spellingsOf)),
 };
 
@@ -64,13 +64,23 @@ function findUnjudged(before: Part, after: Part): ReadonlyMap<string, Difference
 
 function isJudged({ kind, node: before }: Part, { node: after }: Part, key: string): boolean {
   const isBoth = before[key] !== undefined && after[key] !== undefined;
-  if (LISTS.has(key)) return isBoth && deepEqual(namesIn(before[key]), namesIn(after[key]));
+  if (isListOfSchemas(key))
+    return isOneByOne(key, before, after) || deepEqual(namesIn(before[key]), namesIn(after[key]));
   const known = judged[kind === "field" || kind === "member" ? "schema" : kind];
   return known.includes(key) && !(isBoth && CONDITIONS.includes(key));
 }
 
-/** Lists of schemas, each of which is compared where both documents have it. */
-const LISTS: ReadonlySet<string> = new Set(["patternProperties", "prefixItems"]);
+/** Lists of schemas, each with the keyword that says what holds of all that the list does not name. */
+const LISTS = { patternProperties: "additionalProperties", prefixItems: "items" } as const;
+
+type ListOfSchemas = keyof typeof LISTS;
+
+const isListOfSchemas = (key: string): key is ListOfSchemas => Object.hasOwn(LISTS, key);
+
+/** Whether one schema more of a list binds more, and one less binds less: nothing is said of what the list does not name. */
+export function isOneByOne(key: ListOfSchemas, ...schemas: readonly JsonObject[]): boolean {
+  return schemas.every((schema) => [undefined, true].some((open) => schema[LISTS[key]] === open));
+}
 
 const namesIn = (value: unknown): string[] =>
   Object.keys(isObject(value) || Array.isArray(value) ? value : {}).toSorted();
