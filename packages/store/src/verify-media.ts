@@ -9,7 +9,7 @@ export interface MediaReport {
   readonly files: number;
   readonly bytes: number;
   readonly damages: readonly Damage[];
-  /** What lies in the media store and no record names, by its name there. */
+  /** Files of the media store that no record names, by their names there. */
   readonly unreferenced: readonly string[];
   /** The same of what was never finished. */
   readonly leftovers: readonly string[];
@@ -17,7 +17,7 @@ export interface MediaReport {
 
 export interface VerifyOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** Whether what was never finished is deleted; it is listed all the same. */
+  /** Also deletes unfinished files; they are listed in any case. */
   readonly removesLeftovers?: boolean | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface VerifyOptions {
 const NOTED_AT_ONCE = 200;
 
 /**
- * Reads every content that a record of the archive names, and keeps which are right, so that the service does not have to
- * read them before it sends them. May run beside the service and imports. Throws `ArchiveError`.
+ * Reads every content that a record of the archive names, and stores which are right. So the service does not have to
+ * read them before it sends them. May run while the service and imports run. Throws `ArchiveError`.
  */
 export async function verifyMedia(
   archive: Maintenance,

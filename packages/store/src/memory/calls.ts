@@ -50,7 +50,7 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
       ("callId" in of ? ofCallId(of.callId, visibility) : ofReference(of.reference, visibility))
         .flatMap(toRecordings)
         .toSorted(compareStarts),
-    // Whoever sees everything sees a chat of which there is no record as well.
+    // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
       visibility.length === 0 || ofCallId(callId, visibility).length > 0
         ? tables.chats
@@ -74,13 +74,13 @@ function toRestrictions({ filter }: CallSearch): Visibility {
   return conditions.map(([field, value]) => ({ field, allowed: [toMatchKey(field, value)] }));
 }
 
-// Whoever is given a record may change it.
+// The caller may change the record.
 const toRecord = ({ record }: StoredCall) => ({ ...record });
 
 const toRecordings = ({ record, recordings }: StoredCall): FoundRecording[] =>
   recordings.map((recording) => ({ callId: record.call_id, ...recording }));
 
-/** D17: by start, unknown ones last, otherwise as they were. */
+/** D17: by start; recordings without a start come last, in their given order. */
 function compareStarts(a: FoundRecording, b: FoundRecording): number {
   return (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0; // Infinity - Infinity is NaN
 }

@@ -1,4 +1,4 @@
-// What an archive in memory has that no import brings.
+// The contents of an archive in memory that no import brings.
 import type { InternalRow, Internals, InternalSetting } from "../port/index.ts";
 import { checkFollows } from "../values/access-chain.ts";
 import type { Tables } from "./tables.ts";

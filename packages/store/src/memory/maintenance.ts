@@ -79,7 +79,7 @@ const toErased = ({ calls, chats, files, fileBytes }: ErasurePlan): ErasedCounts
   fileBytes,
 });
 
-/** What stands before the calls is read in any case. */
+/** Everything before the calls is read in any case. */
 function startAfter(rows: readonly ScannedRow[], after: string | undefined): readonly ScannedRow[] {
   const place = after === undefined ? -1 : rows.findIndex(({ id }) => id === after);
   return rows.filter(({ id }, index) => index > place || id === undefined);
@@ -105,7 +105,7 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
   const chats = tables.chats.values().toSorted((a, b) => a.order - b.order);
   const seen = new Set<string>();
   for (const call of selectCalls(tables, days, timeZone)) {
-    // What the import said of its source holds for the import alone.
+    // The source's own remarks are dropped: they hold only during the import.
     const { marks: _marks, instantMs: _instant, order, ...stored } = call;
     const item = { ...stored, keepsRecordings: undefined, hasLateReference: undefined };
     const callId = item.record.call_id;

@@ -5,7 +5,7 @@ import { createSlice } from "../writing/slice.ts";
 
 export interface ChainedRow {
   readonly seq: number;
-  /** JSON, as it was hashed. */
+  /** The JSON text that was hashed. */
   readonly entry: string;
   readonly hash: string;
 }

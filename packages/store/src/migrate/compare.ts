@@ -1,4 +1,4 @@
-// Whether two archives hold the same: the records of each day are counted, and all of them hashed.
+// Compares two archives: counts the records of each day and hashes all of them.
 import { createHash } from "node:crypto";
 import type { ArchiveItem, Maintenance, OnProgress } from "../port/index.ts";
 import { parseDatetime, toDay } from "../values/instant.ts";
@@ -46,7 +46,7 @@ async function sumUp(archive: Maintenance, onProgress: OnProgress) {
   return { days, digest: digest.digest("hex") };
 }
 
-/** What an archive keeps of an item, but for where and in which state its recordings lie. */
+/** The stored form of an item, without where and in which state its recordings lie. */
 function toContent(item: ArchiveItem): unknown {
   if (item.kind === "flag") return [item.record, item.userId ?? null];
   if (item.kind !== "call") return item.record;

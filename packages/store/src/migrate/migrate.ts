@@ -1,5 +1,5 @@
-// Moving an archive to other places, whole: records, users, hashes of credentials, tombstones, the access log with its chain, and
-// recordings. What was cut off goes on where it stopped; at the end both archives are read and compared.
+// Moves a complete archive to other places: records, users, hashes of credentials, tombstones, the access log and
+// recordings. An interrupted move continues where it stopped; at the end both archives are read and compared.
 import type {
   ArchiveItem,
   CallStore,
@@ -16,7 +16,7 @@ import { findDifferences } from "./compare.ts";
 import { copyMedia } from "./copy-media.ts";
 
 export interface MigrateOptions {
-  /** The archive as it is. Only its access log gets a row, that of `act`. */
+  /** The source archive. Only its access log gets a row, that of `act`. */
   readonly from: Maintenance;
   /** One that is empty, or that a migration of the same archive has begun to fill; in the time zone of `from`. */
   readonly to: CallStore;
@@ -93,7 +93,7 @@ async function isEmpty({ maintenance }: CallStore): Promise<boolean> {
   return done === true;
 }
 
-// So many rows, or so many bytes of records, are written at once.
+// The most rows, and the most bytes of records, that are written in one go.
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 16_000_000;
 

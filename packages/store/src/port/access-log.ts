@@ -1,4 +1,4 @@
-// The access log of an archive, as a port: who read what, who signed in, and what operators did; appended, never changed.
+// The access log of an archive, as a port: reads, sign-ins and the operators' acts; rows are appended, never changed.
 import type { OperationId } from "@call-media/api";
 
 /** One request of a known caller, and what was released to it. Holds no secret and nothing that stands in a record. */
@@ -34,7 +34,7 @@ export interface SignInEntry extends Pick<
   "timeMs" | "requestId" | "address" | "rows" | "status"
 > {
   readonly operation: "createToken" | "console sign-in";
-  /** Who signed in; undefined when that failed. */
+  /** The user who signed in; undefined when the sign-in failed. */
   readonly userId?: number | undefined;
   /** The secretID that was sent, shortened; of an API key its id, when that is known. */
   readonly credential: string;
@@ -50,7 +50,7 @@ export interface ReleasedRecording {
   readonly last: number;
 }
 
-/** What an operator takes out of the archive for good. Its row is written before the first of it goes. */
+/** An operator's copy or erasure of data. Its row is written before the first of it goes. */
 export interface ErasureEntry {
   readonly timeMs: number;
   readonly operation: "purge";
@@ -73,7 +73,7 @@ export interface ErasedCounts {
   readonly fileBytes: number;
 }
 
-/** What an operator did by a command on the archive's machine. Its row is written before, or together with, what it is about. */
+/** An operator's command on the archive's machine. Its row is written before, or together with, what it is about. */
 export interface OperatorEntry extends OperatorAct {
   readonly timeMs: number;
   readonly callIds: readonly never[];
@@ -83,7 +83,7 @@ export interface OperatorAct {
   readonly operation: OperatorCommand;
   /** The name, on this machine, of the user who ran the command. */
   readonly operator: string;
-  /** What the command was given, or made; no secret. */
+  /** The arguments or the results of the command; no secret. */
   readonly asked: Readonly<Record<string, unknown>>;
 }
 
@@ -99,7 +99,7 @@ export type OperatorCommand =
   | "migrate"
   | `audit ${"begin-anew" | "accept-loss"}`;
 
-/** An entry as it stands in the log; what only others have is undefined. */
+/** A stored entry of the log; fields of other kinds of entries are undefined. */
 export type LogRow =
   | RowOf<AccessEntry>
   | RowOf<SignInEntry>
@@ -129,7 +129,7 @@ export interface AccessQuery {
 export interface ChainHead {
   readonly seq: number;
   readonly hash: string;
-  /** Of its entry, in ms since 1970. */
+  /** The entry's time, in ms since 1970. */
   readonly timeMs: number;
 }
 
@@ -146,9 +146,9 @@ export interface ChainReport {
 
 export interface AccessLog {
   /**
-   * Adds a row. With `isDurable` it resolves when the row would survive a loss of power; without, rows are written in
-   * groups at most 100 ms later, and it waits only while the log is further behind than that or could not be written.
-   * Throws `StoreFault` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
+   * Adds a row. With `isDurable` it resolves when the row would survive a loss of power. Without it, rows are written
+   * in groups at most 100 ms later; it waits only while the log is further behind, or could not be written. Throws
+   * `StoreFault` when the row, or one before it, cannot be: then the read must be refused, and this row is dropped.
    */
   append(entry: AccessEntry | SignInEntry, isDurable: boolean): Promise<void>;
   /** Adds the row of an operator's command, before what it does; it is on the disk when this resolves. Throws `StoreFault`. */
@@ -158,13 +158,13 @@ export interface AccessLog {
   /** The rows in their order; memory does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<LogRow>;
   /**
-   * Notes the newest row beside the records, by which a loss of rows is known later, and returns it; undefined without rows.
-   * What is noted may lag behind. Throws `StoreFault`, also when rows that were noted are gone.
+   * Notes the newest row in the records, so that a later loss of rows is detected, and returns it; undefined without
+   * rows. The note may lag behind. Throws `StoreFault`, also when rows that were noted are gone.
    */
   witness(): Promise<ChainHead | undefined>;
   /**
-   * Follows the chain of hashes from the first row, and looks for the row that was noted last. `knownHash` is one that
-   * somebody noted earlier and has to be in it.
+   * Follows the chain of hashes from the first row, and looks for the row that was noted last. `knownHash` is a hash
+   * noted earlier, which the chain has to contain.
    */
   verify(knownHash?: string): Promise<ChainReport>;
 }

@@ -1,9 +1,12 @@
-// What an adapter gives for its places: `open.ts` finds it by the scheme of their address.
+// What an adapter provides for its places; `open.ts` finds the adapter by the scheme of the address.
 import type { CallStore } from "./call-store.ts";
 import type { Maintenance } from "./maintenance.ts";
 
 export interface OpenOptions {
-  /** Opens an archive whose access log lost rows as well, which is refused else: to read what is left of the log. */
+  /**
+   * Also opens an archive whose access log lost rows, which is refused otherwise, so that the rest of the log can be
+   * read.
+   */
   readonly toInspect?: boolean | undefined;
 }
 
@@ -19,14 +22,14 @@ export interface DryRunOptions extends CreateOptions {
   readonly onCopied?: ((bytesDone: number, bytesTotal: number) => void) | undefined;
 }
 
-/** What there is for the places of one scheme. All of it throws `ArchiveError` for places that cannot be used. */
+/** The functions for places of one scheme. All of it throws `ArchiveError` for places that cannot be used. */
 export interface Adapter {
-  /** Whether an archive, or what is left of one, is there. */
+  /** True if there is an archive, or the rest of one. */
   readonly exists: () => Promise<boolean>;
   readonly open: (options: OpenOptions) => Promise<CallStore>;
   /** Opens the archive, or makes an empty one. */
   readonly create: (options: CreateOptions) => Promise<CallStore>;
-  /** Of an archive that cannot be opened, too. */
+  /** Also works for an archive that cannot be opened. */
   readonly maintenance: Maintenance;
   /** An archive like that of these places, which is forgotten when it is closed; recordings are only hashed. */
   readonly openDryRun?: (options: DryRunOptions) => Promise<CallStore>;

@@ -16,7 +16,7 @@ export interface CallStore extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly accessLog: AccessLog;
   readonly media: MediaStore;
-  /** For adapters that several servers share; a server alone counts for itself. */
+  /** For adapters that several servers share; a single server counts for itself. */
   readonly signIns?: SignIns;
   readonly maintenance: Maintenance;
   openImport(options?: ImportSessionOptions): Promise<ImportSession>;

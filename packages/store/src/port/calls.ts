@@ -25,7 +25,7 @@ export interface CallSearch {
   /** Counts from 0 (D07). */
   readonly pageIndex: number;
   readonly visibility: Visibility;
-  /** Whether the exact number of matching records over all pages is wanted too (D10). */
+  /** True to count the matching records of all pages exactly (D10). */
   readonly isCounted: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Applications, tokens, API keys and sessions: hashes alone, with the user they act for.
+// Applications, tokens, API keys and sessions: only their hashes, with the user they act for.
 import type { OperatorAct } from "./access-log.ts";
 import type { UserRecord } from "./users.ts";
 
@@ -26,13 +26,13 @@ export interface Bearer {
   readonly expiresMs?: number;
 }
 
-/** What was issued, whose it is, and whether it was taken back. */
+/** A credential with its user, and whether it was revoked. */
 export type Issued<T> = T & { readonly user: UserRecord; readonly isRevoked: boolean };
 
-/** What was issued, as it may be shown: neither a secret nor its hash. */
+/** A credential as it may be shown: neither a secret nor its hash. */
 export type ListedApplication = Omit<Application, "keyHash"> &
   Listed & {
-    /** Those of its tokens that are still good. */
+    /** Its tokens that are still valid. */
     readonly tokens: number;
   };
 

@@ -1,19 +1,21 @@
-// What may go wrong with an archive. Nobody outside an adapter knows an engine's error codes, or the system's.
+// The faults of an archive. Nobody outside an adapter knows an engine's error codes, or the system's.
 
 /** Why the store could not do what it was asked for. */
 export type FaultReason =
   /** It cannot be reached, read or written now. */
   | "unavailable"
-  /** What is read is not what was written. */
+  /** The data read differs from the data written. */
   | "damaged"
-  /** Too much is asked of it at once. The message says what to do, and may be told to whoever asked. */
+  /** Too much is asked of it at once. The message says what to do, and the caller may see it. */
   | "busy"
   /** There is no room left for what was to be written. */
   | "full"
-  /** What was there is missing. */
+  /** Data that was there is missing. */
   | "lost";
 
-/** A failure of the store itself. What was to be written was not. The message is for operators, but for `busy`. */
+/**
+ * A failure of the store itself. Nothing of the intended write was kept. The message is for operators, but for `busy`.
+ */
 export class StoreFault extends Error {
   override readonly name = "StoreFault";
   readonly reason: FaultReason;
@@ -29,7 +31,7 @@ export class ArchiveError extends Error {
   override readonly name = "ArchiveError";
 }
 
-/** A source that is no usable recording, or not the one that was declared. */
+/** A source that is not a usable recording, or not the declared one. */
 export class MediaRejected extends Error {
   override readonly name = "MediaRejected";
 }

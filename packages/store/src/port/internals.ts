@@ -1,5 +1,5 @@
-// What an archive has that no import brings: hashes of credentials, the access log, and what it knows erased records by. Read and
-// written as it is stored, to move an archive to other places.
+// The contents of an archive that no import brings: hashes of credentials, the access log, and the keys of tombstones.
+// Read and written in stored form, to move an archive to other places.
 import type { Application, Bearer } from "./credentials.ts";
 
 /** Something issued; `revokedMs` is set once. */
@@ -13,7 +13,7 @@ export type InternalRow =
   | { readonly kind: "tombstone"; readonly mark: string }
   | LoggedRow;
 
-/** A row of the access log. `entry`: JSON, as it was hashed. */
+/** A row of the access log. `entry`: the JSON text that was hashed. */
 export interface LoggedRow {
   readonly kind: "access";
   readonly seq: number;
@@ -28,8 +28,8 @@ export interface Internals {
   /** Settings, applications, API keys, other bearers, tombstones, then the rows of the access log after `afterSeq`. */
   read(afterSeq?: number): AsyncIterable<InternalRow>;
   /**
-   * Writes rows in the order of `read`, all or none of them; what is there already gets their values. Throws `ArchiveError` for a
-   * row of the access log that does not follow from the newest one here.
+   * Writes rows in the order of `read`, all or none of them; rows with the same key are overwritten. Throws
+   * `ArchiveError` for a row of the access log that does not follow from the newest one here.
    */
   write(rows: readonly InternalRow[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// What keeps an archive in order: reading all of it, erasing, checking; and what only some adapters can do besides.
+// Maintenance of an archive: reading all of it, erasing, checking; and what only some adapters can do.
 import type { ErasedCounts, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
 import type { ArchiveItem } from "./import-session.ts";
@@ -7,7 +7,7 @@ import type { Media, MediaStore, Retained } from "./media.ts";
 
 /** How far a long piece of work has come. */
 export interface Progress {
-  /** What is being done, for people. */
+  /** The current step, for people. */
   readonly step: string;
   readonly bytesDone: number;
   readonly bytesTotal: number;
@@ -22,13 +22,16 @@ export interface Days {
 }
 
 export interface ScanOptions extends Days {
-  /** The command that reads: its row is in the access log before this resolves, but for a copy, which stays as it is. */
+  /**
+   * The command that reads. Its row is in the access log before this resolves; only a copy of an archive gets none and
+   * stays unchanged.
+   */
   readonly act?: OperatorAct | undefined;
   /** The id of a call: calls are read from the one after it. */
   readonly after?: string | undefined;
 }
 
-/** An archive's records as they are at one moment, that of the first row. Until it is disposed of nothing is erased. */
+/** A snapshot of an archive's records, taken at the first row. Until it is disposed of nothing is erased. */
 export interface Scan extends AsyncDisposable {
   /** Tells this archive from every other. */
   readonly archiveId: string;
@@ -42,15 +45,15 @@ export interface Scan extends AsyncDisposable {
   rows(): AsyncIterable<ScannedRow>;
 }
 
-/** What belongs together: one user or flag, a call with its chat, or a message. */
+/** Items that belong together: one user or flag, a call with its chat, or a message. */
 export interface ScannedRow {
-  /** Of a call: tells it from all others of the archive, for ever. */
+  /** For a call: identifies it among all calls of the archive, permanently. */
   readonly id?: string | undefined;
   readonly items: readonly ArchiveItem[];
   readonly bytes: number;
 }
 
-/** The contents that recordings name, as they are at one moment, in the order of their digests. */
+/** A snapshot of the contents that recordings name, in the order of their digests. */
 export interface ReferencedMedia extends AsyncDisposable, AsyncIterable<Reference> {
   readonly files: number;
   readonly bytes: number;
@@ -68,8 +71,8 @@ export interface Reference {
 }
 
 /**
- * Which calls go: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, the records of a
- * call, or those that are found by a reference, session or master identifier.
+ * The calls to erase: all that began before a day (YYYY-MM-DD, in the archive's time zone), all without a datetime, or
+ * all with an identifier.
  */
 export type ErasureFilter =
   | { readonly before: string }
@@ -81,12 +84,12 @@ export interface ErasurePlan extends ErasedCounts {
   /** Where linked recordings lie that no other call has: they are not the archive's to delete. */
   readonly unlinked: readonly string[];
   /**
-   * What the media store has that no record names, by its name there, and that goes as well: of replaced records, of rows that
-   * were rejected, of imports that were cut off.
+   * Files of the media store that no record names, by their names there. They come from replaced records, rejected rows
+   * and interrupted imports, and are erased as well.
    */
   readonly ofNoRecord: readonly string[];
   /**
-   * Of an identifier that nothing has: when an erasure has taken out what it had, in ms since 1970; undefined when none has, as
+   * For an unknown identifier: when an erasure removed its records, in ms since 1970. Undefined if there was none, as
    * far as the access log goes back.
    */
   readonly takenMs: number | undefined;
@@ -111,13 +114,13 @@ export interface CopyReport {
   readonly mediaBytes: number;
   /** How many of these were copied; the others were there. */
   readonly copied: number;
-  /** Those that are missing or damaged: they are not in the copy. */
+  /** Missing or damaged recordings, which the copy lacks. */
   readonly damages: readonly Damage[];
 }
 
 export interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** The name of whoever runs it: the access log gets a row; without it gets none. */
+  /** The operator's name, for the row of the access log; without it there is no row. */
   readonly operator?: string | undefined;
 }
 
@@ -134,7 +137,7 @@ export interface Maintenance {
   referencedMedia(days?: Days): Promise<ReferencedMedia>;
   /** Keeps that these contents were found right in these states. */
   noteVerified(media: readonly Media[]): Promise<void>;
-  /** What `erase` would take. Throws `ArchiveError` while an import is under way. */
+  /** The extent of an `erase`. Throws `ArchiveError` while an import is under way. */
   planErasure(filter: ErasureFilter): Promise<ErasurePlan>;
   /**
    * Takes calls out for good, and tells the access log first. The service may run meanwhile; what was cut off is completed by
@@ -146,9 +149,9 @@ export interface Maintenance {
   ): Promise<ErasureReport>;
   /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
-  /** Makes the search index anew from the records; gives the number of calls. */
+  /** Rebuilds the search index from the records; returns the number of calls. */
   reindex?(onProgress?: OnProgress): Promise<number>;
-  /** Copies the archive as it is at one moment; `to` is for the adapter to read. */
+  /** Copies a snapshot of the archive; `to` is for the adapter to read. */
   snapshot?(to: string, options?: CopyOptions): Promise<CopyReport>;
   /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
   restore?(from: string, options?: CopyOptions): Promise<CopyReport>;
@@ -156,7 +159,7 @@ export interface Maintenance {
   readonly lostLog?: LostLog;
 }
 
-/** What an operator decides of an access log that is not the one that it was. The log says so, and who decided it. */
+/** An operator's decision about an access log that was lost or exchanged. The log says so, and who decided it. */
 export interface LostLog {
   /** Begins a new log, without any credentials. Throws `ArchiveError` when none is lost. */
   beginAnew(operator: string): Promise<void>;

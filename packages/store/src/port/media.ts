@@ -34,22 +34,22 @@ export interface OpenMedia {
 
 /** Something that lies in a media store. */
 export interface StoredMedia {
-  /** What `delete` takes, and what an operator finds it by. */
+  /** The name that `delete` takes, by which an operator finds the file. */
   readonly name: string;
-  /** Of a recording that was put whole; undefined for what was never finished, or is no recording. */
+  /** The digest of a finished recording; undefined for an unfinished one, and for other files. */
   readonly sha256?: string | undefined;
   readonly bytes: number;
   /** When it was last written to, in ms since 1970. */
   readonly modifiedMs: number;
-  /** Whether it is what a `put` leaves that was cut off, or is not over yet. */
+  /** True if it belongs to a `put` that was interrupted, or is not finished yet. */
   readonly isUnfinished: boolean;
 }
 
-/** What a media store may not delete yet. */
+/** A file that a media store may not delete yet. */
 export interface Retained {
   /** As `list` gives it. */
   readonly name: string;
-  /** What keeps it, such as "object lock until 2030-01-01T00:00:00Z". */
+  /** The reason, such as "object lock until 2030-01-01T00:00:00Z". */
   readonly by: string;
 }
 
@@ -60,7 +60,7 @@ export interface Retained {
 export interface MediaStore {
   /** Takes a copy; of a content that is there already nothing more is kept. Throws `MediaRejected`. */
   put(source: MediaSource): Promise<Media>;
-  /** Notes where a file lies, which stays there; where the media store can. Throws `MediaRejected`. */
+  /** Records the place of a file that stays there, if the media store can. Throws `MediaRejected`. */
   link?(source: MediaSource & { readonly path: string }): Promise<Media>;
   /**
    * Without `range` all of it. A content whose state is another than `media.version` is read whole before this resolves. Throws
@@ -68,8 +68,8 @@ export interface MediaStore {
    */
   open(media: Media, range?: ByteRange): Promise<OpenMedia>;
   /**
-   * By the SHA-256, or the name that `list` gives, with all versions of it. What is not there is deleted already. Gives what keeps
-   * it, where the place itself does not let it go.
+   * By the SHA-256, or the name that `list` gives, with all versions of it. A missing file counts as deleted. Gives
+   * what keeps it, where the place itself does not let it go.
    */
   delete(name: string): Promise<Retained | undefined>;
   /** All that the media store keeps itself. */
@@ -78,7 +78,7 @@ export interface MediaStore {
   verify(media: Media, onRead?: (bytes: number) => void): Promise<Media>;
   /** Throws when the place cannot be reached now. For places that may be away while the records are there. */
   reach?(): Promise<void>;
-  /** What is wrong with the place itself, such as a permission that is missing; changes nothing there. */
+  /** Faults of the place itself, such as a missing permission; changes nothing there. */
   check?(): Promise<readonly Finding[]>;
 }
 
@@ -91,7 +91,7 @@ export type Digests = Readonly<Partial<Record<DigestKind, string | undefined>>>;
 /** The digests are what the content has to have, when the source says so. */
 export type MediaSource = MediaPlace &
   Digests & {
-    /** What the source says it is: kept for bytes that show no media type themselves. `audio/...` or `video/...`. */
+    /** The media type that the source states: used for bytes that show none themselves. `audio/...` or `video/...`. */
     readonly type?: string | undefined;
   };
 

@@ -38,7 +38,10 @@ export interface ArchiveOptions {
   readonly media?: MediaStore | undefined;
   /** The clock, ms since 1970; for tests. */
   readonly now?: () => number;
-  /** Opens an archive whose access.db lost rows as well, which is refused else: to read what is left of the log. */
+  /**
+   * Also opens an archive whose access.db lost rows, which is refused otherwise, so that the rest of the log can be
+   * read.
+   */
   readonly toInspect?: boolean | undefined;
 }
 
@@ -49,7 +52,7 @@ export interface NewArchiveOptions extends ArchiveOptions {
 
 /** Throws `ArchiveError`. */
 export function openArchive(options: ArchiveOptions): CallStore {
-  // What is read once the databases are open may be damaged, too.
+  // Reading may still find damage after the databases were opened.
   return namingFile(join(options.directory, DATABASE), () => assemble(options));
 }
 

@@ -20,7 +20,7 @@ export const RECORD_COLUMNS = "call_id, ref_id, record";
 export const RECORDS_AS_TEXT =
   "concat('[', json_group_array(call_id), ',', json_group_array(ref_id), ',[', group_concat(record), ']]')";
 
-/** What that is of no rows. */
+/** A placeholder for no rows. */
 export const NO_RECORDS = "[[],[],[]]";
 
 export interface RecordRow {
@@ -61,7 +61,7 @@ export function createRecordForm(database: DatabaseSync): RecordForm {
   };
 }
 
-/** Of as many rows each. */
+/** Arrays with the same number of rows. */
 type Columns = readonly [
   callIds: readonly (string | null)[],
   refIds: readonly (string | null)[],

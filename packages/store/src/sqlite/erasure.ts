@@ -1,5 +1,5 @@
-// Taking calls and chats out of archive.db for good: rows, index terms, and what SQLite would leave of them in
-// its free pages and its log.
+// Erases calls and chats from archive.db for good: rows, index terms, and the copies that SQLite would leave in its
+// free pages and its log.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { prepareBig } from "./files/connection.ts";
@@ -10,7 +10,10 @@ import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import { createTombstoneWriter } from "./tombstones.ts";
 
-/** The calls that go: those of before an instant, in ms since 1970, those without one, or all of a call_id or of a reference. */
+/**
+ * The calls to erase: those before an instant, in ms since 1970, those without one, or all of a call_id or of a
+ * reference.
+ */
 export type Doomed =
   | { readonly beforeMs: number }
   | { readonly isUndated: true }
@@ -27,7 +30,7 @@ export interface DoomedRows {
   readonly fileBytes: number;
 }
 
-// A transaction of so many takes a tenth of a second.
+// A transaction of this size takes a tenth of a second.
 const BATCH_ROWS = 2_000;
 
 const LISTS = `
@@ -130,11 +133,12 @@ export function* readDoomedFiles(
 }
 
 /**
- * Takes out what is listed and leaves tombstones, in transactions each of which leaves an archive that fits together. Chats go first: once its
- * call is gone, nothing would tell that a chat belongs to it.
+ * Erases the listed calls and leaves tombstones, in transactions that each leave a consistent archive. Chats go first:
+ * once its call is gone, nothing would tell that a chat belongs to it.
  */
 export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => void): void {
-  // What is erased is read once. Should the disk be full for what follows, the pages themselves hold nothing any more.
+  // Erased records are read only once. Should the disk be full for what follows, the pages themselves hold nothing any
+  // more.
   database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
   const tombstones = createTombstoneWriter(database);
   const eraseChats = createBatch(database, {
@@ -194,12 +198,12 @@ const LOG_ATTEMPTS = 24;
 const LOG_WAIT_MS = 250;
 
 /**
- * Gives the space back, so that nothing of what was erased can be read from the file or its log. False when somebody
- * reads an old state and the log still has it.
+ * Gives the space back, so that nothing of what was erased can be read from the file or its log. False when a reader
+ * holds an old state, which the log then still has.
  */
 export async function scrub(database: DatabaseSync): Promise<boolean> {
   inTransaction(database, () => openSegmentIndex(database).erase());
-  // SQLite leaves old content in free pages, even of calls that an import has replaced, until the file is written anew.
+  // SQLite leaves old content in free pages, also of calls that an import has replaced, until the file is rewritten.
   database.exec("VACUUM");
   database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);
   const checkpoint = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");

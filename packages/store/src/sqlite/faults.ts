@@ -1,8 +1,8 @@
-// What SQLite throws, as the port says it.
+// Translates SQLite's errors to those of the port.
 import { StoreFault } from "../port/faults.ts";
 import { isOfDamage } from "./files/database.ts";
 
-/** Any other error comes back as it is. */
+/** Returns any other error unchanged. */
 function toStoreFault(error: unknown): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
   const isDamage = isOfDamage(error);

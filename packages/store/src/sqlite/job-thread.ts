@@ -1,5 +1,5 @@
-// A thread that does jobs one after the other on a connection of its own: the way to it, what runs in it, and what crosses
-// between the two.
+// A thread that does jobs sequentially on its own connection: starting it, running in it, and the messages between the
+// two.
 /* oxlint-disable unicorn/require-post-message-target-origin -- windows have origins, threads have none */
 import { getCompileCacheDir } from "node:module";
 import { dirname, extname } from "node:path";
@@ -19,7 +19,7 @@ export class ThreadEnded extends Error {
   override readonly name = "ThreadEnded";
 }
 
-/** What a thread does its jobs on. */
+/** The context in which a thread does its jobs. */
 export interface Workplace<Job, Result> {
   run(job: Job): Result;
   close(): void;
@@ -40,7 +40,7 @@ interface Waiting<Result> {
   readonly reject: (error: Error) => void;
 }
 
-/** The module `name` beside that of the URL `beside`, in the sources and in what is built from them. */
+/** The module `name` in the folder of `beside`, in the sources and in what is built from them. */
 export function toModule(name: string, beside: string): URL {
   return new URL(`./${name}${extname(beside)}`, beside);
 }
@@ -127,9 +127,9 @@ function startThread<Job, Result>(module: URL, workerData: unknown): StartedThre
 }
 
 /**
- * What is compiled of a thread is kept where it is of this process, of which Node.js tells it nothing but what a variable says.
- * From the sources, each thread that starts would strip types by WebAssembly of its own: that takes half of the time until its
- * first answer, and several at once can crash V8 (nodejs/node#64500).
+ * A thread's compiled code goes to the cache folder of this process; Node.js passes that folder on only through a
+ * variable. From the sources, each thread would strip types with its own WebAssembly. That takes half of the time until
+ * its first answer, and several at once can crash V8 (nodejs/node#64500).
  */
 function toEnvironment(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir(); // its name is of this version of Node.js
@@ -138,7 +138,7 @@ function toEnvironment(): NodeJS.ProcessEnv {
     : { ...process.env, NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** To be called by the module of the thread. After a failure the workplace is opened anew: what was wrong may be right again. */
+/** To be called by the module of the thread. After a failure the context is opened again: the cause may be gone. */
 export function serveJobs<Job, Result>(open: () => Workplace<Job, Result>): void {
   let workplace: Workplace<Job, Result> | undefined;
   const answer = (job: Job): Answer<Result> => {

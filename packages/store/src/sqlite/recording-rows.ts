@@ -1,9 +1,9 @@
-// Recordings as they are read from the archive.
+// Recordings in the form in which they are read from the archive.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Recording } from "../port/index.ts";
 import { prepareRows } from "./files/connection.ts";
 
-/** Of `recording JOIN media USING (sha256)`. */
+/** Columns of `recording JOIN media USING (sha256)`. */
 export const RECORDING_COLUMNS =
   "filename, start_ms, sha256, type, modified_ms, bytes, fingerprint, path";
 
@@ -26,7 +26,7 @@ export function createRecordingReader(
   return (call) => select.all(call);
 }
 
-/** What a SELECT of `RECORDING_COLUMNS` gives. */
+/** The result of a SELECT of `RECORDING_COLUMNS`. */
 export interface RecordingRow extends StoredRecording {
   readonly bytes: number;
   readonly modified_ms: number;

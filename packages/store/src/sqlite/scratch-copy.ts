@@ -18,9 +18,9 @@ import {
 import { isOfFullDisk } from "./files/full-disk.ts";
 
 /**
- * A copy of the archive's records in a temporary folder, for a dry run: what is imported into it is forgotten when it is
- * closed, recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile. When `signal` is aborted the copy
- * is removed at once, and cannot be used any more.
+ * A copy of the archive's records in a temporary folder, for a dry run. The imported records are forgotten when it is
+ * closed; recordings are only hashed. Sign-ins and searches of the archive itself go on meanwhile. When `signal` is
+ * aborted the copy is removed at once, and cannot be used any more.
  */
 export async function openScratchCopy(
   options: NewArchiveOptions & {
@@ -29,7 +29,7 @@ export async function openScratchCopy(
     readonly onCopied?: OnCopied | undefined;
   },
 ): Promise<CallStore> {
-  // What the import itself would be refused for.
+  // Refused for the same reasons as the import.
   checkNoBackup(options.directory);
   checkNotLost(options.directory);
   checkTimeZone(options.timeZone);

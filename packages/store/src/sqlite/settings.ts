@@ -1,4 +1,4 @@
-// The settings of an archive: single values that lie in it beside its records, each under its name.
+// The settings of an archive: single values, each stored under its name.
 import type { DatabaseSync } from "node:sqlite";
 
 /** Every archive has these from its beginning. */

@@ -2,8 +2,8 @@
 
 /**
  * SQL: the span of time that a call lies in, 2^34 ms or 199 days; those without a datetime share one. The indexes by
- * reference, which come in no order, are kept by span: an import then changes the pages of the days it brings, and not of
- * all years, for the price of one more look into the index for each half year. `call_span` has those that have calls.
+ * reference are in random order, so they are kept by span: an import changes only the pages of its own days, at the
+ * price of one more lookup for each half year. `call_span` has those that have calls.
  */
 export const SPAN = "id >> 54";
 

@@ -1,5 +1,5 @@
-// The door of an archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log, media/
-// for the recordings, unless they lie elsewhere.
+// Opens an archive in a folder: archive.db (SQLite) for the records, access.db for credentials and the access log,
+// media/ for the recordings, unless they lie elsewhere.
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CallStore, MediaStore } from "../port/index.ts";
@@ -27,7 +27,7 @@ export type { OnCopied } from "./files/copy-pages.ts";
 export { ArchiveError } from "./files/database.ts";
 export { openScratchCopy } from "./scratch-copy.ts";
 
-/** Whether the folder has an archive, or what is left of one. */
+/** True if the folder has an archive, or the rest of one. */
 export function isArchive(directory: string): boolean {
   return [DATABASE, ACCESS_DATABASE].some((name) => existsSync(join(directory, name)));
 }
@@ -64,7 +64,7 @@ async function makeFolders(directory: string, media: MediaStore | undefined): Pr
     throw new ArchiveError(`${directory} is no folder, which an archive is`);
   if (media !== undefined) return await makeFolder(directory);
   const folder = join(directory, MEDIA);
-  // A link to a disk that is not mounted is no folder, and none can be made in its place.
+  // A link to a disk that is not mounted is not a directory, and no directory can be created in its place.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink() && !existsSync(folder))
     throw new ArchiveError(
       `${folder} is a link to what cannot be reached: mount the disk that it lies on`,

@@ -30,7 +30,7 @@ export function createTombstones(database: DatabaseSync) {
 
 interface ErasedCall extends CallRow {
   readonly identity: Uint8Array | null;
-  /** Whether its source dates its states, and no other record of it is left. */
+  /** True if its source dates its states, and no other record of it remains. */
   readonly is_last_of_states: bigint;
 }
 
@@ -61,7 +61,7 @@ export function createTombstoneWriter(database: DatabaseSync) {
       try {
         tombstones.add(toName(call));
       } catch (error) {
-        // What cannot be read is erased all the same.
+        // An unreadable record is erased all the same.
         if (!isFault(error, "damaged")) throw error;
       }
       if (call.is_last_of_states === 1n && call.call_id !== null)

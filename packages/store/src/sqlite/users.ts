@@ -16,7 +16,7 @@ export function createUsers(database: DatabaseSync): Users {
   const findUser = createUserFinder(database);
   const byName = database.prepare("SELECT record FROM user WHERE username = ?");
   const publicFlags = database.prepare("SELECT record FROM flag WHERE type = 'Public' ORDER BY id");
-  // By the index for each name: the flags that may not be seen cost nothing, so that no time tells of them (D21).
+  // The index finds each name: flags that may not be seen cost nothing, so time does not reveal them (D21).
   const namedFlags = database.prepare(
     "SELECT record FROM flag WHERE type = 'Public' AND name_key IN (SELECT value FROM json_each(?)) ORDER BY id",
   );

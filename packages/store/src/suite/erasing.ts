@@ -1,4 +1,4 @@
-// Erasing calls for good: what goes, what stays, and that a later import does not bring it back (D33).
+// Erasing calls for good: the erased and the remaining records, and that a later import does not restore them (D33).
 import { expect, test } from "vitest";
 import type { ArchiveItem, CallStore, ErasureFilter } from "../index.ts";
 import { readAll } from "./access-log.ts";

@@ -1,4 +1,4 @@
-// Whatever is imported and erased in whatever order: each row comes to the same, and the archive holds the same, as in memory.
+// Random imports and erasures: each row has the same outcome as in memory, and the archives are equal.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ArchiveItem, CallItem, CallStore, ErasureFilter } from "../index.ts";
@@ -70,7 +70,7 @@ const erasure: fc.Arbitrary<ErasureFilter> = fc.constantFrom<ErasureFilter[]>(
   { isUndated: true },
   { before: "2025-05-02" },
 );
-/** What follows each other: rows of one import, or an erasure. */
+/** A step of the sequence: rows of one import, or an erasure. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.array(row, { minLength: 1, maxLength: 8 }) },
   { weight: 1, arbitrary: erasure },

@@ -29,8 +29,8 @@ export interface StoreSuite {
   /** Stands before the names of the tests. */
   readonly adapter: string;
   /**
-   * Makes an empty archive, which the suite closes. What else has to go, a folder or a schema, goes with vitest's
-   * `onTestFinished`.
+   * Makes an empty archive, which the suite closes. Everything else to remove, a folder or a schema, is removed with
+   * vitest's `onTestFinished`.
    */
   readonly create: CreateStore;
 }
@@ -62,7 +62,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
 export interface MediaStoreSuite {
   /** Stands before the names of the tests. */
   readonly place: string;
-  /** Opens an empty place. What has to go afterwards goes with vitest's `onTestFinished`. */
+  /** Opens an empty place. Everything to remove afterwards is removed with vitest's `onTestFinished`. */
   readonly create: () => Promise<MediaStore>;
 }
 

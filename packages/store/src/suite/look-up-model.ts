@@ -1,5 +1,5 @@
-// A look-up by identifier gives what a few lines over all records give, whatever the records, however many of them one identifier
-// has, and whichever of those are seen.
+// A lookup by identifier returns the same as a few lines over all records: for any records, any number of them with one
+// identifier, and any rights.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallItem, CallStore, Visibility } from "../index.ts";
@@ -15,13 +15,13 @@ const VISIBILITIES: readonly Visibility[] = [
   ],
 ];
 
-// Those that differ in case, or in blanks around them, are others.
+// Identifiers that differ in case, or in surrounding blanks, are different.
 const NAMES = ["a", "A", "ä", "Ä", " a", "", "x".repeat(4_096)];
 const KINDS = ["call_id", "ref_id", "sessionId", "masterId"] as const;
 
 const SIZES = [1, 2, 3, 5, 17, 60];
 
-/** Which of so many calls are ann's, from 0 on. */
+/** Which of `size` calls are ann's, by their index. */
 const SEEN: Readonly<Record<string, (index: number, size: number) => boolean>> = {
   none: () => false,
   all: () => true,
@@ -65,7 +65,7 @@ async function expectLookUps(create: CreateStore, groups: readonly Group[]): Pro
     store,
     Array.from(names, (name) => ({ kind: "chat", record: message(name, name, NOW) })),
   );
-  // What was remembered of the first half holds when the second has come.
+  // Values that were remembered from the first half stay right after the second.
   for (const share of [0.5, 1]) {
     const imported = items.slice(0, Math.ceil(items.length * share));
     await fill(store, imported);
@@ -130,7 +130,7 @@ async function expectName({ calls }: CallStore, { name, visibility, items }: Ask
   expect(await calls.chat(name, visibility)).toHaveLength(isChatSeen ? 1 : 0);
 }
 
-/** What is seen, in the order of D09: the newest first, those without a datetime at the end. */
+/** The visible records, in the order of D09: newest first, those without a datetime last. */
 function model(items: readonly CallItem[], visibility: Visibility): readonly CallItem[] {
   return items
     .filter(({ record }) =>

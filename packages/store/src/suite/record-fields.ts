@@ -1,4 +1,4 @@
-// Records come as they were imported, field by field, in the contract's order.
+// Records come back unchanged, field by field, in the contract's order.
 import { fieldsOf } from "@call-media/api";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -113,7 +113,7 @@ async function expectSearches(
   await close(store);
 }
 
-/** In several imports, which overlap in time; then some of them again, in which nothing is changed that is asked for. */
+/** In several imports that overlap in time; then some of them again, in which no field of a search changes. */
 async function importInParts(store: CallStore, records: readonly Partial<MetadataRecord>[]) {
   const items = records.map((given) => call(given));
   const third = Math.ceil(items.length / 3);

@@ -1,4 +1,4 @@
-// What rights let be seen is kept from one search to the next: it must be as true at the last as at the first.
+// A caller's visible records are cached between searches: the last search must be as right as the first.
 import { expect, test } from "vitest";
 import type { CallItem, CallStore, Visibility } from "../index.ts";
 import { call, fill, query } from "./records.ts";

@@ -77,7 +77,7 @@ export interface ChainRow {
 /** The rows of a log, and how many there should be. */
 export interface Chain extends Iterable<ChainRow> {
   readonly expectedRows: number;
-  /** Whether a part of the file could not be read; known at the end. */
+  /** True if a part of the file could not be read; known at the end. */
   readonly isDamaged: () => boolean;
 }
 
@@ -142,7 +142,7 @@ export function toRowNames(first: number, last: number): string {
   return first === last ? `row ${first} is` : `rows ${first} to ${last} are`;
 }
 
-// Whoever alters a row may compute its hash anew: then it is the next row that no longer fits.
+// An attacker who alters a row may compute its hash again: then the next row no longer fits.
 function toBreak(seq: number): string {
   return seq === 1
     ? "row 1 was altered"

@@ -72,7 +72,7 @@ const WRITTEN_SOON = Promise.resolve();
 
 type Backlog = ReturnType<typeof createBacklog>;
 
-/** The rows that are not written yet: a group that is being written, and those behind it. */
+/** The rows that are not written yet: a group in progress, and the rows behind it. */
 function createBacklog() {
   let group: readonly Waiting[] = [];
   let waiting: Waiting[] = [];
@@ -92,7 +92,7 @@ function createBacklog() {
       for (const { waiter } of group) waiter?.resolve();
       group = [];
     },
-    /** Whoever waits is told, and their rows are forgotten. */
+    /** The callers that wait get the error, and their rows are dropped. */
     failGroup: (error: unknown) => {
       waiting = [...group.filter(({ waiter }) => waiter === undefined), ...waiting];
       for (const { waiter } of group) waiter?.reject(error);
@@ -101,7 +101,7 @@ function createBacklog() {
   };
 }
 
-/** Writes one group after the other: what comes while one is written is the next. */
+/** Writes one group after the other: rows that come during a write form the next group. */
 function createGroupWriter(writer: RowWriter, backlog: Backlog) {
   let writing: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

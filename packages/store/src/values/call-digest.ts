@@ -1,15 +1,15 @@
-// What tells calls apart: which came before, and whether anything of them has changed since.
+// The digests that identify calls: if a call came before, and if it has changed since.
 import type { CallItem } from "../port/index.ts";
 import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
 
-/** What a call is recognised by when it comes again. */
+/** The digests by which a call is recognised when it is imported again. */
 export interface Marks {
   readonly callId: string | null;
   /** Null without a call_id. */
   readonly identity: Uint8Array | null;
-  /** That of the call before it had a reference, where that may have come later. */
+  /** The digest of the call without a reference, if its source may add that later. */
   readonly earlierIdentity?: Uint8Array | undefined;
-  /** What tells a changed call from an unchanged one. */
+  /** The digest that shows if a call has changed. */
   readonly digest: Uint8Array;
 }
 
@@ -53,8 +53,8 @@ export function toEarlierIdentity({ record, hasLateReference }: CallItem): Uint8
 }
 
 /**
- * What records with one call_id share when they are the same (D32). One that the source declares is stored as JSON, so that an
- * export can return it, and never has the length of a digest.
+ * The value that records with one call_id share if they are the same (D32). One that the source declares is stored as
+ * JSON, so that an export can return it, and never has the length of a digest.
  */
 export function toIdentity({
   record,

@@ -3,7 +3,7 @@ import type { DigestKind, Digests } from "../port/media.ts";
 
 export type { DigestKind, Digests };
 
-/** What they are called, also by node:crypto, and how many bytes each has. */
+/** Their names, also for node:crypto, and their lengths in bytes. */
 export const DIGEST_BYTES = {
   md5: 16,
   sha1: 20,
@@ -15,7 +15,7 @@ export const DIGEST_BYTES = {
 
 export const DIGEST_KINDS = Object.keys(DIGEST_BYTES) as readonly DigestKind[]; // the keys of the table
 
-/** Those of the kinds above among `from`. */
+/** The digests of `from` of the kinds above. */
 export function pickDigests(from: Digests): Digests {
   return Object.fromEntries(DIGEST_KINDS.map((kind) => [kind, from[kind]]));
 }

@@ -1,4 +1,4 @@
-// The row of the access log that tells of an erasure.
+// The row of the access log for an erasure.
 import type { ErasureEntry } from "../port/access-log.ts";
 import type { ErasureFilter } from "../port/maintenance.ts";
 
@@ -22,7 +22,7 @@ export function isOfIdentifier(filter: ErasureFilter): boolean {
   return "callId" in filter || "reference" in filter;
 }
 
-/** What the row says was asked for. */
+/** The filter of the erasure, in the words of the row. */
 export function toAsked(filter: ErasureFilter): ErasureEntry["asked"] {
   if ("before" in filter) return { before: filter.before };
   if ("isUndated" in filter) return { undated: true };

@@ -1,4 +1,4 @@
-// What the files of a media type are called, for those who look into a folder and for programs that go by names.
+// The file extensions of a media type, for people and for programs that go by them.
 
 const EXTENSIONS: Readonly<Record<string, string>> = {
   "audio/wav": ".wav",

@@ -1,5 +1,5 @@
-// Whether a value fits a field of the contract. The checks are made once, from the contract's schemas, and are plain
-// loops: they run for every field of every imported row.
+// Checks values of the contract's fields. The checks are made once, from the contract's schemas, and are plain loops:
+// they run for every field of every imported row.
 import type { SchemaObject } from "@call-media/api";
 
 /** Says what is wrong with the value, as the end of a sentence about the field; undefined when it fits. */
@@ -14,7 +14,7 @@ export function createFieldCheck(schema: SchemaObject): FieldCheck {
     : check;
 }
 
-/** What a field has that is not given: null, false, an empty list; undefined where one has to be given. */
+/** The value of a missing field: null, false, an empty list; undefined if the field is required. */
 export function toDefault(schema: SchemaObject): null | false | readonly never[] | undefined {
   const types = typesOf(schema);
   if (types.length === 0 || types.includes("null")) return null;
@@ -23,8 +23,8 @@ export function toDefault(schema: SchemaObject): null | false | readonly never[]
 }
 
 /**
- * Text that an archive can hold: no NUL, which ends a text in SQLite and in C programs, and no half of a surrogate pair,
- * which is no character and cannot be written in UTF-8.
+ * Text that an archive can hold. NUL is excluded, because it ends a text in SQLite and in C programs; so are lone
+ * surrogates, which cannot be written in UTF-8.
  */
 export const checkText: FieldCheck = (value) => {
   if (typeof value !== "string") return `must be a string, not ${toKind(value)}`;

@@ -1,4 +1,4 @@
-// Datetimes as they come (D03) and calendar days (D06), turned into instants: milliseconds since 1970-01-01T00:00Z.
+// Turns datetimes of any source (D03) and calendar days (D06) into instants: milliseconds since 1970-01-01T00:00Z.
 import { Temporal } from "temporal-polyfill";
 
 /** The years a record may bear: what fits into 44 bits of milliseconds with a day to spare (see order-key.ts). */
@@ -11,16 +11,16 @@ const DATETIME =
 
 const DAY_MS = 86_400_000;
 
-/** What a datetime text says: its instant, and whether the text itself carries the offset from UTC. */
+/** A parsed datetime: its instant, and if the text itself has an offset from UTC. */
 export interface ParsedDatetime {
   readonly instantMs: number;
   readonly hasOffset: boolean;
 }
 
 /**
- * Reads an ISO 8601 date and time. Text without an offset is local time in `timeZone` (D03); in the hour that a
- * clock change repeats it is the first of the two, in the hour it skips the time after the change.
- * A date alone is the start of that day. Returns a sentence about the fault where the text is no such datetime.
+ * Reads an ISO 8601 date and time. Text without an offset is local time in `timeZone` (D03). In a repeated hour of a
+ * clock change it is the first of the two; in a skipped hour, the time after the change. A date without a time is the
+ * start of that day. Returns a sentence about the fault where the text is no such datetime.
  */
 export function parseDatetime(text: string, timeZone: string): ParsedDatetime | string {
   const match = DATETIME.exec(text);
@@ -56,7 +56,7 @@ export function toDayRange(
   };
 }
 
-// Temporal takes 12 microseconds for each, a tenth of a search; the same days are asked for again and again.
+// Temporal takes a tenth of the time of a search; the same days are asked for again and again.
 const dayStarts = new Map<string, number>();
 
 /** The first instant of the day that comes `later` days after the date. */
@@ -69,7 +69,7 @@ function toStartMs(date: string, later: number, timeZone: string): number {
 
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-/** A sentence about the fault of a text that is no calendar day of the form YYYY-MM-DD (D06); undefined for one that is. */
+/** A sentence about the fault of a text, or undefined for a calendar day of the form YYYY-MM-DD (D06). */
 export function findDayFault(text: string): string | undefined {
   const [, year, month, day] = DAY.exec(text) ?? [];
   const isReal =
@@ -77,7 +77,7 @@ export function findDayFault(text: string): string | undefined {
   return isReal ? undefined : `"${text}" is not a calendar day of the form YYYY-MM-DD`;
 }
 
-/** Whether `name` is a time zone this machine knows: an IANA name or "UTC". */
+/** True if `name` is a time zone that this machine knows: an IANA name or "UTC". */
 export function isTimeZone(name: string): boolean {
   try {
     Temporal.Now.zonedDateTimeISO(name);
@@ -113,8 +113,8 @@ type Parts = readonly [
   second: number,
 ];
 
-// Date.UTC carries an overflow into the next field: 31 April becomes 1 May, which no longer reads as what came in.
-// A leap second (:60) is read as the second that follows it.
+// Date.UTC carries an overflow into the next field: 31 April becomes 1 May, which differs from the given text. A leap
+// second (:60) is read as the second that follows it.
 function toUtc([year, month, day, hour, minute, second]: Parts): number | undefined {
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const midnightMs = Date.UTC(year, month - 1, day);
@@ -132,8 +132,8 @@ function parseOffsetMs(offset: string): number {
   return (offset.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-// Asking Temporal takes 9 microseconds, and an import asks twice for every call. On a day whose end has the offset of the
-// day before, every time of the day has it.
+// Temporal is slow, and an import asks twice for every call. On a day whose end has the offset of the day before, every
+// time of the day has it.
 const dayOffsets = new Map<string, number | undefined>();
 
 function toOffsetMs(localMs: number, timeZone: string): number {
@@ -148,7 +148,7 @@ function toOffsetMs(localMs: number, timeZone: string): number {
 
 const MAX_RECALLED = 10_000;
 
-/** What `ask` gives, or has given for that key; of so many keys all are forgotten, so that nobody fills the memory. */
+/** A cache of `ask`. At this number of keys all are forgotten, so that no caller can fill the memory. */
 function recall<T>(known: Map<string, T>, key: string, ask: () => T): T {
   const found = known.get(key);
   if (found !== undefined || known.has(key)) return found as T; // what was set is a T

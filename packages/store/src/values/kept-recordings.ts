@@ -1,5 +1,5 @@
-// The recordings that a call keeps when it comes again: of a source that says nothing of recordings those that the archive has
-// of it, of one that names some whose files are not there those of these names.
+// The recordings that a call keeps when it is imported again. If its source says nothing of recordings, it keeps all;
+// if files of named recordings are missing, it keeps those of the same names.
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 
@@ -25,8 +25,8 @@ export function findLeg<Known extends KnownRecord>(
 }
 
 /**
- * The item with the recordings that it names without a file and that are found by their names; undefined where none is.
- * `findNamed` may give more than those that are meant.
+ * The item with the stored recordings whose names it gives without a file; undefined if there are none. `findNamed` may
+ * give more than those that are meant.
  */
 export function withNamed(
   item: CallItem,
@@ -51,7 +51,7 @@ function inOrder(recordings: readonly Recording[]): Recording[] {
   return unique.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
 }
 
-/** Remembers what has gone for one state of one call alone: the records of a state follow each other. */
+/** Remembers the replaced records of only one state of one call: the records of a state follow each other. */
 export function createStateMemory<Known>() {
   let last: { readonly item: CallItem; readonly known: readonly Known[] } | undefined;
   const recall = ({ record, revisedMs }: CallItem): readonly Known[] =>

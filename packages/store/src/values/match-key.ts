@@ -1,9 +1,10 @@
-// What two values must share to be equal in a filter or a right (D08): trimmed, letter case folded, phone numbers by their digits.
+// The form in which equal values of a filter or a right agree (D08): trimmed, case-folded, phone numbers by their
+// digits.
 
 const PHONE_FIELD = /^phone_number\d$/;
 const ASCII_ONLY = /^\p{ASCII}*$/u;
 
-// Where the way through the upper case parts from CaseFolding.txt: dotless i folds to itself outside Turkic,
+// The exceptions, where folding by upper case differs from CaseFolding.txt: dotless i folds to itself outside Turkic,
 // and three characters have a simple folding but an upper case of several letters.
 const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ["\u0131", "\u0131"],
@@ -12,7 +13,7 @@ const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
   ["\ufb05", "\ufb06"],
 ]);
 
-/** Whether the values of `field` are compared by their digits. */
+/** True if the values of `field` are compared by their digits. */
 export function isPhoneField(field: string): boolean {
   return PHONE_FIELD.test(field);
 }
@@ -34,8 +35,8 @@ export function toMatchKey(field: string, value: string | number): string {
 export const toFlagKey = (name: string): string => toMatchKey("Name", name);
 
 /**
- * Unicode simple case folding (CaseFolding.txt, status C and S): one code point to one code point,
- * so "STRASSE" and "straße" stay apart, as D08 has it.
+ * Unicode simple case folding (CaseFolding.txt, status C and S): one code point to one code point. So "STRASSE" and
+ * "straße" differ, as D08 says.
  */
 export function foldCase(text: string): string {
   if (ASCII_ONLY.test(text)) return text.toLowerCase();

@@ -1,6 +1,6 @@
-// The row id of a call: its instant and its import order in one 64-bit integer, so that the table, the search index and
-// every page are in the order of D09 by themselves. Upper 44 bits: milliseconds since 1970. Lower 20: import order among
-// equal instants, counted down, because pages read from the greatest id to the smallest.
+// The row id of a call: its instant and its import order in one 64-bit integer. So the table, the search index and
+// every page have the order of D09 without sorting. Upper 44 bits: milliseconds since 1970. Lower 20: import order
+// among equal instants, counted down, because pages read from the greatest id to the smallest.
 
 const SEQUENCE_BITS = 20n;
 const LAST_SEQUENCE = (1n << SEQUENCE_BITS) - 1n;
@@ -9,7 +9,7 @@ const LAST_SEQUENCE = (1n << SEQUENCE_BITS) - 1n;
 export const FIRST_DATED_ID = -(1n << 62n);
 export const LAST_UNDATED_ID = FIRST_DATED_ID - 1n;
 
-// What the upper bits hold. A day of a search may lie outside; no call does.
+// The range of instants that the upper bits hold. A day of a search may lie outside; no call does.
 const FIRST_INSTANT_MS = Number(FIRST_DATED_ID >> SEQUENCE_BITS);
 const LAST_INSTANT_MS = 2 ** 43 - 1;
 

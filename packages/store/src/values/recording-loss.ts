@@ -1,4 +1,4 @@
-// Whether a record that takes the place of others would leave a recording without a call (D32).
+// True if a record that replaces others would leave a recording without a call (D32).
 import type { CallItem, Recording } from "../port/index.ts";
 import type { KnownRecord } from "./kept-recordings.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";

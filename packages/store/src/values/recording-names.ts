@@ -20,7 +20,7 @@ export function toNamesAlone({ record, recordings }: CallItem): string[] {
   return given.filter((name) => name !== "" && !files.has(name));
 }
 
-/** Whether a source that calls a recording so, by its path or without its extension, may mean this one. */
+/** True if a source may mean this recording by that name, with a path or without its extension. */
 export function isNamed({ filename }: Recording, name: string): boolean {
   const bare = toBareName(name);
   return filename === bare || filename.slice(0, filename.lastIndexOf(".")) === bare;

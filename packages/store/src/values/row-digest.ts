@@ -1,5 +1,5 @@
-// A digest of what a row has, which is kept beside it: SQLite keeps no checksums, so that a byte that a disk has changed would
-// go unseen.
+// A digest that is stored with each row: SQLite keeps no checksums, so a byte that the disk has changed would stay
+// unnoticed.
 import { hash } from "node:crypto";
 
 export const ROW_DIGEST_BYTES = 16;
@@ -8,7 +8,7 @@ export function toTextDigest(text: string): Uint8Array {
   return hash("sha256", text, "buffer").subarray(0, ROW_DIGEST_BYTES);
 }
 
-/** Of `values`, which are JSON, and a text that may be long. */
+/** The digest of `values`, which are JSON, and a text that may be long. */
 export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
   return toTextDigest(JSON.stringify(values) + text);
 }

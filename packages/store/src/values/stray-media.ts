@@ -1,17 +1,17 @@
-// What lies in a media store and belongs to no record.
+// Files of a media store that belong to no record.
 import type { StoredMedia } from "../port/media.ts";
 
 export interface StrayMedia {
   /** Recordings that no record names. An import that is under way has some, which get their records with the next batch. */
   readonly unreferenced: readonly StoredMedia[];
-  /** What was never finished: an import or a backup was cut off. Nothing ever reads it. */
+  /** Unfinished files of interrupted imports and backups. Nothing ever reads it. */
   readonly leftovers: readonly StoredMedia[];
 }
 
-// What is still being written was written to within the hour.
+// A file in progress was written to within the hour.
 export const LEFT_AFTER_MS = 3_600_000;
 
-/** An unfinished one that was written to within `leftAfterMs`, default an hour, may be somebody's work. */
+/** An unfinished file that was written to within `leftAfterMs`, default an hour, may be in use. */
 export async function findStrayMedia(
   stored: AsyncIterable<StoredMedia>,
   isReferenced: (sha256: string) => boolean,

@@ -65,7 +65,7 @@ export function createTermsOf<Term>(
   };
 }
 
-// What the field's name comes to, from which its values go on.
+// The hash of the field's name, with which the hash of each value starts.
 interface State {
   readonly low: number;
   readonly high: number;
@@ -102,7 +102,7 @@ const SMALL = 0x20;
 const BLANK = 0x20;
 const LAST_ASCII = 0x7f;
 
-/** Whether nothing but the case of ASCII letters parts the text from its match key. */
+/** True if the text differs from its match key at most in the case of ASCII letters. */
 function isPlain(text: string): boolean {
   let bits = 0;
   for (let index = 0; index < text.length; index += 1) bits |= text.charCodeAt(index);
@@ -110,7 +110,7 @@ function isPlain(text: string): boolean {
   return bits <= LAST_ASCII && ends > BLANK; // of an empty text NaN, which is not
 }
 
-// So that texts which differ in their last character alone differ in every bit of the term.
+// Makes texts that differ only in their last character differ in every bit of the term.
 function finish(value: number): number {
   const once = Math.imul(value ^ (value >>> 16), HIGH_FACTOR);
   const twice = Math.imul(once ^ (once >>> 13), LOW_FACTOR);

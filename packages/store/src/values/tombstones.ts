@@ -8,7 +8,7 @@ import { toTextDigest } from "./row-digest.ts";
 
 const TOMBSTONE_BYTES = 16;
 
-/** What tells a record from all others. */
+/** The keys that identify a record. */
 export type TombstoneName = readonly (string | number | null)[];
 
 /** `key`: secret, of one archive. */

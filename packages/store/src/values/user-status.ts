@@ -3,7 +3,7 @@ import type { UserRecord } from "../port/index.ts";
 
 export const USER_STATUS = { active: 1, inactive: 0, deleted: 2 } as const;
 
-/** Whether a user may sign in (D20). */
+/** True if a user may sign in (D20). */
 export const isActive = ({ status }: Pick<UserRecord, "status">): boolean =>
   status === USER_STATUS.active;
 

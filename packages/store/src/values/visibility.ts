@@ -1,9 +1,9 @@
-// Rights on records (D21): which of a user's security fields restrict which field of a record, and what they let be shown.
+// Rights on records (D21): the security fields of a user and the fields of a record that they restrict.
 import { recordRights } from "@call-media/api";
 import type { MetadataRecord, UserRecord, Visibility } from "../port/index.ts";
 import { toMatchKey } from "./match-key.ts";
 
-/** What `user` may see of the archive's calls, recordings and chats. */
+/** The calls, recordings and chats of the archive that `user` may see. */
 export function toVisibility(user: UserRecord): Visibility {
   return recordRights
     .filter(({ allowAll }) => !user[allowAll])
@@ -13,7 +13,7 @@ export function toVisibility(user: UserRecord): Visibility {
     }));
 }
 
-/** Whether a record may be shown. */
+/** True if a record may be shown. */
 export type AccessFilter = (record: MetadataRecord) => boolean;
 
 /** Makes a function that gives the access filter of a visibility, the same for the same object. */

@@ -17,10 +17,10 @@ import { withFileNames } from "../values/recording-names.ts";
 import { RowRejected } from "../values/row-rejected.ts";
 import { compareCalls, removeCall, type Slice, type StoredCall } from "./slice.ts";
 
-/** What became of an item that was taken. */
+/** The outcome for an item that was accepted. */
 export type Written = Extract<Outcome, string>;
 
-/** A call that comes, and what it finds: the records that it replaces, one of which may be the same call. */
+/** A call to write, and the records that it replaces; one of them may be the same call. */
 interface Recognised {
   readonly item: CallItem;
   readonly marks: Marks;

@@ -56,7 +56,7 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
 }
 
 // The last row is read within the transaction: other processes write to the same chain. The number comes from
-// AUTOINCREMENT, which knows of rows that are gone, so that a row never takes the place of one that was removed.
+// AUTOINCREMENT, which remembers removed rows, so that no new row takes the place of one.
 function createAppend(database: DatabaseSync) {
   const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
   const lastHash = database.prepare(

@@ -1,5 +1,5 @@
-// The access log in SQLite: rows go in through the thread that writes access.db, and are read and verified page by page,
-// so that nobody who looks at a long log holds up its writers.
+// The access log in SQLite: rows are written by the thread of access.db. They are read and verified page by page, so
+// that a reader of a long log does not hold up its writers.
 import type { DatabaseSync } from "node:sqlite";
 import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../../port/access-log.ts";
 import type { AccessQueue } from "../../values/access-queue.ts";
@@ -49,15 +49,15 @@ export function createAccessLog(
   };
 }
 
-/** What the log must have. */
+/** Rows that the log must have. */
 export interface Known {
-  /** That somebody noted. */
+  /** A hash that an operator noted earlier. */
   readonly knownHash?: string | undefined;
-  /** Read before the log is: rows that are added meanwhile are no fault. */
+  /** Read before the log: rows that are added meanwhile are not a fault. */
   readonly witnessed: ChainHead | undefined;
 }
 
-/** See `AccessLog.verify`; the database may be open for reading alone. */
+/** See `AccessLog.verify`; the database may be open read-only. */
 export function verifyChain(database: DatabaseSync, known: Known): ChainReport {
   const chain = readChain(database, known.witnessed?.seq ?? 0);
   const report = followChain(chain, known.knownHash);
@@ -65,9 +65,9 @@ export function verifyChain(database: DatabaseSync, known: Known): ChainReport {
   return { ...report, fault: findLoss(database, known.witnessed) };
 }
 
-// Where the file is damaged rows are read one by one, so that those which are gone can be named.
+// Where the file is damaged rows are read one by one, to name the missing ones.
 function readChain(database: DatabaseSync, leastRows: number): Chain {
-  // Read first: rows that are added meanwhile are no fault.
+  // Read first: rows that are added meanwhile are not a fault.
   const expectedRows = unlessDamaged(() => readLastSeq(database)) ?? leastRows;
   let isDamaged = false;
   return {
@@ -111,7 +111,7 @@ function unlessDamaged<T>(read: () => T): T | undefined {
   }
 }
 
-// A row that is no JSON may be anybody's, and was written at no time that is known: so there is a way past it.
+// A row that is not JSON may belong to any user and any time, so every condition lets it through.
 const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
   sinceMs: "CASE WHEN json_valid(entry) THEN entry ->> '$.timeMs' >= :sinceMs END",
   userId: "CASE WHEN json_valid(entry) THEN entry ->> '$.userId' = :userId ELSE TRUE END",

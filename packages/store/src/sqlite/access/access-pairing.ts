@@ -1,5 +1,5 @@
-// Which access.db belongs to which archive.db: both have one id, and archive.db names a row that the log must have. So an access
-// log that was lost, exchanged or rolled back is never replaced or used in silence.
+// Matches access.db with archive.db: both have the same id, and archive.db names a row that the log must have. So an
+// access log that was lost, exchanged or rolled back is never replaced or used in silence.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import {
@@ -15,8 +15,8 @@ import { findSetting } from "../settings.ts";
 import { findLoss, putWitness, readHead, readWitness } from "./access-witness.ts";
 
 /**
- * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` when the one it
- * had is lost, when another lies there, and when it lacks rows that it had, unless it is opened `toInspect` it.
+ * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` if its
+ * access.db is lost, belongs to another archive, or lacks rows. `toInspect` opens one that lacks rows.
  */
 export function openAccessOf(
   archive: DatabaseSync,
@@ -41,7 +41,7 @@ export function openAccessOf(
   }
 }
 
-/** What of the two does not fit, to stand behind the name of the file; undefined when nothing is wrong. */
+/** The mismatch of the two, to follow the name of the file; undefined if they match. */
 export function findPairingFault(
   archive: DatabaseSync,
   access: DatabaseSync | undefined,

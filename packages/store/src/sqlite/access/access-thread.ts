@@ -1,5 +1,5 @@
-// The thread that writes access.db: a disk that is slow to confirm, or a lock that another program holds, then delays
-// those who wait for their row and nobody else.
+// The thread that writes access.db. A slow disk, or a lock that another program holds, delays only those who wait for
+// their row.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -19,7 +19,8 @@ import { serveJobs } from "../job-thread.ts";
 
 serveJobs(() => {
   const directory = String(workerData);
-  // The store has opened it before: what is gone now must not be begun anew amid a chain of rows.
+  // The store has opened it before: a file that is missing now must not be created again in the middle of a chain of
+  // rows.
   if (!existsSync(join(directory, ACCESS_DATABASE))) throw new Error("the file is gone");
   const database = openAccessDatabase(directory);
   const run = createAccessJobs(database);
@@ -37,8 +38,8 @@ export type ThreadJob = AccessJob | { readonly kind: "witness" };
 // More than this an import has left in the log of archive.db, and copies it itself.
 const SMALL_LOG_BYTES = 1024 * 1024;
 
-// Rows wait for this thread, so it waits for nobody: while an import holds the lock the witness lags behind. Copied into
-// archive.db itself, because whoever copies that file often forgets its log.
+// Rows wait for this thread, so it waits for nobody: while an import holds the lock the witness lags behind. Copied
+// into archive.db itself, because people who copy that file often forget its log.
 function witness(directory: string, access: DatabaseSync): ChainHead | undefined {
   const file = join(directory, DATABASE);
   using archive = new Connection(file, { timeout: 0 });

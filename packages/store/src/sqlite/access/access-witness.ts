@@ -1,5 +1,5 @@
-// The witness of the access log: archive.db names the newest row as well, so that rows which are lost later, or an older
-// access.db that is put back, show without a hash that somebody noted. A row is on the disk before it is witnessed.
+// The witness of the access log: archive.db names the newest row as well. So lost rows, or an older access.db that was
+// put back, are detected without a noted hash. A row is on the disk before it is witnessed.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import { toRowNames } from "../../values/access-chain.ts";
@@ -62,11 +62,11 @@ export function tryUpdateWitness(archive: DatabaseSync, access: DatabaseSync): v
     archive.exec(`PRAGMA busy_timeout = ${WAIT_MS}`);
     updateWitness(archive, access);
   } catch {
-    // An import holds the lock; or rows are gone, which whoever opens the archive next is told.
+    // An import holds the lock; or rows are missing, which the next opening of the archive reports.
   }
 }
 
-/** What the log lacks of what was witnessed, as the end of a sentence; undefined when it lacks nothing. */
+/** The witnessed rows that the log lacks, as the end of a sentence; undefined if it lacks none. */
 export function findLoss(
   access: DatabaseSync,
   witnessed: ChainHead | undefined,

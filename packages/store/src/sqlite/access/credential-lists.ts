@@ -1,4 +1,4 @@
-// What was ever issued, listed without its secrets or their hashes: they are not even read.
+// Lists of everything ever issued. Secrets and their hashes are not even read.
 import type { DatabaseSync } from "node:sqlite";
 import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../../port/index.ts";
 import type { FindUser } from "../users.ts";
@@ -22,7 +22,7 @@ export function createCredentialLists({
         AND bearer.revoked_ms IS NULL AND application.revoked_ms IS NULL AND expires_ms > :nowMs) AS tokens
      FROM application WHERE ${OF_USER} ORDER BY created_ms, secret_id`,
   );
-  // Of tokens there may be many: each is of an application, and no key is.
+  // There may be many tokens: each belongs to an application, and no key does.
   const keys = access.prepare(
     `SELECT id, user_id, created_ms, expires_ms, revoked_ms FROM bearer
      WHERE secret_id IS NULL AND kind = 'key' AND ${OF_USER} ORDER BY created_ms, id`,

@@ -61,8 +61,8 @@ const toEntry = (act: OperatorAct | undefined) => act && toOperatorEntry(act);
 
 const MAX_KNOWN_BEARERS = 1_000;
 
-// Every request asks for its bearer, which takes as long as the call that it is about: those seen lately are remembered
-// until a user may have changed or a bearer was taken back.
+// Every request asks for its bearer, which takes as long as the call itself. Recent bearers are remembered until a user
+// may have changed or a bearer was revoked.
 function createBearerReader({
   archive,
   access,
@@ -92,9 +92,9 @@ function createBearerReader({
   return { read, recheck };
 }
 
-// `data_version` changes with what other connections write, other processes' included: to archive.db an import, which may
-// have changed users; to access.db mostly rows of the log, so that there the count of revocations decides. Asked once in
-// a turn of the event loop: requests that came together see the same, those that come later see what has happened since.
+// `data_version` changes with the writes of other connections and processes. In archive.db these are imports, which may
+// have changed users; in access.db mostly rows of the log, so there the count of revocations decides. Asked once in a
+// turn of the event loop: requests of one turn see the same state, later ones see later changes.
 function createChangeCheck(archive: DatabaseSync, access: DatabaseSync) {
   const versions = [archive, access].map((database) => database.prepare("PRAGMA data_version"));
   const revocations = access.prepare("SELECT count FROM revocations");

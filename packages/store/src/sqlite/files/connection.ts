@@ -1,5 +1,4 @@
-// Connections to a file, of any name and with row ids beyond what a number holds on every Node.js that runs this; and statements
-// whose rows have a shape.
+// Connections to a file of any name, with row ids beyond a safe integer; and statements with typed rows.
 import { resolve } from "node:path";
 import {
   DatabaseSync,
@@ -17,9 +16,9 @@ const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 export const toFileName = (file: string) => resolve(file);
 
 /**
- * As `DatabaseSync`, but of a file alone, and what a statement that is run tells of itself is told in bigints. It tells the row id that was
- * inserted last, by whatever statement, also where it is a SAVEPOINT, and from 26.8 on Node.js throws ERR_OUT_OF_RANGE when
- * that is no safe integer, as with the ids of calls (nodejs/node#65177).
+ * As `DatabaseSync`, but only for a file; a statement that is run reports its numbers as bigints. A statement reports
+ * the last inserted row id, also where it is a SAVEPOINT. From 26.8 on Node.js throws ERR_OUT_OF_RANGE if that is not a
+ * safe integer, as with the ids of calls (nodejs/node#65177).
  */
 export class Connection extends DatabaseSync {
   constructor(file: string, options: DatabaseSyncOptions = {}) {

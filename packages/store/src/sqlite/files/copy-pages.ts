@@ -1,8 +1,8 @@
-// A copy of a database file as it is at one moment, taken while others read and write it.
+// Copies a snapshot of a database file while others read and write it.
 import { backup, type DatabaseSync } from "node:sqlite";
 import { toFileName } from "./connection.ts";
 
-/** Told of bytes that are copied, and of how many there are. */
+/** Called with the bytes copied so far, and their total. */
 export type OnCopied = (bytesDone: number, bytesTotal: number) => void;
 
 // 8 MiB: between two steps a signal is heard, and progress drawn.
@@ -15,7 +15,7 @@ export async function copyPages(
   onCopied: OnCopied = () => {},
 ): Promise<void> {
   const pageBytes = Number(source.prepare("PRAGMA page_size").get()?.["page_size"]);
-  // The read transaction stands for the whole of the copy: without it, every write of somebody else would begin it again.
+  // The read transaction lasts for the complete copy: without it, every write of another connection would restart it.
   source.exec("BEGIN; SELECT count(*) FROM sqlite_schema");
   await backup(source, toFileName(to), {
     rate: PAGES_A_STEP,

@@ -26,22 +26,22 @@ export const BACKUP_MANIFEST = "backup.json";
 // An import holds the write lock for five to seven seconds at a time on a busy machine; another one waits for it.
 const ARCHIVE_TIMEOUT_MS = 10_000;
 
-// Whoever writes to access.db holds its lock for some milliseconds. A reader of recordings waits no longer than this.
+// A writer of access.db holds its lock for some milliseconds. A reader of recordings waits no longer than this.
 const ACCESS_TIMEOUT_MS = 2_000;
 
-// Of the sizes tried, imports are some 3% quicker and the archive 6% smaller than with 4,096 bytes; reads cost the same.
+// With this size imports are some 3% quicker and the archive 6% smaller than with 4,096 bytes; reads cost the same.
 const PAGE_BYTES = 8_192;
 
-// What is asked for lies anywhere in the file: pages that are not kept cost a system call each, a tenth of a request.
+// Lookups read pages from all over the file: a page that is not cached costs a system call, a tenth of a request.
 const CACHE_KIB = 262_144;
 
-// Of each thread that searches, which keeps what it read of the search index itself.
+// For each search thread, which caches what it read of the search index itself.
 const SEARCH_CACHE_KIB = 16_384;
 
 // One page of the smallest size (https://sqlite.org/fileformat2.html, section 1.3.2).
 const LEAST_DATABASE_BYTES = 512;
 
-/** Of an empty file SQLite would make an empty archive, which would be served as if nothing were wrong. */
+/** SQLite would make an empty archive of an empty file, which would be served as if nothing were wrong. */
 export function hasArchive(directory: string): boolean {
   return toSize(join(directory, DATABASE)) >= LEAST_DATABASE_BYTES;
 }
@@ -51,8 +51,8 @@ export function toSize(file: string): number {
 }
 
 /**
- * Throws `ArchiveError` where an access.db is left of an archive that is lost: in another one users are numbered from 1 again,
- * so that the credentials of those before would be theirs.
+ * Throws `ArchiveError` if the archive is lost but for its access.db. A new archive numbers users from 1 again, so the
+ * old credentials would become those of new users.
  */
 export function checkNotLost(directory: string): void {
   const file = join(directory, ACCESS_DATABASE);
@@ -111,18 +111,18 @@ export function openAccessDatabase(directory: string): DatabaseSync {
   });
 }
 
-// A pipe in the place of the file would be waited for, until somebody reads it. Windows has no such flag.
+// Opening a pipe in the place of the file would block until it is read. Windows has no such flag.
 const APPEND_AT_ONCE =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 
-// What this process has opened. The store's own threads open what it has opened before.
+// The files that this process has opened. The store's own threads open what it has opened before.
 const opened = new Set<string>();
 
 /**
- * Makes an empty file that nobody else may read: SQLite would make it readable for everybody on the machine, and its
- * companion files take over what it has. Throws the file system's error for one that cannot be written, which SQLite
- * would open to read. A file is looked at once: closing it again takes away all locks that this process has on it
- * (https://sqlite.org/howtocorrupt.html, section 2.2).
+ * Creates an empty file that only its owner may read. SQLite would make it readable for all users of the machine, and
+ * its companion files inherit its permissions. Throws the file system's error for one that cannot be written, which
+ * SQLite would open to read. A file is looked at once: closing it again takes away all locks that this process has on
+ * it (https://sqlite.org/howtocorrupt.html, section 2.2).
  */
 export function createPrivate(file: string): void {
   if (existsSync(file) && (opened.has(file) || !isMainThread)) return;
@@ -155,7 +155,7 @@ function open(
   }
 }
 
-/** What kept a file from being used. */
+/** The reason why a file could not be used. */
 export function toArchiveError(file: string, cause: unknown): ArchiveError {
   if (cause instanceof ArchiveError) return cause;
   const fault = cause instanceof Error ? cause.message : String(cause);
@@ -163,7 +163,7 @@ export function toArchiveError(file: string, cause: unknown): ArchiveError {
   return new ArchiveError(`${file} cannot be used: ${reason}`, { cause });
 }
 
-/** Gives what `use` gives. What SQLite throws meanwhile is said of `file`: its errors do not name one. */
+/** Gives what `use` gives. Errors that SQLite throws meanwhile get the name of `file`, since they name none. */
 export function namingFile<T>(file: string, use: () => T): T {
   try {
     return use();
@@ -179,12 +179,12 @@ const BUSY_PAUSE_MS = 10;
 const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
 
-/** Whether it is that somebody else holds a lock. */
+/** True if another connection holds a lock. */
 export function isBusy(error: unknown): boolean {
   return toCode(error) === SQLITE_BUSY;
 }
 
-/** Whether it is that the file is damaged; also by an integer that Node.js cannot read as a number. */
+/** True if the file is damaged, which an integer that Node.js cannot read as a number shows as well. */
 export function isOfDamage(error: unknown): boolean {
   if (toCode(error) === SQLITE_CORRUPT) return true;
   return error instanceof RangeError && "code" in error && error.code === "ERR_OUT_OF_RANGE";

@@ -1,5 +1,5 @@
-// Whether a full disk is what keeps a database from being used. SQLite needs room to read as well, and where there is none it
-// tells of an error of the disk, or of a file that it cannot open.
+// Detects that a full disk keeps a database from being used. SQLite needs room to read as well. On a full disk it
+// reports an error of the disk, or a file that it cannot open.
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isNoRoom, MAKE_ROOM } from "../../media/files.ts";
@@ -13,7 +13,7 @@ const MAY_BE_FULL: ReadonlySet<number> = new Set([10, 14]);
 // Readers of a database take 32 KiB for its index of the log, and give them back when that failed; others take some meanwhile.
 const LEAST_ROOM_BYTES = 128 * 1024;
 
-/** Whether `failure`, of work on the database `file`, comes from a full disk. */
+/** True if `failure`, of work on the database `file`, comes from a full disk. */
 export function isOfFullDisk(failure: unknown, file: string): boolean {
   if (!(failure instanceof Error)) return false;
   if (isNoRoom(failure)) return true;
@@ -22,7 +22,10 @@ export function isOfFullDisk(failure: unknown, file: string): boolean {
   return code === SQLITE_FULL || (MAY_BE_FULL.has(code) && lacksRoom(dirname(file)));
 }
 
-/** What is to be thrown of a failure to write `file`: of a full disk `StoreFault`, since neither system nor SQLite say which. */
+/**
+ * The error to throw for a failure to write `file`: `StoreFault` on a full disk, since neither the system nor SQLite
+ * name the file.
+ */
 export function toWriteFailure(failure: unknown, file: string): unknown {
   if (!isOfFullDisk(failure, file)) return failure;
   return new StoreFault("full", `${file} cannot be written: ${MAKE_ROOM}`, { cause: failure });

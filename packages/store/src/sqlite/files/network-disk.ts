@@ -1,12 +1,12 @@
-// Whether a folder lies on another machine's disk. The locks and the shared memory of SQLite's log hold within one machine only
-// (https://sqlite.org/wal.html), so two of them would damage the database.
+// Detects folders on another machine's disk. The locks and the shared memory of SQLite's log hold within one machine
+// only (https://sqlite.org/wal.html), so two of them would damage the database.
 import { existsSync, statfsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { platform } from "node:process";
 import { ArchiveError } from "../../port/faults.ts";
 import { isBackup } from "./database.ts";
 
-// statfs(2) of Linux. Other systems number theirs as they are loaded.
+// statfs(2) of Linux. Other systems number theirs at load time.
 const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],

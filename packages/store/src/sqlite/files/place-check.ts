@@ -1,9 +1,12 @@
-// Whether files that are open still lie where they were opened. SQLite goes on with a file that was moved away: what a restored
-// archive in its place says would then never be read, and its access log would lack what was read.
+// Checks that open files still lie where they were opened. SQLite keeps using a file that was moved away. A restored
+// archive in its place would never be read, and its access log would lack all later reads.
 import { statSync } from "node:fs";
 import { StoreFault } from "../../port/faults.ts";
 
-/** Makes a function that throws when one of the files was moved away or replaced, and a service has to be started anew. */
+/**
+ * Makes a function that throws when one of the files was moved away or replaced, so that the service has to be
+ * restarted.
+ */
 export function createPlaceCheck(files: readonly string[]): () => void {
   const opened = files.map(toInode);
   return () => {

@@ -1,6 +1,6 @@
-// Who works with an archive's files and who takes them away must not do so at once: an import has copied a recording
-// before its row is written, and a backup reads files for hours. A lock of SQLite's on an empty file of its own ends with the
-// program that holds it, however that ends.
+// Keeps the users of an archive's files apart from a purge: an import has copied a recording before its row is written,
+// and a backup reads files for hours. A lock of SQLite's on an empty file of its own ends with the program that holds
+// it, however that ends.
 import { join } from "node:path";
 import { Connection } from "./connection.ts";
 import { ArchiveError, createPrivate, isBusy, toArchiveError } from "./database.ts";
@@ -19,7 +19,7 @@ export function keepFromPurging(directory: string): Disposable {
   );
 }
 
-/** Until it is disposed of, nobody fills or copies the archive. Throws `ArchiveError` while somebody does. */
+/** Until it is disposed of, nobody fills or copies the archive. Throws `ArchiveError` while another program does. */
 export function lockForPurging(directory: string): Disposable {
   return hold(
     directory,

@@ -15,7 +15,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Whatever others write meanwhile is in all that `read` reads, or in none of it. */
+/** Writes of other connections are in all that `read` reads, or in none of it. */
 export function readAtOnce<T>(database: DatabaseSync, read: () => T): T {
   database.exec("BEGIN");
   try {
@@ -26,7 +26,7 @@ export function readAtOnce<T>(database: DatabaseSync, read: () => T): T {
   }
 }
 
-/** What reads in the same turn of the event loop share. */
+/** The transaction that all reads in one turn of the event loop share. */
 export interface ReadTurn {
   /** To be called before a read. */
   readonly begin: () => void;
@@ -58,7 +58,10 @@ export function createReadTurn(database: DatabaseSync): ReadTurn {
   };
 }
 
-/** A write that changes nothing, in a transaction of the caller's: the first page of the file is written anew as it is. */
+/**
+ * A write that changes nothing, in a transaction of the caller: the first page of the file is rewritten with the same
+ * content.
+ */
 export function writeNothing(database: DatabaseSync): void {
   const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
   database.exec(`PRAGMA user_version = ${version}`);

@@ -35,7 +35,7 @@ export function createCalls(
   search: Calls["search"],
 ): Calls {
   const toFilter = createAccessFilters();
-  // Of a record that cannot be read nobody knows who may see it: it is there for those alone who see everything.
+  // Nobody's rights can be checked for an unreadable record: only callers without restrictions get it.
   const readVisible = (row: RecordRow, visibility: Visibility): MetadataRecord | undefined => {
     if (visibility.length === 0) return toRecord(row);
     try {
@@ -79,7 +79,7 @@ export function createCalls(
       "callId" in of
         ? recordingsByCallId(of.callId, visibility)
         : recordingsByReference(of.reference, visibility),
-    // Whoever sees everything sees a chat of which there is no record as well.
+    // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
       visibility.length === 0 || byCallId(callId, visibility).length > 0
         ? chatOf.all(callId).map((row): ChatMessageRecord => parseStored(row["record"]))

@@ -17,7 +17,7 @@ const LOGS = ["-wal", "-journal"];
 
 export interface BackupManifest {
   readonly format: typeof FORMAT;
-  /** Of the archive that was copied. */
+  /** The copied archive's own. */
   readonly archiveId: string;
   /** UTC, ISO 8601. */
   readonly createdAt: string;

@@ -1,4 +1,4 @@
-// Backups: a folder with everything an archive is made of, made beside the running service, and the way back.
+// Backups: a folder with everything an archive is made of, made next to the running service, and the way back.
 import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
@@ -33,14 +33,14 @@ export interface KeepOptions {
   readonly from: string;
   readonly to: string;
   readonly onProgress?: OnProgress | undefined;
-  /** The name of whoever runs it: the access log gets a row, of which the copy has its own; without it gets none. */
+  /** The operator's name, for a row of the access log, of which the copy has its own; without it there is no row. */
   readonly operator?: string | undefined;
 }
 
 /**
  * Copies the archive in `from` into the folder `to`, which is made when it is missing. The service and imports may run
- * meanwhile. An earlier backup of the same archive in `to` is brought up to date: recordings it has are not copied again,
- * and until the new one is whole it stays what it was. Throws `ArchiveError`, also while the archive is purged.
+ * meanwhile. An earlier backup of the same archive in `to` is updated: its recordings are not copied again. Until the
+ * new backup is complete, the old one stays valid. Throws `ArchiveError`, also while the archive is purged.
  */
 export async function backUp(options: KeepOptions): Promise<CopyReport> {
   const { from } = options;
@@ -75,9 +75,8 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
 }
 
 /**
- * Makes an archive in `to` from the backup in `from`. Nothing is overwritten: `to` must hold no archive, at most
- * recordings, of which those that are right are kept; so a restore that was cut off can be run again. Throws
- * `ArchiveError`.
+ * Makes an archive in `to` from the backup in `from`. Nothing is overwritten: `to` must not hold an archive. Recordings
+ * that are there and right are kept, so an interrupted restore can be repeated. Throws `ArchiveError`.
  */
 export async function restore(options: KeepOptions): Promise<CopyReport> {
   const { from, to, onProgress, operator } = options;
@@ -112,7 +111,7 @@ function recordBackup(directory: string, act: OperatorAct): void {
   recordAct(archive, directory, act);
 }
 
-/** What the earlier backup in the folder knows of its files. Throws `ArchiveError` when the folder is something else. */
+/** The files that the earlier backup in the folder lists. Throws `ArchiveError` when the folder is something else. */
 async function openEarlier(
   directory: string,
   { from, archiveId }: { readonly from: string; readonly archiveId: string },
@@ -133,7 +132,7 @@ async function openEarlier(
   };
 }
 
-// Rows that the archive has lost may be in its last backup alone.
+// Rows that the archive has lost may be only in its last backup.
 function checkNotAhead(
   { accessHead }: BackupManifest,
   { from, directory }: { readonly from: string; readonly directory: string },

@@ -1,5 +1,5 @@
-// An archive copied into another folder while it is in use: the records as they are at one moment, and every recording
-// they name, hashed on the way. The records get their names last, so that a copy that was cut off is no archive.
+// Copies an archive into another folder while it is in use: a snapshot of the records, and every recording they name,
+// hashed on the way. The records get their names last, so that an interrupted copy is not taken for an archive.
 import { existsSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ export interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
   /** The command of which the copied access log gets a row. */
   readonly act?: OperatorAct | undefined;
-  /** Told of the databases when all they name is there, before they take their places. */
+  /** Called with the databases when all files they name are there, before they take their places. */
   readonly beforePublish?: (databases: readonly NamedFile[]) => Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface NamedFile {
   readonly path: string;
 }
 
-/** What a backup knows besides. */
+/** The additional facts of a backup. */
 export interface ArchiveCopy extends CopyReport {
   readonly databases: readonly string[];
   /** The newest row of the access log that was copied. */
@@ -87,7 +87,7 @@ async function complete(
     copies.map(({ name, snapshot }) => ({ name, path: snapshot.close() })),
   );
   for (const { name, snapshot } of copies) {
-    // What is left of a log belongs to the database that had the name before.
+    // The remaining log belongs to the database that had the name before.
     for (const end of ["-wal", "-shm"]) await rm(join(to, name + end), { force: true });
     await snapshot.publish();
   }

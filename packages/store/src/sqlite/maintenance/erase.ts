@@ -1,5 +1,5 @@
-// Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. What
-// was cut off is completed by the same command: files are found by the rows that are left of them until they are gone.
+// Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. The
+// same command completes an interrupted erasure: rows stay until their files are gone.
 import type { DatabaseSync } from "node:sqlite";
 import type {
   ErasedCounts,
@@ -33,7 +33,7 @@ import { lockForPurging } from "../files/purge-lock.ts";
 import { readSetting } from "../settings.ts";
 import { checkArchive } from "./open-archive.ts";
 
-/** Of the archive in `directory`, whose recordings `media` has. */
+/** For the archive in `directory`, whose recordings `media` has. */
 export function createErasure(
   directory: string,
   media: MediaStore,
@@ -68,7 +68,7 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
-      // What is retained is found again by the list of what no record names.
+      // Retained files are found again as files that no record names.
       forgetFiles(database);
       return { ...toPlan(counts, names, takenMs), retained, isComplete: await scrub(database) };
     },
@@ -99,8 +99,8 @@ function open(directory: string): Disposable & { readonly database: DatabaseSync
   }
 }
 
-// With the lock held no file is on its way into the archive: one that no row names was left behind by an import that was
-// cut off, perhaps one of these very calls.
+// With the lock held no file is on its way into the archive: a file that no row names comes from an interrupted import,
+// perhaps of one of these very calls.
 async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFilter) {
   const { recordBytes, ...counts } = listDoomed(database, toDoomed(database, filter));
   const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");

@@ -1,4 +1,5 @@
-// What an archive in a folder has that no import brings: settings and tombstones in archive.db, the rest in access.db.
+// The contents of an archive in a folder that no import brings: settings and tombstones in archive.db, the rest in
+// access.db.
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";

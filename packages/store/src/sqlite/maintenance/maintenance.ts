@@ -45,7 +45,7 @@ export function createMaintenance(
     referencedMedia: (days = {}) => openReferencedMedia(directory, days),
     noteVerified: async (verified) => {
       using archive = await openArchiveToKeep(directory);
-      // A backup stays as it is.
+      // A backup stays unchanged.
       if (!archive.isWritable) return;
       for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
     },

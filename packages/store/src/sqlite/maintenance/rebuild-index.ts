@@ -1,4 +1,4 @@
-// The search index made anew from the records: what a damaged one needs, and nothing else of the archive.
+// Rebuilds the search index from the records: it repairs a damaged index, and nothing else of the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
 import { isFault } from "../../port/index.ts";

@@ -1,5 +1,5 @@
-// The files that an archive's records name: listed once, as they are at one moment, so that hours of reading files hold no
-// lock and no old state of the database.
+// The files that an archive's records name: listed once from a snapshot, so that hours of reading files hold no lock
+// and no old state of the database.
 import type { DatabaseSync } from "node:sqlite";
 import type { Reference } from "../../port/maintenance.ts";
 import { prepareRows } from "../files/connection.ts";

@@ -1,4 +1,4 @@
-// A copy of a database as it is at one moment, taken while others read and write it, and checked before it gets its name.
+// A snapshot of a database, taken while others read and write it, and checked before it gets its name.
 import { closeSync, openSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -68,7 +68,7 @@ async function removeLeftovers(to: string): Promise<void> {
     if (path.includes(".part") && (await isLeft(path))) await rm(path, { force: true });
 }
 
-/** Whether nobody writes to an unfinished file any more. */
+/** True if no process writes to an unfinished file any more. */
 async function isLeft(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined); // finished meanwhile
   return found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS;

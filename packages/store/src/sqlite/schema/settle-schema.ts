@@ -8,7 +8,7 @@ export interface Schema {
   readonly sql: string;
 }
 
-/** What an operator does with a database of another schema. */
+/** The advice for a database of another schema. */
 export const EXPORT_FIRST = "export it with the version that made it, and import that";
 
 /** Makes the tables of a new database. Throws an `Error` for one that has another schema. */

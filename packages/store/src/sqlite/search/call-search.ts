@@ -1,5 +1,5 @@
-// One search on one connection: the rows of a page, whether more follow, and how many there are in all. What a thread that
-// searches loads is kept small: it starts with the first search.
+// One search on one connection: the rows of a page, whether more follow, and how many there are in all. Search threads
+// load few modules, because they start with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../port/index.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
@@ -14,7 +14,7 @@ export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
   readonly untilMs: number;
 }
 
-/** A page as it is stored, its rows as one text: see `RecordForm.toRecords`. */
+/** A page in stored form, its rows as one text: see `RecordForm.toRecords`. */
 export interface FoundPage {
   readonly rows: string;
   readonly hasNext: boolean;
@@ -33,12 +33,12 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
     const hasNext = ids.length > PAGE_SIZE;
     return { rows, hasNext, ...(page.isCounted && { recordCount: index.count(query) }) };
   };
-  // What an import commits meanwhile is in the page and in its count, or in neither.
+  // The rows that an import commits meanwhile are in the page and in its count, or in neither.
   return (search) => readAtOnce(database, () => find(search));
 }
 
-// SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids; those
-// not given are null. Ids in one JSON text, which IN sorts again, take half as long again.
+// SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids;
+// missing ones are null. Ids in one JSON text, which IN sorts again, take half as long again.
 const READ_ROWS = `SELECT ${RECORDS_AS_TEXT} AS text
   FROM (VALUES ${Array(PAGE_SIZE).fill("(?)").join()}) CROSS JOIN call ON call.id = column1`;
 

@@ -5,8 +5,8 @@ import { inTransaction } from "../files/transaction.ts";
 import { openSegmentIndex } from "../segment-index/segment-index.ts";
 
 /**
- * Does the merges that are due, each in a transaction of its own: should the program end between two, nothing is lost, and
- * the next import goes on from there. Throws SQLite's errors.
+ * Does the merges that are due, each in its own transaction: after an interruption nothing is lost, and the next import
+ * continues. Throws SQLite's errors.
  */
 export async function mergeIndex(database: DatabaseSync): Promise<void> {
   const index = openSegmentIndex(database);

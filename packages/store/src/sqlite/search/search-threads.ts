@@ -1,4 +1,4 @@
-// Searches in threads of their own: whose turn it is, how long one may take, and what becomes of it when its thread dies.
+// Searches in threads: the queue, the time limit, and the end of a search whose thread dies.
 import { type CallPage, type CallSearch, StoreFault } from "../../port/index.ts";
 import { toDayRange } from "../../values/instant.ts";
 import type { RecordForm } from "../call-row.ts";
@@ -19,16 +19,16 @@ export interface SearchThreads {
   close(): Promise<void>;
 }
 
-// A slow search then leaves the other thread for the quick ones. What the service does with their pages fills one core.
+// A slow search then leaves the other thread for the quick ones. Turning their pages into responses fills one core.
 const THREADS = 2;
 
 /** Further ones are refused: at some milliseconds a search, those before them take about a second. */
 export const MAX_WAITING_SEARCHES = 200;
 
 /**
- * From when a search is asked for to its answer, its wait included. Of five million calls, filters that every one passes
- * take some tenths of a second at most. Longer than the limit may take rights that list tens of thousands of values in
- * several fields, the first time, and a disk that fails.
+ * From when a search is asked for to its answer, its wait included. With five million calls, filters that match every
+ * call take some tenths of a second at most. Longer than the limit may take rights that list tens of thousands of
+ * values in several fields, the first time, and a disk that fails.
  */
 export const SEARCH_LIMIT_MS = 10_000;
 
@@ -52,8 +52,8 @@ export function createSearchThreads(
   const turns = createTurns(threads);
   let isClosed = false;
 
-  // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows: it
-  // ends at once, unless the disk hangs, and the next search starts another.
+  // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows.
+  // So it ends immediately, unless the disk hangs, and the next search starts another.
   const giveUp = (turn: Turn) => {
     turn.reject(turns.remove(turn) ? tooMany() : toTooSlow(limitMs));
     void turn.thread?.stop();
@@ -111,21 +111,21 @@ function createTurns(threads: readonly SearchThread[]) {
       waiting.push(turn);
       serveNext();
     },
-    /** Whether it was still waiting. */
+    /** True if it was still waiting. */
     remove: (turn: Turn): boolean => {
       const place = waiting.indexOf(turn);
       if (place !== -1) waiting.splice(place, 1);
       return place !== -1;
     },
     countWaiting: () => waiting.length,
-    /** Those that wait. */
+    /** Searches that wait. */
     refuse: (toRefusal: () => StoreFault): void => {
       for (const turn of waiting.splice(0)) turn.reject(toRefusal());
     },
   };
 }
 
-/** What is missing in a damaged index is `IndexDamaged`; other bytes than were written make arrays that cannot be. */
+/** Missing rows of a damaged index are `IndexDamaged`; changed bytes make impossible arrays. */
 const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
 
 function toSearchError(error: unknown): unknown {

@@ -49,7 +49,7 @@ export function removeBits(bits: Bitmap, other: Bitmap): void {
 export function countBits(bits: Bitmap, from: number, until: number): number {
   if (until <= from) return 0;
   const [first, last] = [from >>> 5, (until - 1) >>> 5];
-  // Whole words, then back what lies outside: to cut each word would take twice as long.
+  // Sets complete words, then restores the bits outside of the range: cutting each word would take twice as long.
   let count = 0;
   for (let word = first; word <= last; word += 1) count += countOnes(bits[word] ?? 0);
   const [lowest, highest] = [bits[first] ?? 0, bits[last] ?? 0];
@@ -104,7 +104,7 @@ export function* ordinalsUp(bits: Bitmap): Generator<number, void> {
   }
 }
 
-// What a lowest word has below `from`, and a highest one from `until` on.
+// The bits of the lowest word below `from`, and of the highest from `until` on.
 function countOutside(
   [lowest, highest]: readonly [number, number],
   from: number,

@@ -12,7 +12,7 @@ import { readSetting } from "../settings.ts";
 
 export interface IndexedCall {
   readonly id: bigint;
-  /** What `createTermLister` gives of its record. */
+  /** The result of `createTermLister` for its record. */
   readonly terms: readonly number[];
 }
 

@@ -21,9 +21,9 @@ export type TermEntry =
   | { readonly count: number; readonly ordinals: Uint16Array }
   | { readonly count: number; readonly block: number };
 
-// In a page of terms: how many there are, padded so that the terms are aligned; the terms; of each term how many ordinals it
-// has, a byte; then the ordinals, 16 bits each. Terms with more ordinals have this count, and four times 16 bits: the count
-// and the block that has them.
+// A page of terms has the number of terms, padded so that the terms are aligned; the terms; the number of ordinals of
+// each term, a byte; and the ordinals, 16 bits each. Terms with more ordinals have this count, and four times 16 bits:
+// the count and the block that has them.
 const HEAD_BYTES = 8;
 const TERM_BYTES = 8;
 const COUNT_BYTES = 1;
@@ -110,7 +110,7 @@ export function toPostingBytes({ ordinals, from, until }: ListRange, calls: numb
   return new Uint8Array(bits.buffer);
 }
 
-/** As they are best combined: a long list takes longer than the bits, which are at most twice its size. */
+/** In the form that combines fastest: a long list takes longer than a bitmap, which has at most twice its size. */
 export function readPostings(bytes: Uint8Array, count: number, calls: number): PostingList {
   const { buffer } = toAligned(bytes);
   if (!isList(count, calls)) return new Uint32Array(buffer);
@@ -138,7 +138,7 @@ const fromBits = (calls: number) => 2 * Math.ceil(calls / 32);
 
 export interface Page {
   readonly terms: Float64Array;
-  /** Of the term with that number in the page. */
+  /** For the term with that number in the page. */
   readonly entry: (index: number) => TermEntry;
   /** Where the ordinals begin of the term after one whose ordinals begin at `start`. */
   readonly nextStart: (index: number, start: number) => number;

@@ -42,7 +42,7 @@ function intersectBitmaps(
   return common;
 }
 
-/** What of the list is in the bits, or what is not. */
+/** Keeps the ordinals that are in the bitmap, or those that are not. */
 function pick(list: List, bits: Bitmap, isWanted: boolean): List {
   const picked = new Uint16Array(list.length);
   let count = 0;

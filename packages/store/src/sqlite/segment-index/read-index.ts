@@ -1,4 +1,4 @@
-// Reads the complete index, for whoever compares it with the records.
+// Reads the complete index, to compare it with the records.
 import type { DatabaseSync } from "node:sqlite";
 import { hasOrdinal } from "./bitmap.ts";
 import { listOrdinals } from "./layout.ts";

@@ -1,4 +1,4 @@
-// What was used last, up to a number of bytes.
+// A cache of recently used values, up to a number of bytes.
 
 export interface Memory<T> {
   get(key: number | string): T | undefined;
@@ -11,8 +11,8 @@ interface Kept<T> {
 }
 
 /**
- * What is used goes to the younger half; when that is full, the older one is forgotten and the younger becomes it. So what was
- * used lately costs one look to find, where a list in the order of use would be changed by each.
+ * Used values go to the younger half; when that is full, the older half is forgotten and the younger takes its place.
+ * So what was used lately costs one look to find, where a list in the order of use would be changed by each.
  */
 export function createMemory<T>(maxBytes: number): Memory<T> {
   let older = new Map<number | string, Kept<T>>();

@@ -101,8 +101,8 @@ function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "coun
   };
 }
 
-// Lists the segments again only after a write: five million calls have 130, and listing these takes as long as reading the
-// rows of a page. `data_version` counts the writes of other connections alone, but this one only reads.
+// Lists the segments again only after a write: five million calls have 130, and listing these takes as long as reading
+// the rows of a page. `data_version` counts only the writes of other connections, but this one only reads.
 function createSegmentList(
   database: DatabaseSync,
   reader: SegmentReader,

@@ -1,4 +1,4 @@
-// Merges segments, so that a search reads few: eight of a size into one, and those that overlap in time once too many do.
+// Merges segments, so that a search reads few: eight of one size, and overlapping ones once there are too many.
 import type { DatabaseSync } from "node:sqlite";
 import { hasOrdinal } from "./bitmap.ts";
 import { ROWS_PER_SEGMENT, listOrdinals, MAX_CALLS } from "./layout.ts";
@@ -78,7 +78,7 @@ function toSize({ calls, removedCount }: Segment): number {
   return Math.floor(Math.log(left / SMALLEST_CALLS) / Math.log(SEGMENTS_PER_SIZE));
 }
 
-/** Those that cover the moment which the most of them cover. */
+/** The segments that cover the most covered moment. */
 function findOverlapping(segments: readonly Segment[]): readonly Segment[] {
   let most: readonly Segment[] = [];
   for (const { firstId } of segments) {
@@ -126,7 +126,7 @@ function nextLeft({ calls, removed }: Segment, ordinal: number): number {
   return next;
 }
 
-/** The index below `count` whose value is the least of those that have one; -1 when none has. */
+/** The index below `count` with the least value, among those that have a value; -1 if none has. */
 function findLeast(count: number, valueOf: (index: number) => number | bigint | undefined): number {
   let [least, found]: [number | bigint | undefined, number] = [undefined, -1];
   for (let index = 0; index < count; index += 1) {

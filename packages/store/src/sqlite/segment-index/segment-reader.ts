@@ -26,8 +26,8 @@ export interface SegmentReader extends IdReader {
 }
 
 /**
- * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, as much of blocks, and a fourth of it of terms. What is asked after
- * a `list` has to be asked in the same transaction.
+ * Throws `IndexDamaged`. Keeps up to `maxBytes` of pages, as much of blocks, and a fourth of it of terms. Values that
+ * depend on a `list` have to be read in the same transaction.
  */
 export function createSegmentReader(database: DatabaseSync, maxBytes: number): SegmentReader {
   const list = createSegmentLister(database);
@@ -64,8 +64,8 @@ const NOTHING = { count: 0, ordinals: new Uint16Array() };
 // An estimate: a key, ordinals, and what V8 needs to keep them.
 const BYTES_PER_TERM = 500;
 
-// A count asks all segments for its term, and terms are asked for again: of five million calls their pages would be 8 KB for
-// each of 130 segments.
+// A count asks all segments for its term, and often again. With five million calls these pages would be 8 KB for each
+// of 130 segments.
 function createTermMemory(find: SegmentReader["find"], maxBytes: number): SegmentReader["find"] {
   const memory = createMemory<Map<number, TermEntry | undefined>>(maxBytes);
   return (segment, term) => {

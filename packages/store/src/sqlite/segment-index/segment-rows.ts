@@ -4,7 +4,7 @@ import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
 import { createMemory } from "./recently-used.ts";
 import type { Segment } from "./segment-list.ts";
 
-/** The search index is no longer what was written: the disk, or somebody, has changed the archive's files. */
+/** The search index differs from what was written: the disk, or another program, has changed the archive's files. */
 export class IndexDamaged extends Error {
   override readonly name = "IndexDamaged";
 }

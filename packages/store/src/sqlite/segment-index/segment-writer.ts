@@ -1,4 +1,4 @@
-// Writes a segment into the database: its ids, then its terms, as they come.
+// Writes a segment into the database: its ids, then its terms, in the given order.
 import type { DatabaseSync } from "node:sqlite";
 import {
   ROWS_PER_SEGMENT,

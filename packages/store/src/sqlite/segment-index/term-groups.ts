@@ -4,7 +4,9 @@ import type { ListRange } from "./layout.ts";
 export interface TermGroups {
   /** The ordinals in their order. */
   add(term: number, ordinal: number): void;
-  /** Gives every term in order, with its ordinals in the order in which they were added; afterwards, come what may, there are none. */
+  /**
+   * Gives every term in order, with its ordinals in the order of their addition. Afterwards it is empty in any case.
+   */
   take(give: (term: number, range: ListRange) => void): void;
 }
 

@@ -1,5 +1,5 @@
-// What calls that are written change in the search index. It is kept back until enough has come together: the index takes calls in
-// the order of their ids, and the more at a time, the fewer of its segments have to be merged.
+// Collects the changes of the search index from written calls. Writes them in large groups: the index takes calls in
+// the order of their ids, and larger groups leave fewer segments to merge.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../port/index.ts";
 import {
@@ -8,7 +8,7 @@ import {
   openSegmentIndex,
 } from "../segment-index/segment-index.ts";
 
-/** What makes a segment of the index that is large enough to stay as it is. */
+/** The number of calls that make a final segment of the index, which is not merged again. */
 const CALLS_OF_A_FLUSH = 40_000;
 
 export function createCallChanges(database: DatabaseSync) {
@@ -39,7 +39,7 @@ export function createCallChanges(database: DatabaseSync) {
 /** A call that was added, or the id of one that was removed. */
 type Change = IndexedCall | { readonly id: bigint };
 
-// What matters to the index of an id is whether it has it, which shows in the first change, and what became of it in the last.
+// The index only needs to know if it has an id, which the first change shows, and the last outcome.
 function settle(changes: readonly Change[]) {
   const removed = new Set<bigint>();
   const added = new Map<bigint, IndexedCall>();

@@ -6,7 +6,7 @@ import type { CallItem } from "../../port/index.ts";
 import type { Marks } from "../../values/call-digest.ts";
 import { createRecordingWriter } from "./recording-writer.ts";
 
-/** A call as it is to lie in the archive. */
+/** A call in the form in which it is stored. */
 export interface NewRow {
   readonly item: CallItem;
   readonly marks: Marks;
@@ -41,7 +41,7 @@ export function createCallRowWriter(database: DatabaseSync) {
       changes.remove(id);
       remove.run(id);
     },
-    /** Of a call that stays as it is: its files may lie elsewhere now. */
+    /** For an unchanged call, whose files may have other places now. */
     keepRecordings: ({ item, marks }: NewRow): void => recordings.keep(item.recordings, marks),
     changes: {
       ...changes,

@@ -12,7 +12,7 @@ import { createPredecessors, type Found, type Predecessors } from "./predecessor
 import { withFileNames } from "../../values/recording-names.ts";
 import { RowRejected } from "../../values/row-rejected.ts";
 
-/** What became of an item that was taken. */
+/** The outcome for an item that was accepted. */
 export type Written = Extract<Outcome, string>;
 
 interface Means {
@@ -58,7 +58,7 @@ interface Recognised {
   readonly found: Found;
 }
 
-/** Makes a function that gives a call with the recordings that it keeps, and what it finds in the archive. */
+/** Makes a function that returns a call with the recordings that it keeps, and the records it finds in the archive. */
 function createRecogniser({ database, predecessors, kept }: Means) {
   const form = createRecordForm(database);
   const find = (given: CallItem): Recognised => {

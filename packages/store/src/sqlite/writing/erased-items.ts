@@ -1,4 +1,4 @@
-// What a purge has erased stays out of the archive when it is imported again (D33).
+// Keeps erased records out of the archive when they are imported again (D33).
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem } from "../../port/index.ts";
 import { createItemNamer, leaveOutErased } from "../../values/tombstones.ts";

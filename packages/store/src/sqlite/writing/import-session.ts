@@ -13,22 +13,22 @@ import { createSharedTransaction } from "./shared-transaction.ts";
 
 type Write = (item: ArchiveItem, row: readonly ArchiveItem[]) => Written;
 
-// The more is written together, the less each row costs the disk and the search index; but whoever else wants to write has
-// to wait, and gives up after some seconds. A write of an import of files has up to 500 rows and, when these are long, some
-// 1 MiB: so many of them are 40,000 calls, a segment of the index that stays as it is, or 80 MiB.
+// Larger transactions cost the disk and the search index less for each row. But other writers have to wait, and give up
+// after some seconds. A write of an import of files has up to 500 rows, or 1 MiB if these are long. This number of
+// writes is 40,000 calls, which make a final segment of the index, or 80 MiB.
 const MAX_WRITES = 80;
 const MAX_MS = 5_000;
 
-// What an import writes is copied from the log into the database when the log has so many pages, 256 MiB, or at the end: the
-// identifiers of calls come in no order, so that most of what a transaction changes is changed by the next one again.
+// The log is copied into the database at this number of pages, 256 MiB, or at the end. Identifiers of calls come in
+// random order, so that each transaction changes most pages of the one before.
 const LOG_PAGES = 32_768;
 
 // At the end of an import nothing is lost when another one has the lock for longer.
 const END_TIMEOUT_MS = 5_000;
 
 /**
- * A session on a connection of its own, which it closes and then releases `lock`: its transactions and its memory of the
- * run (temporary tables) are nobody else's.
+ * A session has its own connection, for its transactions and its temporary tables. It closes that and then releases
+ * `lock`.
  */
 export function createImportSession({
   database,
@@ -107,8 +107,8 @@ export function createImportSession({
   };
 }
 
-// Batches are not waited for until the disk has them, which would cost more than their rows; the end of an import is: what
-// it says of itself survives a loss of power. In a write-ahead log a commit that is waited for settles those before it.
+// Only the end of an import waits for the disk, so that its report survives a loss of power; waiting after each batch
+// would cost more than the rows. In a write-ahead log a commit that is waited for settles those before it.
 function settle(database: DatabaseSync): void {
   database.exec("PRAGMA synchronous = FULL");
   inTransaction(database, () => writeNothing(database));
@@ -116,8 +116,8 @@ function settle(database: DatabaseSync): void {
 }
 
 /**
- * Writes a row whole or not at all. A single item is refused before anything of it is written, so that only rows of
- * several need a savepoint, which would cost a plain call a third of its time again.
+ * Writes a row whole or not at all. A single item is rejected before anything of it is written. So only rows of several
+ * need a savepoint, which would cost a plain call a third of its time again.
  */
 function createRowWriter(
   database: DatabaseSync,

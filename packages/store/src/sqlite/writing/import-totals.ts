@@ -1,4 +1,4 @@
-// What imports have read so far, kept in the archive itself: an import is a process of its own, and ends.
+// The totals of all imports, stored in the archive: each import is a process of its own.
 import type { DatabaseSync } from "node:sqlite";
 import type { ImportedRows, Outcome } from "../../port/index.ts";
 import { findSetting } from "../settings.ts";

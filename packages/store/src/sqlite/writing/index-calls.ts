@@ -1,4 +1,4 @@
-// The search index made anew from the calls in the archive.
+// Rebuilds the search index from the calls in the archive.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../port/index.ts";
 import { prepareBig } from "../files/connection.ts";
@@ -9,8 +9,8 @@ import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 const BATCH_CALLS = 5_000;
 
 /**
- * Makes it anew, in a transaction of the caller's, and gives the calls batch by batch, each when it has been taken in; it
- * has to be gone through to the end. Throws what `toRecord` throws.
+ * Rebuilds it, in a transaction of the caller. Yields the calls in batches after indexing them; the caller has to
+ * iterate to the end. Throws what `toRecord` throws.
  */
 export function* indexCalls(
   database: DatabaseSync,

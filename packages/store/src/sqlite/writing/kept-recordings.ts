@@ -15,15 +15,15 @@ import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
 import { createKnownReader, createSameFinder, type Recall } from "./same-record.ts";
 
 export interface KeptRecordings {
-  /** With those that the archive has of it, and the names that its record then has. */
+  /** The item with the recordings that the archive has for it, and the names for its record. */
   readonly ofSame: (item: CallItem) => CallItem;
-  /** With those that it names without a file; undefined where the archive has none of them. */
+  /** The item with the stored recordings that it names without a file; undefined if the archive has none of them. */
   readonly ofNames: (item: CallItem) => CallItem | undefined;
   /** To be called before records of an earlier state go: the first of a later state takes the places of all of them. */
   readonly remember: (item: CallItem, gone: readonly CallRow[]) => void;
   /** Throws `RowRejected` when `gone` have a recording that none of `items` has. */
   readonly check: (items: readonly CallItem[], gone: readonly CallRow[]) => void;
-  /** Whether records of an earlier state have gone for one that came before in this state. */
+  /** True if records of an earlier state were replaced by an earlier record of this state. */
   readonly hasGone: (item: CallItem) => boolean;
 }
 

@@ -1,4 +1,4 @@
-// The calls whose place one takes that is written: earlier states of it, or the call that it is.
+// The calls that a new one replaces: its earlier states, or the same call.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallItem } from "../../port/index.ts";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
@@ -11,7 +11,7 @@ export interface Predecessors {
   readonly same?: CallRow;
 }
 
-/** "superseded": the archive has a later state of the call; "unchanged": it has the call as it is. */
+/** "superseded": the archive has a later state of the call; "unchanged": it has the same state. */
 export type Found = Predecessors | "superseded" | "unchanged";
 
 export function createPredecessors(database: DatabaseSync) {
@@ -63,7 +63,7 @@ function createKnownCalls(database: DatabaseSync) {
   };
 }
 
-// Sources that say when they last changed what they tell of a call deliver several states of it, not always the latest last.
+// Sources that date their changes deliver several states of a call, not always the latest last.
 function createCallRevisions(database: DatabaseSync) {
   const latest = database.prepare("SELECT revised_ms FROM call_revision WHERE call_id = ?");
   const records = prepareBig<CallRow>(

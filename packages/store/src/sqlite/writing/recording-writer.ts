@@ -31,7 +31,7 @@ export function createRecordingWriter(database: DatabaseSync) {
         insert.run(call, index + 1, filename, startMs ?? null, sha256, type, modifiedMs);
       }
     },
-    /** Of recordings the archive has: their files were written again, and their types may be declared now. */
+    /** For recordings that the archive has: their files were written again, and their types may be declared now. */
     keep: (recordings: readonly Recording[], { callId, identity, digest }: Marks) => {
       for (const [index, { media }] of recordings.entries()) {
         keep(media);

@@ -7,7 +7,7 @@ import { prepareBig } from "../files/connection.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
 import { toIdentity } from "../../values/call-digest.ts";
 
-/** Those of an earlier state of the call that have gone for this one. */
+/** The records of an earlier state of the call that this one has replaced. */
 export type Recall = (item: CallItem) => readonly KnownRecord[];
 
 const OF_CALL = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;

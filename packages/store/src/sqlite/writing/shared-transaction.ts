@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** What is written beside the rows, at the end of the transaction. */
+/** Changes that are written at the end of the transaction, after the rows. */
 export interface Pending {
   flush(): void;
   /** Forgets it. */
@@ -22,7 +22,7 @@ export interface SharedTransaction {
 // SQLite looks for a lock that it waits for every 100 ms (sqliteDefaultBusyCallback), and has to find it free for once.
 const FREE_MS = 110;
 
-/** Of all the writes that follow each other no more than `maxWrites` share one, nor those of more than `maxMs`. */
+/** At most `maxWrites` consecutive writes share one, and no writes of more than `maxMs`. */
 export function createSharedTransaction(
   database: DatabaseSync,
   pending: Pending,

@@ -8,7 +8,7 @@ import type { ChainHead } from "../../../port/access-log.ts";
 import { toStatusName, USER_STATUS } from "../../../values/user-status.ts";
 import { error, type Finding, warning } from "./finding.ts";
 
-// What the clocks of two machines that take turns may be apart.
+// The tolerated difference between the clocks of two machines that take turns.
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /** Without `archive`, which could not be read, nothing is said of users. */

@@ -1,4 +1,4 @@
-// The folder of an archive: whether it is there, whose it is, and whether there is room in it.
+// Checks the folder of an archive: that it exists, its owner, and its free space.
 import { constants } from "node:fs";
 import { access, lstat, open, readdir, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
@@ -103,7 +103,7 @@ async function examineMediaFolder(directory: string, names: readonly string[]): 
   ];
 }
 
-// A backup is looked at alone.
+// A backup is examined on its own.
 async function examineWriting(directory: string, names: readonly string[]): Promise<Finding[]> {
   if (isBackup(directory)) return [];
   const findings: Finding[] = [];
@@ -131,7 +131,7 @@ async function tryWriting(path: string, isFolder: boolean): Promise<void> {
 }
 
 async function examinePermissions(directory: string, names: readonly string[]): Promise<Finding[]> {
-  // Where nobody else gets in, what lies inside is safe whatever its own permissions are.
+  // If no other user may enter the folder, the permissions of its content do not matter.
   if (!isOpenToOthers((await stat(directory)).mode)) return [];
   const findings: Finding[] = [];
   for (const name of names) {

@@ -1,5 +1,5 @@
-// Whether the search index agrees with the records it was made from: where it does not, calls are missing from searches or
-// counted wrongly, and nobody would notice.
+// Compares the search index with its records: where they differ, calls are missing from searches or counted wrongly,
+// unnoticed.
 import type { DatabaseSync } from "node:sqlite";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../call-row.ts";
 import { prepareBig } from "../../files/connection.ts";

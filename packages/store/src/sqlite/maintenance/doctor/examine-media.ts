@@ -24,7 +24,7 @@ export async function examineMedia(
   const media = join(directory, MEDIA);
   if ((await stat(media).catch(() => undefined)) === undefined) return [];
   try {
-    // First: what lies in a folder that may not be read is not missing.
+    // Comes first: a file in an unreadable folder is not missing.
     const strays = await examineStrays(directory, referenced);
     return [...(await examineFiles(directory, referenced, onProgress)), ...strays];
   } catch (fault) {

@@ -1,5 +1,5 @@
-// Whether the records are what was imported: SQLite keeps no checksums, so that a disk that has changed a byte of a text
-// would go unseen. Every row of them has a digest beside it.
+// Compares the records with their digests: SQLite keeps no checksums, so a byte that the disk has changed would stay
+// unnoticed. Every row is stored with its digest.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChatMessageRecord } from "../../../port/index.ts";
 import { prepareBig } from "../../files/connection.ts";

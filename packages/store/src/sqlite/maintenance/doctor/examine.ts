@@ -1,4 +1,4 @@
-// What is wrong with an archive's folder, and what to do about it. Nothing is changed by looking.
+// Examines an archive's folder: the faults, and what to do about them. Nothing is changed by looking.
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";

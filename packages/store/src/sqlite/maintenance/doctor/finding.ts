@@ -1,4 +1,4 @@
-// What the doctor says of an archive.
+// A finding of the doctor.
 
 import type { Finding } from "../../../port/finding.ts";
 

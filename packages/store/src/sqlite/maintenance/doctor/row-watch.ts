@@ -1,4 +1,4 @@
-// How far the doctor has come in the rows of a database, told as a share of its file: that is what an operator knows it by.
+// The doctor's progress in the rows of a database, as a share of the size of its file, which operators know.
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { OnProgress } from "../../../port/maintenance.ts";
@@ -10,7 +10,7 @@ export type RowWatch = <Row>(
   rows: Iterable<Row>,
 ) => Iterable<Row>;
 
-// Reading so many takes some hundredths of a second.
+// Reading a page takes some hundredths of a second.
 const ROWS_BETWEEN = 2_000;
 
 /** `file` is the database's. */
