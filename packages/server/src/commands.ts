@@ -1,7 +1,8 @@
-// The commands of the operator's program, in the order of its help. What a command is made of is loaded when it is asked for.
+// The commands of the operator's program, in the order of its help. The parts of a command are loaded when it is
+// called.
 import type { Command } from "commander";
 
-/** What a file in commands/ gives: options, help, action and commands of its own are put on `command`. */
+/** The function of a file in commands/: it adds options, help, action and subcommands to `command`. */
 type Configure = (command: Command) => void;
 
 interface CommandEntry {

@@ -1,13 +1,13 @@
-// What Node.js compiles of this program, kept for its next start, which then takes less than half the time.
+// Caches the compiled code of this program for its next start, which then takes less than half the time.
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 
 /**
- * In the user's own cache folder (XDG_CACHE_HOME or ~/.cache, ~/Library/Caches, %LOCALAPPDATA%): Node.js runs what it finds
- * there, and by itself would look into a folder for temporary files, where others may write. Where nothing can be kept, nothing
- * is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
+ * The cache is in the user's own cache folder (XDG_CACHE_HOME or ~/.cache, ~/Library/Caches, %LOCALAPPDATA%). Node.js
+ * runs the cached code, and its default is a folder for temporary files, where others may write. Where nothing can be
+ * kept, nothing is. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
  */
 export async function keepCompiled(): Promise<void> {
   const isElsewhere = getCompileCacheDir() !== undefined;

@@ -1,4 +1,4 @@
-// What the service shows beside the contract: the console and the documentation for people, the document for programs.
+// The pages of the service: the console and the documentation for people, the document for programs.
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
@@ -66,7 +66,7 @@ function toRoot(hasDocs: boolean, hasConsole: boolean): [string, Page][] {
   return [["/", (request) => (isBrowser(request) ? toConsole : toDocs)(request)]];
 }
 
-/** What shows pages asks for them by name; programs take anything. */
+/** Browsers ask for these types by name; programs accept anything. */
 const isBrowser = ({ headers }: IncomingMessage): boolean =>
   (headers.accept ?? "").includes("text/html");
 

@@ -1,5 +1,5 @@
-// What one run of the program reads and writes: the process's own streams and environment, or those that the caller of
-// `runProgram` hands in. Commands use these in place of globals, so that one process can run many, also at once.
+// The input and output of one run of the program: the process's own streams and environment, or those of the caller of
+// `runProgram`. Commands use these in place of globals, so that one process can run many, also at once.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
 
@@ -18,7 +18,7 @@ export interface Io {
 
 interface Run extends Io {
   readonly console: Pick<Console, "log" | "error">;
-  /** What the program ends with, if the command said so. */
+  /** The exit code, if the command set one. */
   exitCode: number | undefined;
 }
 
@@ -45,7 +45,7 @@ const PROCESS: Run = {
 
 const runs = new AsyncLocalStorage<Run>();
 
-/** Of the run at hand; of the process outside of {@link runWith}. */
+/** For the current run, or for the process outside of {@link runWith}. */
 export const io = (): Run => runs.getStore() ?? PROCESS;
 
 /** Writes to the streams of the run at hand. */

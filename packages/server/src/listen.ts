@@ -19,14 +19,14 @@ export interface ListenOptions {
   readonly port: number;
   /** Without it the service speaks plain HTTP. */
   readonly tls?: Certificate | undefined;
-  /** Whether a proxy that terminates TLS stands in front. */
+  /** True if a proxy that terminates TLS stands in front. */
   readonly isBehindProxy?: boolean;
   /** Others than `CONNECTION_LIMITS`. */
   readonly limits?: Partial<ConnectionLimits>;
   readonly watch?: ConnectionWatch;
 }
 
-/** Told of what the listener is never told of. */
+/** Called for requests and connections that never reach the listener. */
 export interface ConnectionWatch {
   readonly onUnreadable: (refusal: Unreadable) => void;
   /** A connection was closed to make room for another. */

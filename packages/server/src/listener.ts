@@ -1,4 +1,4 @@
-// The service as a listener for node:http and node:https: where a request comes from, what is beside the operations, and the account.
+// The service as a listener for node:http and node:https: the source of a request, pages and console, and the account.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   createService,
@@ -33,7 +33,7 @@ import type { Listener } from "./http/unreadable.ts";
 import { answerPage, type Page, PAGE_METHODS } from "./pages.ts";
 
 export interface ListenerOptions extends ServiceOptions {
-  /** Pages beside the contract, by path: the reference and the document itself. */
+  /** Pages outside of the contract, by path: the reference and the document itself. */
   readonly pages?: ReadonlyMap<string, Page>;
   /** Addresses and subnets of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed (D24); none by default. */
   readonly proxies?: readonly string[];
@@ -41,7 +41,7 @@ export interface ListenerOptions extends ServiceOptions {
   readonly corsOrigins?: readonly string[];
   /** Answers in flight at a time, `MAX_ANSWERS` by default (D23). */
   readonly maxAnswers?: number;
-  /** Whether and how the console has sessions (D35); undefined: none. */
+  /** The settings of the console's sessions (D35); undefined: no sessions. */
   readonly console?: SessionOptions | undefined;
   /** Called when a request has ended, whatever became of it. */
   readonly onEnd?: (account: Account) => void;

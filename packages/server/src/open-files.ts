@@ -1,4 +1,4 @@
-// The number of files that the service may have open: a warning at its start when it is too low, and the error when it is reached.
+// The limit of open files: a warning at the start when it is too low, and the error when it is reached.
 import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import { CONNECTION_LIMITS, MAX_ANSWERS } from "./http/limits.ts";

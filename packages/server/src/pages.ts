@@ -1,4 +1,5 @@
-// A page beside the contract: sent packed and once, and so that a browser loads and runs nothing else.
+// A page outside of the contract: sent compressed, in one piece, and with headers that keep a browser from loading and
+// running anything else.
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
@@ -6,7 +7,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import Negotiator from "negotiator";
 import { isListed, methodNotAllowed, type Reply, toOptionsReply } from "@call-media/service";
 
-/** What a page answers. */
+/** The methods of a page. */
 export const PAGE_METHODS: readonly string[] = ["GET", "HEAD", "OPTIONS"];
 
 export interface PageReply extends Reply {
@@ -50,15 +51,18 @@ const PACKERS = {
   gzip: (body: Buffer): Promise<Buffer> => promisify(gzip)(body),
 };
 
-// The better one first: a browser lists it last, and takes it over HTTPS and from its own machine alone.
+// The better one first: a browser lists it last, and accepts it only over HTTPS and from its own machine.
 const CODINGS = ["br", "gzip"] as const satisfies readonly (keyof typeof PACKERS)[];
 
 export interface PageOptions {
-  /** Beside those of every page, or instead of them: a site with a policy of its own gives it here. */
+  /** In addition to those of every page, or instead of them: a site with its own policy gives it here. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What stays as it is while the service runs. The largest, the program of the reference, has 2.3 MB: it is sent packed. */
+/**
+ * Content that never changes while the service runs. The largest, the program of the reference, has 2.3 MB: it is sent
+ * packed.
+ */
 export function createPage(type: string, body: Buffer, options: PageOptions = {}): Page {
   const etag = `"${hash("sha256", body, "base64url")}"`;
   const headers: Readonly<Record<string, string>> = {

@@ -65,7 +65,7 @@ function checkPaths(command: Command): void {
 export interface Invocation {
   /** Without the program's own name. */
   readonly args: readonly string[];
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string;
 }
 

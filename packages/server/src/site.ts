@@ -1,4 +1,4 @@
-// A folder of files that was built beside the program, as pages: those of folders lie at the path of their folder.
+// A folder of files that was built with the program, as pages: those of folders lie at the path of their folder.
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
-/** Of `dist/pages/NAME`, at /NAME; none when it was not built. */
+/** The pages of `dist/pages/NAME`, at /NAME; none when it was not built. */
 export async function loadSite(name: string, options?: PageOptions): Promise<[string, Page][]> {
   // The same place whether the program runs from src/ or from dist/.
   const folder = fileURLToPath(new URL(`../dist/pages/${name}`, import.meta.url));

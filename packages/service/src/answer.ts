@@ -1,4 +1,4 @@
-// What a transport gets of an answer: its head, its body, and what may be logged of it.
+// The answer for a transport: its head, its body, and the facts that may be logged.
 import type { OperationId } from "@call-media/api";
 import type { ErrorCode, ResponseHeaders, ServiceError } from "./errors.ts";
 import type { ServiceRequest } from "./request.ts";
@@ -26,29 +26,29 @@ export interface StreamedBody {
 }
 
 export interface Sent {
-  /** Of the body, that were handed to the connection. */
+  /** Bytes of the body that were handed to the connection. */
   readonly bytes: number;
   readonly isWhole: boolean;
 }
 
-/** What logs and metrics may know: nothing of it is secret, nothing comes from a record. */
+/** Facts for logs and metrics: they hold no secret, and nothing from a record. */
 export interface Facts {
-  /** Undefined for what is no operation of the contract. */
+  /** Undefined outside of the contract's operations. */
   readonly operationId: OperationId | undefined;
   readonly userId: number | undefined;
-  /** Whether the request came by a session of the console (D35). */
+  /** True if the request came by a session of the console (D35). */
   readonly isSession: boolean;
   /** The secretID of a failed sign-in, as logs may show it. */
   readonly triedID: string | undefined;
-  /** Of an error. */
+  /** The code of an error. */
   readonly code: ErrorCode | undefined;
-  /** Why the answer is 5xx, if somebody waited for it. */
+  /** The reason for a 5xx, if the caller is still connected. */
   readonly failure: unknown;
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** What the archive holds is nobody's cache's business, and no browser's guess what it may be. */
+/** Caches must not store the content of the archive, and browsers must not guess its type. */
 const PRIVATE: ResponseHeaders = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",

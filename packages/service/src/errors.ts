@@ -1,5 +1,5 @@
-// The catalogue of everything the service refuses (D12): a code, its status, and one function an error with a sentence that
-// names the field and the fault (D13). What a transport alone refuses has its code here and its sentence there.
+// The catalogue of all errors of the service (D12): a code, its status, and a function with a sentence that names the
+// field and the fault (D13). Errors of a transport have their codes here and their sentences there.
 
 export type ResponseHeaders = Readonly<Record<string, string | number>>;
 
@@ -77,7 +77,7 @@ export const parameterInvalid = (fault: string) => new ServiceError("CM_PARAMETE
 export const bodyInvalid = (fault: string) => new ServiceError("CM_BODY_INVALID", fault);
 export const bodyNotJson = (fault: string) => new ServiceError("CM_BODY_NOT_JSON", fault);
 
-/** RFC 6750, section 3: a request without credentials is told the scheme alone (D14). */
+/** RFC 6750, section 3: the response to a request without credentials names only the scheme (D14). */
 export const tokenMissing = () =>
   new ServiceError("CM_TOKEN_MISSING", "The Authorization header is missing", CHALLENGE);
 
@@ -154,7 +154,7 @@ export const unavailable = (cause: unknown) =>
     cause,
     headers: RETRY_IN_5_S,
   });
-/** What the store says of a search that it refused is meant for whoever asked. */
+/** The store's sentence about a rejected search is meant for the caller. */
 export const searchRefused = (refusal: Error) =>
   new ServiceError("CM_SEARCH_REFUSED", refusal.message, {
     cause: refusal.cause ?? refusal,

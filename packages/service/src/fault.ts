@@ -1,4 +1,4 @@
-// What is wrong with a value, in words: one sentence for each way in which a schema of the contract can refuse it.
+// Describes a wrong value: one sentence for each way in which a schema of the contract can reject it.
 import type { ErrorObject } from "ajv/dist/2020.js";
 
 type Phrase = (error: ErrorObject) => string;
@@ -7,7 +7,7 @@ const boundsRule: Phrase = ({ parentSchema }) => {
   const { minimum, maximum } = parentSchema as { minimum: number; maximum: number }; // every integer of the contract has both
   return `must be an integer from ${minimum} to ${maximum}`;
 };
-// What is no integer at all is told of bounds only where they are of the field and not of the number format.
+// For a value that is not an integer the bounds are named only if they are the field's own, not the number format's.
 const integerRule: Phrase = (error) =>
   error.parentSchema?.["minimum"] === Number.MIN_SAFE_INTEGER
     ? "must be an integer"

@@ -1,4 +1,4 @@
-// What came in, checked against the contract once: path, query, headers and body of an operation become its input.
+// Checks a request against the contract, once: path, query, headers and body of an operation become its input.
 import type { OperationId, OperationInput, ParameterObject, Route } from "@call-media/api";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
@@ -30,7 +30,7 @@ interface CheckedParameter {
 
 /** Compiles the schemas of every route once. */
 export function createInputParser(routes: readonly Route[]): InputParser {
-  // Whether the schemas are right the contract's own checks tell; here it would take a fifth of the start.
+  // The contract's own checks validate the schemas; here it would take a fifth of the start.
   const ajv = new Ajv2020({ strict: false, verbose: true, validateSchema: false });
   // "password" is advice for documentation; there is nothing to check.
   formats.default(ajv, ["date", "int32", "int64", "password"]);

@@ -1,10 +1,11 @@
-// A JSON body as text, read strictly: what RFC 8259 lets each reader understand in its own way is refused, so that nobody
-// between client and service can have understood it otherwise.
+// Parses a JSON body strictly: text that RFC 8259 lets readers understand differently is rejected, because a proxy may
+// have understood it otherwise.
 import { bodyInvalid, bodyNotJson } from "./errors.ts";
 
 /**
  * The value that the bytes hold. A byte order mark in front is ignored, as RFC 8259, section 8.1 allows. Throws 400 for
- * what is not JSON in UTF-8, for a name given twice (section 4), and for a string that is no text (section 8.2).
+ * text that is not JSON in UTF-8, for a duplicate name (section 4), and for a string with a lone surrogate (section
+ * 8.2).
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) throw bodyNotJson("The body must be a JSON object");
@@ -26,7 +27,7 @@ function decode(bytes: Uint8Array): { text: string; value: unknown } {
   }
 }
 
-// Of text that is known to be JSON, only strings and what shapes it.
+// The strings and the structure of valid JSON.
 const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 
 // The contract's bodies are flat: a name further in is refused for where it stands.

@@ -1,20 +1,20 @@
-// The bytes of a recording on their way out: as they are, or as base64 inside the envelope. Memory stays one buffer a request:
-// large for the first ones, which are used again, and small for the others.
+// The bytes of a recording as they are sent: unchanged, or as base64 inside the envelope. Memory stays one buffer a
+// request: large for the first ones, which are used again, and small for the others.
 import type { ByteRange, Media, OpenMedia } from "@call-media/store";
 
 // Measured: larger buffers save no more time.
 const LARGE_BYTES = 384 * 1024;
 
-// Readers that read nothing cost their buffer, over TLS twice: of 500, those behind the first have small ones, at one and a half
-// times the CPU. Divisible by three and four, as base64 needs it.
+// Readers that read nothing cost their buffer, over TLS twice. With 500 of them, those behind the first have small
+// buffers, at one and a half times the CPU. Divisible by three and four, as base64 needs it.
 const SMALL_BYTES = 48 * 1024;
 const MAX_LARGE_BUFFERS = 32;
 
-// Of a recording, turned into base64 at a time; divisible by three, so that base64 of the pieces is base64 of the whole. A
-// text of more than 128 KiB is memory that V8 asks the kernel for, and gives back, each time: eight times the CPU.
+// The bytes of a recording that are turned into base64 at a time; divisible by three, so that the parts can be joined.
+// A text of more than 128 KiB is memory that V8 asks the kernel for, and gives back, each time: eight times the CPU.
 const BASE64_STEP_BYTES = 24 * 1024;
 
-// Of the large ones that are free, for requests to come: 6 MB.
+// The most large buffers that are kept for later requests: 6 MB.
 const MAX_FREE_BUFFERS = 16;
 
 /** The length and the pieces of a body that is made of a recording. */
@@ -50,8 +50,8 @@ export function toBase64Body(media: Media, around: { before: string; after: stri
   };
 }
 
-// A new buffer for each request was a third to a half of the CPU time of recordings of 400 KB: the kernel has to give the
-// memory, and V8 to find out when nobody has it any more.
+// A new buffer for each request was a third to a half of the CPU time of recordings of 400 KB: the kernel has to
+// provide the memory, and V8 to collect it.
 const free: Buffer[] = [];
 let largeInUse = 0;
 

@@ -1,7 +1,10 @@
 // Conditional and partial requests for one representation (RFC 9110, sections 13 and 14), decided before a byte is read.
 import { rangeNotSatisfiable, rangePastTheEnd } from "./errors.ts";
 
-/** What is there to be had. `etag` is a strong validator; `modifiedMs` has the resolution of a second on the wire. */
+/**
+ * The representation that a range is taken from. `etag` is a strong validator; `modifiedMs` has the resolution of a
+ * second on the wire.
+ */
 export interface Representation {
   readonly bytes: number;
   readonly etag: string;
@@ -48,7 +51,7 @@ function parseRange(range: string, bytes: number): Selection {
   return { kind: "part", first: start, last: end };
 }
 
-/** Whether a tag is in the list of If-None-Match (RFC 9110, section 13.1.2). */
+/** True if a tag is in the list of If-None-Match (RFC 9110, section 13.1.2). */
 export function isListed(list: string, etag: string): boolean {
   return (
     list.trim() === "*" || list.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag)

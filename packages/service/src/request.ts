@@ -1,4 +1,4 @@
-// What a transport gives the service of a request.
+// A request, as a transport hands it to the service.
 import type { Caller } from "./access/access.ts";
 
 /** By names in lower case, as node:http and the Headers of fetch have them. */
@@ -6,7 +6,7 @@ export type RequestHeaders = Readonly<Record<string, string | readonly string[] 
 
 export interface ServiceRequest {
   readonly method: string;
-  /** As it was asked for, neither decoded nor resolved, from the slash on. */
+  /** The requested path, neither decoded nor resolved, from the slash on. */
   readonly path: string;
   /** Without the question mark; empty when there is none. */
   readonly query: string;
@@ -19,7 +19,7 @@ export interface ServiceRequest {
   readonly origin: string | undefined;
   /** The body; undefined when it has more than `maxBytes`. */
   readonly readBody: (maxBytes: number) => Promise<Uint8Array | undefined>;
-  /** Called once it is known who asks; undefined: nobody, as for a sign-in. Throws to refuse for lack of room (D23). */
+  /** Called once it is known who asks; undefined: nobody, as for a sign-in. Throws if the service is full (D23). */
   readonly admit: (credential: string | undefined) => void;
   /** True once nobody waits for the answer: then an error response leaves no row in the access log. */
   readonly isGone: () => boolean;
@@ -29,7 +29,7 @@ export interface ServiceRequest {
 export interface Mount {
   /** In front of the contract's paths, for example `/console/api`. */
   readonly prefix: string;
-  /** Whether POST /Token and OPTIONS are answered, which have no caller. */
+  /** True if POST /Token and OPTIONS are answered, which have no caller. */
   readonly isOpen: boolean;
   /** Throws 401. */
   readonly identify: (request: ServiceRequest) => Promise<Caller>;

@@ -11,7 +11,7 @@ export interface Match {
 export interface Router {
   /** Throws 404 for an unknown path, 405 with Allow for another method, 400 for a malformed percent-encoding (D12). */
   readonly match: (method: string, pathname: string) => Match;
-  /** What the path answers, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
+  /** The methods of the path, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
   readonly methodsOf: (pathname: string) => readonly string[];
 }
 

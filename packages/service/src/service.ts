@@ -44,7 +44,7 @@ export interface Service {
    * recording is on the disk. A body that is streamed has to be closed. Without a mount, the Authorization header says who asks.
    */
   readonly answer: (request: ServiceRequest, mount?: Mount) => Promise<Answer>;
-  /** What a path answers, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
+  /** The methods of a path, HEAD and OPTIONS included; `*` is the service as a whole. None for an unknown path. */
   readonly methodsOf: (path: string) => readonly string[];
   readonly access: Access;
   /** Writes the row of a sign-in other than POST /Token. Throws 503. */

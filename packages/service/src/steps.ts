@@ -15,15 +15,15 @@ export interface Received {
 /** Its operation is known. */
 export type Matched = Received & Match;
 
-/** Who asks is known. */
+/** The caller is known. */
 export interface Authenticated extends Matched {
-  /** Undefined of POST /Token alone. */
+  /** Undefined only for POST /Token. */
   readonly caller: Caller | undefined;
 }
 
 type Input = ReturnType<InputParser>;
 
-/** What is asked for was checked against the contract. */
+/** The input was checked against the contract. */
 export interface Parsed extends Authenticated {
   readonly input: Input;
   /** Where the caller stands with a rate limit. */
@@ -32,14 +32,14 @@ export interface Parsed extends Authenticated {
 
 export type Result = MediaResult | JsonResult<"listPublicFlags">;
 
-/** What the operation gives. */
+/** The result of the operation. */
 export interface Answered extends Parsed {
   readonly result: Result;
 }
 
 export type Step = Received | Matched | Authenticated | Parsed | Answered;
 
-/** What logs and metrics may know of a request that came so far. */
+/** The facts for logs and metrics about a request that came this far. */
 export function toFacts(step: Step): Pick<Facts, "operationId" | "userId" | "isSession"> {
   const caller = "caller" in step ? step.caller : undefined;
   return {

@@ -1,4 +1,5 @@
-// What an operator hands out, with a row of the access log in the name of the system's user who runs this program.
+// Issues credentials for operators, with a row of the access log in the name of the system's user who runs this
+// program.
 import type { Schema } from "@call-media/api";
 import * as service from "@call-media/service/credentials";
 import type { CallStore } from "@call-media/store";

@@ -1,4 +1,4 @@
-// Help as it is printed: its paragraphs are as wide as the terminal, its examples stay as they were written.
+// Prints help: its paragraphs are as wide as the terminal, its examples stay unchanged.
 import { Help } from "commander";
 import { io } from "../io.ts";
 
@@ -15,7 +15,7 @@ export function printHelp(text: string): void {
   io().stdout.write(text.replaceAll(PARAGRAPH, wrap));
 }
 
-/** Of the terminal; 80 where the output goes elsewhere. A terminal that does not know its width says 0. */
+/** The width of the terminal; 80 where the output goes elsewhere. A terminal that does not know its width says 0. */
 export function toWidth(): number {
   return io().stdout.columns || USUAL_WIDTH;
 }

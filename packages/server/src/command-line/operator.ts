@@ -1,4 +1,4 @@
-// Who runs this program on this machine, as the access log names them.
+// The operator who runs this program, in the form of the access log.
 import { userInfo } from "node:os";
 
 /** In a container the system may have no name for a user, and then refuses to say anything of them. */

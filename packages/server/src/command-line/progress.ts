@@ -3,7 +3,7 @@ import type { OnProgress, Progress } from "@call-media/store";
 import cliProgress, { SingleBar } from "cli-progress";
 import { io, type Output } from "../io.ts";
 
-// What ends sooner says nothing into a log.
+// Shorter work writes nothing into a log.
 const LINE_EVERY_MS = 10_000;
 
 export interface ProgressDisplay extends Disposable {

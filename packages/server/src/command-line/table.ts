@@ -5,7 +5,7 @@ import { toPrintable } from "@call-media/service/printable";
 export interface Column<T> {
   readonly title: string;
   readonly read: (row: T) => string;
-  /** What becomes of it where the terminal is too narrow; default: its cells stay whole. */
+  /** How its cells are shortened if the terminal is too narrow; default: they are not. */
   readonly ifNarrow?: "shorten" | "leave out";
 }
 
@@ -14,13 +14,13 @@ const GAP = "  ";
 /** Less of a name tells nothing. */
 const LEAST_WIDTH = 8;
 
-/** Of the terminal; Infinity where the output goes elsewhere, in which nothing is shortened. */
+/** The width of the terminal; Infinity where the output goes elsewhere, so that nothing is shortened. */
 export function toTableWidth(): number {
   const { isTTY, columns = 0 } = io().stdout;
   return isTTY && columns > 0 ? columns : Number.POSITIVE_INFINITY;
 }
 
-/** The lines of the table, its titles first. What comes from outside moves no cursor. */
+/** The lines of the table, its titles first. Values from outside cannot move the cursor. */
 export function toTable<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const filled = columns.map(({ title, read, ...column }) => {
     const cells = [title, ...rows.map((row) => toPrintable(read(row)))];

@@ -1,11 +1,11 @@
-// A command that cannot be carried out as it was given.
+// A command that cannot be carried out as given.
 
-/** The message says what is wrong and what would be right; it is all that the operator sees. */
+/** The message says what is wrong and how to do it right; the operator sees nothing else. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Throws `UsageError`: where the archive lies there is nothing that does what the command is for. */
+/** Throws `UsageError`: archives in this place do not support the command. */
 export function unable(what: string): never {
   throw new UsageError(`an archive in these places cannot ${what}`);
 }

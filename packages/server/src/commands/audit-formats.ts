@@ -43,7 +43,7 @@ const CSV_FIELDS: readonly Field[] = [
   ["hash", ({ hash }) => hash],
 ];
 
-// What a caller asked for is text of their choice: no spreadsheet may take it for a formula, and no terminal for commands.
+// Callers choose the text that they search for: a spreadsheet must not run it as a formula, nor a terminal as commands.
 async function* toCsv(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
   const toCell = (value: unknown) => (typeof value === "string" ? toPrintable(value) : value);
   const toLine = (values: readonly unknown[]) =>
@@ -78,7 +78,7 @@ const COLUMNS: readonly Column[] = [
   { title: "FROM", width: 15, narrow: 0, read: ({ address = "" }) => address },
 ];
 
-// What was asked for comes last and takes what is left of the line; in a file or a pipe nothing is shortened.
+// The request comes last and takes the rest of the line; in a file or a pipe nothing is shortened.
 async function* toTable(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
   const terminal = toTableWidth();
   const columns = COLUMNS.map(({ width, narrow = width, ...column }) => ({

@@ -1,4 +1,4 @@
-// `call-media-server audit`: who read what, and whether the log that says so was changed.
+// `call-media-server audit`: who read what, and whether the access log was changed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { CallStore, ChainReport, LogRow } from "@call-media/store";
@@ -145,7 +145,7 @@ async function print(
     const text = format(rows, (row) => toName(row, users));
     await pipeline(Readable.from(text), io().stdout, { end: false });
   } catch (error) {
-    // Whoever reads has seen enough: "| head".
+    // The reader has seen enough: "| head".
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   }
 }

@@ -12,8 +12,8 @@ export interface Change {
 }
 
 /**
- * Makes and writes a change, anew as often as somebody else has written to that user meanwhile; gives the record. Before each
- * try the access log gets its row. Throws `UsageError` for a change that is refused.
+ * Makes and writes a change, again each time another program has written to that user meanwhile; returns the record.
+ * Before each try the access log gets its row. Throws `UsageError` for a change that is refused.
  */
 export async function changeUser(
   store: CallStore,

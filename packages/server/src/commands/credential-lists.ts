@@ -40,7 +40,7 @@ interface ListFlags extends PlaceFlags {
 type Listed = ListedApplication | ListedKey;
 
 interface Kind<T> {
-  /** What the access log calls it. */
+  /** Its name in the access log. */
   readonly name: (one: T) => string;
   readonly list: (store: CallStore, userId: number | undefined) => Promise<T[]>;
   readonly columns: (toTime: ToTime) => readonly Column<T>[];
@@ -141,7 +141,7 @@ function toOwner({ user, userId }: Listed): string {
   return user?.username ?? `user ${userId}`;
 }
 
-/** What keeps it from being used, if anything does: of itself, or of its user (D20). */
+/** The reason why it cannot be used, if any: its own state, or that of its user (D20). */
 function toState(one: Listed): string {
   const { user, revokedMs } = one;
   if (revokedMs !== undefined) return "revoked";
@@ -150,7 +150,7 @@ function toState(one: Listed): string {
   return isActive(user) ? "good" : (toStatusName(user.status) ?? String(user.status));
 }
 
-/** Of a table with minutes. */
+/** The columns of a table with minutes. */
 const WIDE = 110;
 
 const toIso = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

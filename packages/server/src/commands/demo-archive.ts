@@ -12,7 +12,7 @@ import { createApiKey, createApplication } from "../access/issue.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { createDateMove } from "./demo-dates.ts";
 
-/** What one needs to try the demo archive. */
+/** The credentials and examples to try the demo archive. */
 export interface DemoAccess {
   /** An application of the administrator, who sees everything. */
   readonly credentials: Schema<"TokenRequest">;
@@ -75,7 +75,7 @@ async function makeBeside(target: string): Promise<string> {
   }
 }
 
-/** Whether it tells of a folder, or a file, that may not be made. */
+/** True if the error is about a folder, or a file, that may not be created. */
 const isForbidden = (error: unknown): error is Error & { readonly path: string } =>
   error instanceof Error &&
   "code" in error &&

@@ -1,4 +1,4 @@
-// `call-media-server demo`: an archive of invented calls, and what there is to try with it.
+// `call-media-server demo`: an archive of invented calls, with examples to try.
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import {
@@ -12,7 +12,7 @@ import { console, io } from "../io.ts";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
 import { runService } from "./run-service.ts";
 
-// Whoever looks around does not wait long.
+// People who look around do not wait long.
 const SHUTDOWN_TIMEOUT_MS = 3_000;
 
 interface Flags {
@@ -58,7 +58,7 @@ export function configureDemo(command: Command): void {
     });
 }
 
-/** What serves the archive that was made, as whoever made it can run it. */
+/** The command that serves the new archive, in the form in which the same user can run it. */
 function toServeCommand({ data, port }: { readonly data: string; readonly port: number }): string {
   // npm says so in the environment. The program is not on the path then.
   const isNpx = io().env["npm_lifecycle_event"] === "npx";

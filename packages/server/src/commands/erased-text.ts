@@ -1,4 +1,4 @@
-// What a purge takes, in words.
+// The extent of a purge as text.
 import type { ErasedCounts } from "@call-media/store";
 import { toCount } from "../command-line/count.ts";
 import { toSize } from "../command-line/progress.ts";

@@ -78,7 +78,7 @@ async function writeLine(line: string): Promise<void> {
   if (!io().stdout.write(`${line}\n`)) await once(io().stdout, "drain");
 }
 
-// Whoever reads has seen enough: "| head".
+// The reader has seen enough: "| head".
 function endQuietly(error: unknown): undefined {
   if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
 }

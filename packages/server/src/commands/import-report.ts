@@ -1,4 +1,4 @@
-// What an import says of itself: what the files were taken for, and what became of their rows.
+// The report of an import: the formats of the files, and the outcomes of their rows.
 import {
   type ImportReport,
   type NamedRow,
@@ -20,7 +20,7 @@ export function printFormats(files: readonly Recognised[], skipped: readonly Ski
   for (const { file, reason } of skipped) console.error(toPrintable(`skipped: ${file} ${reason}`));
 }
 
-/** Of all rows, with the reasons of the first that were rejected. */
+/** Counts all rows, with the reasons of the first rejected ones. */
 export function toReportText(report: ImportReport, isDryRun: boolean): string {
   const { rejected, rejectFile, firstRejections, notices = [], skipped = [] } = report;
   const reasons = firstRejections.map(

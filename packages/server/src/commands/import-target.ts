@@ -1,4 +1,4 @@
-// The archive that an import fills: one that is there, one that the first row makes, or a copy for a dry run.
+// The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
 import type { CallStore } from "@call-media/store";
 import type { ImportOptions } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";

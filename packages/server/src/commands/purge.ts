@@ -1,4 +1,4 @@
-// `call-media-server purge`: calls taken out of an archive for good, by age, for want of a datetime, or by identifier.
+// `call-media-server purge`: erases calls from an archive for good, by age, without a datetime, or by identifier.
 import { createInterface } from "node:readline/promises";
 import type { ErasureFilter, ErasurePlan, Maintenance } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
@@ -109,7 +109,7 @@ function tell(what: string, plan: ErasurePlan): void {
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
 }
 
-// A misspelt identifier must not pass for one whose calls are gone: somebody may have to prove that they are.
+// A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.
 function tellOfNothing(
   { calls, chats, takenMs }: ErasurePlan,
   { callId, refId }: PurgeFlags,

@@ -1,4 +1,4 @@
-// `call-media-server reindex`: the search index of an archive made anew from its records.
+// `call-media-server reindex`: rebuilds the search index of an archive from its records.
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";

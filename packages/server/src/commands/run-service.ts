@@ -15,7 +15,7 @@ export interface RunOptions
   readonly log: LogOptions;
   /** Undefined: no metrics. */
   readonly metrics?: OperatorPlace | undefined;
-  /** How long answers under way may take once the service is told to stop. */
+  /** How long responses in flight may take after the signal to stop. */
   readonly shutdownTimeoutMs: number;
   /** Told when requests are answered. */
   readonly onListening: (listening: Listening, log: Log) => void;
@@ -24,14 +24,14 @@ export interface RunOptions
 /** A fault of this program ended the service. */
 const FAILED = 1;
 
-/** The service has stopped as it was told, but not every answer could be sent. */
+/** The service has stopped on request, but not every response could be sent. */
 const SOME_CUT = 2;
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when answers had to be cut, and 1 when
- * an exception that nobody caught has ended the service: nobody knows what else it has left undone.
+ * Resolves when the service has stopped, after SIGINT or SIGTERM. The exit code is 2 when responses had to be cut. It
+ * is 1 when an uncaught exception has ended the service, which may have left other work undone.
  */
 export async function runService(store: CallStore, options: RunOptions): Promise<void> {
   const log = createLog(options.log);
@@ -53,7 +53,7 @@ async function serveUntilStopped(
   { log, witness }: { readonly log: Log; readonly witness: LogWitness },
   options: RunOptions,
 ): Promise<void> {
-  // Before anybody is told that it runs, or the first signal might end it at once.
+  // Before the program says that it runs, or the first signal might end it immediately.
   const told = untilTold(log);
   await using observer = await openObserver({ store, log, metrics: options.metrics });
   const listener = await createWatched(store, observer, options);

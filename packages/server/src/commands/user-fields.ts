@@ -70,7 +70,9 @@ export function applyFields(record: UserRecord, fields: readonly string[]): User
 const isNamed = (field: string, name: string) =>
   name.endsWith("*") ? field.startsWith(name.slice(0, -1)) : field === name;
 
-/** Of what kinds of value the user may see none, and so no call (D21); empty for a user who may see some of each. */
+/**
+ * The kinds of values of which the user may see none, and so no call (D21); empty for a user who may see some of each.
+ */
 export function listUnseen(user: UserRecord): string[] {
   return recordRights
     .filter(({ allowAll, allowed }) => !user[allowAll] && user[allowed].length === 0)

@@ -1,4 +1,4 @@
-// `call-media-server verify`: reads every recording of an archive, and names those that are no longer what was imported.
+// `call-media-server verify`: reads every recording of an archive, and names those that have changed since the import.
 import { type MediaReport, verifyMedia } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";

@@ -26,7 +26,7 @@ export type Holder = Pick<Bearer, "userId" | "secretID" | "keyId">;
 
 /** A sign-in to come. */
 interface Attempt {
-  /** What is tried, as logs may show it. */
+  /** The tried secretID, as logs may show it. */
   readonly triedID: string;
   /** Throws 401, and 429 as POST /Token does. */
   readonly check: () => Promise<Holder>;

@@ -1,14 +1,14 @@
-// The answers in flight, by caller. The service limits nobody while it has room. When it is full, a new answer takes the place of
-// another: the caller with most answers in flight gives way, and of those the one that has not moved for longest (D23).
+// The answers in flight, by caller. The service limits nobody while it has room. When it is full, a new response takes
+// the place of another. The caller with most responses in flight loses the one that has not moved for longest (D23).
 import { serviceFull } from "./errors.ts";
 import type { Answers, Exchange } from "./exchange.ts";
 
-// A caller's own answer gives way to the caller's next one once it has not moved for so long.
+// After this time without movement a caller's response makes room for the caller's next one.
 const STALLED_MS = 1_000;
 
 interface Caller {
   readonly name: string;
-  /** Those whose answers are in flight. */
+  /** The exchanges whose responses are in flight. */
   readonly exchanges: Set<Exchange>;
 }
 

@@ -1,12 +1,13 @@
-// The connections of a server. Nobody is limited while there is room. When there is none, a new connection takes the place of an idle
-// one: the address with most connections gives way first, the one idle longest before others (D23).
+// The connections of a server. Nobody is limited while there is room. When there is none, a new connection takes the
+// place of an idle one. The address with most connections gives way first, and of its connections the one that is idle
+// for longest (D23).
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { toPlainAddress } from "./proxy.ts";
 
 export interface ConnectionOptions {
   readonly maxConnections: number;
-  /** Whether proxies open the connections: then their addresses say nothing about callers, and none is judged. */
+  /** True if proxies open the connections: then their addresses say nothing about callers, and none is judged. */
   readonly isBehindProxy: boolean;
   /** A connection was closed to make room. */
   readonly onDropped: () => void;
@@ -87,7 +88,7 @@ function findFirstToGo(open: readonly Connection[], newest: Connection): Connect
   );
 }
 
-// An error response is short: whoever does not read it holds the connection for nothing.
+// An error response is short: a client that does not read it holds the connection for nothing.
 function isIdle({ latest }: Connection): boolean {
   return latest === undefined || latest.closed || latest.statusCode >= 400;
 }

@@ -6,15 +6,15 @@ import { allMethods, type ResponseHeaders } from "@call-media/service";
 // Long enough that a page asks once a visit, short enough that a changed list counts soon.
 const PREFLIGHT_LIFETIME_SECONDS = 600;
 
-/** Whether the text is an origin as browsers send it, for example `https://app.example.com`. */
+/** True if the text is an origin in the form of browsers, for example `https://app.example.com`. */
 export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
 /**
  * The headers that an answer to a request needs, for each of the origins; nothing when there are none. Credentials of
- * the browser (cookies) are never allowed: the Authorization header is the caller's own. Throws `TypeError` for what is
- * no origin, `*` included.
+ * the browser (cookies) are never allowed: the Authorization header is the caller's own. Throws `TypeError` for any
+ * other text, `*` included.
  */
 export function createCors(
   origins: readonly string[],
@@ -38,7 +38,7 @@ export function createCors(
   };
 }
 
-// What the contract answers with, so that a page can page through, find a name for a recording and quote a request.
+// The contract's response headers, so that a page can page through, find a name for a recording and quote a request.
 function toAnswerHeaders(): ResponseHeaders {
   const names = routes.flatMap(({ responses }) =>
     Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),

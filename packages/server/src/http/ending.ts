@@ -5,7 +5,7 @@ import type { Connections } from "./connections.ts";
 export interface Ending {
   /** Takes no more connections and resolves when the answers under way have been sent. */
   readonly close: () => Promise<void>;
-  /** The same, but what takes longer than `timeoutMs` is cut; `onCut` is told before. */
+  /** The same, but work of more than `timeoutMs` is cut; `onCut` is called before. */
   readonly closeWithin: (timeoutMs: number, onCut: () => void) => Promise<void>;
 }
 

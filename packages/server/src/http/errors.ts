@@ -1,4 +1,4 @@
-// What the edge refuses itself, before or beside the operations: the sentences to codes of the service's catalogue.
+// The edge's own errors, before the operations run: the sentences to codes of the service's catalogue.
 import { ServiceError } from "@call-media/service";
 
 const CLOSE = { headers: { Connection: "close" } };
@@ -24,7 +24,7 @@ export const requestMalformed = (fault: string) => new ServiceError("CM_REQUEST_
 export const framingUnclear = (fault: string) =>
   new ServiceError("CM_REQUEST_MALFORMED", fault, CLOSE);
 export const requestUnreadable = () => framingUnclear("This is no HTTP request");
-/** D24: what came so could be read, and changed, on its way to the proxy. */
+/** D24: a plain request could be read, and changed, on its way to the proxy. */
 export const plainRefused = () =>
   new ServiceError(
     "CM_HTTPS_REQUIRED",
@@ -42,7 +42,7 @@ export const documentationNotBuilt = () =>
     "CM_PATH_UNKNOWN",
     "The documentation was not built: run pnpm start; /openapi.yaml is the document itself",
   );
-/** What a page of another site, another origin of this host or a worker makes a browser send (D35). */
+/** The request of a browser for a page of another site, another origin of this host or a worker (D35). */
 export const notFromConsole = () =>
   new ServiceError("CM_NOT_FROM_CONSOLE", "Only the console's own page may send this request");
 /** A request below /console/api without a valid session (D35). */

@@ -20,7 +20,7 @@ export interface Exchange extends ServiceRequest {
   readonly startedMs: number;
   /** See `Source`. */
   readonly isProxied: boolean;
-  /** What speaks against the address, for the operator. */
+  /** The doubt about the address, for the operator. */
   readonly doubt: string | undefined;
   readonly progress: Progress;
 }
@@ -31,28 +31,28 @@ interface Progress {
   bytesSent: number;
   /** When the connection last took some of it, on the clock of `performance`. */
   movedMs: number;
-  /** Whether it was cut to make room for another caller. */
+  /** True if it was cut to make room for another caller. */
   gaveWay: boolean;
 }
 
-/** What became of a request, for logs and metrics: nothing of it is secret, nothing comes from a record. */
+/** The outcome of a request, for logs and metrics: it holds no secret, and nothing from a record. */
 export interface Account extends Facts {
   readonly requestId: string;
   readonly method: string;
-  /** The path of a page beside the contract; undefined for everything else. */
+  /** The path of a page outside of the contract; undefined for everything else. */
   readonly page: string | undefined;
-  /** Of the answer; undefined when the caller was gone before there was one. */
+  /** The status of the response; undefined when the caller disconnected before. */
   readonly status: number | undefined;
-  /** Whether the answer went out whole. */
+  /** True if the complete response was sent. */
   readonly isWhole: boolean;
-  /** Whether it was cut to make room for another caller. */
+  /** True if it was cut to make room for another caller. */
   readonly gaveWay: boolean;
   readonly bytesSent: number;
   readonly durationMs: number;
   readonly address: string;
   /** Why the caller may be another, or come over plain HTTP; one of a few sentences. */
   readonly doubt: string | undefined;
-  /** W3C Trace Context as it came, whatever it is. */
+  /** W3C Trace Context, unchecked. */
   readonly traceparent: string | undefined;
 }
 
@@ -61,7 +61,7 @@ export function openExchange(
   { address, origin, isProxied, doubt }: Source,
   answers: Answers,
 ): Exchange {
-  // Not through URL: it would resolve "..", and what was asked for is to be judged as it came.
+  // Not through URL: it would resolve "..", and the given path has to be judged.
   const target = toOriginForm(request.url ?? "/");
   const mark = target.indexOf("?");
   const startedMs = performance.now();
@@ -111,12 +111,12 @@ export function toAccount(
   };
 }
 
-/** An answer of the service, or of what is beside it. */
+/** A response of the service, or of a page. */
 export interface EdgeAnswer extends Answer {
   readonly page?: string | undefined;
 }
 
-// A body that is too large is refused at once; what still comes of it is dropped, until the time limit of a request, so
+// A body that is too large is rejected immediately. The rest of it is dropped, until the time limit of a request, so
 // that the connection can carry the next one.
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];

@@ -1,5 +1,5 @@
-// What must hold of a request's first lines whatever it asks for: otherwise a proxy in front could have understood it
-// differently (RFC 9112, sections 3.2 and 11.2).
+// Checks the head of every request, where a proxy in front could have understood it differently (RFC 9112, sections 3.2
+// and 11.2).
 import type { IncomingMessage } from "node:http";
 import { framingUnclear, requestMalformed, urlTooLong } from "./errors.ts";
 import { MAX_URL_BYTES } from "./limits.ts";
@@ -24,7 +24,7 @@ export function checkHead(request: IncomingMessage): void {
     throw requestMalformed("Host must be a host name or an address");
 }
 
-// node:http refuses Transfer-Encoding beside Content-Length itself; these it lets through.
+// node:http itself rejects Transfer-Encoding together with Content-Length, but accepts these.
 function checkFraming(transferEncoding: string | undefined, httpVersion: string): void {
   if (transferEncoding === undefined) return;
   if (httpVersion === "1.0") throw framingUnclear("Transfer-Encoding is not known in HTTP/1.0");

@@ -1,4 +1,4 @@
-// What a request and a connection may take of the service: every bound has its name and its reason here.
+// The bounds of requests and connections, each with its name and its reason.
 
 import { MAX_BODY_BYTES } from "@call-media/service";
 
@@ -18,7 +18,7 @@ export interface ConnectionLimits {
   readonly requestTimeoutMs: number;
   /** Between two requests; then the connection is closed. */
   readonly idleTimeoutMs: number;
-  /** An answer of which the client takes nothing for so long is cut, and its file closed. */
+  /** After this time without a byte taken by the client a response is cut, and its file closed. */
   readonly stallTimeoutMs: number;
   /** Beyond it a new connection takes the place of an idle one (D23). To be more than the answers that may be in flight. */
   readonly maxConnections: number;
@@ -29,8 +29,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headerTimeoutMs: 10_000,
   // 64 KiB at the speed of a modem.
   requestTimeoutMs: 30_000,
-  // Longer than the 60 s after which common proxies give up a connection: the proxy then closes it first, and no request
-  // is sent into a connection that is going away.
+  // Longer than the 60 s after which common proxies give up a connection. So the proxy closes it first, and sends no
+  // request into a connection that is closing.
   idleTimeoutMs: 65_000,
   // As nginx does. A player that pauses asks for the rest with Range.
   stallTimeoutMs: 60_000,

@@ -1,5 +1,5 @@
-// Where a request comes from when a proxy stands in front (D24): what X-Forwarded-For and X-Forwarded-Proto say counts only
-// as far back as proxies that are known wrote it.
+// Finds the source of a request behind a proxy (D24): X-Forwarded-For and X-Forwarded-Proto count only as far back as
+// known proxies wrote them.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
@@ -10,9 +10,9 @@ export interface Source {
   readonly address: string;
   /** The address, to hold something against it; undefined behind a proxy that does not say whose it is. */
   readonly origin: string | undefined;
-  /** Whether a known proxy sent it: what the proxy says of its user is believed. */
+  /** True if a known proxy sent it, whose statements about its caller are believed. */
   readonly isProxied: boolean;
-  /** Whether the proxy says that the caller spoke plain HTTP to it. */
+  /** True if the proxy says that the caller used plain HTTP. */
   readonly isPlain: boolean;
   /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
   readonly doubt?: string | undefined;
@@ -25,7 +25,7 @@ const DOUBTS = {
   noScheme: "a proxy sent no X-Forwarded-Proto: callers over plain HTTP are not refused",
 } as const;
 
-/** Whether the text is an address or a subnet, for example `10.0.0.1` or `fd00::/8`. */
+/** True if the text is an address or a subnet, for example `10.0.0.1` or `fd00::/8`. */
 export function isSubnet(text: string): boolean {
   const [address = "", prefix, ...rest] = text.split("/");
   const bits = isIP(address) === 6 ? 128 : 32;
@@ -67,8 +67,8 @@ function findDoubt(forwarded: readonly string[], schemes: readonly string[]): st
   return (schemes.at(-1)?.trim() ?? "") === "" ? DOUBTS.noScheme : undefined;
 }
 
-// Each proxy writes whom it saw behind what it was sent: from the right, the first that is no proxy is the caller, and
-// everything before it hearsay. What is no address ends what can be known.
+// Each proxy appends the address that it saw. From the right, the first address that is not a proxy is the caller;
+// everything before it is hearsay. Behind a text that is not an address nothing is known.
 function findCaller(
   nearest: string,
   forwarded: readonly string[],
@@ -85,9 +85,10 @@ function findCaller(
   return { address, proxiesPassed: Math.max(1, proxiesPassed) };
 }
 
-// Of proxies that add to the list, the one that the caller reached wrote as far from the right as it did in X-Forwarded-For:
-// "https, http" is a caller's HTTPS and plain HTTP between two proxies, or what a caller claims and the one proxy saw. Proxies
-// that write one value instead of the list mean the caller's: whether the nearest wrote its own cannot be told, as the README says.
+// If proxies append to the list, the one that the caller reached wrote at the same distance from the right as in
+// X-Forwarded-For. So "https, http" is a caller's HTTPS and plain HTTP between two proxies, or a caller's claim and the
+// word of the one proxy. Proxies that write one value instead of the list mean the caller's. The service cannot detect
+// a nearest proxy that wrote its own, as the README says.
 function findScheme(schemes: readonly string[], proxiesPassed: number): string | undefined {
   return (schemes.at(-proxiesPassed) ?? schemes[0])?.trim().toLowerCase();
 }

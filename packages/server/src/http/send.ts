@@ -10,7 +10,7 @@ import {
 } from "@call-media/service";
 import type { Exchange } from "./exchange.ts";
 
-// A year, for this host alone: others of the domain are not this service's business.
+// A year, only for this host: others of the domain are not this service's business.
 const TLS_ONLY: ResponseHeaders = { "Strict-Transport-Security": "max-age=31536000" };
 const NONE: ResponseHeaders = {};
 
@@ -78,7 +78,7 @@ async function writePieces(
   response.end();
 }
 
-// A recording takes long to send: whoever lost the right to it meanwhile gets no more of it (D35).
+// A recording takes long to send: a caller who lost the right to it meanwhile gets no more of it (D35).
 const RECHECK_MS = 5_000;
 
 /** Resolves when the bytes have left this process, so that their buffer can be used again. */
@@ -103,7 +103,7 @@ function createWrite({ response, progress }: Exchange, { isStillValid }: Streame
     clearInterval(recheck);
     end("the client has gone");
   };
-  // Of a connection that ended while the recording was opened, "close" has been told already.
+  // If the connection ended while the recording was opened, "close" was emitted before.
   if (response.destroyed) leave();
   else response.once("close", leave);
   return (chunk) =>

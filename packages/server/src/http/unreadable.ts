@@ -1,5 +1,5 @@
-// What node:http refuses before the service has seen it, answered in the envelope all the same (D13), and never into the middle
-// of another answer.
+// Responses to requests that node:http rejects before the service sees them. They use the envelope (D13), and never go
+// into the middle of another response.
 import { randomUUID } from "node:crypto";
 import {
   type IncomingMessage,
@@ -28,12 +28,12 @@ import { toTransportHeaders } from "./send.ts";
 // Time for the client to read the refusal: closing at once, with bytes of its unread, would take the answer away from it.
 const LINGER_MS = 2_000;
 
-/** What was answered without the listener: it could not be read as a request, or did not come in time. */
+/** A response without the listener: the request could not be read, or did not come in time. */
 export interface Unreadable {
   readonly requestId: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** Of the other end of the connection: who a proxy in front speaks for is not known. */
+  /** The address of the connection: the caller behind a proxy is not known. */
   readonly address: string;
 }
 
@@ -52,7 +52,7 @@ interface ClientError extends NodeJS.ErrnoException {
 export interface Serving {
   readonly listener: Listener;
   readonly connections: Connections;
-  /** Told of each refusal. */
+  /** Called on each rejection. */
   readonly onUnreadable: (refusal: Unreadable) => void;
 }
 
@@ -77,7 +77,7 @@ export function serveRequests(
       if (!isOver.has(socket)) socket.destroy();
       return;
     }
-    // What comes after the first error is dropped.
+    // Everything after the first error is dropped.
     if (isOver.has(socket)) return;
     isOver.add(socket);
     const { line, isHead } = toBroken(error);
@@ -86,12 +86,12 @@ export function serveRequests(
   });
 }
 
-// Of what came last alone, each byte a character: the line that is wrong, and whether its request is a HEAD. Of a request that
-// came in several packets the beginning is not known, and following all that comes would cost every request 5% more.
+// Only the last packet, each byte a character: the faulty line, and whether its request is a HEAD. The beginning of a
+// request in several packets is not known: following all packets would cost every request 5% more.
 function toBroken({ rawPacket, bytesParsed = 0 }: ClientError): { line: string; isHead: boolean } {
   const text = rawPacket?.toString("latin1") ?? "";
   const last = bytesParsed - 1;
-  // What came before the error, and was not itself behind a blank line, began the request.
+  // Text before the error that does not follow a blank line began the request.
   const blank = text.lastIndexOf("\r\n\r\n", last);
   return {
     line: text.slice(text.lastIndexOf("\n", last) + 1),
@@ -105,7 +105,8 @@ interface Broken {
   readonly isHead?: boolean;
 }
 
-// Says what is wrong where that cannot be taken for something else: not inside an answer, nor in the place of one.
+// Reports the fault only where it cannot be taken for something else: neither inside a response, nor in the place of
+// one.
 function createRefuse(onUnreadable: (refusal: Unreadable) => void) {
   return (socket: Socket, error: ServiceError, { latest, isHead: isHeadOnly }: Broken): void => {
     const say = () => {
@@ -151,7 +152,7 @@ interface Unasked {
   readonly isHeadOnly: boolean | undefined;
 }
 
-// By hand: there is no ServerResponse for what was no request.
+// By hand: without a request there is no ServerResponse.
 function toAnswer(error: ServiceError, { requestId, socket, isHeadOnly = false }: Unasked): string {
   const { status, headers, body } = toErrorReply(error);
   const lines = Object.entries({

@@ -1,4 +1,4 @@
-// What came over a connection and never became a request: a line in the log, and a count.
+// Connections and data that never became a request: a line in the log, and a count.
 import type { Logger } from "pino";
 import type { ConnectionWatch } from "../listen.ts";
 import type { Metrics } from "./metrics.ts";
@@ -11,7 +11,7 @@ export interface WatchedConnections extends ConnectionWatch {
 // A flood of connections must not become one of lines.
 const SAID_EVERY_MS = 1_000;
 
-/** Each refusal has its line; connections that were dropped are told by their number, once a second at most. */
+/** Each rejection has its line; dropped connections are counted in one line, once a second at most. */
 export function createConnectionWatch(
   events: Logger,
   metrics: Metrics | undefined,

@@ -21,7 +21,7 @@ const READY = "/readyz";
 /** The paths that are asked every few seconds as long as the service runs. */
 export const PROBES: ReadonlySet<string> = new Set([UP, READY]);
 
-// Anybody may ask, as often as they like; the archive is not asked more often than this.
+// Any client may ask at any rate; the archive is asked at most this often.
 const CHECK_EVERY_MS = 1_000;
 
 // Whoever asks gives up after a second, as a rule. What is not known by then is as it was.

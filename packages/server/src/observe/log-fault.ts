@@ -1,4 +1,4 @@
-// An error as it may stand in a log: what kind, why, where in the program, and what caused it.
+// An error in the form for a log: its kind, its message, its place in the program, and its cause.
 
 export interface Fault {
   readonly type: string;
@@ -10,7 +10,7 @@ export interface Fault {
 
 const MAX_CAUSES = 4;
 
-/** Whatever was thrown. A message that quotes what could not be parsed is left out: that may come from a record. */
+/** Any thrown value. A message that quotes unparsable text is left out: the text may come from a record. */
 export function toFault(thrown: unknown, depth = 0): Fault {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const { name, message, stack = "", cause } = thrown;

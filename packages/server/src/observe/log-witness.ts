@@ -1,9 +1,9 @@
-// The witness of the access log while the service runs: the newest row is noted beside the records, and in the service's log,
-// so that lost rows show later, in the archive itself and to whoever collects the log elsewhere.
+// The witness of the access log while the service runs: the newest row is noted in the archive and in the service's
+// log. So lost rows show later, also to an operator who collects logs elsewhere.
 import type { AccessLog } from "@call-media/store";
 import type { Logger } from "pino";
 
-// What is written in the meantime is not missed when access.db loses it.
+// The witness does not cover rows written in the meantime, which access.db may lose.
 const NOTE_EVERY_MS = 10_000;
 
 const SAY_EVERY_MS = 5 * 60_000;
@@ -15,7 +15,7 @@ export interface Witnessed {
 }
 
 export interface LogWitness {
-  /** Notes the newest row. What goes wrong is logged. */
+  /** Notes the newest row. Errors are logged. */
   note(): Promise<Witnessed>;
   close(): void;
 }

@@ -9,7 +9,7 @@ export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export const LOG_FORMATS = ["json", "text"] as const;
 
 export interface LogOptions {
-  /** What is less than this is left out: requests are `info`, probes of health `debug`, failures `error`. */
+  /** Lower levels are left out: requests are `info`, probes of health `debug`, failures `error`. */
   readonly level: (typeof LOG_LEVELS)[number];
   readonly format: (typeof LOG_FORMATS)[number];
 }
@@ -27,8 +27,8 @@ export interface Log {
 
 const STANDARD_ERROR = 2;
 
-// A system call for each line, in another thread, would cost more than the line: some two hundred go out together, and
-// none waits for long.
+// A system call for each line, in another thread, would cost more than the line. So some two hundred go out together,
+// and none waits for long.
 const GATHERED_BYTES = 60 * 1024;
 const MAX_WRITE_BYTES = 64 * 1024;
 const FLUSH_EVERY_MS = 100;
@@ -48,7 +48,7 @@ export function createLog({ level, format }: LogOptions): Log {
     ...(isText
       ? { sync: true }
       : { sync: false, minLength: GATHERED_BYTES, periodicFlush: FLUSH_EVERY_MS }),
-    // As text, what has been gathered would be measured anew with each line: half of what a line costs.
+    // A growing text would be measured again with each line, at half of the cost of a line.
     contentMode: "buffer",
   });
   const toLine = isText ? (line: string) => toText(JSON.parse(line)) : (line: string) => line;
@@ -60,7 +60,7 @@ export function createLog({ level, format }: LogOptions): Log {
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: toFault },
     },
-    // The types of the destination know text alone.
+    // The types of the destination allow only text.
     { write: (line) => void destination.write(Buffer.from(toLine(line)) as unknown as string) },
   );
   return {

@@ -1,4 +1,4 @@
-// What a Prometheus server scrapes: counts and durations by operation, and how the process does. No label is made of
+// Metrics for a Prometheus server: counts and durations by operation, and figures of the process. No label is made of
 // anything a caller sends: operations, pages and classes of status are as many as there are, however many callers.
 import type { CallStore } from "@call-media/store";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
@@ -33,7 +33,7 @@ export function createMetrics(store: CallStore, countUnderWay: () => number): Me
   };
 }
 
-// Known elsewhere, and read when somebody scrapes.
+// Owned elsewhere, and read on each scrape.
 function addSources(registry: Registry, store: CallStore, countUnderWay: () => number): void {
   const underWay = new Gauge({
     name: "call_media_requests_under_way",

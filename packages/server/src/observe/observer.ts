@@ -1,4 +1,4 @@
-// What watches the service while it runs: log, health, metrics and tracing, all fed by the account of each request.
+// Observes the service while it runs: log, health, metrics and tracing, all from the account of each request.
 import type { CallStore } from "@call-media/store";
 import type { Account } from "../http/exchange.ts";
 import type { Listener } from "../http/unreadable.ts";
@@ -34,7 +34,7 @@ export interface Observer extends AsyncDisposable {
 // A request of which the connection is gone has a row of the access log to write, at most.
 const SETTLE_MS = 3_000;
 
-/** What is not asked for is not loaded. Throws `ListenError` and `TracingError`. */
+/** Only the observers in use are loaded. Throws `ListenError` and `TracingError`. */
 export async function openObserver(options: ObserverOptions): Promise<Observer> {
   const { store, log, metrics: place } = options;
   const health = createHealth(store, log.events);

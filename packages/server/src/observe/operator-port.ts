@@ -23,7 +23,7 @@ export function openOperatorPort(
 function createPageListener(pages: ReadonlyMap<string, Page>): Listener {
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const answer = async (): Promise<PageReply> => {
-      // What a Prometheus server is told to add to the path changes nothing.
+      // The query that a Prometheus server may add to the path is ignored.
       const [path = ""] = (request.url ?? "").split("?");
       const page = pages.get(path);
       if (page === undefined) throw pageUnknown([...pages.keys()]);

@@ -1,9 +1,9 @@
-// What OpenTelemetry's standard environment variables ask of this program.
+// Reads the standard environment variables of OpenTelemetry.
 
 export interface TracingSettings {
-  /** Of requests that come without a decision of their caller, the part that is traced: 0 to 1. */
+  /** The share of requests to trace if their callers did not decide: 0 to 1. */
   readonly ratio: number;
-  /** Whether a caller that sends a traceparent decides for its request. */
+  /** True if a caller that sends a traceparent decides for its request. */
   readonly isParentBased: boolean;
 }
 

@@ -1,5 +1,5 @@
-// OpenTelemetry: a span for each request, sent over OTLP/HTTP as JSON. Loaded only when the environment asks for it, and
-// alone in importing its libraries, which are optional dependencies.
+// OpenTelemetry: a span for each request, sent over OTLP/HTTP as JSON. Loaded only when the environment asks for it. No
+// other module imports its libraries, which are optional dependencies.
 import { type OperationId, routes } from "@call-media/api";
 import {
   type Attributes,
@@ -43,7 +43,7 @@ const ROUTES = new Map<OperationId, string>(
   routes.map(({ operationId, path }) => [operationId, path]),
 );
 
-/** The exporter reads where to send, and how, from OTEL_EXPORTER_OTLP_*; what goes wrong with that is in the log. */
+/** The exporter reads its target from OTEL_EXPORTER_OTLP_*; faults in these are in the log. */
 export function openTracing(settings: TracingSettings, events: Logger): Tracing {
   const report = (reason: string) => events.warn({ reason }, "tracing");
   diag.setLogger(
@@ -110,7 +110,7 @@ function toAttributes(account: Account): Attributes {
   };
 }
 
-// To the conventions a server span of 4xx is no error: the caller made it.
+// By the conventions a server span of 4xx does not count as an error: the caller made it.
 function toErrorType({ status, failure, isWhole }: Account): string | undefined {
   if (status === undefined || status >= 500 || failure !== undefined)
     return failure instanceof Error ? failure.name : String(status ?? "gone");

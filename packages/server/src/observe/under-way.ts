@@ -31,7 +31,7 @@ export function createUnderWay(): UnderWay {
         if (isStopping) response.shouldKeepAlive = false;
         listener(request, response);
       };
-      // With what the listener tells of itself.
+      // Adds the properties of the listener.
       return Object.assign(watched, listener);
     },
     onEnd: () => {

@@ -8,7 +8,7 @@ import { toTriedID } from "./secrets.ts";
 
 type Row = AccessEntry | SignInEntry;
 
-/** Undefined as long as it is not known who asks, and for a sign-in of which nothing was checked. */
+/** Undefined until the caller is known, and for a sign-in of which nothing was checked. */
 export function toRow(step: Step, status: number, timeMs: number): Row | undefined {
   if (!("caller" in step)) return undefined;
   const { request, caller, route } = step;
@@ -67,7 +67,7 @@ function toAsked({ path, query, body }: Input): AccessEntry["asked"] {
 export interface SignIn {
   readonly request: ServiceRequest;
   readonly operation: SignInEntry["operation"];
-  /** What was tried, as logs may show it. */
+  /** The tried secretID, as logs may show it. */
   readonly triedID: string;
   /** Undefined when it failed. */
   readonly userId: number | undefined;

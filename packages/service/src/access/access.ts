@@ -1,4 +1,4 @@
-// Who is asking (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
+// Finds the caller (D14, D18-D20): sign-in with an application's credentials, and the bearer of every other request.
 import {
   type Bearer,
   type CallStore,
@@ -24,7 +24,7 @@ import {
 } from "./limits.ts";
 import { createName, createSecret, isKeyOf, toBearerHash } from "./secrets.ts";
 
-/** The user that a request acts for, with what that user may see. */
+/** The user that a request acts for, with the user's rights. */
 export interface Caller {
   readonly user: UserRecord;
   readonly visibility: Visibility;
@@ -32,7 +32,7 @@ export interface Caller {
   readonly credential: string;
   /** The id of the console's session, when the request came by one (D35). */
   readonly session?: string;
-  /** Whether the bearer would still be accepted: a recording takes long to send. */
+  /** True if the bearer would still be accepted: a recording takes long to send. */
   readonly isStillValid: () => Promise<boolean>;
 }
 
@@ -73,7 +73,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
   ) => {
     const application = await store.credentials.application(secretID);
     const isGood = application?.isRevoked === false && isActive(application.user);
-    // Whatever else is wrong, the key is checked, so that time tells nothing (D14).
+    // The key is checked in any case, so that time reveals nothing (D14).
     const isRight = await attemptSignIn(
       { secretID, origin: from },
       async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
@@ -149,10 +149,10 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
   };
 }
 
-// What the clocks of two machines that serve one archive may be apart.
+// The tolerated difference between the clocks of two machines that serve one archive.
 const CLOCK_TOLERANCE_MS = 60_000;
 
-// A token from the future was issued by a clock that has been set back since: it would be good for as long as that was ahead.
+// A token from the future was issued before a clock was set back, and would be valid for that much longer.
 function isOver({ kind, createdMs, expiresMs }: Bearer, nowMs: number): boolean {
   if (kind !== "key" && createdMs > nowMs + CLOCK_TOLERANCE_MS) return true;
   return expiresMs !== undefined && expiresMs <= nowMs;

@@ -1,11 +1,12 @@
-// What an operator hands out: an application with its two secrets, or an API key (D18, D19). Shown once, kept as hashes.
+// Credentials for operators to issue: an application with its two secrets, or an API key (D18, D19). Shown once, kept
+// as hashes.
 import type { Schema } from "@call-media/api";
 import type { CallStore } from "@call-media/store";
 import { createName, createSecret, toBearerHash, toKeyHash } from "./secrets.ts";
 
 interface Holder {
   readonly userId: number;
-  /** Who hands it out, as the access log names them. */
+  /** The issuer's name in the access log. */
   readonly operator: string;
 }
 

@@ -1,5 +1,5 @@
-// How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential.
-// Counts live in memory and may be lost. Those of sign-ins are the store's where several servers share it (D31).
+// How often (D23): failed sign-ins wait ever longer, and data requests may be limited per credential. Counts live in
+// memory and may be lost. If several servers share a store, it has the counts of sign-ins (D31).
 import { hash } from "node:crypto";
 import type { Failures, SignInAttempt, SignIns } from "@call-media/store";
 import { type ResponseHeaders, tooManyRequests } from "../errors.ts";
@@ -7,12 +7,12 @@ import { createTurns, TurnLost } from "./turns.ts";
 
 const FREE_FAILURES = 5;
 const FIRST_DELAY_MS = 1_000;
-// Short enough that whoever shares an address with somebody else's failures is not delayed for long.
+// Short enough that other callers of a shared address are not delayed for long.
 const MAX_DELAY_MS = 60_000;
 const FORGET_AFTER_MS = 15 * 60_000;
 const WINDOW_MS = 60_000;
-// They are checked one after the other, some 20 ms each with the rest behind it: this many take two or three seconds, and
-// nobody is to wait longer.
+// Sign-ins are checked sequentially, some 20 ms each with the pause after it: this many take two or three seconds,
+// which is long enough to wait.
 const MAX_SIGN_INS_WAITING = 128;
 const RETRY_BUSY_SECONDS = 3;
 // Bounds the memory that made-up ids and addresses can take; the oldest are forgotten first.
@@ -32,7 +32,7 @@ function createElapsed(clock: Clock): Clock {
   };
 }
 
-/** What is known of who tries to sign in. */
+/** The known facts about a caller who tries to sign in. */
 export interface Attempt {
   readonly secretID: string;
   /** The caller's own address; undefined when many callers may share what is known of it: then nobody is delayed. */
@@ -40,16 +40,17 @@ export interface Attempt {
 }
 
 /**
- * Sign-ins (D23): five failures of an address, or of a secretID from an address, are free, and each further one doubles the
- * delay, up to a minute. A secretID alone delays nobody: whoever knows it could lock its application out.
+ * Sign-ins (D23): five failures of an address, or of a secretID from an address, are free. Each further one doubles the
+ * delay, up to a minute. A secretID without an address delays no caller: anyone who knows it could lock its application
+ * out.
  */
 export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSignIns(clock)) {
   const inTurn = createTurns(MAX_SIGN_INS_WAITING);
   const read = (keys: readonly string[]) => signIns.read(keys, FORGET_AFTER_MS);
   /**
-   * Whether `check` says that the key is right. Throws 429 while the address, or the secretID from there, has to wait, when
-   * it comes and again when it has its turn: those that came together with it may have failed since. So no guess is free
-   * for being sent at once with others, and the right key is held up by failures alone, however many bring it together.
+   * True if `check` accepts the key. Throws 429 while the address, or the secretID from there, has to wait. This is
+   * checked on arrival and again at its turn, since parallel attempts may have failed meanwhile. So parallel guesses
+   * are not free, and only failures delay the right key, however many send it in parallel.
    */
   return async (given: Attempt, check: () => Promise<boolean>): Promise<boolean> => {
     const keys = toKeys(given);
@@ -65,7 +66,7 @@ export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSign
   };
 }
 
-/** Those of one server alone, which does one attempt after the other. */
+/** The counts of a single server, which does one attempt after the other. */
 function createOwnSignIns(clock: Clock): SignIns {
   const now = createElapsed(clock);
   const failures = new Map<string, { readonly count: number; readonly lastMs: number }>();

@@ -1,18 +1,18 @@
-// What the service hands out as secrets, and the only forms in which it keeps them.
+// Creates secrets, and the only forms in which they are stored.
 import { hash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { toPrintable } from "../printable.ts";
 
 const SECRET_BYTES = 32;
 
-// A key is 256 random bits, so no search finds it whatever the hash costs; scrypt guards those an operator might one day
-// bring from elsewhere. 2^12 x 8 costs about 10 ms and 4 MiB: fifty bad sign-ins at once leave the service its cores.
+// A key is 256 random bits, so any hash withstands a search; scrypt guards keys that an operator might one day bring
+// from elsewhere. 2^12 x 8 costs about 10 ms and 4 MiB: fifty parallel bad sign-ins leave the service its cores.
 const SCRYPT = { N: 4096, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
 /**
- * 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1); never with a hyphen first, which a command line
- * would take for an option.
+ * 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1). The first character is never a hyphen,
+ * which a command line would take for an option.
  */
 export function createSecret(): string {
   for (;;) {
@@ -29,7 +29,7 @@ export function createName(prefix: "app" | "key" | "token" | "session"): string 
 const SECRET_FORM = new RegExp(`[\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}}`);
 const MAX_SHOWN = 40;
 
-/** A secretID that somebody tried, as logs may show it: short, printable, and no secret that was sent in its place. */
+/** A tried secretID, as logs may show it: short, printable, and not a secret that was sent in its place. */
 export function toTriedID(secretID: string): string {
   if (SECRET_FORM.test(secretID)) return "(withheld: it may hold a key)";
   const isShort = secretID.length <= MAX_SHOWN;
@@ -47,7 +47,7 @@ export async function toKeyHash(secretKey: string): Promise<string> {
   return `${salt.toString("hex")}.${(await derive(secretKey, salt)).toString("hex")}`;
 }
 
-/** Whether `secretKey` is the one behind `keyHash`; takes as long for no hash at all, so that time tells nothing (D14). */
+/** Compares `secretKey` with `keyHash`; takes as long without a hash, so that time reveals nothing (D14). */
 export async function isKeyOf(keyHash: string | undefined, secretKey: string): Promise<boolean> {
   const [salt = "", expected = ""] = (keyHash ?? NO_HASH).split(".");
   const actual = await derive(secretKey, Buffer.from(salt, "hex"));

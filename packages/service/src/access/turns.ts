@@ -14,9 +14,9 @@ interface Turn {
 }
 
 /**
- * Runs tasks in their order of arrival. After each it rests as long as that took, so that any number of them keeps half a core
- * and the thread pool free, which file reads need as well. A failed task has no rest. When more than `maxWaiting` wait, the
- * caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the others.
+ * Runs tasks in their order of arrival. After each it rests for the same time. So any number of them leaves half a core
+ * free, and the thread pool, which file reads need as well. A failed task has no rest. When more than `maxWaiting`
+ * wait, the caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the others.
  */
 export function createTurns(maxWaiting: number) {
   const waiting: Turn[] = [];

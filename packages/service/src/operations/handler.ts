@@ -1,4 +1,4 @@
-// What a handler is: an operation's checked input and its caller in, the contract's success out.
+// The type of a handler: it gets an operation's checked input and its caller, and returns the contract's success.
 import type { OperationId, OperationInput, OperationOutput } from "@call-media/api";
 import type { CallStore, OpenMedia, ReleasedRecording } from "@call-media/store";
 import type { Access, Caller } from "../access/access.ts";
@@ -6,7 +6,7 @@ import type { ResponseHeaders } from "../errors.ts";
 import type { MediaBody } from "../media-body.ts";
 import type { ServiceRequest } from "../request.ts";
 
-/** What an answer releases. */
+/** The records that an answer releases. */
 export interface Released {
   /** The calls that the answer shows; a call_id that was asked for is known. */
   readonly callIds?: readonly (string | null)[] | undefined;
@@ -15,7 +15,7 @@ export interface Released {
   readonly recording?: ReleasedRecording;
 }
 
-/** The success of an operation: the contract's body, and headers beside those that every answer has. */
+/** The success of an operation: the contract's body, and headers in addition to those of every answer. */
 export interface JsonResult<Id extends OperationId> {
   readonly body: OperationOutput<Id>;
   readonly headers?: ResponseHeaders;
@@ -34,17 +34,17 @@ export interface MediaResult {
   readonly released: Released;
 }
 
-/** What a handler is given; the input was checked against the contract. */
+/** The arguments of a handler; the input was checked against the contract. */
 export interface Request<Id extends OperationId> {
   readonly request: ServiceRequest;
   readonly input: OperationInput<Id>;
-  /** POST /Token alone has none. */
+  /** Only POST /Token has none. */
   readonly caller: Id extends "createToken" ? undefined : Caller;
   readonly store: CallStore;
   readonly access: Access;
 }
 
-/** Operations whose success is no plain JSON text. */
+/** Operations whose success is more than plain JSON text. */
 type OfMedia = Extract<OperationId, `${string}Recording${string}`>;
 
 export type Handler<Id extends OperationId> = (

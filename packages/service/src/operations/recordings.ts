@@ -1,4 +1,4 @@
-// Recordings: which one is meant, whether the caller may have it (D17, D21, D22), and its two forms (D16).
+// Recordings: the chosen one, the caller's right to it (D17, D21, D22), and its two forms (D16).
 import { extname } from "node:path";
 import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
@@ -18,7 +18,7 @@ import type { Operations, MediaResult, Request, Released } from "./handler.ts";
 type Base64Request = Request<"getRecordingByCallId"> | Request<"getRecordingByReference">;
 type StreamRequest = Request<"streamRecordingByCallId"> | Request<"streamRecordingByReference">;
 
-// What follows the base64 text in the envelope.
+// The text after the base64 in the envelope.
 const AFTER_BASE64 = '"}}';
 
 export const recordings = {
@@ -79,7 +79,7 @@ async function toBytesResult(
 ): Promise<MediaResult> {
   const etag = `"${media.sha256}"`;
   const { Range, ...conditions } = input.header;
-  // RFC 9110, section 14.2: a Range is of GET alone, and to be ignored elsewhere.
+  // RFC 9110, section 14.2: a Range counts only with GET, and is ignored elsewhere.
   const isRanged = Range !== undefined && request.method === "GET";
   const choice = isRanged ? { ...conditions, Range } : conditions;
   const selection = selectRange(choice, { ...media, etag });
@@ -118,7 +118,7 @@ function toReleased(
   return { callIds: [callId], recording: { sha256, first, last } };
 }
 
-// Any recording is a stream of octets too, for whoever asks for nothing else.
+// Any recording is a stream of octets too, for clients that accept nothing else.
 function negotiate(accept: string | undefined, { type }: Media): string {
   // To Negotiator an empty Accept would allow nothing.
   const negotiator = new Negotiator({ headers: { accept: accept || undefined } });

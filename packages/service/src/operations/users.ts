@@ -4,7 +4,7 @@ import { USER_STATUS, type UserRecord } from "@call-media/store";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 
-// `all` is no status.
+// `all` is not a status of a user.
 const STATUS = { ...USER_STATUS, all: undefined };
 
 const BASIC = fieldsOf("UserBasicRecord");
@@ -32,7 +32,7 @@ export const users = {
 
 type OneUserRequest = Request<"getUserAddresses"> | Request<"getUserSecurityRights">;
 
-// Somebody else's record and an unknown id are answered alike (D15, D21).
+// Another user's record and an unknown id get the same answer (D15, D21).
 async function findSeen({ input, caller, store }: OneUserRequest): Promise<UserRecord[]> {
   const { user_id: id } = input.query;
   if (!caller.user.is_admin && id !== caller.user.id) return [];
