@@ -1,4 +1,4 @@
-// What an operation takes and gives, as types made from the contract.
+// The input and output of an operation, as types made from the contract.
 import type { components, operations } from "../generated/schema.ts";
 
 /** Identifier of one of the 15 operations. */
@@ -17,8 +17,8 @@ interface Parts<Id extends OperationId> {
 }
 
 /**
- * What an operation takes, after parsing: `path`, `query`, `header` and `body`, each present only
- * where the operation has such input. Header names are spelled as in the contract.
+ * The parsed input of an operation: `path`, `query`, `header` and `body`, as far as the operation has them. Header
+ * names are spelled as in the contract.
  */
 export type OperationInput<Id extends OperationId> = {
   [Part in keyof Parts<Id> as [Parts<Id>[Part]] extends [never] ? never : Part]: Parts<Id>[Part];

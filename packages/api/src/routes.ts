@@ -16,7 +16,7 @@ export interface Route {
   /** Template as in the contract, for example `/chat/by-call-id/{call_id}`. */
   readonly path: string;
   readonly tag: string;
-  /** Whether a request needs an access token or API key; false for POST /Token alone. */
+  /** True if a request needs an access token or API key; false only for POST /Token. */
   readonly needsCredentials: boolean;
   readonly parameters: readonly ParameterObject[];
   /** The JSON body that is taken; undefined where the operation takes none. */

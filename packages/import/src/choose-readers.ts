@@ -37,8 +37,8 @@ export interface Chosen {
 }
 
 /**
- * Throws `ImportError` for a file that shows no format, unless that is to be left aside, for one that shows several, and for
- * options that its format does not take.
+ * Throws `ImportError` for a file of no or of several formats, and for options that its format does not accept. With
+ * `skipsUnknown` files of no format are skipped.
  */
 export async function chooseReaders(
   files: readonly SourceFile[],

@@ -25,7 +25,7 @@ export async function* decode(name: string, source: AsyncIterable<Buffer>): Asyn
   yield* decodeText(name, startsWith(beginning, GZIP) ? gunzip(name, chunks) : chunks);
 }
 
-/** Passes chunks on; throws `ImportError` as soon as they are more than the packed bytes can honestly hold. */
+/** Passes chunks on; throws `ImportError` as soon as they exceed the ratio of honest compression. */
 export function createGrowthLimit(name: string, packedBytes: () => number) {
   let bytes = 0;
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

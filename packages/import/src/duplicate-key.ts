@@ -18,11 +18,11 @@ function countColons(text: string): number {
   return count;
 }
 
-// Of the characters up to this one, JSON allows only white space before a colon.
+// Up to this character code, JSON allows only white space before a colon.
 const BLANK = 0x20;
 const QUOTATION_MARK = 0x22;
 
-// Without recursion: a file may be nested as deep as it is long.
+// Without recursion: the nesting of a file may be as deep as the file is long.
 function countKeys(value: unknown): number {
   const waiting: object[] = [];
   const keep = (member: unknown) => {

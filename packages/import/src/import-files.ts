@@ -17,15 +17,15 @@ import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
-// This many rows are written at a stretch, in some hundredths of a second, and kept in memory for that: of ten times as many,
-// V8 would copy most to where what lives for long is kept.
+// Rows are written in batches of this size, in some hundredths of a second. With ten times as many rows in memory, V8
+// would copy most of them to its old generation.
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
 
 /**
- * Imports files into the archive that `store` has open. A row is written whole or not at all, and what the archive has
- * already is left alone, so an import can be run again. Throws `ImportError` when it cannot begin (nothing is written
- * then) or cannot go on (whole batches are written then, and running it again completes them).
+ * Imports files into the archive that `store` has open. A row is written whole or not at all, and records that the
+ * archive already has stay unchanged, so an import can be run again. Throws `ImportError` when it cannot begin (nothing
+ * is written then) or cannot go on (whole batches are written then, and running it again completes them).
  */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   checkTimeZone(options);

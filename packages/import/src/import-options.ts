@@ -4,7 +4,7 @@ import type { MissingMedia } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { Format } from "./formats/formats.ts";
 
-/** An archive that is created at the first row, so that an import that cannot start leaves nothing behind. */
+/** An archive that is created at the first row: an import that cannot start leaves nothing behind. */
 export interface NewArchive {
   /** IANA name (D03). */
   readonly timeZone: string;
@@ -19,11 +19,11 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly paths: readonly string[];
   /** Default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
   readonly format?: Format | "auto" | undefined;
-  /** Whether recordings stay where they are, and the archive keeps their paths; default: they are copied. */
+  /** True to leave recordings in place and store their paths; default: they are copied. */
   readonly isLinked?: boolean | undefined;
   /**
-   * What becomes of a call whose recording is missing or empty: it is rejected, or imported with the name alone, which the
-   * report counts. Default: `name` where a platform's log names recordings that may lie elsewhere, `reject` for a mapping's or an
+   * A call whose recording is missing or empty is rejected, or imported with only the name, which the report counts.
+   * Default: `name` where a platform's log names recordings that may lie elsewhere, `reject` for a mapping's or an
    * entry's own list.
    */
   readonly missingMedia?: MissingMedia | undefined;
@@ -35,7 +35,7 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made only when there is one; never one that has rows already. */
   readonly rejectFile?: string | undefined;
-  /** Called once, before anything is written, with the files whose format was recognised and those that are skipped. */
+  /** Called once, before anything is written, with the recognised files and the skipped ones. */
   readonly onRecognised?:
     | ((recognised: readonly Recognised[], skipped: readonly SkippedFile[]) => void)
     | undefined;
@@ -48,26 +48,26 @@ export interface Recognised {
   readonly format: Format;
   /** For people: "Five9 call log". */
   readonly title: string;
-  /** What shows the format, for people: "header has CALL ID, TIMESTAMP". */
+  /** The evidence for the format, for people: "header has CALL ID, TIMESTAMP". */
   readonly because: string;
 }
 
 /** A file of no known format. */
 export interface SkippedFile {
   readonly file: string;
-  /** What the file is instead, and what to do. */
+  /** The reason, and the advice. */
   readonly reason: string;
 }
 
 export interface ImportProgress {
   readonly bytesRead: number;
-  /** Of all files together; 0 where the system cannot tell (a pipe). */
+  /** For all files together; 0 where the system cannot tell (a pipe). */
   readonly bytesTotal: number;
   /** Rows so far. */
   readonly read: number;
 }
 
-/** What became of the rows of an import: `read` is the sum of the other five. */
+/** The outcomes of the rows of an import: `read` is the sum of the other five. */
 export interface ImportReport {
   readonly read: number;
   /** Rows with a new record. */
@@ -108,7 +108,7 @@ export interface NamedRow {
 }
 
 export interface Rejection {
-  /** As it was given, or below the folder that was given. */
+  /** The given path, or a path below the given folder. */
   readonly file: string;
   /** Counts from 1; where the row begins. */
   readonly line: number;
@@ -118,6 +118,6 @@ export interface Rejection {
 
 /** A line of the reject file. */
 export interface RejectedRow extends Rejection {
-  /** The row as it came, cut after 4,096 characters. */
+  /** The row itself, cut after 4,096 characters. */
   readonly raw: string;
 }

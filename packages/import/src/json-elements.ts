@@ -19,8 +19,8 @@ const KEPT_BYTES = 65_536;
 const LINE_FEED = 0x0a;
 
 /**
- * The values at `path`: `conversations.*` are the elements of that array, `*` those of an array that is the document, "" is
- * the document. After a syntax error the rest of the file is one rejected row.
+ * The values at `path`: `conversations.*` are the elements of that array, `*` those of a document that is an array, ""
+ * is the document. After a syntax error the rest of the file is one rejected row.
  */
 export async function* readElements(
   chunks: AsyncIterable<Buffer>,

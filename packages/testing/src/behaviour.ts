@@ -35,7 +35,7 @@ const CHOICES = {
 } as const satisfies { readonly [Field in keyof Behaviour]?: readonly Behaviour[Field][] };
 
 /**
- * What is left out or null is as the decisions have it.
+ * Omitted and null values follow the decisions.
  *
  * @throws TypeError naming the field and its fault.
  */

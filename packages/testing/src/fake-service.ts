@@ -18,7 +18,7 @@ import {
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** What a fake holds, and how it behaves. */
+/** The content and the behaviour of a fake. */
 export interface FakeServiceOptions extends FakeArchive {
   /** Where it seems to be. Default: that of the profile, else `https://archive.test`. */
   readonly baseUrl?: string | undefined;
@@ -36,7 +36,7 @@ export interface FakeAccess {
 
 /** A request that a fake got. */
 export interface FakeRequest {
-  /** Undefined for what is no operation of the contract. */
+  /** Undefined outside of the contract's operations. */
   readonly operationId: OperationId | undefined;
   readonly method: string;
   readonly url: string;
@@ -47,7 +47,7 @@ export interface FakeService extends FakeAccess {
   readonly baseUrl: string;
   /** Answers like the built-in one; hand it to anything that takes a `fetch`. */
   readonly fetch: Fetch;
-  /** What a client of this service is made from. */
+  /** The options for a client of this service. */
   readonly clientOptions: Pick<FakeService, "baseUrl" | "credentials" | "fetch">;
   /** Every request so far, in order. */
   readonly requests: readonly FakeRequest[];
@@ -61,7 +61,7 @@ export interface FakeService extends FakeAccess {
  * A service in memory for tests. It checks, searches and refuses as the decisions have it, or as `profile` says; `credentials`
  * and `apiKey` are those of its first user.
  *
- * @throws TypeError where the profile or a datetime makes no sense, or there are no users.
+ * @throws TypeError if the profile or a datetime is invalid, or there are no users.
  * @example
  * ```ts
  * const service = createFakeService({ calls: [{ call_id: "7", agent: "ana" }] });
@@ -129,7 +129,7 @@ function createArchive({ seed, users, behaviour, clock, basePath }: ArchiveSetti
   const store = createMemoryStore({ timeZone: toTimeZone(behaviour), now });
   const service = createService({ store, now, tokenLifetimeSeconds: behaviour.tokenLifeS });
   const filled = fillStore(store, seed, users);
-  // Whoever asks is told.
+  // Each request gets the error instead.
   filled.catch(() => {});
   return {
     ask: async (request: Request): Promise<Response> => {
@@ -187,7 +187,7 @@ function tie(response: Response, request: Request): Response {
     start(controller: Controller) {
       const stop = () => {
         controller.error(signal.reason);
-        // What is left behind it may have failed already.
+        // The unread rest may have failed already.
         reader.cancel(signal.reason).catch(() => {});
       };
       signal.addEventListener("abort", stop);

@@ -1,10 +1,10 @@
-// What goes wrong on demand: which requests it befalls, and what becomes of their answers.
+// Faults on demand: the requests that they hit, and the changes of their answers.
 import type { OperationId } from "@call-media/api";
 import type { ErrorCode } from "@call-media/service";
 
 import type { Clock } from "./clock.ts";
 
-/** What goes wrong. */
+/** The kind of the fault. */
 export type FaultKind =
   /** An error answer, for example 503, or 429 with Retry-After. */
   | { readonly kind: "status"; readonly status: number; readonly retryAfterS?: number }
@@ -16,11 +16,11 @@ export type FaultKind =
   | { readonly kind: "hang" }
   /** The answer comes late. */
   | { readonly kind: "slow"; readonly delayMs: number }
-  /** The body breaks off after so many bytes. */
+  /** The body breaks off after this number of bytes. */
   | { readonly kind: "cut"; readonly afterBytes: number }
   /** Repr-Digest is that of other bytes. */
   | { readonly kind: "wrong-digest" }
-  /** JSON of another form: what `change` makes of it. A recording stream stays as it is. */
+  /** JSON of another form: what `change` makes of it. A recording stream stays unchanged. */
   | { readonly kind: "drift"; readonly change: (body: Record<string, unknown>) => unknown };
 
 /** A fault and when it happens. */
@@ -41,7 +41,7 @@ export interface Faults {
 }
 
 interface Befallen {
-  /** Undefined for what is no operation of the contract. */
+  /** Undefined outside of the contract's operations. */
   readonly operationId: OperationId | undefined;
   readonly signal: AbortSignal;
 }
@@ -138,7 +138,7 @@ async function spoil(fault: FaultKind, answer: Response): Promise<Response> {
   return new Response(JSON.stringify(body), { status, headers });
 }
 
-/** What is read is what comes, and the break only after it: a stream that fails drops what it still holds. */
+/** The read bytes are sent before the break: a failing stream drops the bytes that it still holds. */
 function cut({ body }: Response, afterBytes: number): ReadableStream<Uint8Array> | null {
   const reader = body?.getReader();
   if (reader === undefined) return null;

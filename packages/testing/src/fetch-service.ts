@@ -1,7 +1,7 @@
 // The service behind `fetch`: a Request becomes the parts that it takes, the parts of its answer become a Response.
 import { type Answer, isStreamed, type Service, type StreamedBody } from "@call-media/service";
 
-/** `basePath` is what stands before the paths of the contract. */
+/** `basePath` precedes the paths of the contract. */
 export async function answerRequest(
   service: Service,
   request: Request,
@@ -54,7 +54,7 @@ function toStream({ bytes, pieces, close }: StreamedBody): ReadableStream<Uint8A
           return controller.close();
         }
         sent += value.length;
-        // The service uses its buffer again, and `slice` of a Buffer is no copy.
+        // The service reuses its buffer, and `slice` of a Buffer does not copy.
         controller.enqueue(new Uint8Array(value));
       },
       async cancel() {

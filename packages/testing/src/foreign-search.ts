@@ -101,7 +101,7 @@ interface Asked {
   readonly url: URL;
   readonly operationId: OperationId;
   readonly behaviour: Behaviour;
-  /** Of the answer of this project's service. */
+  /** The answer of this project's service. */
   readonly headers: Headers;
 }
 

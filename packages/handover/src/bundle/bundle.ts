@@ -13,7 +13,7 @@ export const MAX_VIEWER_CALLS = 5000;
 /** A zip without the extensions of 64 bits holds no more (APPNOTE 4.4.1.4); some of it is for names. */
 export const MAX_BUNDLE = { bytes: 4_000_000_000, files: 65_000 } as const;
 
-/** Unzip 6.0 of Info-ZIP reads names made by DOS, as they are without this, in a code page of DOS: "é" becomes "+⌐". */
+/** Without this, Unzip 6.0 of Info-ZIP takes names for those of DOS, in its code page: "é" becomes "+⌐". */
 const MADE_BY_UNIX = { os: 3, attrs: 0o100644 * 2 ** 16 } as const;
 
 /** A file of the bundle while it is written. */

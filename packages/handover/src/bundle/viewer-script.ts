@@ -1,4 +1,5 @@
-// What the page of a bundle does. It is text, since it runs where nothing can be loaded. Values of records are text nodes.
+// The script of a bundle's page. It is text, since it runs where nothing can be loaded. Values of records are text
+// nodes.
 export const SCRIPT = String.raw`
 const { folder, about, calls } = JSON.parse(document.getElementById("data").textContent);
 const $ = (selector) => document.querySelector(selector);
@@ -25,7 +26,7 @@ const toDay = (datetime, options = DAY) => {
   const day = new Date(String(datetime).slice(0, 10) + "T00:00Z");
   return Number.isNaN(day.getTime()) ? "No date" : day.toLocaleDateString("en-GB", options);
 };
-// As it was recorded, in no other time zone.
+// The recorded time, in no other time zone.
 const toTime = (datetime) => {
   const [, time = "", offset = ""] = /^.{10}[T ]([\d:]+)[.,\d]*(.*)$/.exec(String(datetime ?? "")) ?? [];
   return time + (/^Z$/i.test(offset) ? " UTC" : offset && " " + offset.replace("-", "−"));

@@ -1,4 +1,4 @@
-// The page of a bundle: its calls to read and to hear, from a disk, without asking anybody.
+// The page of a bundle: its calls to read and to hear, from a disk, without network requests.
 import type { CallRecord } from "@call-media/client";
 import { toExporterWords } from "../export/exporter.ts";
 import type { Report } from "../export/report.ts";
@@ -39,7 +39,7 @@ export interface Viewer {
 /**
  * `seal`: SHA-256 of report.json.
  *
- * Its policy allows its own script and style by their SHA-256, and files beside it as sound; nothing else.
+ * Its policy allows its own script and style by their SHA-256, and files in its folder as audio; nothing else.
  */
 export async function createViewer(report: Report, seal: string): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;

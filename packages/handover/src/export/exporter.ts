@@ -1,4 +1,4 @@
-// Who made an export, as its report says it.
+// The author of an export, in the form of its report.
 
 export interface Exporter {
   /** How they signed in; `proxy`: a proxy in front of the service signed them in. */

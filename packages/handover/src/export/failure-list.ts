@@ -1,21 +1,21 @@
 // The files that an export could not have, those of one reason together.
 import type { ManifestEntry } from "./manifest.ts";
 
-/** What a screen has room for. */
+/** The most lines that fit on a screen. */
 const MAX_LISTED = 20;
 
-/** Of files with one reason so many are named. */
+/** At most this number of files is named for each reason. */
 const MAX_NAMED = 3;
 
-/** Files that could not be had for one reason. */
+/** Files that could not be fetched for one reason. */
 export interface FailureGroup {
   readonly first: ManifestEntry;
-  /** What the first of them are called. */
+  /** The names of the first files. */
   readonly names: readonly string[];
   readonly count: number;
 }
 
-/** Lines of the manifest for files that could not be had, those of one reason together. */
+/** Lines of the manifest for files that could not be fetched, grouped by reason. */
 export function createFailureList() {
   const groups = new Map<string, { first: ManifestEntry; names: string[]; count: number }>();
   return {

@@ -1,4 +1,4 @@
-// The fields of a record in the order of the contract, from the one part of it that is small enough for a page to load.
+// The fields of a record in the order of the contract, from a part of it that is small enough for a page to load.
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { CallRecord } from "@call-media/client";
 

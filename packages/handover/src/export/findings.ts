@@ -4,7 +4,7 @@ import type { Exporter } from "./exporter.ts";
 import { type Failure, FAILURES } from "./manifest.ts";
 import type { Report, WindowSummary } from "./report.ts";
 
-/** What was searched for, and what is masked. */
+/** The search of an export, and the masked fields. */
 export type Searched = Pick<Report, "baseUrl" | "from" | "to" | "filter" | "where" | "redacted">;
 
 export function toReport(
@@ -32,7 +32,7 @@ export function toReport(
   };
 }
 
-/** What follows from the searches of these days and the files. */
+/** The conclusions from the searches of these days and the files. */
 export function toFindings(
   days: Days,
   windows: readonly WindowSummary[],
@@ -53,7 +53,7 @@ export function toFindings(
   };
 }
 
-/** Of days that several rounds listed, the last listing counts; each added its own records. */
+/** If several rounds listed a day, the last listing counts; each added its own records. */
 function toRecords(windows: readonly WindowSummary[]): Report["records"] {
   const latest = findLatest(windows);
   const sum = (of: readonly WindowSummary[], read: (window: WindowSummary) => number | null) =>
@@ -93,7 +93,7 @@ function toGapFaults(days: Days, windows: readonly WindowSummary[]): readonly st
   );
 }
 
-/** What changed while it was read is settled by a later search of the same days. */
+/** Drift while reading is settled by a later search of the same days. */
 function toDriftFaults(latest: readonly WindowSummary[]): readonly string[] {
   return latest
     .filter(({ verdict }) => verdict === "drifted")
@@ -103,7 +103,7 @@ function toDriftFaults(latest: readonly WindowSummary[]): readonly string[] {
     );
 }
 
-/** Of equal records on two pages one may have moved, or both are there. */
+/** With equal records on two pages, one may have moved, or both may exist. */
 function toDrift({ announced, came, duplicates }: WindowSummary): string {
   const isOfEquals = duplicates > 0 && came + duplicates === (announced ?? came + duplicates);
   const why = isOfEquals

@@ -21,10 +21,10 @@ export interface Item {
 export const FAILURES = ["missing", "refused", "damaged", "failed"] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** What the service announced and the bytes of a recording were compared with. */
+/** The evidence for a recording: what its bytes were compared with. */
 export type Verified = "digest" | "length" | "nothing";
 
-/** What became of a file. */
+/** The outcome for a file. */
 export interface Outcome {
   /** `complete`: it is there. `none`: there is no such file, and none was announced. */
   readonly status: "complete" | "none" | Failure;
@@ -33,9 +33,7 @@ export interface Outcome {
   readonly bytes: number | null;
   readonly sha256: string | null;
   readonly content_type: string | null;
-  /**
-   * Of a transcript null, or `nothing` if the service does not know a chat of the call: there may be one.
-   */
+  /** For a transcript null, or `nothing` if the service does not know a chat of the call: there may be one. */
   readonly verified: Verified | null;
   /** Requests of the run that ended with this outcome. */
   readonly attempts: number;
@@ -69,7 +67,7 @@ export interface ManifestEntry {
   readonly redacted: readonly Field[];
 }
 
-/** A file as it was written. */
+/** A written file. */
 export interface Written {
   readonly file: string;
   readonly bytes: number;
@@ -124,5 +122,5 @@ export function toMetadataEntry(
   };
 }
 
-/** A line as it stands in the file. */
+/** A line of the file. */
 export const toManifestLine = (entry: ManifestEntry): string => `${JSON.stringify(entry)}\n`;

@@ -1,10 +1,11 @@
-// What report.json holds: the searches of an export, what became of its records and files, and what is not proved.
+// The content of report.json: the searches of an export, the outcomes for its records and files, and the missing
+// proofs.
 import type { Days } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
 import type { Field } from "./fields.ts";
 import type { ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
 
-/** What one listing of a window came to. */
+/** The result of one listing of a window. */
 export interface Listed extends Days {
   /** From 0: the round of the export, which each sync continues. */
   readonly round: number;
@@ -26,26 +27,26 @@ export interface Listed extends Days {
   readonly verdict: "complete" | "unproved" | "drifted";
 }
 
-/** A window with what became of its files. */
+/** A window with the outcomes of its files. */
 export interface WindowSummary extends Listed {
   readonly files: Readonly<Record<Outcome["status"], number>>;
   /** Calls of which the service does not know a chat. */
   readonly untoldChats: number;
 }
 
-/** What report.json holds. */
+/** The content of report.json. */
 export interface Report {
   /**
    * `complete`: every record that was announced is there, and every file. `incomplete`: something is not. `empty`: nothing
    * is missing, but no record was found, or --where left all out.
    */
   readonly verdict: "complete" | "incomplete" | "empty";
-  /** What this service did not let be proved, a sentence each. */
+  /** The missing proofs of this service, a sentence each. */
   readonly unproved: readonly string[];
   /** Why it is incomplete, a sentence each; the files are in the manifest. */
   readonly faults: readonly string[];
   readonly baseUrl: string;
-  /** Who wrote this, that is did the latest run that changed it. */
+  /** The author of the latest run that changed this. */
   readonly exportedBy: Exporter;
   readonly from: string;
   readonly to: string;
@@ -60,16 +61,16 @@ export interface Report {
     readonly duplicates: number;
     /** By `--where`. */
     readonly excluded: number;
-    /** Those of the latest round. */
+    /** Records of the latest round. */
     readonly added: number;
     /** In the metadata. */
     readonly written: number;
-    /** That are written, but did not come again as they were: changed since, or gone. */
+    /** Records that were written and have changed since, or were removed. */
     readonly gone: number;
   };
   readonly files: Readonly<Record<Exclude<Outcome["status"], "none">, number>> & {
     readonly expected: number;
-    /** Of those that are complete. */
+    /** For complete files. */
     readonly bytes: number;
     readonly verified: Readonly<Record<Verified, number>>;
   };
@@ -103,5 +104,5 @@ export function createFileCount() {
   };
 }
 
-/** As it stands in report.json; its SHA-256 is the seal of the export. */
+/** The text of report.json; its SHA-256 is the seal of the export. */
 export const toReportJson = (report: Report): string => `${JSON.stringify(report, undefined, 2)}\n`;

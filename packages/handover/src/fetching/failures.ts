@@ -27,7 +27,7 @@ export const SAME_AGAIN: FetchFailure = {
   error: "the service gives the recording before it again",
 };
 
-/** Of a record that `isUnaskable`. */
+/** For a record that `isUnaskable`. */
 export const UNASKABLE = {
   ...NO_FILE,
   status: "missing",

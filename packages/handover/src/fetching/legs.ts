@@ -1,4 +1,4 @@
-// The records of a call, which has several where it was transferred: asked for where the export may not have all of them.
+// The records of a call, several if it was transferred: requested if the export may not have all of them.
 import { type CallMediaClient, type CallRecord, toDatetime } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
 import { toRecordingNames } from "./recording-names.ts";
@@ -8,7 +8,7 @@ export type CallSelector =
   | { readonly call_id: string; readonly ref_id?: never }
   | { readonly ref_id: string; readonly call_id?: never };
 
-/** What fetching a file takes. */
+/** The context for fetching files. */
 export interface FetchContext {
   readonly client: CallMediaClient;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export async function listLegs(
   return data.data;
 }
 
-/** The leg is not among those of its call, or not as it was: which recordings are its own nobody can tell. */
+/** The leg is missing among those of its call, or has changed: its own recordings are unknown. */
 export class LegGone extends Error {
   override readonly name = "LegGone";
 }
@@ -50,7 +50,7 @@ export async function findOffset(
   return legs.slice(0, at).flatMap(({ recordings }) => toRecordingNames(recordings)).length;
 }
 
-/** What tells the legs of a call apart. All else may change while an export is under way. */
+/** The fields that identify a leg of a call. All else may change while an export is under way. */
 const TELLING = ["datetime", "ref_id", "agent", "recordings"] as const;
 
 /** A service may leave out what is null. */

@@ -1,4 +1,4 @@
-// Which of the recordings of a call are those of a record: found by their number, and by their name where the service tells it.
+// Finds the recordings of a record among those of its call: by their number, and by their name if the service gives it.
 import { type CallRecord, NotFoundError, type RecordingStream } from "@call-media/client";
 import { MASK } from "../masking/mask.ts";
 import { type CallSelector, type FetchContext, findOffset, listLegs } from "./legs.ts";
@@ -40,13 +40,13 @@ export class NoSuchRecording extends Error {
 
 export const NOTHING_GIVEN = "the service gives nothing for it";
 
-/** What looks like a name in the list of the record is the rest of the one before it. */
+/** An apparent name in the record's list may be the rest of the one before it. */
 export class RestOfName extends Error {
   override readonly name = "RestOfName";
 }
 
 /**
- * The recording that has the name that the record gives it, whatever the order in which the service counts them.
+ * Finds the recording by the name in the record, in whatever order the service counts them.
  *
  * @throws NoSuchRecording, RestOfName, the errors of a call.
  */
@@ -69,7 +69,7 @@ export async function openRecording(
     if (!rejoinNames(siblings, [given]).includes(given)) return first;
     await first.stream.body.cancel();
   }
-  // Of a reference the siblings are not known, but those that come before it are.
+  // By reference the siblings are unknown, but not the recordings before it.
   const count = Math.max(siblings.length, number - 1);
   const { found, others } = await find(work, which, { count, isIt });
   if (found !== undefined) return found;
@@ -102,7 +102,7 @@ async function find(work: FetchContext, which: CallSelector, { count, isIt }: Wi
   return { found: undefined, others };
 }
 
-/** Whether the service tells the recordings of a call apart by `part`: it then has none of that number. */
+/** True if the service supports `part`, and so has no recording of that number. */
 export async function knowsParts(work: FetchContext, which: CallSelector): Promise<boolean> {
   const last = await tryPart(work, which, MAX_PART);
   if (last instanceof NotFoundError) return true;
@@ -110,7 +110,7 @@ export async function knowsParts(work: FetchContext, which: CallSelector): Promi
   return false;
 }
 
-/** Of a number that the service does not have, its refusal. */
+/** Tries a number; returns the service's error if it does not have that. */
 async function tryPart(
   { client, signal }: FetchContext,
   which: CallSelector,

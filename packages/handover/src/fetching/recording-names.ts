@@ -13,7 +13,8 @@ export function toRecordingNames(recordings: unknown): readonly string[] {
 /**
  * A name may have the separator in it, which a list of names cannot tell, but the service's own name of the recording can.
  *
- * @returns each name that is in `given` where its first piece stood, and undefined where its others did; the rest as they are.
+ * @returns the names with split ones rejoined: a name of `given` at its first part, undefined for its other parts, the
+ * rest unchanged.
  */
 export function rejoinNames(
   names: readonly string[],

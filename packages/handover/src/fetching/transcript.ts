@@ -1,4 +1,4 @@
-// What was said and written in a call, as a file.
+// The transcript or chat of a call, as a file.
 import type { Schema } from "@call-media/api";
 import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
@@ -10,9 +10,12 @@ export type Message = Schema<"ChatMessageRecord">;
 export interface Transcript {
   /** Chat messages in it, masked where fields are masked. */
   readonly messages: readonly Message[];
-  /** Of the file, in the form of `call-media transcript --format json`; undefined where nothing was said or written. */
+  /** The content of the file, in the form of `call-media transcript --format json`; undefined without messages. */
   readonly text: string | undefined;
-  /** Whether the service knows no chat of the call: there is none (in D15 it is empty then), or it serves none. */
+  /**
+   * True if the service does not know a chat of the call: there is none (D15 would give an empty list), or it serves no
+   * chats.
+   */
   readonly isUntold: boolean;
 }
 
@@ -38,8 +41,8 @@ export async function readTranscript(
 }
 
 /**
- * In the order of the service; undefined if it does not know the chat (404): there is none, which D15 answers with an empty
- * list, or it serves no chats.
+ * In the order of the service. Undefined if it does not know the chat (404): there is none, which D15 answers with an
+ * empty list, or it serves no chats.
  */
 export async function readChat(
   client: CallMediaClient,
@@ -55,7 +58,7 @@ export async function readChat(
   }
 }
 
-/** What is masked in the record is not kept anywhere, so that it has to be asked for. */
+/** Masked values of the record are not stored, so they have to be requested. */
 async function mask(
   { client, redaction, signal }: FetchContext,
   record: CallRecord,
@@ -71,7 +74,7 @@ async function mask(
   );
 }
 
-/** Whether the leg has a value wherever one is masked in the record. */
+/** True if masking the leg gives the masked fields of the record. */
 function hasMasked({ fields, redact }: Redaction, leg: CallRecord, record: CallRecord): boolean {
   const masked = redact(leg);
   return fields.every((field) => (masked[field] ?? null) === (record[field] ?? null));

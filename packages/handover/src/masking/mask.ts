@@ -1,9 +1,9 @@
 // Values found wherever they are repeated, however they are written there.
 
-/** Of the same length whatever it stands for, so that nothing can be told from it. */
+/** Always of the same length, so that it reveals nothing. */
 export const MASK = "[redacted]";
 
-/** From so many digits on a value is a number that people write with spaces and signs between. */
+/** From this number of digits on, people write spaces and signs in a number. */
 const MIN_DIGITS = 6;
 
 /** Masks in every text of a value; a number that repeats one becomes null. */
@@ -12,7 +12,7 @@ export type Mask = <Value>(value: Value) => Value;
 export function createMask(values: Iterable<string>): Mask {
   const patterns = toPatterns(values);
   const maskText = (text: string) => {
-    // One letter may be written in two ways. What has nothing to mask is left as it is.
+    // One letter may be written in two ways. Text without masked values stays unchanged.
     const normal = text.normalize("NFC");
     const masked = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, MASK), normal);
     return masked === normal ? text : masked;

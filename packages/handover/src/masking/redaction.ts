@@ -1,4 +1,4 @@
-// What third parties must not see: fields that are masked for good, also where the record repeats them elsewhere.
+// Keeps data from third parties: fields are masked for good, also where the record repeats them elsewhere.
 import type { CallRecord } from "@call-media/client";
 import { type Field, RECORD_FIELDS } from "../export/fields.ts";
 import type { FileKind } from "../export/layout.ts";
@@ -12,7 +12,7 @@ export const ALWAYS_MASKED: Field = "recordings";
 const MIN_REPEATED = 4;
 
 export interface Redaction {
-  /** What is masked, in the order of the interface; empty where nothing is. */
+  /** The masked fields, in the order of the interface; empty without any. */
   readonly fields: readonly Field[];
   /** Null stays null. A field of seconds becomes null. The datetime stays, whatever it repeats. */
   readonly redact: (record: CallRecord) => CallRecord;
@@ -27,8 +27,8 @@ export const NO_REDACTION: Redaction = {
 };
 
 /**
- * All fields that a plan masks, in the order of the interface. The transcript is what was said, and goes with what is
- * asked for by --files alone.
+ * All fields that a plan masks, in the order of the interface. The transcript is spoken text, and depends only on
+ * --files.
  */
 export function listMasked({
   redact,
@@ -65,6 +65,6 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
     .filter((value) => value.length >= MIN_REPEATED);
 }
 
-/** Whether the service cannot be asked for a call any more: its identifier repeats what is masked. */
+/** True if the service cannot be asked for a call any more: its identifier repeats a masked value. */
 export const isUnaskable = (identifier: string | null, { fields }: Pick<Redaction, "fields">) =>
   fields.length > 0 && typeof identifier === "string" && identifier.includes(MASK);

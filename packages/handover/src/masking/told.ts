@@ -1,4 +1,4 @@
-// What an export for third parties may tell of a file: nothing that the service says in its own words.
+// Facts about a file for third parties: nothing in the service's own words.
 import { isCallMediaError, type RecordingStream } from "@call-media/client";
 import { isKnownExtension, toExtension } from "../naming/template.ts";
 import { MASK } from "./mask.ts";
@@ -6,7 +6,7 @@ import type { Redaction } from "./redaction.ts";
 
 export type Masking = Pick<Redaction, "fields">;
 
-/** Why a file was not had. Services like to name it, and its name may be of the number that called. */
+/** The reason for a missing file. Services like to name it, and its name may be of the number that called. */
 export function toReason(error: Error, { fields }: Masking): string {
   if (fields.length === 0 || !isCallMediaError(error)) return error.message;
   return error.status === undefined
@@ -14,7 +14,7 @@ export function toReason(error: Error, { fields }: Masking): string {
     : `the service answered with status ${error.status}`;
 }
 
-/** Of a media type the parameters are left out: one of them may be a name. */
+/** Parameters of a media type are left out: one of them may be a name. */
 export function toTold(stream: RecordingStream, { fields }: Masking): RecordingStream {
   const contentType = toMediaType(stream.contentType);
   if (fields.length === 0) return { ...stream, contentType };

@@ -1,4 +1,4 @@
-// The records of one day that should have files: what these are called, and which recordings of a call are whose.
+// The records of one day that should have files: the names of these, and the recordings of each record.
 import type { CallRecord } from "@call-media/client";
 import type { FileKind } from "../export/layout.ts";
 import type { Item } from "../export/manifest.ts";
@@ -12,11 +12,11 @@ export interface Leg {
   readonly parts: number;
 }
 
-/** What a record's files are called, and its place among the records of its day. */
+/** The file names of a record, and its place among the records of its day. */
 export interface FileNames {
   /** Names without extension, by kind, in the order of the parts. */
   readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
-  /** Whether no record of the call came before it on this day. */
+  /** True for the first record of the call on this day. */
   readonly isFirst: boolean;
   /** How many recordings of the call come before its own: those of earlier legs. Undefined where not all of them are known. */
   readonly offset: number | undefined;

@@ -3,9 +3,9 @@
 /** Gives out names of one folder. */
 export interface Names {
   /**
-   * Stem and extension, with `~2`, `~3` and so on between them where that was given out before: for a file system that takes
-   * capital and small letters, or one letter written in two ways, for the same. Whoever asks in the same order gets the same
-   * names.
+   * Stem and extension, with `~2`, `~3` and so on between them for a name that was used before. Names that differ only
+   * in case, or in Unicode form, count as the same, because they do on some file systems. The same order of names gives
+   * the same result.
    */
   readonly take: (stem: string, extension?: string) => string;
   /** A name that a file has already. */

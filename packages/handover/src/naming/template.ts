@@ -4,7 +4,7 @@ import { RECORD_FIELDS } from "../export/fields.ts";
 import { cutText } from "./cut-text.ts";
 import { MAX_STEM_BYTES, toBytes, toSafeStem } from "./file-name.ts";
 
-/** What a template is filled with: any field of the record, and these. */
+/** The placeholders of a template: any field of the record, and these. */
 const EXTRAS = ["date", "time", "part"] as const;
 
 export const DEFAULT_TEMPLATE = "{call_id}";
@@ -44,7 +44,7 @@ export function toStem(template: string, record: CallRecord, part: number): stri
     });
   const at = template.lastIndexOf(PART);
   if (at === -1) return toSafeStem(fill(template), NOTHING, part > 1 ? `-${part}` : "");
-  // However long what stands before the number is, there is room for it.
+  // The number always fits, however long the text before it.
   const room = MAX_STEM_BYTES - number.length;
   const before = cutText(fill(template.slice(0, at)).normalize("NFC"), room, toBytes);
   return toSafeStem(before + fill(template.slice(at)), NOTHING);
@@ -59,11 +59,14 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   "video/mp4": ".mp4",
 };
 
-/** Of a recording; any other may be the end of a number. */
+/** The extensions of recordings; any other may be the end of a number. */
 export const isKnownExtension = (extension: string) =>
   Object.values(EXTENSIONS).includes(extension);
 
-/** Of sound and video. Any other could be one that a system runs or a browser shows as a page, such as .exe or .html. */
+/**
+ * The extensions of audio and video. Any other could be one that a system runs or a browser shows as a page, such as
+ * .exe or .html.
+ */
 const PLAYED =
   /\.(?:3g[ap2]|aac|aiff?|alaw|al|amr|asf|au|aud|avi|awb|caf|ds[2s]|flac|g72[2369]a?|gsm|m4[av]|mk[av]|mov|mp[234]|mpe?g|mpga|nmf|og[agv]|opus|pcm|ra|raw|sln\d*|snd|spx|ulaw|ul|vox|wave?|wav49|web[am]|wm[av])$/i;
 

@@ -1,5 +1,5 @@
-// Calls as a spreadsheet in which nothing is made of a value that it is not: identifiers, telephone numbers and what begins
-// like a formula are text, durations are numbers, and beside the datetime as recorded stands a date to calculate with.
+// Calls as a spreadsheet that never misreads a value: identifiers, telephone numbers and text like formulas are text,
+// and durations are numbers. Next to the recorded datetime stands a date to calculate with.
 import { type CallRecord, toSeconds } from "@call-media/client";
 import { type Cell, FORMATS, MAX_CELL_CHARACTERS } from "./cells.ts";
 import { type Column, createWorkbook } from "./workbook.ts";
@@ -17,7 +17,7 @@ export interface CallSheetOptions {
   readonly timeZone?: string | undefined;
   /** Zone of datetimes without an offset (D03); where it is not known, their date is empty. */
   readonly archiveTimeZone?: string | undefined;
-  /** Whether a last column, `files`, names the files of each call; `add` is given them. */
+  /** True for a last column, `files`, with the names of each call's files; `add` gets them. */
   readonly hasFiles?: boolean;
 }
 
@@ -90,7 +90,7 @@ export function createCallSheet(
 
 const SECONDS: ReadonlySet<Field> = new Set(["handle_time", "talk_time"]);
 
-/** Whatever the contract says, a service may give anything: what is no text is written as JSON has it. */
+/** A service may break the contract: a value that is not text is written as JSON. */
 function toCell(field: Field, value: unknown): Cell {
   if (value === null || value === undefined) return undefined;
   const seconds =

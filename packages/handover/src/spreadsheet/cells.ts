@@ -14,7 +14,9 @@ const DAY_MS = 86_400_000;
 /** Day 0 is 1899-12-30. */
 const DAYS_BEFORE_1970 = 25_569;
 
-/** Days before March 1900 are counted in two ways, since Lotus 1-2-3 took 1900 for a leap year; there is no year 10000. */
+/**
+ * Days before March 1900 are ambiguous, since Lotus 1-2-3 took 1900 for a leap year; the year 10000 is out of range.
+ */
 const DATES_MS = [Date.UTC(1900, 2, 1), Date.UTC(9999, 11, 31, 23, 59, 59, 999)] as const;
 
 /** `reference`: such as "B7". Empty where nothing stands. */

@@ -25,7 +25,7 @@ export interface MediaEntry extends Digests {
   /** Its media type, for bytes that do not show one (D16). */
   readonly type: string | undefined;
   readonly startMs: number | undefined;
-  /** Imports the call with the name alone if the file is missing or empty. */
+  /** Imports the call with only the name if the file is missing or empty. */
   readonly isOptional: boolean;
   /** The content, if the source carries it; JSON cannot. */
   readonly content: Uint8Array | undefined;

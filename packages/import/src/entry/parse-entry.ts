@@ -1,5 +1,5 @@
-// The edge of the archive: an object of its own format (README, "jsonl"), from wherever it came, is checked and becomes an
-// item the store can be trusted with. The other formats are translated into this one and pass through here as well.
+// The edge of the archive: checks an object of its own format (README, "jsonl") from any source, and turns it into an
+// item that the store can trust. The other formats are translated into this one and pass through here as well.
 import {
   type ArchiveItem,
   type ChatMessageRecord,

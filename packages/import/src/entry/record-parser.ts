@@ -17,7 +17,7 @@ export interface RecordShape<T> {
 
 /**
  * Makes a function that gives the record of an object: every field of the schemas, in their order. It throws `RowFault`
- * for a field that does not fit, for one that is missing and for a key that is neither a field nor in `besides`.
+ * for a field that does not fit, for a missing field, and for a key that is neither a field nor in `besides`.
  */
 export function createRecordParser<T>({
   schemas,

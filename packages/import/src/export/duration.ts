@@ -1,8 +1,8 @@
-// How long a recording is. Of WAV the file's own length counts, whatever its header says: recorders that cannot go back to
-// the header leave 0 or the greatest number there. Other formats are read by music-metadata.
+// How long a recording is. For WAV the length of the file counts, not its header: recorders that cannot go back to the
+// header leave 0 or the greatest number there. Other formats are read by music-metadata.
 import { type FileHandle, open } from "node:fs/promises";
 
-/** In seconds; undefined for a file that does not tell, or is no sound. Throws when it cannot be opened. */
+/** In seconds; undefined for a file without a length, or without audio. Throws when it cannot be opened. */
 export async function readDuration(path: string): Promise<number | undefined> {
   await using file = await open(path);
   const head = await readBytes(file, 0, 12);

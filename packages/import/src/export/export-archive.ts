@@ -1,4 +1,4 @@
-// Writing an archive out in a form that an import reads back: records as lines of files, recordings beside them.
+// Writes an archive in a form that an import reads back: records as lines of files, recordings next to them.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Days, Maintenance, OnProgress, Scan } from "@call-media/store";
@@ -11,12 +11,12 @@ export interface ExportOptions extends Days {
   readonly archive: Maintenance;
   /** How records are written: one of `EXPORT_FORMATS`. */
   readonly format: ExportFormat;
-  /** A folder that is empty or missing; or what takes lines, which then come without the files of the recordings. */
+  /** An empty or missing folder; or a receiver of lines, which then come without the files of the recordings. */
   readonly to: string | ((line: string) => Promise<void>);
   readonly onProgress?: OnProgress | undefined;
   /**
-   * The name of whoever runs it: the access log gets a row before anything is written, but that of a backup, which must stay as
-   * it is; without it gets none.
+   * The operator's name, for a row of the access log before anything is written. Without it there is no row; a backup,
+   * which must stay unchanged, gets none either.
    */
   readonly operator?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { ArchiveError, StoreFault } from "@call-media/store";
 import { makeFolder } from "@call-media/store/open";
 
-/** What is in a finished export's folder; a reader can prove by it that nothing is missing. */
+/** The content of a finished export's folder, by which a reader can prove that nothing is missing. */
 export interface ExportManifest {
   /** The next form of the manifest gets the next number. */
   readonly version: 1;
@@ -25,7 +25,7 @@ export interface WrittenFile {
   readonly sha256: string;
 }
 
-// The export itself is the owner's alone; in the folders above it there may be more.
+// Only the owner may enter the export itself; folders above it may hold more.
 const OPEN_TO_OTHERS = 0o777;
 
 // Not *.json, so that an import of the folder does not take it for records.

@@ -1,4 +1,4 @@
-// What a format of the export is to the runner: it turns what is in the archive into lines of files.
+// A format of the export, for the runner: it turns the items of the archive into lines of files.
 import type { ArchiveItem, Scan } from "@call-media/store";
 
 export type ExportedCall = Extract<ArchiveItem, { kind: "call" }>;
@@ -22,7 +22,7 @@ export interface ExportedArchive {
   readonly scan: Scan;
   /** When the export was begun: UTC, ISO 8601. */
   readonly createdAt: string;
-  /** Those whose files are in the export. */
+  /** The recordings whose files are in the export. */
   readonly recordingsOf: (call: ExportedCall) => Promise<readonly ExportedRecording[]>;
   /** How long a recording is, in seconds; undefined when its file does not say. */
   readonly durationOf: (recording: ExportedRecording) => Promise<number | undefined>;
@@ -31,7 +31,7 @@ export interface ExportedArchive {
 export interface ExportedLine {
   /** The file that it goes into. */
   readonly file: string;
-  /** What the line is, for the account. */
+  /** The kind of the line, for the report. */
   readonly kind: "users" | "flags" | "calls" | "chats";
   /** How many of them it holds besides, of another kind. */
   readonly chats?: number;
@@ -41,9 +41,9 @@ export interface ExportedLine {
 }
 
 export interface ExportFormat {
-  /** What the manifest and the access log call it. */
+  /** Its name in the manifest and the access log. */
   readonly name: string;
-  /** The file that goes alone where only one can: to standard output. */
+  /** The only file where there is just one: on standard output. */
   readonly mainFile: string;
   readonly lines: (archive: ExportedArchive) => AsyncGenerator<ExportedLine>;
 }

@@ -1,11 +1,11 @@
-// The parties of a vCon: customer, agent, other writers of the chat, and the archive, which adds the attachment.
+// The parties of a vCon: customer, agent, other authors of the chat, and the archive for the attachment.
 import type { ChatMessageRecord, MetadataRecord } from "@call-media/store";
 
 type Party = Record<string, string>;
 
 export interface Parties {
   readonly list: readonly Party[];
-  /** The numbers of customer and agent, as far as they are known. */
+  /** The numbers of customer and agent, if known. */
   readonly speakers: readonly number[];
   readonly archive: number;
   /** The number of a message's writer. */

@@ -13,7 +13,7 @@ type Part = Record<string, unknown>;
 
 /** A call with what goes with it. */
 export interface Conversation {
-  /** Of the call, see `ScannedRow`. */
+  /** The id of the call, see `ScannedRow`. */
   readonly id: string | undefined;
   readonly call: ExportedCall;
   readonly messages: readonly ChatMessageRecord[];

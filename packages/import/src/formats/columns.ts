@@ -1,4 +1,4 @@
-// The columns of a table whose header people have written: found by the letters and digits of their names, so that CALL ID,
+// The columns of a table with a header by people: matched by the letters and digits of their names, so that CALL ID,
 // Call_ID and callId are one column.
 import { ImportError } from "../import-error.ts";
 import { RowFault } from "../source-row.ts";

@@ -18,7 +18,7 @@ type Part =
 
 interface Token {
   readonly part: Part;
-  /** Of a regular expression without groups. */
+  /** The text of a regular expression without groups. */
   readonly source: string;
   readonly read: (text: string) => number;
 }

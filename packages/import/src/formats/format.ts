@@ -20,8 +20,8 @@ export interface ImportFormat {
   /** Says what in the head shows the format: "header has CALL ID, TIMESTAMP"; undefined for another format. */
   readonly recognise: (head: Head) => string | undefined;
   /**
-   * A reader for the files of the format in this import: one may say more about what lies in another. Throws `ImportError`
-   * for options that do not fit the format.
+   * A reader for the files of the format in this import: one file may complete another. Throws `ImportError` for
+   * options that do not fit the format.
    */
   readonly createReader: (
     options: ReadOptions,
@@ -32,8 +32,8 @@ export interface ImportFormat {
 /** The options of an import that formats read. */
 export interface ReadOptions {
   /**
-   * The JSON file that says which column or member becomes which field: all of them for `csv` and `json`, which without a
-   * format it stands for; for another format those to be added to its own.
+   * The JSON file that maps columns or members to fields. For `csv` and `json`, which it implies without a format, it
+   * maps all of them; for another format it adds to the format's own.
    */
   readonly mappingFile?: string | undefined;
   /** How the columns of a file without a header lie; `asterisk` alone. */

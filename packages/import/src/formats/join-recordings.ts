@@ -1,5 +1,6 @@
-// JSON formats whose recordings are records of their own. Recordings and calls may be in different files and come in any order,
-// so the records of recordings are read first, into a temporary database: memory does not grow with their number.
+// JSON formats whose recordings are records of their own. Recordings and calls may be in different files and come in
+// any order. So the records of recordings are read first, into a temporary database: memory does not grow with their
+// number.
 import { DatabaseSync } from "node:sqlite";
 import { isObject, parseJson } from "../json.ts";
 import { RowFault, type SourceFile } from "../source-row.ts";

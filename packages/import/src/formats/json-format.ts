@@ -19,8 +19,8 @@ export interface JsonFormat {
   readonly title: string;
   readonly hint?: string;
   /**
-   * Where a file may have its records, the likeliest first: `conversations.*` are the elements of that array, `*` those
-   * of an array that is the document, "" is a document that is one, or one a line.
+   * The paths of a file's records, the likeliest first. `conversations.*` are the elements of that array, `*` those of
+   * a document that is an array; "" is a document that is one record, or one a line.
    */
   readonly records: readonly string[];
   /** Keys that together show a record of the format; several lists if there are several kinds of records. */
@@ -107,7 +107,7 @@ function findPath(file: string, head: Head, definition: JsonFormat): string {
 
 interface Place {
   readonly path: string;
-  /** Those that the record there has. */
+  /** The keys of the record there. */
   readonly marks: readonly string[];
 }
 

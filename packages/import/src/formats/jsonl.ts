@@ -41,7 +41,9 @@ const FIELDS = {
 /** Where a service's answer, an array, or a line has its first record. */
 const PLACES = ["data.*", "*", ""];
 
-/** What to write, as the end of a sentence about the file; undefined where its first record is none of the interface. */
+/**
+ * The advice to write, as the end of a sentence about the file; undefined if its first record is not of the interface.
+ */
 export function findMissingKind(json: unknown): string | undefined {
   const record = PLACES.map((place) => pick(json, place)).find(isObject);
   if (record === undefined) return undefined;

@@ -11,7 +11,7 @@ export interface TableShape {
   readonly file: string;
   /** One character. */
   readonly delimiter: string;
-  /** Of a file that has no header; else the first record names them. */
+  /** The names of columns for a file without a header; otherwise its first record names them. */
   readonly columns: readonly string[] | undefined;
 }
 

@@ -1,5 +1,5 @@
-// The recordings that the archive has of a row. The log does not name recordings, so a row that is imported again without its
-// files, or without the template of their names, would remove them.
+// The recordings that the archive has of a row. The log does not name recordings. So a row that is imported again
+// without its files, or without the template of their names, would remove them.
 import type { CallStore, MetadataRecord } from "@call-media/store";
 import { parseDatetime } from "@call-media/store/values";
 import type { Entry } from "../format.ts";

@@ -66,7 +66,7 @@ async function listFiles(directory: string, parse: (name: string) => NameParts |
   return byKey;
 }
 
-// Files are indexed by a value that a row has exactly. Those that are left to compare are of one number on one day.
+// Files are indexed by a value that a row has exactly. The remaining files to compare are of one number on one day.
 function toFileKey({ parts, startMs }: NamedFile): string {
   if (parts.call_id !== undefined) return `call ${parts.call_id}`;
   if (parts.session_id !== undefined && Number.isNaN(startMs)) return `session ${parts.session_id}`;

@@ -32,7 +32,10 @@ export function toSpans(row: Row, local: string): readonly Span[] {
 
 const YEAR_FIRST = /^(?:19|20)\d{6}$/;
 
-/** Of a name: NaN where it does not say; of a date with the year first or, as in the United States, last; a time with or without AM or PM. */
+/**
+ * The moment of a name; NaN without one. A date has the year first or, as in the United States, last; a time has AM or
+ * PM, or neither.
+ */
 export function toLocalMs({ date = "", time = "" }: NameParts): number {
   const digits = date.replace(/\D/g, "");
   const day = YEAR_FIRST.test(digits) ? digits : `${digits.slice(4)}${digits.slice(0, 4)}`;

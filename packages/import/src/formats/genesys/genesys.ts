@@ -95,7 +95,7 @@ function findLegOf(recording: JsonRecord, legs: readonly (Participant | undefine
   return legs.findIndex((leg) => users.has(readText(leg?.participant, "userId") ?? ""));
 }
 
-/** Each identifier once: the conversation may list what also comes beside it, which says more. */
+/** Each identifier once: a recording that the conversation lists may also come as a record, which says more. */
 function toNamed(recordings: readonly JsonRecord[]) {
   const byId = new Map(recordings.map((one) => [readText(one, "recordingId", "id") ?? "", one]));
   return [...byId].map(([name, recording]) => ({ name, start: readText(recording, "startTime") }));

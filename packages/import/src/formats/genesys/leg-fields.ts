@@ -1,11 +1,11 @@
-// What the record of a call says of the agent who took it: who it was, from which queue, for how long, and with what result.
+// Fields of a call's record about the agent who took it: the name, the queue, the duration and the result.
 import { RowFault } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
 import type { JsonRecord } from "../json-format.ts";
 import { addUp, findText, readText } from "../json-value.ts";
 import type { Participant } from "./conversation.ts";
 
-/** Without a leg the fields of the last queue alone. Throws `RowFault`. */
+/** Without a leg only the fields of the last queue. Throws `RowFault`. */
 export function toLegFields(
   leg: Participant | undefined,
   participants: readonly Participant[],
@@ -26,7 +26,7 @@ export function toLegFields(
   };
 }
 
-// A queue is a participant of its own, by the name of the queue; the skills it asked for are known by identifiers alone.
+// A queue is a participant of its own, by the name of the queue; the requested skills are known only by identifiers.
 function toQueueFields(leg: Participant | undefined, participants: readonly Participant[]): Entry {
   const queues = participants.filter(({ purpose }) => purpose === "acd");
   const queueId = toQueueId(leg) ?? toQueueId(queues.at(-1));

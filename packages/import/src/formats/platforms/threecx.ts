@@ -113,7 +113,7 @@ interface Party {
   readonly number: string | undefined;
 }
 
-/** Bob (5551230001), or the number alone. */
+/** Bob (5551230001), or just the number. */
 function parseParty(text = ""): Party {
   const [, name, number = text] = /^(.*?)\s*\(([^()]+)\)$/.exec(text) ?? [];
   return { name: name || undefined, number: number || undefined };

@@ -24,7 +24,7 @@ export interface Conversation {
   readonly messages: readonly Message[];
 }
 
-/** What is known about a conversation outside its transcript. */
+/** The known facts about a conversation outside of its transcript. */
 export interface Surroundings {
   /** The file's name without folder and extension: the default call_id of a conversation. */
   readonly name: string;

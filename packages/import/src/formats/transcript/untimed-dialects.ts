@@ -47,7 +47,8 @@ export const pairs: Dialect = {
   read: (record) => ({ callId: readText(record, "convo_id"), messages: readPairs(record) }),
 };
 
-// Some exports put the whole conversation into one line, where emphasis alone tells who speaks: **Agent:** Hello. **Customer:** Hi.
+// Some exports put the whole conversation into one line, where only emphasis marks the speaker: **Agent:** Hello.
+// **Customer:** Hi.
 const EMPHASISED = /(?<=\S)[^\S\n]+(?=\*\*[^*\n]{1,40}:\*\*)/g;
 
 function readLabelled(text: string): readonly Message[] {

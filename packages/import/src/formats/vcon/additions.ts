@@ -1,5 +1,5 @@
-// The attachment by which a vCon keeps a whole record. The export writes into it only what the import would not read from
-// the rest of the vCon, so that nothing is lost on the way out and back.
+// The attachment by which a vCon keeps a whole record. The export writes into it only what an import could not read
+// from the rest of the vCon, so that nothing is lost.
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";

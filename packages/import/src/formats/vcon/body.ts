@@ -21,8 +21,8 @@ export function readBinaryBody({ body, encoding }: Part, at: string): Buffer | u
   return toBytes(body, at);
 }
 
-// Node passes over what is no base64, so the length tells whether all of it was. The plain alphabet is taken as well:
-// early programs wrote it.
+// Node skips characters outside of base64, so the length shows if all of it was decoded. The plain alphabet is taken as
+// well: early programs wrote it.
 function toBytes(body: string, at: string): Buffer {
   const bytes = Buffer.from(body, "base64url");
   const digits = body.endsWith("=") ? body.replace(/={1,2}$/, "").length : body.length;

@@ -1,5 +1,5 @@
-// The transcript in the analyses of a vCon. Speech recognisers differ; four forms are read: plain text, an object with the
-// text, a list of segments, and any of these as JSON in a string.
+// The transcript in the analyses of a vCon. Speech recognisers differ. Four forms are read: plain text, an object with
+// the text, a list of segments, and any of these as JSON in a string.
 import { isObject, parseJson } from "../../json.ts";
 import { readText } from "../json-value.ts";
 import type { Part, Vcon } from "./vcon.ts";

@@ -1,6 +1,6 @@
-// A vCon as it is read: the parts that matter here, taken from a JSON value nobody has vetted. Versions 0.0.1 to 0.4.0
-// (draft-petrie-vcon, draft-ietf-vcon-vcon-core) and the contact centre extension differ in names, not in shape; what
-// later code asks for is found under any of them.
+// A parsed vCon: the parts that matter here, taken from an unchecked JSON value. Versions 0.0.1 to 0.4.0
+// (draft-petrie-vcon, draft-ietf-vcon-vcon-core) and the contact centre extension differ in names, not in shape. Later
+// code finds a value under any of them.
 import { toKind } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
