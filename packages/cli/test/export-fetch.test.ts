@@ -149,6 +149,16 @@ test.each([
   }
 });
 
+test("much of an answer comes at once where the network has much", async () => {
+  const url = await startService((_, response) => response.end(randomBytes(3_000_000)));
+  const answer = await nodeFetch(url, {});
+  await pause(100);
+  const lengths: number[] = [];
+  for await (const piece of answer.body ?? []) lengths.push(piece.length);
+  // Node.js by itself reads 65,536.
+  expect(Math.max(...lengths)).toBeGreaterThan(65_536);
+});
+
 test("an answer that nobody reads is not taken into memory", async () => {
   let taken = 0;
   const url = await startService((_, response) => {

@@ -12,7 +12,7 @@ import {
 } from "./support/verifying.ts";
 
 const OTHER_FORM =
-  "has another form than this version of call-media writes: it was changed, or another version wrote it and can verify it; export --resume writes it again";
+  "has another form than this version of call-media writes: it was changed, or another version wrote it; export --resume writes it again";
 
 test.each<[string, (report: Changeable) => void, readonly string[]]>([
   [

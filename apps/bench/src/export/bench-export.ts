@@ -67,8 +67,9 @@ function toGoals({ size, ofCurl, peakBytes }: Measured): readonly Goal[] {
 /** As who installs it meets it: types are stripped, and modules in few files. */
 async function bundleProgram(folder: string): Promise<string> {
   const outdir = join(folder, "program");
+  // Under another name, since a dependency imports createRequire too.
   const require =
-    'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+    'import { createRequire as createBundleRequire } from "node:module"; const require = createBundleRequire(import.meta.url);';
   await build({
     entryPoints: [join(SOURCES, "main.ts")],
     outdir,

@@ -1,5 +1,6 @@
 // Downloads a recording into a file, however often the connection or the program is interrupted.
 import { createHash, type Hash } from "node:crypto";
+import { writeSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { extname } from "node:path";
 import { type Announced, isCallMediaError, type RecordingStream } from "@call-media/client";
@@ -140,7 +141,8 @@ async function append(
   for await (const chunk of body) {
     const { length } = chunk;
     hash.update(chunk);
-    await file.appendFile(chunk);
+    // The page cache takes the bytes at once. The thread pool would take a fifth more CPU time.
+    for (let done = 0; done < length;) done += writeSync(file.fd, chunk, done);
     free(chunk);
     bytes += length;
     await throttle.receive(length);
@@ -148,7 +150,7 @@ async function append(
   return bytes;
 }
 
-/** Frees a chunk that has its memory to itself. V8 would let 50 MB of them wait for the garbage collector. */
+/** Frees a chunk that has its memory to itself. V8 would let up to 50 MB of them wait for the garbage collector. */
 function free({ buffer, length }: Uint8Array): void {
   if (length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0);
 }

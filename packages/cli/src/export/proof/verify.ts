@@ -131,4 +131,4 @@ async function readReport(path: string): Promise<ReadReport> {
 const toFormFault = (report: unknown) =>
   report === undefined
     ? "is damaged: it is not JSON"
-    : "has another form than this version of call-media writes: it was changed, or another version wrote it and can verify it; export --resume writes it again";
+    : "has another form than this version of call-media writes: it was changed, or another version wrote it; export --resume writes it again";

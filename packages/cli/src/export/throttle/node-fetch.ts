@@ -2,10 +2,17 @@
 import {
   Agent as HttpAgent,
   type ClientRequest,
+  type ClientRequestArgs,
+  globalAgent as httpAgent,
   type IncomingMessage,
   request as requestHttp,
 } from "node:http";
-import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import {
+  Agent as HttpsAgent,
+  globalAgent as httpsAgent,
+  request as requestHttps,
+} from "node:https";
+import type { SocketConstructorOpts } from "node:net";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import {
   createBrotliDecompress,
@@ -59,19 +66,47 @@ export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, sig
   });
 };
 
+/** As the global agents of Node.js. */
 const KEPT = { keepAlive: true, timeout: 5_000 };
+
+// With NODE_USE_ENV_PROXY, only the global agents use a proxy.
+const isProxied = httpsAgent.options.proxyEnv !== undefined;
+const http = isProxied ? httpAgent : reuseReadBuffer(new HttpAgent(KEPT));
+const https = isProxied ? httpsAgent : reuseReadBuffer(new HttpsAgent(KEPT));
 let directHttp: HttpAgent | undefined;
 let directHttps: HttpsAgent | undefined;
 
-/** The global agents keep connections, and use a proxy with NODE_USE_ENV_PROXY. */
 function openRequest(url: string, method: string): ClientRequest {
   const isHttps = url.startsWith("https:");
-  if (!isBelowLocalhost(url)) return (isHttps ? requestHttps : requestHttp)(url, { method });
+  if (!isBelowLocalhost(url))
+    return isHttps
+      ? requestHttps(url, { method, agent: https })
+      : requestHttp(url, { method, agent: http });
   // Names below localhost are this machine (RFC 6761, 6.3): neither DNS nor a proxy may resolve them.
   const direct = { method, lookup: lookupLoopback };
   return isHttps
     ? requestHttps(url, { ...direct, agent: (directHttps ??= new HttpsAgent(KEPT)) })
     : requestHttp(url, { ...direct, agent: (directHttp ??= new HttpAgent(KEPT)) });
+}
+
+const READ_BYTES = 262_144;
+
+/** Makes each connection read into one buffer. Node.js allocates 64 KB for each read, which takes a quarter more CPU time. */
+function reuseReadBuffer<Agent extends HttpAgent>(agent: Agent): Agent {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options) => {
+    const reading: ClientRequestArgs & Pick<SocketConstructorOpts, "onread"> = {
+      ...options,
+      onread: {
+        buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+        // node:http listens for `data`, and copies the bytes of a body.
+        callback: (bytes, buffer) => connection?.emit("data", buffer.subarray(0, bytes)) ?? true,
+      },
+    };
+    const connection = connect(reading);
+    return connection;
+  };
+  return agent;
 }
 
 /** `Response` rejects a greater status (RFC 9110, 15). */
