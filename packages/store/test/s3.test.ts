@@ -275,6 +275,19 @@ test("deleting takes all versions, and those behind a mark that it is deleted", 
   expect([...server.objects.keys()]).toEqual([toKey(other), `${toKey(media)}.txt`]);
 });
 
+test("a deletion that is cut off leaves the object as it was", async () => {
+  const { server, store } = await open({ isVersioned: true });
+  const media = await put(store);
+  for (const _ of [1, 2, 3]) server.replace(toKey(media), toSound(7));
+  const newest = server.objects.get(toKey(media))?.at(-1);
+  server.faults.denyAfter = { action: "s3:DeleteObjectVersion", times: 2 };
+  await expect(store.delete(media.sha256)).rejects.toThrow("grant s3:DeleteObjectVersion");
+  expect(server.objects.get(toKey(media))?.at(-1)).toBe(newest);
+  server.faults.denyAfter = undefined;
+  await store.delete(media.sha256);
+  expect(server.objects.size).toBe(0);
+});
+
 test("what the bucket locks is not deleted, and it is said until when", async () => {
   const { server, store } = await open({ isVersioned: true });
   const [media, held] = [await put(store), await put(store)];

@@ -40,17 +40,23 @@ async function deletePlain(client: S3Client, key: string): Promise<void> {
   }
 }
 
+// The oldest first: when this is cut off, the object is what it was.
 async function deleteVersions(client: S3Client, key: string): Promise<Retained | undefined> {
-  const name = client.bucket.prefix + key;
   let retained: Retained | undefined;
-  const action = "s3:ListBucketVersions";
-  for await (const page of readPages(client, { action, query: { versions: "", prefix: name } }))
-    for (const version of listElements(page, "Version", "DeleteMarker")) {
-      if (readText(version, "Key") !== name) continue;
-      const versionId = readText(version, "VersionId") ?? "null";
-      retained = (await deleteVersion(client, key, versionId)) ?? retained;
-    }
+  for (const versionId of (await listVersions(client, key)).toReversed())
+    retained = (await deleteVersion(client, key, versionId)) ?? retained;
   return retained;
+}
+
+/** Their ids, the newest first, with those of the marks that say that it is deleted. */
+async function listVersions(client: S3Client, key: string): Promise<string[]> {
+  const name = client.bucket.prefix + key;
+  const query = { versions: "", prefix: name };
+  const ids: string[] = [];
+  for await (const page of readPages(client, { action: "s3:ListBucketVersions", query }))
+    for (const version of listElements(page, "Version", "DeleteMarker"))
+      if (readText(version, "Key") === name) ids.push(readText(version, "VersionId") ?? "null");
+  return ids;
 }
 
 async function deleteVersion(
