@@ -30,6 +30,30 @@ test("an archive is found by --data, by --records and by the variable, in this o
   expect(await list("--data", one)).toContain("mia");
 });
 
+test("--data beside the variable of another place for recordings asks which one is meant", async () => {
+  const data = await createFolder();
+  setVariable("CALL_MEDIA_MEDIA", "s3://recordings");
+  expect(await run("user", "list", "--data", data)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("say which one with --media"),
+  });
+  const added = await run(
+    "user",
+    "add",
+    "mia",
+    "email_id=m@example.com",
+    "--data",
+    data,
+    "--media",
+    `${data}/media`,
+  );
+  expect(added).toMatchObject({ code: 0 });
+  const backup = join(data, "../backup");
+  onTestFinished(() => rm(backup, { recursive: true, force: true }));
+  const own = ["--records", `sqlite:${data}`, "--media", `file:${data}/media`];
+  expect(await run("backup", "--to", backup, ...own)).toMatchObject({ code: 0 });
+});
+
 test("without a place, and with two, a command says what to give", async () => {
   expect(await run("user", "list")).toMatchObject({
     code: 1,

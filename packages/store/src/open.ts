@@ -1,4 +1,5 @@
 // Opening an archive by the addresses of its places: the scheme of each names the adapter of the records, and the media store.
+import { resolve } from "node:path";
 import { createMediaFolder } from "./media/media-folder.ts";
 import {
   type Adapter,
@@ -57,7 +58,13 @@ const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = {
 /** The adapter of the places. Throws `ArchiveError` for an address of another kind. */
 export async function findAdapter({ records, media, env = process.env }: Places): Promise<Adapter> {
   const open = find(ADAPTERS, records) ?? openFolder;
-  return await open(records, media === undefined ? undefined : await openMedia(media, env));
+  const isElsewhere = media !== undefined && !isOwnFolder(records, media);
+  return await open(records, isElsewhere ? await openMedia(media, env) : undefined);
+}
+
+// An archive in a folder can do more when its recordings lie in it.
+function isOwnFolder(records: string, media: string): boolean {
+  return resolve(toFolder(media)) === resolve(toFolder(records), "media");
 }
 
 async function openMedia(address: string, env: Environment): Promise<MediaStore> {

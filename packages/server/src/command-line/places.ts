@@ -33,6 +33,10 @@ export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string
     throw new UsageError("--data and --records both say where the records are: give one of them");
   if (records !== undefined && SECRET.test(records)) throw new UsageError(HIDE_PASSWORD);
   const { env } = io();
+  if (data !== undefined && media === undefined && env[MEDIA])
+    throw new UsageError(
+      `--data keeps recordings in its own folder, and ${MEDIA} names another place: say which one with --media`,
+    );
   const place = data ?? records ?? (env[RECORDS] || fallback);
   if (place === undefined)
     throw new UsageError(
