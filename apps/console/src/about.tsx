@@ -61,7 +61,9 @@ function KeyTable({ title, keys }: KeyTableProps) {
   );
 }
 
-/** An administrator is listed with everybody; only who is listed alone knows which rights are his (D22). */
+/**
+ * An administrator is listed with all users; only a user who is listed without others knows which rights are his (D22).
+ */
 function Rights({ client }: { readonly client: CallMediaClient }) {
   const t = text.value;
   const rights = useSignal<readonly string[]>([]);

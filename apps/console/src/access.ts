@@ -1,4 +1,4 @@
-// How requests are signed: by the cookie of the server's session, or by a secret that lives in this module's memory alone.
+// How requests are signed: by the cookie of the server's session, or by a secret that only this module's memory holds.
 import { type CallMediaClient, createClient, type Credentials } from "@call-media/client";
 import type { Drift, Validate } from "@call-media/client/validate";
 import { signal } from "@preact/signals";
@@ -35,7 +35,7 @@ function note(drift: Drift): void {
 
 const validate: Validate = (body, operation) => check?.(body, operation);
 
-/** What tells the server that a request is the console's own: no page of another origin can send it. */
+/** Marks a request as the console's own: no page of another origin can send this header. */
 export const OWN = { "X-Call-Media-Console": "1" } as const;
 
 /** Everything by the cookie, which no script can read. */

@@ -14,11 +14,11 @@ export function go(to: Route): void {
   location.hash = writeRoute(to);
 }
 
-/** Changes the address of this page, which is no step of its own for Back. */
+/** Replaces the address of this page, without a step of its own for Back. */
 export function replace(to: Route): void {
   history.replaceState(null, "", writeRoute(to));
   hash.value = location.hash;
 }
 
-/** The whole address of a page, to be sent to somebody. */
+/** The complete address of a page, for a link. */
 export const toLink = (to: Route): string => location.href.split("#")[0] + writeRoute(to);

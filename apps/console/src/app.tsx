@@ -25,7 +25,7 @@ export function App() {
       <Bar />
       {(who === undefined || isLocked) && <SignIn />}
       {who !== undefined && (
-        // Somebody else begins anew; the same person goes on where the page was locked.
+        // Another user starts from the beginning; the same one continues where the page was locked.
         <div key={who.person.username} class={isLocked ? "is-locked" : undefined} inert={isLocked}>
           <Pages who={who} />
         </div>

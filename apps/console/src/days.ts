@@ -1,6 +1,6 @@
 // Ranges of days as people name them, and the days that they are in the archive's time zone (D06).
 
-/** The last so many days, today included; every day; or from one day to another, both included. */
+/** The last days up to today; every day; or from one day to another, both included. */
 export type Days =
   | { readonly last: number }
   | "all"
@@ -28,7 +28,7 @@ const MOST_DAYS = 36_500;
 
 const toText = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Whether it is YYYY-MM-DD and a day of the calendar. */
+/** True for YYYY-MM-DD and a day of the calendar. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const ms = Date.parse(text);

@@ -1,4 +1,4 @@
-// What went wrong, as the page says it: what happened, and what to do next.
+// Faults in the words of the page: the fault, and the next step.
 import {
   AbortError,
   CallMediaError,
@@ -23,7 +23,7 @@ export type FaultKind =
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** What the service says of it (D13); empty where it says nothing. */
+  /** The service's sentence (D13); empty without one. */
   readonly message?: string;
   /** To quote when asking the operator. */
   readonly requestId?: string | undefined;
@@ -82,6 +82,6 @@ function toKind(status: number, message: string): FaultKind {
   return status >= 400 ? "invalid" : "unknown";
 }
 
-/** Whether it was given up on purpose, of which nobody is told. */
+/** True if it was aborted on purpose, which is not reported. */
 export const isAbort = (error: unknown): boolean =>
   error instanceof AbortError || (error instanceof DOMException && error.name === "AbortError");

@@ -1,4 +1,4 @@
-// What this browser remembers from one visit to the next: how things are shown, never what was looked for or seen.
+// Settings that this browser remembers between visits: how things are shown, never searches or results.
 import { effect, type Signal, signal } from "@preact/signals";
 
 const PREFIX = "call-media:";
@@ -17,11 +17,11 @@ export function writeKept(name: string, value: unknown): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A browser that stores nothing forgets it, which is no fault.
+    // A browser that stores nothing forgets it without an error.
   }
 }
 
-/** A setting that outlives the page. `parse` gives undefined for what is no value of it. */
+/** A setting that outlives the page. `parse` returns undefined for an invalid value. */
 export function kept<Value>(
   name: string,
   initial: Value,

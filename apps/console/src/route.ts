@@ -3,7 +3,7 @@ import { type Days, DEFAULT_DAYS, parseDays, writeDays } from "./days.ts";
 import { type Field, type FilterField, isField, isFilterField } from "./fields.ts";
 import { type Condition, parseCondition, writeCondition } from "./search/where.ts";
 
-/** What a column of the list shows: a field, or the names of the customer in one. */
+/** The content of a column of the list: a field, or the names of the customer in one. */
 export type Column = Field | "customer";
 
 export const DEFAULT_COLUMNS: readonly Column[] = [
@@ -27,7 +27,7 @@ export interface SearchRoute {
   readonly days: Days;
   /** The values of each field, of which a call has one. */
   readonly filters: Filters;
-  /** What the page checks by itself. */
+  /** Conditions that the page checks itself. */
   readonly where: readonly Condition[];
   /** Undefined is as the service orders them, newest first (D09). */
   readonly sort: Sort | undefined;
@@ -42,10 +42,10 @@ export interface Moment {
 
 export interface CallRoute {
   readonly page: "call";
-  /** What `id` is: a call's, or a reference's. */
+  /** The kind of `id`: a call's, or a reference's. */
   readonly by: "call_id" | "ref_id";
   readonly id: string;
-  /** Which record of those that share the identifier, from 1. */
+  /** The record among those with the same identifier, from 1. */
   readonly leg: number;
   /** Which recording, from 1; undefined is the first of the leg. */
   readonly part: number | undefined;

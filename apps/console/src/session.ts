@@ -1,4 +1,4 @@
-// Who is signed in, and where: the only module that is given a secret, which it hands to the access and forgets.
+// The signed-in user and the service: the only module that gets a secret, which it passes to the access and forgets.
 import { CallMediaError } from "@call-media/client";
 import { batch, signal } from "@preact/signals";
 import { type Access, openSecretAccess, openSessionAccess, OWN, type Secret } from "./access.ts";
@@ -24,7 +24,7 @@ export interface SignedIn {
 export interface Place {
   readonly kind: Access["kind"];
   readonly baseUrl: string;
-  /** Whom the proxy in front of the server has signed in: there is nothing to type. */
+  /** The user that the proxy in front of the server has signed in: there is nothing to type. */
   readonly proxyUser?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ const SESSION = `${HERE}session`;
 
 const others = new BroadcastChannel("call-media");
 
-/** Finds the service, and whoever is signed in there already. @throws FaultError */
+/** Finds the service, and a user who is signed in there already. @throws FaultError */
 export async function findPlace(): Promise<void> {
   const service = await readConfig();
   if (service !== "") {
@@ -51,7 +51,7 @@ export async function findPlace(): Promise<void> {
   }
   const answer = await askSession();
   if (answer === undefined) {
-    // A server without sessions: the contract's own paths are beside the console.
+    // A server without sessions: the contract's own paths are on the console's host.
     place.value = { kind: "secret", baseUrl: new URL("..", HERE).href.replace(/\/$/, "") };
     return;
   }
@@ -72,7 +72,7 @@ async function readConfig(): Promise<string> {
 /** As GET of the session answers it. */
 interface SessionAnswer {
   readonly user: { readonly username: string; readonly is_admin: boolean } | null;
-  /** Whom the proxy in front of the server has signed in. */
+  /** The user that the proxy in front of the server has signed in. */
   readonly proxyUser?: string;
   readonly by?: Person["by"];
   readonly ends?: string;
@@ -89,7 +89,7 @@ async function askSession(use: "1" | "idle" = "1"): Promise<SessionAnswer | unde
   if (response.status === 403) throw await FaultError.fromResponse(response);
   if (!response.ok) return undefined;
   const answer: unknown = await response.json();
-  // Whatever else has an answer at this address is no session.
+  // Any other answer at this address means that there is no session.
   return answer instanceof Object && "user" in answer ? (answer as SessionAnswer) : undefined;
 }
 
@@ -130,7 +130,7 @@ async function openSession(body: object): Promise<void> {
   await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
 }
 
-/** Nobody is told who he is, but a user who is no administrator sees himself alone (D22). */
+/** The service does not name the caller. But a user without administrator rights sees only himself (D22). */
 async function askPerson({ client }: Access, by: Person["by"]): Promise<Person> {
   const { data } = await client.GET("/users/basic-info", {
     params: { query: { status: "active" } },
@@ -166,7 +166,7 @@ const endSession = (where: "here" | "everywhere"): Promise<unknown> =>
     headers: OWN,
   });
 
-/** Notices that a call was refused for who asks: the page is hidden until somebody signs in again. */
+/** Notices a request refused for its caller: the page is hidden until a user signs in again. */
 export function noticeRefusal(error: unknown): void {
   if (error instanceof CallMediaError && error.status === 401) noticeUnauthorized();
 }
@@ -194,7 +194,7 @@ export function watchUse(isPlaying: () => boolean): void {
     signedIn.value = undefined;
     lock.value = undefined;
   });
-  // A page that comes back from the browser's memory may be somebody else's by now.
+  // A page that comes back from the browser's memory may belong to another user by now.
   addEventListener("pageshow", ({ persisted }) => {
     if (!persisted || signedIn.value === undefined) return;
     lock.value = "refused";

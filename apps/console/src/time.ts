@@ -1,4 +1,4 @@
-// Datetimes of records as they are shown: as recorded, in the archive's time zone, or in the reader's (D03).
+// Shows datetimes of records: as recorded, in the archive's time zone, or in the reader's (D03).
 import { toDatetime } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { locale } from "./text/text.ts";
@@ -20,14 +20,14 @@ export interface Shown {
   readonly time: string;
   /** With seconds. */
   readonly exact: string;
-  /** What to say of the zone beside the time: "−05:00", "UTC"; empty where the text has none. */
+  /** The zone to show after the time: "−05:00", "UTC"; empty where the text has none. */
   readonly mark: string;
 }
 
 const WRITTEN =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** Undefined where the text is no datetime, to be shown as it is. */
+/** Undefined for a text that is not a datetime, which is shown unchanged. */
 export function toShown(text: string, mode: Zone): Shown | undefined {
   const parts = WRITTEN.exec(text);
   if (parts === null) return undefined;

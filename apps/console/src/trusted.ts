@@ -21,5 +21,5 @@ function check(url: string): string {
   return href;
 }
 
-/** What `new Worker` and `serviceWorker.register` take for an address. */
+/** The type that `new Worker` and `serviceWorker.register` accept as an address. */
 export const toScriptUrl = (url: string): string => policy.createScriptURL(url);

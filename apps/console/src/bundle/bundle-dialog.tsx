@@ -121,7 +121,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
   };
   const mask = (field: Field, isMasked: boolean) => {
     const next = FIELDS.filter((one) => (one === field ? isMasked : redact.includes(one)));
-    // As --redact does: who masks the first field decides anew about files, in which people say names.
+    // As --redact does: masking the first field asks again about files, in which people say names.
     choices.value = { files: redact.length === 0 && isMasked ? [] : files, redact: next };
   };
   const size = estimate(listing, choices.value);

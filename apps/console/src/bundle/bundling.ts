@@ -111,7 +111,7 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
         });
         const add = (done: number, total: number | undefined) =>
           (step.value = { kind: "weighing", done, total: total ?? done });
-        // What has too many files is refused, however small they are.
+        // A bundle with too many files is refused, however small they are.
         const bytes =
           listing.recordings > MAX_BUNDLE.files
             ? 0

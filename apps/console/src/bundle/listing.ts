@@ -1,4 +1,4 @@
-// The records of a bundle: searched for anew, so that its report proves that none is missing, and weighed beforehand.
+// The records of a bundle: searched for again, so that its report proves that none is missing, and weighed beforehand.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { addDays, type Listed, toRecordingNames, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
@@ -124,7 +124,7 @@ export async function weigh(
       signal.throwIfAborted();
       const { part } = one;
       const request = { ...one, part: part === 1 ? undefined : part };
-      // What cannot be had is found, and said, when it is read.
+      // Missing files are found, and reported, when they are read.
       const head = await client.recordings.describe(request).catch(() => undefined);
       bytes += head?.bytes ?? 0;
     }

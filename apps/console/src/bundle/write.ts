@@ -83,7 +83,7 @@ export class TooLarge extends Error {
   override readonly name = "TooLarge";
 }
 
-// So many records are received at once, written in their order.
+// This many records are received in parallel, written in their order.
 const AT_ONCE = 4;
 
 /** @throws TooLarge; the errors of a call that concern more than one file. The caller then aborts the target. */
@@ -109,7 +109,7 @@ export async function writeBundle(order: BundleOrder, work: BundleWork): Promise
     progress.calls++;
     work.onProgress({ ...progress });
   }
-  // What failed may go well a while later.
+  // A failed request may succeed later.
   for (const [record, files] of all)
     for (const [index, { item, outcome }] of files.entries()) {
       if (outcome.status !== "failed") continue;

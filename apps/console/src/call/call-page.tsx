@@ -220,7 +220,7 @@ interface SoundOf {
   readonly onEnd: () => void;
 }
 
-/** Its head alone is asked for, unless Play was what opened the call. */
+/** Only its head is requested, unless Play opened the call. */
 function useSound({ access, leg, part, route, onEnd }: SoundOf): Sound | undefined {
   const latestEnd = useRef(onEnd);
   latestEnd.current = onEnd;

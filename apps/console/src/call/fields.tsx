@@ -1,4 +1,4 @@
-// Everything that the record says, in the groups in which people look for it; what is empty is folded away.
+// All fields of the record, in the groups in which people look for them; empty ones are folded away.
 import { useSignal } from "@preact/signals";
 import { type Field, type Group, GROUPS, NUMBERS, agentOf, valueOf } from "../fields.ts";
 import type { Sound } from "../player/sound.ts";
@@ -86,7 +86,7 @@ function FieldView({ field, value }: { readonly field: Field; readonly value: st
   );
 }
 
-// A value becomes a link by its characters alone, never by what it says it is.
+// A value becomes a link only by its characters, never by its declared kind.
 const EMAIL = /^[\w.+-]+@[\w-]+(\.[\w-]+)+$/;
 
 function FieldValue({ field, value }: { readonly field: Field; readonly value: string }) {

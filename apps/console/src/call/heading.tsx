@@ -1,4 +1,4 @@
-// Who with whom, when, and what can be done with the call.
+// The heading of a call: the parties, the time, and the actions.
 import type { Access } from "../access.ts";
 import { agentOf, customerOf, valueOf } from "../fields.ts";
 import type { Sound } from "../player/sound.ts";

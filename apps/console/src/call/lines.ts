@@ -46,7 +46,7 @@ export function toLines(
   });
 }
 
-/** Lines like "Agent: ..."; what has no speaker goes on with the line before. */
+/** Lines like "Agent: ..."; a line without a speaker continues the one before. */
 function toTextLines(text: string): Line[] {
   return text
     .split(/\r\n|\r|\n/)
@@ -76,7 +76,7 @@ export interface Hit {
   readonly length: number;
 }
 
-/** Letter case and accents do not count; places are those of the text as it stands. */
+/** Letter case and accents do not count; positions are those of the original text. */
 export function findHits(lines: readonly Line[], wanted: string): readonly Hit[] {
   const pattern = wanted.trim();
   if (pattern === "") return [];

@@ -1,4 +1,4 @@
-// A call as it is looked at: its records in order of time, what belongs to the same reference, and what was written.
+// A call for the page: its records in order of time, the records of the same reference, and its messages.
 import type { Schema } from "@call-media/api";
 import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
 import { recordingsOf } from "../fields.ts";
@@ -16,7 +16,7 @@ export interface Leg {
 }
 
 export interface Call {
-  /** What shares the identifier that was asked for, and its reference; in order of time. */
+  /** The records with the requested identifier and those of its reference, in order of time. */
   readonly legs: readonly Leg[];
   /** The one that was asked for. */
   readonly leg: Leg;
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /**
- * Undefined where there is nothing that the caller may see: what does not exist is answered like what may not be seen (D21).
+ * Undefined without a visible record: hidden and missing records get the same answer (D21).
  *
  * @throws CallMediaError
  */
@@ -120,7 +120,7 @@ async function readMessages(client: CallMediaClient, call_id: string, signal: Ab
     });
     return data.data;
   } catch (error) {
-    // Some services answer so where there is no chat.
+    // Some services answer so for a call without a chat.
     if (error instanceof NotFoundError) return [];
     throw error;
   }

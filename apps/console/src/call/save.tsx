@@ -1,4 +1,4 @@
-// Saves a recording as it is archived: the bytes are checked before they become a file.
+// Saves a recording unchanged: the bytes are checked before they become a file.
 import { ProtocolError } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import type { Access } from "../access.ts";

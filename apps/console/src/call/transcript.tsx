@@ -23,7 +23,7 @@ interface TranscriptProps {
 export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
   const t = text.value;
   const list = useRef<HTMLOListElement>(null);
-  // What cannot be heard cannot be followed.
+  // Without sound there is nothing to follow.
   const isHeard = sound !== undefined && sound.obstacle.value === undefined;
   const isTimed = isHeard && hasTimes(lines);
   const isFollowing = useSignal(true);

@@ -1,4 +1,4 @@
-// What of two channels is heard, and how loud: both, or one of them on both ears.
+// Which of two channels is heard, and how loud: both, or one of them on both ears.
 
 export type Heard = "both" | 0 | 1;
 export type Levels = readonly [number, number];

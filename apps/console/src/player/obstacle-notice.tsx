@@ -5,7 +5,7 @@ import { FaultNotice } from "../ui/fault-notice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Obstacle } from "./sound.ts";
 
-/** A right that is missing is no fault; what is broken is. */
+/** A missing right does not count as a fault; a damaged recording does. */
 export function ObstacleNotice({
   obstacle,
   onRetry,

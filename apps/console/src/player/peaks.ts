@@ -9,7 +9,7 @@ export interface Peaks {
   readonly seconds: number;
 }
 
-/** Of samples from -1 to 1. */
+/** Peaks of samples from -1 to 1. */
 export function toPeaks(channels: readonly Float32Array[], rate: number): Peaks {
   const length = channels[0]?.length ?? 0;
   const width = rate / PEAKS_A_SECOND;
@@ -52,7 +52,7 @@ export function findSilences({ channels, seconds }: Peaks): Span[] {
   return spans;
 }
 
-/** What is drawn as full height: the loudest clicks do not make speech small. */
+/** The level that is drawn at full height: the loudest clicks do not make speech small. */
 export function toLoudest({ channels }: Peaks): number {
   const all = channels
     .flatMap((peaks) => [...peaks].filter((peak) => peak > QUIET))
@@ -60,7 +60,7 @@ export function toLoudest({ channels }: Peaks): number {
   return all[Math.floor(all.length * 0.98)] ?? 1;
 }
 
-/** Which of two channels the agent is on, by how loud they are while each party speaks; undefined where that does not tell. */
+/** The channel of the agent, by the loudness while each party speaks; undefined if that does not show it. */
 export function guessAgent(
   { channels: [left, right] }: Peaks,
   lines: readonly { readonly isAgent: boolean; readonly from: number; readonly to: number }[],

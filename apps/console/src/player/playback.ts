@@ -1,4 +1,4 @@
-// The <audio> of a recording: where it is, how fast, how loud, what of it is heard, repeated and left out.
+// The <audio> of a recording: position, speed, volume, channels, repeated range and skipped silences.
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { kept } from "../kept.ts";
 import type { Moment } from "../route.ts";
@@ -24,7 +24,7 @@ export interface Playback {
   readonly time: Signal<number>;
   /** In seconds; 0 until it is known. */
   readonly length: ReadonlySignal<number>;
-  /** What is repeated; without an end it is being chosen. */
+  /** The repeated range; without an end it is being chosen. */
   readonly loop: Signal<Moment | undefined>;
   readonly heard: Signal<Heard>;
   /** How loud each channel is; 1 is as recorded. */
@@ -44,7 +44,7 @@ export interface Playback {
 export interface PlaybackOptions {
   readonly at: Moment | undefined;
   readonly silences: ReadonlySignal<readonly Span[]>;
-  /** What it was given cannot be played; `isNetwork` where it was not had. */
+  /** The source cannot be played; `isNetwork` if it could not be fetched. */
   readonly onError: (isNetwork: boolean) => void;
   /** Its length is known. */
   readonly onReady: () => void;
@@ -52,7 +52,7 @@ export interface PlaybackOptions {
   readonly onEnd: () => void;
 }
 
-// Where a silence is left out, so much of it stays at either end.
+// This much of a skipped silence stays at either end.
 const MARGIN_SECONDS = 0.3;
 
 export function createPlayback(options: PlaybackOptions): Playback {
@@ -94,7 +94,7 @@ export function createPlayback(options: PlaybackOptions): Playback {
 
   function unload(): void {
     element.pause();
-    // What was heard stays in no memory of the browser.
+    // No recording stays in the browser's memory.
     element.removeAttribute("src");
     element.load();
     if (url !== undefined) URL.revokeObjectURL(url);
@@ -122,7 +122,7 @@ export function createPlayback(options: PlaybackOptions): Playback {
     element.addEventListener(type, listener);
 
   const stops = [
-    // Who has signed in again goes on listening where he was.
+    // After signing in again the user continues listening at the same position.
     effect(() => {
       if (lock.value !== undefined) element.pause();
     }),
@@ -149,7 +149,7 @@ export function createPlayback(options: PlaybackOptions): Playback {
     load(source) {
       if (url !== undefined) URL.revokeObjectURL(url);
       url = source instanceof Blob ? URL.createObjectURL(source) : undefined;
-      // WebKit reads everything more than once unless it is told so before it has an address.
+      // WebKit reads everything more than once unless this is set before the address.
       element.preload = "metadata";
       element.src = source instanceof Blob ? (url ?? "") : source;
       element.currentTime = time.value;

@@ -4,12 +4,12 @@ import type { Heard } from "./channels.ts";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
 import type { Sound } from "./sound.ts";
 
-/** What the keys and the buttons go on and back by. */
+/** The steps of the keys and the buttons, forward and back. */
 export const STEP_SECONDS = 5;
 
 const VOLUME_STEP = 0.1;
 
-/** So many seconds on, or back. */
+/** Seconds forward, or back. */
 export const step = (sound: Sound, by: number): void => sound.seek(sound.time.value + by);
 
 function turnRate(by: number): void {

@@ -165,7 +165,7 @@ function PlayButton({ sound }: { readonly sound: Sound }) {
   );
 }
 
-/** Its text alone changes while it plays. */
+/** Only its text changes while it plays. */
 function Clock({ sound }: { readonly sound: Sound }) {
   const now = useComputed(() => showSeconds(sound.time.value));
   const all = useComputed(() =>

@@ -26,7 +26,8 @@ function toRequest({ by, id, part }: Which, signal: AbortSignal | undefined): Re
 }
 
 /**
- * What is announced of a recording. Asked by HEAD, which leaves no word in the access log that anybody got the sound.
+ * The announced facts of a recording. A HEAD request, which does not count as access to the recording in the access
+ * log.
  *
  * @throws CallMediaError
  */
@@ -48,7 +49,7 @@ export async function describeRecording(
 /**
  * The whole of it.
  *
- * @throws ProtocolError where the bytes are not those that are announced; other CallMediaErrors where they are not had.
+ * @throws ProtocolError if the bytes differ from the announced ones; other CallMediaErrors if they cannot be fetched.
  */
 export async function readRecording(
   { client }: Access,

@@ -1,9 +1,9 @@
-// The service worker that signs the requests of <audio> where there is no session. It keeps no secret: it asks for it.
+// The service worker that signs the requests of <audio> without a session. It keeps no secret: it asks for it.
 import { toScriptUrl } from "../trusted.ts";
 
 type Headers = (refused?: string) => Promise<Readonly<Record<string, string>>>;
 
-/** Whether <audio> can ask for a recording by itself: false where the browser has no service workers here. */
+/** True if <audio> can request a recording: false where the browser has no service workers here. */
 export let hasSoundWorker = false;
 
 let answer: Headers | undefined;

@@ -1,4 +1,4 @@
-// The sound of one recording: how it is had, checked and drawn. Nothing of it is read before somebody plays it.
+// The sound of one recording: fetched, checked and drawn. Nothing of it is read before the user plays it.
 import { ProtocolError } from "@call-media/client";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Access } from "../access.ts";
@@ -33,10 +33,10 @@ export interface Sound extends Controls {
   readonly which: Which;
   readonly head: ReadonlySignal<Head | undefined>;
   readonly obstacle: ReadonlySignal<Obstacle | undefined>;
-  /** `silent` until somebody plays it. */
+  /** `silent` until the user plays it. */
   readonly state: ReadonlySignal<"silent" | "loading" | "decoding" | "ready">;
   readonly peaks: ReadonlySignal<Peaks | undefined>;
-  /** How much of the wave was read, from 0 to 1; `large` waits for somebody to want it; `none` cannot be. */
+  /** The share of the wave that was read, from 0 to 1; `large` waits for the user; `none` cannot be drawn. */
   readonly wave: ReadonlySignal<number | "large" | "none" | undefined>;
   readonly silences: ReadonlySignal<readonly Span[]>;
   readonly integrity: ReadonlySignal<Integrity>;
@@ -47,11 +47,11 @@ export interface Sound extends Controls {
   readonly dispose: () => void;
 }
 
-// Up to so many bytes a recording is read once, checked, and played after that: no second of other bytes is ever heard.
+// A recording up to this size is read once, checked, and played after that: no second of wrong bytes is ever heard.
 const WHOLE_BYTES = 2 ** 20;
-// Above so many it cannot be held whole, which is the only way where <audio> cannot ask for itself.
+// A recording above this size cannot be held in memory, which is the only way if <audio> cannot request it.
 const MOST_WHOLE_BYTES = 64 * 2 ** 20;
-// The wave of a larger recording is drawn when somebody wants it: it reads all of it.
+// The wave of a larger recording is drawn on request: it reads all of it.
 const DRAWN_BYTES = 32 * 2 ** 20;
 
 export interface SoundOptions {
@@ -75,7 +75,7 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
   /** The bytes of what was read whole, for when <audio> does not know them. */
   let whole: Uint8Array | undefined;
   let stopWave: (() => void) | undefined;
-  /** Whether what <audio> could not play was decoded here already. */
+  /** True if the recording was decoded here already because <audio> could not play it. */
   let isDecoded = false;
   let isStream = false;
 
@@ -180,7 +180,7 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
     );
   }
 
-  /** What <audio> does not know is decoded here, where there is a decoder for it. */
+  /** A format that <audio> does not know is decoded here, if there is a decoder. */
   async function decode(): Promise<void> {
     state.value = "decoding";
     if (whole === undefined && (head.value?.bytes ?? 0) <= MOST_WHOLE_BYTES) await readWhole();
@@ -205,7 +205,7 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
       return;
     }
     state.value = "silent";
-    // The head tells why: whoever asks may be signed out, the recording damaged or gone.
+    // The head gives the reason: the user may be signed out, the recording damaged or missing.
     void describeRecording(access, which, aborted).then(
       () => (obstacle.value = { kind: "fault", fault: { kind: "unreachable" } }),
       (error: unknown) => {

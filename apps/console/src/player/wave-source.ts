@@ -1,4 +1,4 @@
-// Where the wave of a long recording comes from: a worker reads it once more, draws as it comes, and sums its bytes.
+// The source of the wave of a long recording: a worker reads it once more, draws meanwhile, and hashes its bytes.
 import peaksUrl from "../workers/peaks.ts?worker&url";
 import type { Access } from "../access.ts";
 import { toScriptUrl } from "../trusted.ts";
@@ -6,12 +6,12 @@ import type { Message } from "../workers/message.ts";
 import { type Peaks, toPeaks } from "./peaks.ts";
 import { toRecordingUrl, type Which } from "./recording.ts";
 
-// What decodes a whole file at once takes so much memory for its samples that longer ones get no wave.
+// Decoding a complete file takes this much memory for its samples: longer ones get no wave.
 const MOST_DECODED_SECONDS = 20 * 60;
 const DECODED_RATE = 8000;
 
 export interface WaveListener {
-  /** As far as it is known; `share` is how much was read, from 0 to 1. */
+  /** The peaks so far; `share` is the part that was read, from 0 to 1. */
   readonly onPeaks: (peaks: Peaks, share: number) => void;
   readonly onShare: (share: number) => void;
   /** No wave can be drawn, though it may well be heard. */

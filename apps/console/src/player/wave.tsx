@@ -31,7 +31,7 @@ export function Wave({ sound, lines, lanes, hits }: WaveProps) {
   useSignalEffect(() => {
     if (canvas.current !== null && width.value > 0) draw(canvas.current, sound, lanes);
   });
-  // Once a frame while it plays: nothing of the page is drawn anew for it.
+  // Once a frame while it plays, without drawing the page again.
   useSignalEffect(() => {
     const { value: length } = sound.length;
     const share = length > 0 ? Math.min(1, sound.time.value / length) : 0;
@@ -120,7 +120,7 @@ export function Wave({ sound, lines, lanes, hits }: WaveProps) {
   );
 }
 
-/** What stands over a wave that is not there. */
+/** The text in place of a missing wave. */
 function Said({ sound }: { readonly sound: Sound }) {
   const t = text.value;
   const { value: wave } = sound.wave;

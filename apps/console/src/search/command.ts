@@ -3,7 +3,7 @@ import type { CallRecord } from "@call-media/client";
 import type { Query } from "./query.ts";
 import { writeCondition } from "./where.ts";
 
-/** What is exported: a search, and the calls of it that are picked; none are all. */
+/** The exported set: a search, and the picked calls of it; none are all. */
 interface Exported {
   readonly query: Query;
   readonly picked: readonly CallRecord[];

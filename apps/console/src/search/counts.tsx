@@ -10,7 +10,7 @@ import type { Search } from "./search.ts";
 
 const MOST_SHOWN = 30;
 
-// What has few values; of names and numbers each is its own.
+// Fields with few values; each name and number is its own.
 const COUNTED: readonly Field[] = [
   "campaign",
   "disposition",
@@ -90,7 +90,7 @@ function Values({ route, search, field }: CountsProps & { readonly field: Field 
 }
 
 function count({ results, rows, recordAt }: Search, field: Field) {
-  // Read for its change alone: what is here has grown.
+  // Read only to follow its change: the list has grown.
   void results.revision.value;
   const counts = new Map<string, number>();
   let total = 0;

@@ -16,10 +16,10 @@ import { hintOf } from "./labels.ts";
 import type { Search } from "./search.ts";
 import type { Comparison, Condition } from "./where.ts";
 
-/** What is added: a value that the service looks for, or a condition that the page checks. */
+/** The added filter: a value for the service, or a condition that the page checks. */
 export type Wish = Condition | { readonly field: FilterField; readonly value: string };
 
-/** What is chosen in the list of comparisons; `service` is the service's own. */
+/** The choice in the list of comparisons; `service` is the service's own. */
 type Choice = "service" | Comparison | "empty" | "present";
 
 const MOST_KNOWN = 200;
@@ -27,7 +27,7 @@ const MOST_KNOWN = 200;
 interface FilterDialogProps {
   readonly wish: Wish | undefined;
   readonly search: Search;
-  /** Whether the search has another value of a field, which this one joins. */
+  /** True if the search has another value of a field, which this one joins. */
   readonly isTaken: (field: Field) => boolean;
   readonly onDone: (wish: Wish) => void;
   readonly onClose: () => void;
@@ -156,7 +156,7 @@ function toChoice(wish: Wish): Choice {
 function toWish(field: Field, choice: Choice, value: string): Wish {
   if (choice === "empty" || choice === "present")
     return { field, comparison: choice === "empty" ? "==" : "!=", value: null };
-  // The service's own comparison is offered for its fields alone.
+  // The service's own comparison is offered only for its fields.
   if (choice === "service") return { field: field as FilterField, value };
   return { field, comparison: choice, value: NUMBERS.has(field) ? Number(value) : value };
 }

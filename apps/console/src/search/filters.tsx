@@ -1,4 +1,4 @@
-// What is looked for: the days, a chip for each filter, and the way to one more.
+// The search: the days, a chip for each filter, and a button for one more.
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { type Field, type FilterField, isFilterField } from "../fields.ts";
@@ -33,7 +33,7 @@ interface FiltersProps {
 
 export function Filters({ route, search }: FiltersProps) {
   const t = text.value;
-  /** What the dialog changes; "new" adds. */
+  /** The filter that the dialog changes; "new" adds one. */
   const edited = useSignal<Wish | "new" | undefined>(undefined);
   const isListOpen = useSignal(false);
   useKeys({ "/": () => (edited.value = "new") });
@@ -147,7 +147,7 @@ function toChips({ filters, where }: SearchRoute): Chip[] {
   ];
 }
 
-/** Whether the search has another value of the field already. */
+/** True if the search has another value of the field already. */
 function isTaken({ filters }: SearchRoute, edited: Wish | "new" | undefined, field: Field) {
   const values = isFilterField(field) ? (filters[field] ?? []) : [];
   return values.some(

@@ -68,7 +68,7 @@ export function FindBar({ columns, search }: FindBarProps) {
   );
 }
 
-/** The rows in whose columns the words occur, of those that are loaded. */
+/** The loaded rows with the words in their columns. */
 function findRows({ rows, recordAt }: Search, columns: readonly Column[], words: string) {
   const wanted = fold(words.trim());
   const hits: number[] = [];

@@ -1,4 +1,4 @@
-// Whether somebody finds text in the rows; the bar to do so is loaded later.
+// True while the user finds text in the rows; the bar for it is loaded later.
 import { signal } from "@preact/signals";
 
 export const isFinding = signal(false);

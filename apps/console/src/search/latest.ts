@@ -19,7 +19,7 @@ const today = computed(() => toToday(archiveZone.value ?? "UTC"));
 const sort = computed(() => latestRoute.value.sort);
 const repeats = signal(0);
 
-/** Asks the service anew. */
+/** Asks the service again. */
 export function repeatSearch(): void {
   repeats.value++;
 }

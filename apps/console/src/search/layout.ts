@@ -1,4 +1,4 @@
-// Where the rows of the list lie: all of one height, with a heading above the first of each day as far as days are known.
+// Where the rows of the list lie: all of one height, with a heading above the first of each known day.
 
 export interface Layout {
   readonly height: number;

@@ -14,7 +14,7 @@ const LEAST_WIDTH = 48;
 
 type Widths = Readonly<Partial<Record<Column, number>>>;
 
-/** In pixels, of those columns that somebody made wider or narrower. */
+/** In pixels, for columns that the user made wider or narrower. */
 const widths = kept<Widths>("widths", {}, (value) =>
   value instanceof Object
     ? // Names that are no columns are never looked up.

@@ -1,4 +1,4 @@
-// What plays below the list, while the reader stays there: one call, its recordings one after the other.
+// The player below the list: one call, its recordings one after the other.
 import type { CallRecord } from "@call-media/client";
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";

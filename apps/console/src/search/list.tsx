@@ -145,7 +145,7 @@ function measure(body: HTMLElement): { readonly sticky: number; readonly start: 
   };
 }
 
-/** Which rows are drawn, and which one is at the top. What comes in above does not move what is read. */
+/** Which rows are drawn, and which one is at the top. New rows above do not move the rows in view. */
 function useView(
   body: { readonly current: HTMLElement | null },
   search: Search,
@@ -212,7 +212,7 @@ function useListKeys(
     search.current.value = row;
     show(row);
   };
-  // What else changes the row, as finding text does, has it shown too.
+  // Other changes of the row, as by finding text, have it shown too.
   const shown = useRef(search.current.value);
   useEffect(() => {
     if (shown.current !== search.current.value) show(search.current.value);

@@ -1,4 +1,4 @@
-// Nothing was found: what would find something, each with its count, asked for when somebody wants to know.
+// Nothing was found: other searches that find something, each with its count, requested on demand.
 import type { CallMediaClient } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
@@ -58,7 +58,7 @@ export function Nothing({ route, search, client }: NothingProps) {
   );
 }
 
-/** What would find nothing either is no button. */
+/** A search without results gets no button. */
 function WayView({ way, count }: { readonly way: Way; readonly count: number | undefined }) {
   const t = text.value;
   if (count === 0)

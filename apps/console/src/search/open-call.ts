@@ -11,7 +11,7 @@ import type { Search } from "./search.ts";
 
 /** The call that plays below the list. */
 export const listened = signal<CallRecord | undefined>(undefined);
-/** Its sound, as soon as it is known which recording it is. */
+/** Its sound, as soon as the recording is known. */
 export const listenedSound = signal<Sound | undefined>(undefined);
 
 /** Plays a call below the list; what plays there already, it pauses. */

@@ -1,4 +1,4 @@
-// What can be done with the calls that are picked; it comes from below and covers whole rows.
+// The actions for the picked calls; the bar comes from below and covers complete rows.
 import { BundleButton } from "../bundle/bundle-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";

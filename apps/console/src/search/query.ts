@@ -1,4 +1,4 @@
-// What the service is asked for, and what of a search is left for the page to check.
+// Splits a search: the part for the service, and the rest for the page to check.
 import type { CallMediaClient, CallRecord, CallSearch } from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
 import { type Field, type FilterField, isFreeField, NUMBERS } from "../fields.ts";
@@ -11,7 +11,7 @@ export interface Query {
   readonly range: DayRange;
   readonly path: "/metadata/search" | "/metadata/by-custom-fields";
   readonly body: Readonly<Record<string, string | number>>;
-  /** What the page checks by itself: of each group one has to hold. */
+  /** Conditions that the page checks itself: one of each group has to hold. */
   readonly conditions: readonly (readonly Condition[])[];
 }
 
@@ -23,8 +23,9 @@ export interface Page {
 }
 
 /**
- * The two searches of the contract each know their own fields, and one value of each (D08). Where a search has both kinds, the
- * service looks for the named ones. The page checks the free ones, and each field with several values, among what comes.
+ * The two searches of the contract each know their own fields, and one value of each (D08). Where a search has both
+ * kinds, the service looks for the named ones. The page checks the free ones, and each field with several values, among
+ * the results.
  */
 export function toQuery({ days, filters, where }: SearchRoute, today: string): Query {
   // The keys of the filters are such fields.

@@ -9,9 +9,9 @@ import { type Page, type Query, readPage } from "./query.ts";
 export const PAGE_LENGTH = 50;
 
 const AT_ONCE = 2;
-// While somebody scrolls, what flies past is not asked for.
+// While the user scrolls, rows that fly past are not requested.
 const SETTLE_MS = 60;
-// What reads everything shows it in steps, as each takes time to draw.
+// Reading everything shows rows in steps, as each takes time to draw.
 const STEP_MS = 250;
 
 export interface Completeness {
@@ -35,7 +35,7 @@ export interface Results {
   readonly recordAt: (index: number) => CallRecord | undefined;
   /** The records that are here, in order, with their places. */
   readonly loaded: () => Iterable<readonly [index: number, record: CallRecord]>;
-  /** Rows that somebody looks at: their pages are asked for before any other. */
+  /** Rows in view: their pages are requested before any other. */
   readonly want: (first: number, end: number) => void;
   readonly retry: () => void;
   readonly readAll: () => void;
@@ -103,7 +103,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     const announced = page.total ?? total.peek() ?? page.records.length;
     if (announced !== (total.peek() ?? announced) || hasRepeated(pageIndex, page))
       isChanged.value = true;
-    // The first count stays: rows keep their places while somebody reads.
+    // The first count stays: rows keep their places while the user reads.
     total.value ??= announced;
     if (!isReadingAll.peek()) show();
     else showing ??= setTimeout(show, STEP_MS);

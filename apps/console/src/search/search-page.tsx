@@ -1,4 +1,4 @@
-// The search page: what is looked for, how much was found, the calls, and what to do with those that are picked.
+// The search page: the search, the count, the calls, and the actions for picked ones.
 import { useEffect } from "preact/hooks";
 import type { Access } from "../access.ts";
 import type { SearchRoute } from "../route.ts";

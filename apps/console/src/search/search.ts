@@ -1,4 +1,4 @@
-// The state of the search page: one search, what of it is shown in which order, where the reader is and what is picked.
+// The state of the search page: one search, its rows in their order, the current row and the picked ones.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { agentOf, customerOf, NUMBERS, valueOf } from "../fields.ts";
@@ -7,10 +7,10 @@ import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
 import { toTest } from "./where.ts";
 
-// Up to so many records all are read without being asked for, so that counts and order are of all of them.
+// Up to this number all records are read without being asked for, so that counts and order are of all of them.
 const READ_ANYWAY = 200;
 
-/** Above so many records they are not put in another order: a page does not hold them all. */
+/** Above this number records keep their order: a page cannot hold them all. */
 export const MOST_SORTED = 10_000;
 
 /** The rows of the list: each has its place in the search. */
@@ -32,7 +32,7 @@ export interface Search {
   scrolled: number;
   readonly recordAt: (row: number) => CallRecord | undefined;
   readonly toggle: (record: CallRecord) => void;
-  /** Picks what is shown and here, or nothing where all of that is picked. */
+  /** Picks the visible rows, or unpicks them if all are picked. */
   readonly toggleAll: () => void;
   readonly dispose: () => void;
 }
@@ -51,7 +51,7 @@ export function createSearch(
     const total = results.total.value ?? 0;
     const isSorted = sort.value !== undefined && total <= MOST_SORTED;
     if (query.conditions.length === 0 && !isSorted) return { count: total, indexAt: (row) => row };
-    // Read for its change alone.
+    // Read only to follow its change.
     void results.revision.value;
     const test = toTest(query.conditions);
     const found = [...results.loaded()].filter(([, record]) => test(record));
@@ -60,7 +60,7 @@ export function createSearch(
   });
   const recordAt = (row: number) => results.recordAt(rows.value.indexAt(row));
 
-  // What the page checks or orders by itself needs every record.
+  // Conditions and orders of the page need every record.
   const stop = effect(() => {
     const { value: total } = results.total;
     if (total === undefined) return;
@@ -97,7 +97,7 @@ export function createSearch(
   };
 }
 
-/** What a column shows of a record, as text to compare. */
+/** The text of a column for a record, to compare. */
 export const textOf = (record: CallRecord, column: Column): string => {
   if (column === "customer") return customerOf(record);
   return column === "agent_name" ? agentOf(record) : valueOf(record, column);
@@ -113,7 +113,7 @@ function toOrder(sort: Sort | undefined) {
     [otherAt, other]: readonly [number, CallRecord],
   ) => {
     const [text, otherText] = [textOf(one, by), textOf(other, by)];
-    // What is empty comes last, whichever way.
+    // Empty values come last in either order.
     if (text === "" || otherText === "")
       return Number(text === "") - Number(otherText === "") || at - otherAt;
     if (by === "datetime") return sign * (otherAt - at);

@@ -1,4 +1,4 @@
-// Searches that are kept in this browser under a name: without what is about persons, unless that is wanted.
+// Searches that this browser stores under a name: without values about persons, unless that is wanted.
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { isField, PERSONAL } from "../fields.ts";

@@ -47,7 +47,7 @@ export const writeCondition = ({ field, comparison, value }: Condition): string 
 export const fold = (text: string): string =>
   text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 
-/** Whether a record meets one condition of each group. */
+/** True if a record meets one condition of each group. */
 export function toTest(groups: readonly (readonly Condition[])[]): (record: CallRecord) => boolean {
   const tests = groups.map((group) => group.map(toOneTest));
   return (record) => tests.every((some) => some.some((test) => test(record)));
@@ -76,7 +76,7 @@ function toOneTest({ field, comparison, value }: Condition): (record: CallRecord
   };
 }
 
-/** Two values are equal as the service has it (D08): of phone numbers the digits count alone, elsewhere accents do. */
+/** Two values are equal as in the service (D08): for phone numbers only the digits count, elsewhere accents do. */
 function toMatchKey(field: Field, value: string): string {
   const digits = field.startsWith("phone_number") ? value.replaceAll(/\D/g, "") : "";
   return digits || value.trim().normalize("NFC").toLowerCase();

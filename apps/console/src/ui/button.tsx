@@ -4,7 +4,7 @@ import { Icon, type IconName } from "./icon.tsx";
 interface IconButtonProps {
   readonly icon: IconName;
   readonly label: string;
-  /** The key that does the same, as it is written on it. */
+  /** The key with the same effect, as written on it. */
   readonly shortcut?: string | undefined;
   readonly isPressed?: boolean;
   readonly class?: string;

@@ -1,4 +1,4 @@
-// What stands in the boxes of a form.
+// The values in the boxes of a form.
 import type { TargetedSubmitEvent } from "preact";
 
 /** Keeps the browser from sending the form, and gives its texts by name, without space around them. */

@@ -13,13 +13,13 @@ export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 const toName = ({ key, altKey, shiftKey }: KeyboardEvent): string =>
   `${altKey ? "Alt+" : ""}${shiftKey && key.length > 1 ? "Shift+" : ""}${key}`;
 
-// What has a use for keys of its own.
+// Elements that use keys themselves.
 const TYPING = "input:not([type=checkbox], [type=range]), select, textarea";
 const PRESSED = "button, a, summary, [role=slider], input";
 
 function isOthers(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.defaultPrevented) return true;
-  // What is open closes by Escape, and nothing below it has keys.
+  // Escape closes the open element, and nothing below it gets keys.
   if (document.querySelector(":popover-open, dialog[open]") !== null) return true;
   const { target } = event;
   if (!(target instanceof Element)) return false;

@@ -7,7 +7,7 @@ import { createWavReader, type WavReader } from "./wav.ts";
 declare const self: DedicatedWorkerGlobalScope;
 
 const STEP_MS = 200;
-// Larger files that are no WAV are summed and not kept.
+// Larger files other than WAV are hashed and not kept.
 const MOST_KEPT_BYTES = 64 * 2 ** 20;
 
 const say = (message: Message, transfer: Transferable[] = []) =>
@@ -29,7 +29,7 @@ async function read({ url, headers, bytes: total }: Order): Promise<void> {
     sum.update(piece);
     received += piece.length;
     if (wav !== undefined && !wav.read(piece)) wav = undefined;
-    // Of a WAV file its head alone would have to be kept.
+    // Only the head of a WAV file would have to be kept.
     if (wav?.isKnown === true || received > MOST_KEPT_BYTES) kept = undefined;
     kept?.push(piece);
     const nowMs = performance.now();

@@ -1,8 +1,8 @@
 // The service worker of the player: it signs the requests of the page's <audio> and passes on everything else.
 //
-// Towards <audio> an open range is one answer to the end of the recording; from the service it is read in segments, as
-// <audio> takes it. Firefox would else download everything (its reading never stops what feeds a service worker), and
-// WebKit would take a segment for the whole.
+// For <audio> an open range is one response to the end of the recording. From the service it is read in segments, at
+// the pace of <audio>. Firefox would else download everything (its reading never stops what feeds a service worker),
+// and WebKit would take a segment for the whole.
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -91,7 +91,7 @@ function join(first: Response, wanted: number, ask: Ask): Response {
               return;
             }
           } catch (error) {
-            // The service ends answers that nobody reads; what broke off goes on where it was.
+            // The service ends responses that nobody reads; an interrupted one is continued at its place.
             if (++failures > 2) throw error;
           }
           if (next > last) {

@@ -1,4 +1,5 @@
-// How loud a WAV file is, read as it comes. PCM of 8 to 32 bits, floating point, A-law and mu-law (RFC 2361).
+// Measures the loudness of a WAV file while reading it. PCM of 8 to 32 bits, floating point, A-law and mu-law (RFC
+// 2361).
 import { decodeAlaw, decodeMulaw } from "./g711.ts";
 
 /** As the page's lanes have it. */
@@ -6,7 +7,7 @@ const PEAKS_A_SECOND = 20;
 const HEAD_BYTES = 4096;
 
 export interface WavReader {
-  /** Whether it is a WAV file that can be read. */
+  /** True for a WAV file that can be read. */
   readonly isKnown: boolean;
   /** False once it is known that it is none. */
   readonly read: (piece: Uint8Array) => boolean;

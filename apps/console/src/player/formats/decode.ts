@@ -1,11 +1,12 @@
-// What browsers do not play, decoded to a WAV file that they do. What a file is, its bytes say, as far as they do.
+// Decodes formats that browsers do not play to a WAV file that they do. The format is known by the bytes, as far as
+// they show it.
 import { decodeIma, decodeMs } from "./adpcm.ts";
 import { readChunks, type Sound, textAt, toView, toWav } from "./bytes.ts";
 import { decodeG722 } from "./g722.ts";
 import { decodeGsm } from "./gsm.ts";
 import { decodeAiff, decodeAu, decodeRawMulaw } from "./pcm.ts";
 
-/** What it became, or the name of the codec for which there is no decoder here. */
+/** The decoded file, or the name of the codec without a decoder here. */
 export type Decoded = { readonly wav: Blob } | { readonly codec: string };
 
 export interface Announced {
@@ -19,7 +20,7 @@ export function decodeRecording(bytes: Uint8Array, announced: Announced): Decode
   return { codec: nameCodec(bytes) ?? announced.contentType };
 }
 
-/** Undefined where there is no decoder for it. */
+/** Undefined without a decoder for it. */
 export function decodeSound(bytes: Uint8Array, announced: Announced): Sound | undefined {
   const start = textAt(bytes, 0);
   if (start === "RIFF" && textAt(bytes, 8) === "WAVE") return decodeWav(bytes);

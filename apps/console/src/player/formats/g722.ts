@@ -20,13 +20,13 @@ const POWERS = Array.from({ length: 32 }, (_, index) => Math.trunc(2048 * 2 ** (
 const FILTER = [3, -11, 12, 32, -210, 951, 3876, -805, 362, -156, 53, -11];
 
 const within = (value: number, most: number): number => Math.max(-most, Math.min(most, value));
-/** Of 15 bits. */
+/** Clips to 15 bits. */
 const clip15 = (value: number): number => Math.max(-0x40_00, Math.min(0x3f_ff, value));
 
 interface Band {
-  /** What the next sample is expected to be. */
+  /** The prediction for the next sample. */
   readonly guess: () => number;
-  /** What a step of the quantiser stands for now. */
+  /** The current size of a quantiser step. */
   readonly scale: () => number;
   readonly update: (difference: number, step: number) => void;
 }

@@ -1,4 +1,4 @@
-// Samples as they are, in files that browsers do not know: .au of Sun, .aiff of Apple.
+// Uncompressed samples in files that browsers do not know: .au of Sun, .aiff of Apple.
 import { decodeAlaw, decodeMulaw } from "../../workers/g711.ts";
 import { readChunks, type Sound, textAt, toView } from "./bytes.ts";
 
@@ -12,7 +12,7 @@ const MULAW: Coding = { bytes: 1, toSample: (view, at) => decodeMulaw(view.getUi
 const ALAW: Coding = { bytes: 1, toSample: (view, at) => decodeAlaw(view.getUint8(at)) };
 const SWAPPED: Coding = { bytes: 2, toSample: (view, at) => view.getInt16(at, true) };
 
-/** Of the highest bits alone: the file's 16 first ones. */
+/** Readers of the highest 16 bits of a sample. */
 const BIG: Readonly<Record<number, Coding>> = {
   8: { bytes: 1, toSample: (view, at) => view.getInt8(at) << 8 },
   16: { bytes: 2, toSample: (view, at) => view.getInt16(at) },
