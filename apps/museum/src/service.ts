@@ -20,7 +20,7 @@ import { toTicketCode } from "./ticket-code.ts";
 const PASSWORDS: Readonly<Record<string, string>> = { ann: "ammonite", bob: "belemnite" };
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const DEFAULT_RANGE_DAYS = 7;
-const PAGE = { default: 1, least: 1, most: 1_000_000 };
+const PAGE = { default: 1, least: 1, most: Number.MAX_SAFE_INTEGER };
 const LIMIT = { default: 10, least: 1, most: 30 };
 
 /** Headers by which each caller is known. */
@@ -126,8 +126,9 @@ const PARSERS: { readonly [Name in keyof EventFields]: (value: unknown) => Event
     return value.map((date) => parseDate(date, "dates"));
   },
   price: (value) => {
-    if (typeof value !== "number") throw new Problem(400, "price must be a number.");
-    return value;
+    // JSON can hold 1e999, which is read as infinite and could not be shown.
+    if (!Number.isFinite(value)) throw new Problem(400, "price must be a number.");
+    return Number(value);
   },
 };
 

@@ -126,10 +126,10 @@ export function createRailwayService(railway: Railway): Service {
     },
     "PUT /bookings/{bookingId}/payment": (input, caller) => {
       const booking = findOpenBooking(railway, input, caller);
-      const { number, expires: _secret, ...shown } = input.body as Record<string, string>;
-      const card = number === undefined ? {} : { cardEnding: number.slice(-4) };
-      const amount = toTotal(booking);
-      const payment = { ...shown, ...card, amount, paidAt: toInstant(railway.now()) };
+      const { method, number, code } = input.body as Record<string, string>;
+      const shown = method === "card" ? { cardEnding: number?.slice(-4) } : { code };
+      const paidAt = toInstant(railway.now());
+      const payment = { method, ...shown, amount: toTotal(booking), paidAt };
       change(railway, booking, { payment });
       return json(201, payment);
     },

@@ -69,7 +69,9 @@ export function createService<Caller>(options: ServiceOptions<Caller>): Service 
       );
       if (onPath.length === 0) throw new Problem(404, "There is no such path.");
       const found = onPath.find(({ route }) => route.startsWith(`${request.method} `));
-      const allow = onPath.map(({ route }) => route.split(" ")[0]).join(", ");
+      const allow = onPath
+        .map(({ route }) => route.replace(/ .*/, "").replace("GET", "GET, HEAD"))
+        .join(", ");
       if (found === undefined) throw new Problem(405, "Method not allowed.", { allow });
       const caller = authenticate(request, found.route);
       return found.handle(request, decode(matchRoute(found.route, request) ?? {}), caller);
@@ -148,11 +150,12 @@ export function parseDate(value: unknown, name: string): string {
   return value;
 }
 
-/** An empty text if `date` is not a day of the calendar. */
+/** An empty text if `date` is not a day of the calendar; 9999-12-31 at the latest. */
 export function addDays(date: string, days: number): string {
   const instant = new Date(`${date}T00:00:00Z`);
   instant.setUTCDate(instant.getUTCDate() + days);
-  return Number.isNaN(instant.getTime()) ? "" : instant.toISOString().slice(0, 10);
+  if (Number.isNaN(instant.getTime())) return "";
+  return instant.getUTCFullYear() > 9999 ? "9999-12-31" : instant.toISOString().slice(0, 10);
 }
 
 /** Whether a reply has a body of JSON, of any media type that is written so. */
