@@ -2,19 +2,22 @@
 import { readFileSync } from "node:fs";
 import { describeDrifts } from "@call-media/test-setup/describe-drifts";
 import { expect, test } from "vitest";
+import { holdOut } from "../src/hold-out.ts";
 import { createMuseum } from "../src/museum.ts";
 import { mutants } from "../src/mutants/index.ts";
+import { responses } from "../src/mutants/responses.ts";
 import { callers, createMuseumService } from "../src/service.ts";
 import { variants } from "../src/variants.ts";
 import { WALK } from "./walk.ts";
 
-test("there are 40 mutants and 10 variants", () => {
-  expect([mutants.length, variants.length]).toEqual([40, 10]);
+test("there are 40 mutants, 15 held out, and 10 variants", () => {
+  expect([mutants.length, holdOut.length, variants.length]).toEqual([40, 15, 10]);
 });
 
 describeDrifts({
-  mutants,
+  mutants: [...mutants, ...holdOut],
   variants,
+  undocumented: responses,
   callers,
   createState: () => createMuseum({ today: "2026-11-02" }),
   createService: createMuseumService,

@@ -1,20 +1,24 @@
 // Each mutant and variant of the railway is seen by a client, and variants keep the document.
 import { describeDrifts } from "@call-media/test-setup/describe-drifts";
 import { expect, test } from "vitest";
+import { holdOut } from "../src/hold-out.ts";
 import { documentText } from "../src/input.ts";
 import { mutants } from "../src/mutants/index.ts";
+import { responses } from "../src/mutants/responses.ts";
 import { createRailway } from "../src/railway.ts";
 import { callers, createRailwayService } from "../src/service.ts";
 import { variants } from "../src/variants.ts";
 import { now, WALK } from "./walk.ts";
 
-test("there are 40 mutants and 10 variants", () => {
-  expect([mutants.length, variants.length]).toEqual([40, 10]);
+test("there are 40 mutants, 15 held out, and 10 variants", () => {
+  expect([mutants.length, holdOut.length, variants.length]).toEqual([40, 15, 10]);
 });
 
 describeDrifts({
-  mutants,
+  mutants: [...mutants, ...holdOut],
   variants,
+  // Prose alone says that a problem's status is that of the status line.
+  undocumented: responses.filter(({ id }) => id !== "problem-with-other-status"),
   callers,
   createState: () => createRailway({ now }),
   createService: createRailwayService,

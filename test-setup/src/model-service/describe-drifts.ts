@@ -9,6 +9,8 @@ import type { Service } from "./service.ts";
 export interface DriftTests<State> {
   readonly mutants: readonly Drift<State>[];
   readonly variants: readonly Drift<State>[];
+  /** Those mutants that each break a schema, a status or a header of the document, so that one response shows it. */
+  readonly undocumented: readonly Drift<State>[];
   readonly callers: Callers;
   readonly createState: () => State;
   readonly createService: (state: State) => Service;
@@ -41,15 +43,20 @@ export function describeDrifts<State>(tests: DriftTests<State>): void {
     expect(drifted.map(toSeen)).not.toEqual(clean.map(toSeen));
   });
 
-  test.each(variants)("$id keeps the document", async (variant) => {
-    const { check } = createDocumentCheck(document);
-    const received = await playTo(variant, [...variant.reveal, ...walk]);
-    const faults = received.flatMap((reply) =>
+  const { check } = createDocumentCheck(document);
+  const findFaults = async (drift: Drift<State>, lines: readonly string[]) =>
+    (await playTo(drift, lines)).flatMap((reply) =>
       check(reply)
         .faults.filter((fault) => !UNDOCUMENTED.test(fault))
         .map((fault) => `${reply.line}: ${fault}`),
     );
-    expect(faults).toEqual([]);
+
+  test.each(variants)("$id keeps the document", async (variant) => {
+    expect(await findFaults(variant, [...variant.reveal, ...walk])).toEqual([]);
+  });
+
+  test.each(tests.undocumented)("$id breaks the document", async (mutant) => {
+    expect(await findFaults(mutant, mutant.reveal)).not.toEqual([]);
   });
 }
 
