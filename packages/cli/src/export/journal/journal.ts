@@ -179,7 +179,10 @@ async function* parseLines(path: string): AsyncGenerator<ParsedLines> {
       const line = row ?? parseJson(text);
       if (typeof line !== "object" || line === null) break;
       if (row === undefined) lines.push({ line, at: end });
-      else [rows[rows.length], index] = [row, index + 1];
+      else {
+        rows.push(row);
+        index++;
+      }
       end += bytes;
     }
     yield { rows, lines, end };

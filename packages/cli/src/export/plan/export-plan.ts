@@ -123,7 +123,7 @@ function checkRedaction(plan: Plan): void {
     (field) => Object.hasOwn(filter, field) || names.includes(field),
   );
   if (asked !== undefined)
-    throw new UsageError(`--redact masks ${asked}: a search by it would tell what is masked`);
+    throw new UsageError(`--redact masks ${asked}: a search by it would reveal what is masked`);
   const isNameless = redact.includes("call_id") || redact.includes("ref_id");
   if (isNameless && files.length > 0)
     throw new UsageError(

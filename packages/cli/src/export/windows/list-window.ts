@@ -28,12 +28,14 @@ export interface Window extends JournalFile {
   readonly others: readonly JournalFile[];
 }
 
-/** How often a window is read that changes meanwhile. */
+/** How often a window is read that changes while it is read. */
 const MAX_READINGS = 3;
 
 /** Memory: a digest of each record of other rounds, and of each new record, by which the client finds duplicates. */
 export async function listWindow(job: Job, window: Window): Promise<void> {
-  for (let readings = 1; !(await readWindow(job, window, readings === MAX_READINGS)); readings++);
+  for (let readings = 1; readings < MAX_READINGS; readings++)
+    if (await readWindow(job, window, false)) return;
+  await readWindow(job, window, true);
 }
 
 /** Records that the days are empty, without a search. */
@@ -96,7 +98,10 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
         if (!wanted.has(raw)) excluded++;
         else if (existing.size > 0 && remove(existing, toKey(plan, row))) known++;
-        else [passed[passed.length], rows] = [row, rows + 1];
+        else {
+          passed.push(row);
+          rows++;
+        }
       }
       return passed;
     },
