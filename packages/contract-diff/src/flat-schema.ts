@@ -1,15 +1,24 @@
 // A schema with `allOf` as one schema that says the same, so far as one can: the usual way to extend another schema.
+import { deepEqual } from "fast-equals";
 import { isSaid, joinSchemas } from "./beside-reference.ts";
 import { below, isObject, type JsonObject, type Place, toObject } from "./json.ts";
 import { list } from "./places.ts";
 
 /**
- * Both schemas as one each, where their lists are not of the same length: fields that move into a member, or out of one, are no
- * change. Lists of the same length are compared as lists, which tells each change in its place.
+ * Both schemas as one each, where their lists have other members: fields that move into a member, or out of one, are no change.
+ * Lists of as many members and the same references are compared as lists, which tells each change in its place.
  */
 export function flattenUnlike(before: Place, after: Place): readonly [Place, Place] {
-  const [old, now] = [before, after].map((place) => list(place, "allOf").length);
-  return old === now ? [before, after] : [flatten(before), flatten(after)];
+  const [old, now] = [before, after].map(toNamesOfMembers);
+  return deepEqual(old, now) ? [before, after] : [flatten(before), flatten(after)];
+}
+
+/** The pointers of members that are references, and nothing for the others. */
+function toNamesOfMembers(place: Place): string[] {
+  const members = list(place, "allOf").map(({ pointer, usedAt }) =>
+    pointer === usedAt ? "" : pointer,
+  );
+  return members.toSorted();
 }
 
 /** What one schema cannot say for all members stays in its `allOf`. */

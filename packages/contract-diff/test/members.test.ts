@@ -41,18 +41,28 @@ describe("a schema that says its fields in allOf, and one that says them itself"
   const base = { type: "object", required: ["id"], properties: { id: text } };
   const more = { properties: { name: text }, description: "Its name." };
   const toDocuments = (Call: JsonObject) =>
-    toDocument(Call, text, { components: { schemas: { Base: base } } });
+    toDocument(Call, text, { components: { schemas: { Base: base, Same: base } } });
 
   test.each<[string, JsonObject]>([
     ["two members", { allOf: [base, more] }],
     ["a reference and a member", { allOf: [toRef("Base"), more] }],
     ["fields beside a reference", { ...more, allOf: [toRef("Base")] }],
     ["members of members", { allOf: [{ allOf: [toRef("Base")] }, { allOf: [more, {}] }] }],
+    ["another reference that says the same", { allOf: [toRef("Same"), toRef("Base"), more] }],
     ["a member twice", { allOf: [toRef("Base"), { allOf: [toRef("Base"), more] }] }],
   ])("are the same: %s", (_, extended) => {
     const [one, other] = [toDocuments(flat), toDocuments(extended)];
     expect(compareDocuments(one, other)).toMatchObject([{ rating: "prose" }]);
     expect(compareDocuments(other, one)).toMatchObject([{ rating: "prose" }]);
+  });
+
+  test("lists of as many members that refer to other schemas are the same", () => {
+    const schemas = { Base: base, More: more, Flat: flat, Empty: {} };
+    const [one, other] = [
+      ["Base", "More"],
+      ["Flat", "Empty"],
+    ].map((names) => toDocument({ allOf: names.map(toRef) }, text, { components: { schemas } }));
+    expect(compareDocuments(one ?? {}, other ?? {})).toMatchObject([{ rating: "prose" }]);
   });
 
   test("a field that is lost on the way is told in its place", () => {

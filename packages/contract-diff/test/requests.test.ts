@@ -71,3 +71,12 @@ test("a field that becomes read only is told so, and not that it is gone", () =>
     { rating: "additive", rule: "new", message: expect.stringContaining("is sent now") },
   ]);
 });
+
+test("a path parameter that was not written down is no change: its place in the path was there", () => {
+  const toPath = (parameters: JsonObject[]) =>
+    toDocument(text, text, { paths: { "/calls/{id}": { get: { parameters, responses: {} } } } });
+  const parameter = { name: "id", in: "path", required: true, schema: text };
+  const [bare, full] = [toPath([]), toPath([parameter])];
+  expect(compareDocuments(bare, full)).toMatchObject([{ rating: "prose" }]);
+  expect(compareDocuments(full, bare)).toMatchObject([{ rating: "prose" }]);
+});

@@ -6,16 +6,21 @@ import { rateShift } from "./shift.ts";
 // A scheme counts where an operation asks for it, a member in its list; there are rules for `security` and the lists.
 const UNUSED: ReadonlySet<PartKind> = new Set(["document", "info", "scheme", "member"]);
 
+/** What is in the path was sent all along, since the path has a place for it: it is new in the document alone. */
+const isInPath = ({ kind, node }: Part): boolean => kind === "parameter" && node["in"] === "path";
+
 /** Whoever used it fails. */
-export function rateGone({ kind, direction }: Part): Rating {
-  if (UNUSED.has(kind)) return "none";
+export function rateGone(part: Part): Rating {
+  const { kind, direction } = part;
+  if (UNUSED.has(kind) || isInPath(part)) return "none";
   // What was said of a value is said no more: more is allowed.
   return kind === "schema" ? rateShift("wider", direction) : "breaking";
 }
 
 /** Nobody has used it; but what must be sent was not sent. */
-export function rateAdded({ kind, direction, node }: Part): Rating {
-  if (UNUSED.has(kind)) return "none";
+export function rateAdded(part: Part): Rating {
+  const { kind, direction, node } = part;
+  if (UNUSED.has(kind) || isInPath(part)) return "none";
   if (kind === "schema") return rateShift("narrower", direction);
   return direction === "request" && node["required"] === true ? "breaking" : "additive";
 }
