@@ -104,7 +104,7 @@ test.each([
     toFinding(directory, {
       level: "error",
       what: `the access log was changed: ${fault}`,
-      todo: 'keep a copy of the folder as it is and find out who could write to it; "audit verify" says the same',
+      todo: 'keep a copy of the archive as it is and find out who could write to it; "audit verify" says the same',
     }),
   ]);
 });

@@ -6,6 +6,7 @@ import { openStore } from "../src/open.ts";
 import { createRowWriter } from "../src/postgres/access-log.ts";
 import { openConnections } from "../src/postgres/connection.ts";
 import { describeAccessLog, readAll, toEntry } from "../src/suite/access-log.ts";
+import { describeCredentials } from "../src/suite/credentials.ts";
 import { toUser } from "../src/suite/records.ts";
 import { toRowHash } from "../src/values/access-chain.ts";
 import { closing } from "../src/suite/stores.ts";
@@ -16,6 +17,10 @@ const { create, createPlaces } = usePostgres();
 
 describe("the store in PostgreSQL: the access log", () => {
   describeAccessLog(closing(create));
+});
+
+describe("the store in PostgreSQL: credentials", () => {
+  describeCredentials(closing(create));
 });
 
 /** An archive as several servers open it, and a connection of the owner's. */

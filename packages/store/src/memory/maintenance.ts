@@ -37,7 +37,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       const { counts, calls, chats, sha256s } = plan(filter);
       if (counts.calls + counts.chats + counts.files > 0)
         appendRow(tables, toEntry(filter, { operator, erased: toErased(counts) }, calls));
-      const toNames = createItemNamer(timeZone, tables.toStored);
+      const toNames = createItemNamer(timeZone);
       const bury = (item: Parameters<typeof toNames>[0]) => {
         for (const name of toNames(item))
           tables.tombstones.add(
@@ -155,7 +155,7 @@ function listReferenced(calls: readonly StoredCall[]): ReferencedMedia {
   return {
     files: all.length,
     bytes: all.reduce((sum, { media }) => sum + media.bytes, 0),
-    has: (sha256) => found.has(sha256),
+    has: async (sha256) => found.has(sha256),
     async *[Symbol.asyncIterator]() {
       yield* all;
     },

@@ -57,7 +57,7 @@ export interface ScannedRow {
 export interface ReferencedMedia extends AsyncDisposable, AsyncIterable<Reference> {
   readonly files: number;
   readonly bytes: number;
-  has(sha256: string): boolean;
+  has(sha256: string): Promise<boolean>;
 }
 
 /** A content; the first recording that names it says where an operator finds it. */

@@ -2,7 +2,8 @@
 import type { Adapter } from "../port/adapter.ts";
 import { ArchiveError } from "../port/faults.ts";
 import type { MediaStore } from "../port/media.ts";
-import { createStore, isArchive, openStore, toMaintenance } from "./postgres-store.ts";
+import { createMaintenance } from "./maintenance/maintenance.ts";
+import { createStore, isArchive, openStore } from "./postgres-store.ts";
 
 /** Throws `ArchiveError` without `media`: recordings do not lie in a database. */
 export function toAdapter(address: string, media: MediaStore | undefined): Adapter {
@@ -15,6 +16,6 @@ export function toAdapter(address: string, media: MediaStore | undefined): Adapt
     exists: () => isArchive(places),
     open: (options) => openStore({ ...places, ...options }),
     create: (options) => createStore({ ...places, ...options }),
-    maintenance: toMaintenance(places),
+    maintenance: createMaintenance(places),
   };
 }

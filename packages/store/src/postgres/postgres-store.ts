@@ -3,9 +3,7 @@ import {
   ArchiveError,
   type CallStore,
   type CreateOptions,
-  type Maintenance,
   type OpenOptions,
-  StoreFault,
 } from "../port/index.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessQueue } from "../values/access-queue.ts";
@@ -16,6 +14,7 @@ import { openConnections } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
+import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
 import { openImportSession, readImportedRows } from "./writing/import-session.ts";
@@ -28,7 +27,7 @@ export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {
 
 /** Opens an archive that exists, and changes nothing of its tables. Throws `ArchiveError`. */
 export async function openStore(options: PostgresPlaces & OpenOptions): Promise<CallStore> {
-  return assemble(await openArchive(options));
+  return assemble(options, await openArchive(options));
 }
 
 /** Makes an archive where there is none, and brings the tables of an older one up to date. Throws `ArchiveError`. */
@@ -48,7 +47,7 @@ export async function createStore({
   return await openStore(places);
 }
 
-function assemble(archive: Archive): CallStore {
+function assemble(places: PostgresPlaces, archive: Archive): CallStore {
   const { write } = archive;
   const queue = createAccessQueue(createRowWriter(write));
   return {
@@ -59,7 +58,7 @@ function assemble(archive: Archive): CallStore {
     accessLog: createAccessLog(write, queue),
     signIns: createSignIns(write),
     media: archive.media,
-    maintenance: TO_COME,
+    maintenance: createMaintenance(places),
     openImport: (options = {}) => openImportSession(archive, options),
     importedRows: () => readImportedRows(archive.write),
     [Symbol.asyncDispose]: async () => {
@@ -71,16 +70,3 @@ function assemble(archive: Archive): CallStore {
     },
   };
 }
-
-export function toMaintenance(_places: PostgresPlaces): Maintenance {
-  return TO_COME;
-}
-
-const TO_COME = new Proxy(
-  {},
-  {
-    get: () => {
-      throw new StoreFault("unavailable", "records in PostgreSQL cannot do this yet");
-    },
-  },
-) as never;

@@ -37,7 +37,7 @@ interface ErasedCall extends CallRow {
 /** Makes functions that leave the tombstones of a call and of a chat message, to be called while they are there. */
 export function createTombstoneWriter(database: DatabaseSync) {
   const tombstones = createTombstones(database);
-  const { toRecord, toStored } = createRecordForm(database);
+  const { toRecord } = createRecordForm(database);
   const calls = prepareBig<ErasedCall>(
     database,
     `SELECT ${CALL_COLUMNS}, identity,
@@ -51,7 +51,7 @@ export function createTombstoneWriter(database: DatabaseSync) {
     const { call_id: callId, identity } = call;
     const instantMs = toInstantMs(call.id);
     return callId === null || identity === null
-      ? nameAnonymous(toRecord(call), instantMs, toStored)
+      ? nameAnonymous(toRecord(call), instantMs)
       : nameCall(callId, identity, instantMs);
   };
   return {

@@ -40,6 +40,7 @@ export function describeErasing(create: CreateStore): void {
       fileBytes: 0,
       unlinked: [],
       ofNoRecord: [],
+      retained: [],
       isComplete: true,
     });
     expect(await listIds(store)).toEqual(["legs", "new"]);

@@ -58,5 +58,4 @@ export {
   nameStates,
   toTombstone,
   type TombstoneName,
-  type ToStored,
 } from "./tombstones.ts";

@@ -1,6 +1,7 @@
 // Tombstones: what a purge leaves of each record, so that a later import of the same does not bring it back (D33). A keyed
 // hash, of which nothing can be read.
 import { createHmac } from "node:crypto";
+import { fieldsOf } from "@call-media/api";
 import type { ArchiveItem, CallItem, MetadataRecord } from "../port/index.ts";
 import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
 import { parseDatetime } from "./instant.ts";
@@ -31,16 +32,16 @@ export function nameCall(
   return ["call", callId, Buffer.from(identity).toString("hex"), toDay(instantMs)];
 }
 
-/** Gives the text under which an archive stores a record. */
-export type ToStored = (record: MetadataRecord) => string;
+const FIELDS = fieldsOf("MetadataRecord");
 
 /** A call without a call_id is the same when its record is, but for the files that it names. */
 export function nameAnonymous(
   record: MetadataRecord,
   instantMs: number | undefined,
-  toStored: ToStored,
 ): TombstoneName {
-  return ["anonymous", toStored({ ...record, recordings: null, media: null }), toDay(instantMs)];
+  const told = { ...record, recordings: null, media: null };
+  const values = FIELDS.map((field) => told[field] ?? null);
+  return ["anonymous", JSON.stringify(values), toDay(instantMs)];
 }
 
 /** All states of a call whose source dates them. */
@@ -53,17 +54,14 @@ export const nameMessage = (digest: Uint8Array): TombstoneName => [
 ];
 
 /** Makes a function that gives the names of an item, of which one is enough. */
-export function createItemNamer(
-  timeZone: string,
-  toStored: ToStored,
-): (item: ArchiveItem) => TombstoneName[] {
+export function createItemNamer(timeZone: string): (item: ArchiveItem) => TombstoneName[] {
   const nameCallItem = (item: CallItem): TombstoneName[] => {
     const { record, revisedMs } = item;
     const { call_id: callId, datetime } = record;
     // A datetime that is none is rejected where it is written.
     const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
     const instantMs = typeof parsed === "object" ? parsed.instantMs : undefined;
-    if (callId === null) return [nameAnonymous(record, instantMs, toStored)];
+    if (callId === null) return [nameAnonymous(record, instantMs)];
     const identities = [toIdentity(item), toEarlierIdentity(item)];
     const names = identities.map((one) => one && nameCall(callId, one, instantMs));
     const states = revisedMs === undefined ? undefined : nameStates(callId);

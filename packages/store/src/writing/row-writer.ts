@@ -42,7 +42,7 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
     return item.kind === "user" ? writeUser(slice, item) : writeFlag(slice, item);
   };
 
-  const toMarks = createMarker(slice, run);
+  const toMarks = createMarker(run);
   const leaveOut = (row: readonly ArchiveItem[]) =>
     restoresErased
       ? row
@@ -66,11 +66,11 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
 }
 
 /** Makes a function that gives the tombstones that an item may have, hexadecimal. */
-export function createMarker(
-  { toStored }: Pick<Slice, "toStored">,
-  { timeZone, tombstoneKey }: Pick<Run, "timeZone" | "tombstoneKey">,
-): (item: ArchiveItem) => string[] {
-  const toNames = createItemNamer(timeZone, toStored);
+export function createMarker({
+  timeZone,
+  tombstoneKey,
+}: Pick<Run, "timeZone" | "tombstoneKey">): (item: ArchiveItem) => string[] {
+  const toNames = createItemNamer(timeZone);
   return (item) =>
     toNames(item).map((name) => Buffer.from(toTombstone(tombstoneKey, name)).toString("hex"));
 }

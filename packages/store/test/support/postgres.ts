@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PostgresServer, startPostgres } from "@call-media/test-setup/postgres";
+import postgres from "postgres";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import type { CallStore } from "../../src/index.ts";
 import { createStore } from "../../src/open.ts";
@@ -34,13 +35,22 @@ export function usePostgres(isOldest = false): TestServer {
   const createPlaces = async () => {
     const folder = await createMediaPlace();
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    return { records: await started().createDatabase(template), media: `file:${folder}` };
+    const records = await started().createDatabase(template);
+    await becomeAnother(records);
+    return { records, media: `file:${folder}` };
   };
   return {
     server: started,
     createPlaces,
     create: async (timeZone) => await createStore(await createPlaces(), { timeZone }),
   };
+}
+
+/** A copy of an archive would be the same archive. */
+async function becomeAnother(records: string): Promise<void> {
+  const sql = postgres(records, { max: 1, onnotice: () => {} });
+  await sql`UPDATE setting SET value = md5(random()::text) WHERE name IN ('archive_id', 'tombstone_key')`;
+  await sql.end();
 }
 
 const createMediaPlace = () => mkdtemp(join(tmpdir(), "media-"));

@@ -17,6 +17,7 @@ import { createRecordForm } from "../call-rows.ts";
 import { type Pool, toList, type Transaction } from "../connection.ts";
 import { holdGate, lockKeys } from "../locks.ts";
 import { makeMonths, toMonth } from "../months.ts";
+import { readSettings } from "../settings.ts";
 import { createTermLister } from "../terms.ts";
 import { type Batch, toBatch, toLockKeys } from "./batch.ts";
 import { loadSlice } from "./load-slice.ts";
@@ -29,7 +30,9 @@ export async function openImportSession(
   archive: Archive,
   { restoresErased = false }: ImportSessionOptions,
 ): Promise<ImportSession> {
-  const { settings, write: pool } = archive;
+  const { write: pool } = archive;
+  // Read anew: a migration into an archive that is open brings the key of its tombstones along.
+  const settings = await readSettings(pool);
   // Recordings are put before the records that name them: until these are there, an erasure would take them for nobody's.
   const gate = await holdGate(pool, false);
   if (gate === undefined)
@@ -74,7 +77,7 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: restoresErased ? async (row) => row : createSieve(archive),
+    leaveOutErased: restoresErased ? async (row) => row : createSieve({ ...archive, settings }),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
       await gate[Symbol.asyncDispose]();
@@ -105,7 +108,7 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
 
 /** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
 function createSieve({ write: { ask }, settings }: Archive): ImportSession["leaveOutErased"] {
-  const toMarks = createMarker(createRecordForm(settings), settings);
+  const toMarks = createMarker(settings);
   let hasNone: boolean | undefined;
   return async (row) => {
     hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;

@@ -44,8 +44,7 @@ export async function loadSlice(
     [toList(batch.callIds.keys())],
   ))
     slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
-  for (const mark of await loadTombstones(ask, batch, { settings, form }))
-    slice.tombstones.add(mark);
+  for (const mark of await loadTombstones(ask, batch, settings)) slice.tombstones.add(mark);
   return {
     slice,
     calls,
@@ -155,11 +154,11 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
 async function loadTombstones(
   ask: Ask,
   { calls, chats }: Batch,
-  { settings, form }: { readonly settings: Settings; readonly form: RecordForm },
+  settings: Settings,
 ): Promise<readonly string[]> {
   const [any] = await ask("SELECT FROM tombstone LIMIT 1");
   if (any === undefined) return [];
-  const toMarks = createMarker(form, settings);
+  const toMarks = createMarker(settings);
   const marks = [...calls, ...chats].flatMap(toMarks);
   const rows = await ask<{ mark: string }>(
     "SELECT encode(mark, 'hex') AS mark FROM tombstone WHERE mark = ANY($1::bytea[])",

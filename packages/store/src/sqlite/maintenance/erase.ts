@@ -9,11 +9,10 @@ import type {
   Maintenance,
   MediaStore,
   Retained,
-  StoredMedia,
 } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { isOfIdentifier, toAsked, toErasureEntry } from "../../values/erasure-entry.ts";
-import { findStrayMedia } from "../../values/stray-media.ts";
+import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
@@ -105,8 +104,8 @@ async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFi
   const { recordBytes, ...counts } = listDoomed(database, toDoomed(database, filter));
   const known = database.prepare("SELECT 1 FROM media WHERE sha256 = ?");
   const isKnown = (sha256: string) => known.get(sha256) !== undefined;
-  const named = createNaming(new Set(listUnreferenced(database)));
-  const { unreferenced, leftovers } = await findStrayMedia(named.watch(media.list()), isKnown, 0);
+  const named = watchNames(media.list(), new Set(listUnreferenced(database)));
+  const { unreferenced, leftovers } = await findStrayMedia(named.stored, isKnown, 0);
   const strays = [...unreferenced, ...leftovers];
   return {
     recordBytes,
@@ -117,20 +116,6 @@ async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFi
       ...counts,
       files: counts.files + strays.length,
       fileBytes: strays.reduce((sum, { bytes }) => sum + bytes, counts.fileBytes),
-    },
-  };
-}
-
-/** The names that a media store has for these contents, as it lists them. */
-function createNaming(sha256s: ReadonlySet<string>) {
-  const names: string[] = [];
-  return {
-    names,
-    async *watch(stored: AsyncIterable<StoredMedia>): AsyncGenerator<StoredMedia> {
-      for await (const one of stored) {
-        if (one.sha256 !== undefined && sha256s.has(one.sha256)) names.push(one.name);
-        yield one;
-      }
     },
   };
 }

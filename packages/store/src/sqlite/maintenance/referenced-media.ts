@@ -10,7 +10,7 @@ export interface ListedMedia {
   readonly bytes: number;
   /** In the order of their digests, which is the order of the folder. */
   [Symbol.iterator](): Iterator<Reference>;
-  has(sha256: string): boolean;
+  has(sha256: string): Promise<boolean>;
 }
 
 const TABLE = `
@@ -41,7 +41,7 @@ export function listReferencedMedia(archive: DatabaseSync, span: IdSpan): Listed
     *[Symbol.iterator]() {
       for (const row of all.iterate()) yield toReference(row);
     },
-    has: (sha256) => one.get(sha256) !== undefined,
+    has: async (sha256) => one.get(sha256) !== undefined,
   };
 }
 

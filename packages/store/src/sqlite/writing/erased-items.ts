@@ -2,14 +2,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem } from "../../port/index.ts";
 import { createItemNamer, leaveOutErased } from "../../values/tombstones.ts";
-import { createRecordForm } from "../call-row.ts";
 import { createTombstones } from "../tombstones.ts";
 
 /** Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
 export function createErasedItems(database: DatabaseSync, timeZone: string) {
   const tombstones = createTombstones(database);
   const hasNone = tombstones.isEmpty();
-  const toNames = createItemNamer(timeZone, createRecordForm(database).toStored);
+  const toNames = createItemNamer(timeZone);
   const isErased = (item: ArchiveItem) => toNames(item).some(tombstones.has);
   return {
     leaveOut: (row: readonly ArchiveItem[]): readonly ArchiveItem[] =>

@@ -5,11 +5,12 @@ import { ACCESS_DATABASE } from "../../files/database.ts";
 import { findLoss, readWitness } from "../../access/access-witness.ts";
 import { verifyChain } from "../../access/access-log.ts";
 import type { ChainHead } from "../../../port/access-log.ts";
-import { toStatusName, USER_STATUS } from "../../../values/user-status.ts";
-import { error, type Finding, warning } from "./finding.ts";
-
-// The tolerated difference between the clocks of two machines that take turns.
-const CLOCK_TOLERANCE_MS = 60_000;
+import {
+  toClockFindings,
+  toLogFindings,
+  toOwnerFindings,
+} from "../../../values/credential-findings.ts";
+import { error, type Finding } from "./finding.ts";
 
 /** Without `archive`, which could not be read, nothing is said of users. */
 export function examineAccess(
@@ -38,15 +39,8 @@ function examineClock(access: DatabaseSync, file: string, nowMs: number): Findin
        ORDER BY ms DESC LIMIT 1`,
     )
     .get();
-  const newestMs = Number(newest?.["ms"] ?? 0);
-  if (newestMs <= nowMs + CLOCK_TOLERANCE_MS) return [];
-  return [
-    error(
-      `the clock of this machine is wrong, or was: it says ${toTime(nowMs)}, and ${String(newest?.["name"])} was issued at ${toTime(newestMs)}`,
-      file,
-      "set the clock (NTP): tokens end, and rows of the access log are dated, by it; if it is right, revoke what was issued while it was ahead",
-    ),
-  ];
+  const issued = newest && { name: String(newest["name"]), ms: Number(newest["ms"]) };
+  return toClockFindings(issued, nowMs, file);
 }
 
 function examineLog(
@@ -63,18 +57,9 @@ function examineLog(
         'put the newest access.db back, with its access.db-wal; without one accept the loss with "audit accept-loss", and revoke again what was revoked since',
       ),
     ];
-  const { fault } = verifyChain(access, { witnessed });
-  if (fault === undefined) return [];
-  return [
-    error(
-      `the access log was changed: ${fault}`,
-      file,
-      'keep a copy of the folder as it is and find out who could write to it; "audit verify" says the same',
-    ),
-  ];
+  return toLogFindings(verifyChain(access, { witnessed }).fault, file);
 }
 
-// Users may not sign in unless they are active (D05, D20); their credentials stay good for the day they become so again.
 function examineOwners(access: DatabaseSync, archive: DatabaseSync, file: string): Finding[] {
   const statusOf = archive.prepare("SELECT status FROM user WHERE id = ?");
   const issued = access
@@ -84,18 +69,8 @@ function examineOwners(access: DatabaseSync, archive: DatabaseSync, file: string
     )
     .all();
   return issued.flatMap((row) => {
-    const status = statusOf.get(Number(row["user_id"]))?.["status"];
-    if (status === USER_STATUS.active) return [];
-    const fault =
-      status === undefined ? "a user that does not exist" : `a user who is ${toStatusName(status)}`;
-    return [
-      warning(
-        `${String(row["name"])} belongs to ${fault}: user ${String(row["user_id"])}`,
-        file,
-        "revoke it, unless the user is to come back",
-      ),
-    ];
+    const [name, userId] = [String(row["name"]), Number(row["user_id"])];
+    const owner = statusOf.get(userId);
+    return toOwnerFindings({ name, userId, status: owner && Number(owner["status"]) }, file);
   });
 }
-
-const toTime = (ms: number) => new Date(ms).toISOString();

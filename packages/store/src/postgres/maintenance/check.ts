@@ -1,0 +1,75 @@
+// What is wrong with an archive in PostgreSQL: records, credentials, the access log, recordings. The database's own files are what
+// its checksums and backups are for.
+import { examineMediaStore } from "../../media/examine-media-store.ts";
+import type { Finding, OnProgress } from "../../port/index.ts";
+import { toMarks } from "../../values/call-digest.ts";
+import {
+  toClockFindings,
+  toLogFindings,
+  toOwnerFindings,
+} from "../../values/credential-findings.ts";
+import { verifyChain } from "../access-log.ts";
+import type { Archive } from "../archive.ts";
+import type { Ask } from "../connection.ts";
+import { toUuid } from "../names.ts";
+import { openSnapshot } from "../open-transaction.ts";
+import { EVERY_ID } from "./id-ranges.ts";
+import { openReferencedMedia } from "./referenced-media.ts";
+import { measure, readCalls } from "./scan.ts";
+
+/** Closes the archive. */
+export async function check(archive: Archive, onProgress: OnProgress): Promise<readonly Finding[]> {
+  await using referenced = await openReferencedMedia(archive, {});
+  const { ask } = archive.write;
+  return [
+    ...(await examineRecords(archive, onProgress)),
+    ...(await examineClock(ask)),
+    ...toLogFindings((await verifyChain(ask)).fault, "table access"),
+    ...(await examineOwners(ask)),
+    ...(await examineMediaStore(archive.media, referenced, onProgress)),
+  ];
+}
+
+async function examineRecords(archive: Archive, onProgress: OnProgress): Promise<Finding[]> {
+  const bytesTotal = await measure(archive, EVERY_ID);
+  await using snapshot = await openSnapshot(archive.write);
+  let [count, bytesDone] = [0, 0];
+  let first: string | null = null;
+  for await (const { row, item } of readCalls(archive, snapshot.ask, { range: EVERY_ID })) {
+    onProgress({ step: "records", bytesDone: (bytesDone += row.record.length), bytesTotal });
+    if (toUuid(toMarks(item, row.record).digest) === row.digest.replaceAll("-", "")) continue;
+    count += 1;
+    first ??= item.record.call_id;
+  }
+  if (count === 0) return [];
+  const example = first === null ? "" : `, call_id ${first} for one`;
+  return [
+    {
+      level: "error",
+      what: `calls are not what was imported: ${count}${example}`,
+      where: "table call",
+      todo: "restore the database as it was before, and look for what changed it: a disk, memory, a person",
+    },
+  ];
+}
+
+async function examineClock(ask: Ask): Promise<Finding[]> {
+  const [newest] = await ask<{ ms: number; name: string }>(
+    `SELECT created_ms::float8 AS ms,
+       CASE kind WHEN 'token' THEN 'a token of application ' || secret_id ELSE 'API key ' || id END AS name
+     FROM bearer WHERE revoked_ms IS NULL
+     UNION ALL SELECT created_ms, 'application ' || secret_id FROM application WHERE revoked_ms IS NULL
+     ORDER BY ms DESC LIMIT 1`,
+  );
+  return toClockFindings(newest, Date.now(), "table bearer");
+}
+
+async function examineOwners(ask: Ask): Promise<Finding[]> {
+  const issued = await ask<{ name: string; userId: number; status: number }>(
+    `SELECT 'application ' || secret_id AS name, user_id::float8 AS "userId", status::float8
+       FROM application JOIN "user" ON "user".id = user_id WHERE revoked_ms IS NULL
+     UNION ALL SELECT 'API key ' || bearer.id, user_id::float8, status::float8
+       FROM bearer JOIN "user" ON "user".id = user_id WHERE kind = 'key' AND revoked_ms IS NULL`,
+  );
+  return issued.flatMap((one) => toOwnerFindings(one, "table bearer"));
+}

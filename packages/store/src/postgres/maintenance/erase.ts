@@ -1,0 +1,202 @@
+// Taking calls out of an archive for good: rows, names, chats, what searches read, and the recordings that no other call has.
+// What was cut off is completed by the same command: contents are found by the rows that are left of them until they are gone.
+import type {
+  ErasedCounts,
+  ErasureFilter,
+  ErasurePlan,
+  Maintenance,
+  OnProgress,
+  Retained,
+} from "../../port/index.ts";
+import { ArchiveError } from "../../port/faults.ts";
+import { parseEntry } from "../../values/access-chain.ts";
+import { isOfIdentifier, toAsked, toErasureEntry } from "../../values/erasure-entry.ts";
+import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
+import { appendEntry } from "../access-log.ts";
+import type { Archive } from "../archive.ts";
+import { createRecordForm } from "../call-rows.ts";
+import { holdGate } from "../locks.ts";
+import { openSnapshot } from "../open-transaction.ts";
+import { findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
+import { createRowEraser } from "./erase-rows.ts";
+
+/** `open`: opens the archive, which is closed after each use. */
+export function createErasure(
+  open: () => Promise<Archive>,
+): Pick<Maintenance, "planErasure" | "erase"> {
+  return {
+    planErasure: async (filter) => {
+      await using archive = await openAlone(open);
+      return (await plan(archive, filter)).plan;
+    },
+    // A download that has begun ends whole, and what is asked for afterwards is not there.
+    erase: async (filter, { operator, onProgress = () => {} }) => {
+      await using archive = await openAlone(open);
+      const { write, media } = archive;
+      const { plan: taken, doomed, strays, recordBytes } = await plan(archive, filter);
+      const { calls, chats, files, fileBytes } = taken;
+      if (calls + chats + files > 0) {
+        const erased = { calls, chats, files, fileBytes };
+        const entry = toErasureEntry(filter, { operator, erased }, () => doomed.callIds);
+        await write.transact((one) => appendEntry(one, JSON.stringify(entry)));
+      }
+      await createRowEraser(archive).erase(doomed, toReporter(onProgress, "records", recordBytes));
+      const onRemoved = toReporter(onProgress, "recordings", fileBytes);
+      const retained: Retained[] = [];
+      const remove = async (name: string, bytes: number) => {
+        const kept = await media.delete(name);
+        if (kept !== undefined) retained.push(kept);
+        onRemoved(bytes);
+        return kept === undefined;
+      };
+      for await (const { sha256, bytes, location } of readUnnamed(archive)) {
+        const isGone = location !== null || (await remove(sha256, bytes));
+        if (isGone)
+          await write.ask("DELETE FROM media WHERE sha256 = decode($1::text, 'hex')", [sha256]);
+      }
+      for (const { name, bytes } of strays) await remove(name, bytes);
+      // What PostgreSQL keeps of rows that are gone, in its files and its log, nobody can ask it for.
+      return { ...taken, retained, isComplete: true };
+    },
+  };
+}
+
+/** The archive, with nobody else at work in it. Throws `ArchiveError`. */
+async function openAlone(open: () => Promise<Archive>): Promise<Archive> {
+  const archive = await open();
+  try {
+    const gate = await holdGate(archive.write, true);
+    if (gate === undefined)
+      throw new ArchiveError(
+        "an import, an export or another purge is under way in this archive: try again when it has ended",
+      );
+    const close = async () => {
+      await gate[Symbol.asyncDispose]();
+      await archive[Symbol.asyncDispose]();
+    };
+    return { ...archive, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await archive[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function toReporter(onProgress: OnProgress, step: string, bytesTotal: number) {
+  let bytesDone = 0;
+  return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
+}
+
+// With the gate held no recording is on its way into the archive: one that no row names was left behind by an import that was
+// cut off, perhaps one of these very calls.
+async function plan(archive: Archive, filter: ErasureFilter) {
+  const { write, settings, media } = archive;
+  const { timeZone } = settings;
+  await using snapshot = await openSnapshot(write);
+  const { ask } = snapshot;
+  const doomed = await findDoomed(
+    { ask, timeZone, toRecord: createRecordForm(settings).toRecord },
+    filter,
+  );
+  const isRange = "fromId" in doomed.calls;
+  const [calls] = await ask<Sum>(
+    `SELECT ${toSums("octet_length(record)")} FROM call
+     WHERE ${isRange ? "id >= $1::int8 AND id < $2::int8" : "id = ANY($1::int8[])"}`,
+    isRange ? doomed.values.slice(1, 3) : doomed.values.slice(0, 1),
+  );
+  const [chats] = await ask<Sum>(
+    `SELECT ${toSums("octet_length(record)")} FROM chat WHERE ${IS_DOOMED_CHAT}`,
+    doomed.values,
+  );
+  const contents = await ask<Content>(
+    `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, location,
+       NOT EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256) AS "isUnnamed"
+     FROM media WHERE NOT EXISTS
+       (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND NOT ${isDoomedCall("call")})`,
+    doomed.values.slice(0, 3),
+  );
+  const own = contents.filter(({ location }) => location === null);
+  const unnamed = own.filter(({ isUnnamed }) => isUnnamed).map(({ sha256 }) => sha256);
+  const named = watchNames(media.list(), new Set(unnamed));
+  const isKnown = async (sha256: string) =>
+    (await ask("SELECT 1 FROM media WHERE sha256 = decode($1::text, 'hex')", [sha256])).length > 0;
+  const { unreferenced, leftovers } = await findStrayMedia(named.stored, isKnown, 0);
+  const strays = [...unreferenced, ...leftovers];
+  const sum = (rows: readonly { readonly bytes: number }[]) =>
+    rows.reduce((total, { bytes }) => total + bytes, 0);
+  const counts: ErasedCounts = {
+    calls: calls?.rows ?? 0,
+    chats: chats?.rows ?? 0,
+    files: own.length + strays.length,
+    fileBytes: sum(own) + sum(strays),
+  };
+  const found: ErasurePlan = {
+    ...counts,
+    unlinked: contents.flatMap(({ location }) => location ?? []).toSorted(),
+    ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
+    takenMs: await findEarlier(archive, filter, counts),
+  };
+  return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
+}
+
+interface Sum {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+const toSums = (bytes: string) =>
+  `count(*)::float8 AS rows, coalesce(sum(${bytes}), 0)::float8 AS bytes`;
+
+interface Content {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly location: string | null;
+  /** Whether no recording names it even before. */
+  readonly isUnnamed: boolean;
+}
+
+/** The contents that no recording names. */
+async function* readUnnamed({ write }: Archive): AsyncGenerator<Omit<Content, "isUnnamed">> {
+  for (let after = ""; ;) {
+    const rows = await write.transact(
+      ({ ask }) =>
+        ask<Content>(
+          `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, location FROM media
+           WHERE sha256 > decode($1::text, 'hex') AND NOT EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256)
+           ORDER BY sha256 LIMIT 1000`,
+          [after],
+        ),
+      { isLong: true },
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.sha256;
+  }
+}
+
+/** See `ErasurePlan.takenMs`. */
+async function findEarlier(
+  { write }: Archive,
+  filter: ErasureFilter,
+  { calls, chats }: ErasedCounts,
+): Promise<number | undefined> {
+  if (!isOfIdentifier(filter) || calls + chats > 0) return undefined;
+  const asked = JSON.stringify(toAsked(filter));
+  // Looked for as texts first: PostgreSQL reads no JSON that has U+0000 in it.
+  const rows = await write.transact(
+    ({ ask }) =>
+      ask<{ entry: string }>(
+        `SELECT entry FROM access WHERE strpos(entry, '"operation":"purge"') > 0 AND strpos(entry, $1::text) > 0 ORDER BY seq DESC`,
+        [`"asked":${asked}`],
+      ),
+    { isLong: true },
+  );
+  const entries = rows.map(({ entry }) => parseEntry(entry));
+  const earlier = entries.find(
+    (entry) =>
+      entry?.operation === "purge" &&
+      JSON.stringify(entry.asked) === asked &&
+      entry.erased.calls + entry.erased.chats > 0,
+  );
+  return earlier?.timeMs;
+}

@@ -1,0 +1,112 @@
+// What an archive has that no import brings, as rows of its tables.
+import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
+import { checkFollows } from "../../values/access-chain.ts";
+import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
+import type { Archive } from "../archive.ts";
+import type { Ask, Transaction, Value } from "../connection.ts";
+import { withoutNulls } from "../rows.ts";
+
+/** `open`: opens the archive, which is closed after each use. */
+export function createInternals(open: () => Promise<Archive>): Internals {
+  return {
+    async *read(afterSeq = 0) {
+      await using archive = await open();
+      const { ask } = archive.write;
+      yield* await ask<InternalRow>(SETTINGS);
+      yield* readIssued(ask);
+      yield* readTombstones(ask);
+      for await (const row of readRows(ask, {}, afterSeq)) yield { kind: "access", ...row };
+    },
+    write: async (rows) => {
+      await using archive = await open();
+      await archive.write.transact(
+        async (transaction) => {
+          let head: Head = await lockHead(transaction);
+          const logged = rows.filter((row) => row.kind === "access");
+          for (const row of logged) {
+            checkFollows(row, head);
+            head = row;
+          }
+          for (const row of rows) await write(transaction, row);
+          await insertRows(transaction, logged);
+        },
+        { isLong: true },
+      );
+    },
+  };
+}
+
+const SETTINGS = `
+  SELECT 'setting' AS kind, name, value FROM setting
+  WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrated_after')`;
+
+// The columns are named as the port names them.
+const APPLICATIONS = `
+  SELECT secret_id AS "secretID", key_hash AS "keyHash", user_id::float8 AS "userId", created_ms::float8 AS "createdMs",
+    revoked_ms::float8 AS "revokedMs" FROM application ORDER BY secret_id`;
+const BEARERS = `
+  SELECT hash, id, kind, user_id::float8 AS "userId", secret_id AS "secretID", key_id AS "keyId",
+    created_ms::float8 AS "createdMs", expires_ms::float8 AS "expiresMs", revoked_ms::float8 AS "revokedMs"
+  FROM bearer WHERE (kind <> 'key', hash) > ($1::bool, $2::text) ORDER BY kind <> 'key', hash LIMIT 1000`;
+
+async function* readIssued(ask: Ask): AsyncGenerator<InternalRow> {
+  for (const row of await ask<Revocable<Application>>(APPLICATIONS))
+    yield { kind: "application", application: withoutNulls(row) };
+  for (let after: readonly [boolean, string] = [false, ""]; ;) {
+    const rows = await ask<Revocable<Bearer>>(BEARERS, after);
+    for (const row of rows) yield { kind: "bearer", bearer: withoutNulls(row) };
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = [last.kind !== "key", last.hash];
+  }
+}
+
+async function* readTombstones(ask: Ask): AsyncGenerator<InternalRow> {
+  for (let after = ""; ;) {
+    const rows = await ask<{ kind: "tombstone"; mark: string }>(
+      `SELECT 'tombstone' AS kind, encode(mark, 'hex') AS mark FROM tombstone
+       WHERE mark > decode($1::text, 'hex') ORDER BY mark LIMIT 1000`,
+      [after],
+    );
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.mark;
+  }
+}
+
+async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
+  const put = (text: string, values: readonly (Value | undefined)[]) =>
+    ask(
+      text,
+      values.map((value) => value ?? null),
+    );
+  if (row.kind === "setting")
+    await put(
+      `INSERT INTO setting (name, value) VALUES ($1::text, $2::text)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      [row.name, row.value],
+    );
+  if (row.kind === "tombstone")
+    await put("INSERT INTO tombstone VALUES (decode($1::text, 'hex')) ON CONFLICT DO NOTHING", [
+      row.mark,
+    ]);
+  if (row.kind === "application") {
+    const { secretID, keyHash, userId, createdMs, revokedMs } = row.application;
+    await put(
+      `INSERT INTO application (secret_id, key_hash, user_id, created_ms, revoked_ms)
+       VALUES ($1::text, $2::text, $3::int8, $4::int8, $5::int8)
+       ON CONFLICT (secret_id) DO UPDATE SET revoked_ms = excluded.revoked_ms`,
+      [secretID, keyHash, userId, createdMs, revokedMs],
+    );
+  }
+  if (row.kind === "bearer") {
+    const { hash, id, kind, userId, secretID, keyId, createdMs, expiresMs, revokedMs } = row.bearer;
+    await put(
+      `INSERT INTO bearer (hash, id, kind, user_id, secret_id, key_id, created_ms, expires_ms, revoked_ms)
+       VALUES ($1::text, $2::text, $3::text, $4::int8, $5::text, $6::text, $7::int8, $8::int8, $9::int8)
+       ON CONFLICT (hash) DO UPDATE SET expires_ms = excluded.expires_ms, revoked_ms = excluded.revoked_ms`,
+      [hash, id, kind, userId, secretID, keyId, createdMs, expiresMs, revokedMs],
+    );
+  }
+}

@@ -1,0 +1,32 @@
+// Maintenance of an archive in PostgreSQL. Everything opens connections of its own, when it is asked for.
+import type { Maintenance } from "../../port/index.ts";
+import { openArchive, type PostgresPlaces } from "../archive.ts";
+import { toList } from "../connection.ts";
+import { check } from "./check.ts";
+import { createErasure } from "./erase.ts";
+import { createInternals } from "./internals.ts";
+import { openReferencedMedia } from "./referenced-media.ts";
+import { openScan } from "./scan.ts";
+
+export function createMaintenance(places: PostgresPlaces): Maintenance {
+  const open = () => openArchive(places);
+  return {
+    media: places.media,
+    internals: createInternals(open),
+    scan: async (options = {}) => await openScan(await open(), options),
+    referencedMedia: async (days = {}) => await openReferencedMedia(await open(), days),
+    noteVerified: async (verified) => {
+      await using archive = await open();
+      await archive.write.ask(
+        `UPDATE media SET version = noted.version
+         FROM unnest($1::text[], $2::text[]) AS noted (sha256, version) WHERE media.sha256 = decode(noted.sha256, 'hex')`,
+        [
+          toList(verified.map(({ sha256 }) => sha256)),
+          toList(verified.map(({ version = "" }) => version)),
+        ],
+      );
+    },
+    ...createErasure(open),
+    check: async (onProgress = () => {}) => await check(await open(), onProgress),
+  };
+}

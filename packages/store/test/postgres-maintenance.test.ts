@@ -1,0 +1,161 @@
+// Erasing, migrating and checking an archive in PostgreSQL.
+import postgres from "postgres";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { CallStore, Reference } from "../src/index.ts";
+import { createStore, openMaintenance } from "../src/open.ts";
+import { toEntry } from "../src/suite/access-log.ts";
+import { describeErasing } from "../src/suite/erasing.ts";
+import { describeMigrating } from "../src/suite/migrating.ts";
+import { addRecording, call, fill, message, query, toUser } from "../src/suite/records.ts";
+import { closing } from "../src/suite/stores.ts";
+import { usePostgres } from "./support/postgres.ts";
+
+const { create, createPlaces } = usePostgres();
+
+describe("the store in PostgreSQL: erasing", () => {
+  describeErasing(closing(create));
+});
+describe("the store in PostgreSQL: migrating", () => {
+  describeMigrating(closing(create));
+});
+
+async function openStoreAndOwner() {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  const store = await createStore(places);
+  onTestFinished(async () => {
+    await store[Symbol.asyncDispose]();
+    await sql.end();
+  });
+  return { places, sql, store };
+}
+
+const toCalls = (store: CallStore) =>
+  store.calls.search(query({})).then(({ records }) => records.map(({ call_id }) => call_id));
+
+test("whole months go with their tables, and can be filled again", async () => {
+  const { sql, store } = await openStoreAndOwner();
+  const at = (call_id: string, datetime: string) =>
+    call({ call_id, datetime, ref_id: `ref ${call_id}` }, { revisedMs: 1 });
+  const old = [at("A", "2025-01-15T10:00:00Z"), at("B", "2025-02-15T10:00:00Z")];
+  const partial = [at("C", "2025-03-01T10:00:00Z"), at("D", "2025-03-20T10:00:00Z")];
+  await fill(store, [...old, ...partial]);
+  const { maintenance } = store;
+  expect(await maintenance.erase({ before: "2025-03-10" }, { operator: "olive" })).toMatchObject({
+    calls: 3,
+    isComplete: true,
+  });
+  const tables =
+    await sql`SELECT relname FROM pg_class WHERE relname ~ '^(call|call_key|recording)_2025_..$' ORDER BY 1`;
+  expect(tables.map((row) => row["relname"])).toEqual([
+    "call_2025_03",
+    "call_key_2025_03",
+    "recording_2025_03",
+  ]);
+  expect(await toCalls(store)).toEqual(["D"]);
+  expect(await store.calls.byCallId("A", [])).toEqual([]);
+  expect(await store.calls.byReference("ref B", [])).toEqual([]);
+  const left =
+    await sql`SELECT (SELECT count(*) FROM call_name)::int AS names, (SELECT count(*) FROM call_revision)::int AS revisions`;
+  expect(left).toMatchObject([{ names: 2, revisions: 1 }]);
+
+  expect(await fill(store, old)).toEqual(["erased", "erased"]);
+  expect(await fill(store, [at("E", "2025-01-20T10:00:00Z")])).toEqual(["imported"]);
+  expect(await toCalls(store)).toEqual(["D", "E"]);
+});
+
+test("while an import is under way nothing is erased, and while a scan is read", async () => {
+  const { store } = await openStoreAndOwner();
+  const { maintenance } = store;
+  const erase = () => maintenance.erase({ isUndated: true }, { operator: "olive" });
+  const session = await store.openImport();
+  await expect(erase()).rejects.toThrow("under way in this archive");
+  await session[Symbol.asyncDispose]();
+  const scan = await maintenance.scan();
+  await expect(maintenance.planErasure({ isUndated: true })).rejects.toThrow("under way");
+  await scan[Symbol.asyncDispose]();
+  expect(await erase()).toMatchObject({ calls: 0 });
+});
+
+test("a scan is of one moment, whatever is imported while it is read", async () => {
+  const { store } = await openStoreAndOwner();
+  const rows = Array.from({ length: 1_200 }, (_, n) => call({ call_id: `${n}`, datetime: AT }));
+  await fill(store, rows);
+  await using scan = await store.maintenance.scan();
+  const ids: unknown[] = [];
+  for await (const { items } of scan.rows()) {
+    const [first] = items;
+    ids.push(first?.kind === "call" && first.record.call_id);
+    if (ids.length === 1) await fill(store, [call({ call_id: "late", datetime: "2025-01-01" })]);
+  }
+  expect(ids).toEqual(rows.map(({ record }) => record.call_id));
+});
+
+const AT = "2025-05-01T10:00:00Z";
+
+test("contents are listed by their digests, with the first call that has them, and noted as verified", async () => {
+  const { store } = await openStoreAndOwner();
+  const [shared, own] = [
+    await addRecording(store, { filename: "a.wav", content: "shared" }),
+    await addRecording(store, { filename: "b.wav", content: "own" }),
+  ];
+  await fill(store, [
+    call({ call_id: "A", datetime: AT }, { recordings: [shared] }),
+    call({ call_id: "B", datetime: "2025-04-01T10:00:00Z" }, { recordings: [shared, own] }),
+  ]);
+  const { maintenance } = store;
+  const list = async (days = {}) => {
+    await using referenced = await maintenance.referencedMedia(days);
+    const { files, bytes } = referenced;
+    const all: Reference[] = [];
+    for await (const one of referenced) all.push(one);
+    const has = await Promise.all([shared, own].map(({ media }) => referenced.has(media.sha256)));
+    return { files, bytes, has, calls: all.map((one) => [one.callId, one.recordings]), all };
+  };
+  const { all, ...listed } = await list();
+  expect(listed).toEqual({
+    files: 2,
+    bytes: 9,
+    has: [true, true],
+    calls: [shared, own]
+      .toSorted((a, b) => (a.media.sha256 < b.media.sha256 ? -1 : 1))
+      .map((one) => (one === shared ? ["B", 2] : ["B", 1])),
+  });
+  expect(await list({ fromDay: "2025-05-01" })).toMatchObject({
+    files: 1,
+    bytes: 6,
+    has: [true, false],
+    calls: [["A", 1]],
+  });
+  await maintenance.noteVerified(all.map(({ media }) => ({ ...media, version: "of a test" })));
+  expect((await list()).all.map(({ media }) => media.version)).toEqual(["of a test", "of a test"]);
+});
+
+test("a check finds what somebody changed, and nothing in an archive that is well", async () => {
+  const { places, sql, store } = await openStoreAndOwner();
+  await fill(store, [
+    { kind: "user", record: toUser(1) },
+    call({ call_id: "A", datetime: AT, notes: "as it was" }, { sessionId: "S" }),
+    call(
+      { notes: "nobody's" },
+      { recordings: [await addRecording(store, { filename: "a.wav", content: "sound" })] },
+    ),
+    { kind: "chat", record: message("A", "Yes.", AT) },
+  ]);
+  await store.credentials.addBearer({ id: "k", kind: "key", hash: "h", userId: 1, createdMs: 1 });
+  await store.accessLog.append(toEntry(), true);
+  const check = async () => (await (await openMaintenance(places)).check()).map(({ what }) => what);
+  expect(await check()).toEqual([]);
+
+  await sql`UPDATE call SET record = replace(record, 'as it was', 'as it is')`;
+  await sql`UPDATE "user" SET status = 0`;
+  await sql`UPDATE bearer SET created_ms = 8000000000000`;
+  await sql`ALTER TABLE access DISABLE TRIGGER access_kept`;
+  await sql`UPDATE access SET entry = replace(entry, 'getMetadata', 'findMetadata')`;
+  expect(await check()).toEqual([
+    "calls are not what was imported: 1, call_id A for one",
+    expect.stringContaining("the clock of this machine is wrong, or was"),
+    "the access log was changed: row 1 was altered",
+    "API key k belongs to a user who is inactive: user 1",
+  ]);
+});
