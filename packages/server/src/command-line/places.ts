@@ -31,7 +31,7 @@ export function addPlaces(command: Command, data = "the folder of the archive"):
 export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string): Places {
   if (data !== undefined && records !== undefined)
     throw new UsageError("--data and --records both say where the records are: give one of them");
-  if (records !== undefined && SECRET.test(records)) throw new UsageError(HIDE_PASSWORD);
+  if (records !== undefined) checkNoSecret("--records", records);
   const { env } = io();
   if (data !== undefined && media === undefined && env[MEDIA])
     throw new UsageError(
@@ -50,12 +50,17 @@ export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string
   };
 }
 
+/** Throws `UsageError` for an address with a password in it. */
+export function checkNoSecret(option: string, address: string): void {
+  if (SECRET.test(address)) throw new UsageError(`${option} ${HIDE_PASSWORD}`);
+}
+
 // RFC 3986, section 3.2.1; and the options in which libpq takes secrets.
 const SECRET = /^[\w+.-]+:\/\/[^/?#]*:[^/?#]*@|[?&](?:password|sslpassword)=/i;
 
 // The arguments of a program are there for every user of the machine to read, and in the histories of shells. Addresses of
 // buckets have no secrets anywhere: the store refuses them.
-const HIDE_PASSWORD = `--records has a password in it, which everybody on this machine could read: set ${RECORDS} to the address, or use PGPASSFILE or PGPASSWORD`;
+const HIDE_PASSWORD = `has a password in it, which everybody on this machine could read: set ${RECORDS} to the address, or use PGPASSFILE or PGPASSWORD`;
 
 /** The places without their secrets, for people. */
 export function describePlaces({ records, media }: Places): string {

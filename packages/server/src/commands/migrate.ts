@@ -1,11 +1,18 @@
 // `call-media-server migrate`: an archive moved to other places, whole, and compared at the end.
 import { type MigrationReport, migrateArchive, readSettings } from "@call-media/store";
-import { findAdapter, openMaintenance } from "@call-media/store/open";
+import { findAdapter, openMaintenance, type Places } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
 import { toDamageLine } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
+import {
+  addPlaces,
+  checkNoSecret,
+  describePlaces,
+  type PlaceFlags,
+  toPlaces,
+} from "../command-line/places.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { console, io } from "../io.ts";
@@ -16,7 +23,7 @@ access log with its chain, what purges remember, and recordings. Whoever had a c
 copied as well. The archive that is migrated from stays as it is; its access log gets one row.
 
   $ call-media-server migrate --from ./archive --records postgres://cm@db/cm --media s3://recordings/cm
-  $ call-media-server migrate --from postgres://cm@db/cm --from-media s3://recordings/cm --records ./archive
+  $ call-media-server migrate --from postgres://cm@db/cm --from-media s3://recordings/cm --data ./archive --media ./archive/media
 
 Run an interrupted migration again to continue it. Stop the service before the last run: what is written to the first
 archive meanwhile would be missing in the second. To keep the pause short, migrate once while the service runs, stop it, and
@@ -29,58 +36,40 @@ recordings were missing or damaged before.
 A password does not belong into an option, where every user of the machine sees it: put it into PGPASSFILE or PGPASSWORD,
 or the address with it into CALL_MEDIA_RECORDS.`;
 
-interface MigrateFlags {
+interface MigrateFlags extends PlaceFlags {
   readonly from: string;
   readonly fromMedia?: string;
-  readonly records: string;
-  readonly media?: string;
 }
 
 const SOME_DAMAGED = 2;
 
 export function configureMigrate(command: Command): void {
   command
-    .requiredOption("--from <place>", "where the records of the archive are")
-    .option("--from-media <place>", "where its recordings are; default: in its folder")
-    .addOption(
-      new Option("--records <place>", "where the records go, a folder or a postgres:// address")
-        .env("CALL_MEDIA_RECORDS")
-        .makeOptionMandatory(),
+    .requiredOption(
+      "--from <address>",
+      "where the records of the archive are, a folder or an address",
     )
-    .addOption(
-      new Option("--media <place>", "where the recordings go; default: into the folder").env(
-        "CALL_MEDIA_MEDIA",
-      ),
-    )
+    .option("--from-media <address>", "where its recordings are (default: media in its folder)");
+  addPlaces(command, "the folder that the archive goes to")
     .addHelpText("after", HELP)
     .action(async (flags: MigrateFlags) => {
-      checkPlaces(command, flags);
-      console.log(toAccount(await migrate(flags)));
+      checkNoSecret("--from", flags.from);
+      const from = { records: flags.from, media: flags.fromMedia, env: io().env };
+      const to = toPlaces(flags);
+      if (describePlaces({ records: from.records }) === describePlaces({ records: to.records }))
+        throw new UsageError(`the archive is in ${flags.from} already: give another place`);
+      console.log(toAccount(await migrate(from, to)));
     });
 }
 
-function checkPlaces(command: Command, { from, records }: MigrateFlags): void {
-  if (from === records) throw new UsageError(`--from and --records are the same place: ${from}`);
-  for (const name of ["from", "records"] as const) {
-    const isShown = command.getOptionValueSource(name) === "cli";
-    if (isShown && withoutPassword({ from, records }[name]) !== { from, records }[name])
-      throw new UsageError(
-        `--${name} has a password in it, which every user of the machine sees: use PGPASSFILE, PGPASSWORD or CALL_MEDIA_RECORDS`,
-      );
-  }
-}
-
-const withoutPassword = (place: string) => place.replace(/^(\w+:\/\/[^/:@]*):[^/@]*@/, "$1@");
-
-async function migrate(flags: MigrateFlags): Promise<MigrationReport> {
-  const from = await openMaintenance({ records: flags.from, media: flags.fromMedia });
+async function migrate(given: Places, places: Places): Promise<MigrationReport> {
+  const from = await openMaintenance(given);
   // First: it refuses a wrong place before another archive is made.
-  const timeZone = (await readSettings(from)).get("time_zone");
-  const adapter = await findAdapter({ records: flags.records, media: flags.media });
-  await using to = await adapter.create({ timeZone });
+  const settings = await readSettings(from);
+  const adapter = await findAdapter(places);
+  await using to = await adapter.create({ timeZone: settings.get("time_zone") });
   using progress = createProgress();
-  const places = [flags.records, flags.media].filter((place) => place !== undefined);
-  const asked = { to: places.map(withoutPassword) };
+  const asked = { to: describePlaces(places) };
   const act = { operation: "migrate", operator: toOperator(), asked } as const;
   return await migrateArchive({ from, to, act, onProgress: progress.update });
 }
