@@ -148,14 +148,14 @@ test("doctor, verify, export and purge work on a bucket, and name what is missin
   server.faults.denied.clear();
   const purged = await run("purge", "--call-id", "A", "--yes", ...places);
   expect(purged.stdout).toContain("replicas and snapshots");
-  expect(server.objects.size).toBe(0);
+  expect([...server.objects.keys()]).toEqual(["cm/.call-media-archive"]);
 });
 
 test("purge says what an object lock keeps, and takes it when the lock has ended", async () => {
   const { server, places, lines } = await createArchive(randomBytes(1_000));
   server.settings.set("versioning", "<Versioning><Status>Enabled</Status></Versioning>");
   await run("import", ...places, lines);
-  const [name = ""] = server.objects.keys();
+  const name = [...server.objects.keys()].find((key) => !key.endsWith("archive")) ?? "";
   const lockedUntil = new Date(Date.now() + 60_000).toISOString();
   server.lock(name, { lockedUntil });
   const purge = () => run("purge", "--call-id", "A", "--yes", ...places);
@@ -165,5 +165,5 @@ test("purge says what an object lock keeps, and takes it when the lock has ended
   });
   server.lock(name, { lockedUntil: undefined });
   expect(await purge()).toMatchObject({ code: 0 });
-  expect(server.objects.size).toBe(0);
+  expect(server.objects.size).toBe(1); // whose place it is
 });

@@ -1,5 +1,6 @@
 // Opening an archive by the addresses of its places: the scheme of each names the adapter of the records, and the media store.
 import { resolve } from "node:path";
+import { createFolderClaim } from "./media/claim.ts";
 import { createMediaFolder } from "./media/media-folder.ts";
 import {
   type Adapter,
@@ -38,7 +39,10 @@ const openFolder: OpenAdapter = async (address, media) =>
 const openPostgres: OpenAdapter = async (address, media) =>
   (await import("./postgres/adapter.ts")).toAdapter(address, media);
 
-const openMediaFolder: OpenMediaStore = async (address) => createMediaFolder(toFolder(address));
+const openMediaFolder: OpenMediaStore = async (address) => {
+  const directory = toFolder(address);
+  return { ...createMediaFolder(directory), claim: createFolderClaim(directory) };
+};
 
 const toFolder = (address: string) => address.replace(/^(?:sqlite|file):/, "");
 

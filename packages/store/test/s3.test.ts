@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Media, type MediaStore, type StoredMedia, verifyMedia } from "../src/index.ts";
+import { OWNER } from "../src/media/claim.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
 import { call, fill } from "../src/suite/records.ts";
@@ -345,8 +346,33 @@ test("purge and verify over a bucket: what is locked is reported, and goes with 
   server.lock(toKey(media), { lockedUntil: undefined });
   const second = await archive.erase({ callId: "A" }, { operator: "mia" });
   expect(second).toMatchObject({ calls: 0, files: 1, ofNoRecord: [toKey(media)], retained: [] });
-  expect([...server.objects.keys()]).toEqual([toKey(kept)]);
+  expect([...server.objects.keys()].toSorted()).toEqual([`cm/${OWNER}`, toKey(kept)]);
 });
+
+test.each(["s3:", "file:"])(
+  "two archives do not share a place of %s: a purge would take what is the other's",
+  async (scheme) => {
+    const { server } = await open();
+    const media = scheme === "s3:" ? server.address : `file:${await createFolder()}`;
+    const toPlaces = async () => ({ records: await createFolder(), media, env: KEYS });
+    const [first, second] = [await toPlaces(), await toPlaces()];
+    await using store = await createStore(first);
+    await using other = await createStore(second);
+    const kept = await put(store.media);
+    const another = put(other.media);
+    await expect(another).rejects.toMatchObject({ name: "ArchiveError" });
+    await expect(another).rejects.toThrow("has the recordings of another archive");
+    const asked = { operator: "mia" };
+    const erased = (await openMaintenance(second)).erase({ isUndated: true }, asked);
+    await expect(erased).rejects.toThrow("has the recordings of another archive");
+    expect(await read(store.media, kept)).toHaveLength(1_000);
+
+    // Of no record yet.
+    const own = await (await openMaintenance(first)).erase({ isUndated: true }, asked);
+    expect(own.ofNoRecord).toHaveLength(1);
+    expect(await listAll(store.media)).toEqual([]);
+  },
+);
 
 test("a purge takes nothing when the bucket cannot be reached", async () => {
   const { server } = await open();

@@ -12,6 +12,7 @@ import type {
   OpenMedia,
   StoredMedia,
 } from "../port/media.ts";
+import { OWNER } from "./claim.ts";
 import { createIntegrityCheck, proveContent, readFingerprint } from "./fingerprint.ts";
 import { isUnfinished, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
 import { makeFolder, READ_AT_ONCE, syncFolder } from "./files.ts";
@@ -104,6 +105,7 @@ function toOpenMedia(file: FileHandle, { sha256 }: Media, { first, last }: ByteR
 /** Throws `StoreFault` when a folder cannot be read. */
 async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
   for (const entry of await listFolder(directory)) {
+    if (entry.name === OWNER) continue;
     const names = entry.isDirectory() ? await listFolder(join(directory, entry.name)) : [entry];
     for (const { name } of names) {
       const below = entry.isDirectory() ? join(entry.name, name) : name;

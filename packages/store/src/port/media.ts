@@ -76,6 +76,11 @@ export interface MediaStore {
   list(): AsyncIterable<StoredMedia>;
   /** Reads all of it; gives the state it has. Throws `StoreFault` when it is missing, or no longer what was imported. */
   verify(media: Media, onRead?: (bytes: number) => void): Promise<Media>;
+  /**
+   * Notes whose recordings these are, where that is not noted yet. For places that several archives could share by mistake: called
+   * before the first `put`, and before an erasure deletes what no record names. Throws `ArchiveError` when it is another archive.
+   */
+  claim?(archiveId: string): Promise<void>;
   /** Throws when the place cannot be reached now. For places that may be away while the records are there. */
   reach?(): Promise<void>;
   /** Faults of the place itself, such as a missing permission; changes nothing there. */

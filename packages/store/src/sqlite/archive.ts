@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { CallStore, ImportSessionOptions, MediaStore } from "../port/index.ts";
+import { claiming } from "../media/claim.ts";
 import { createMediaFolder } from "../media/media-folder.ts";
 import { MEDIA } from "../media/media-path.ts";
 import { isTimeZone } from "../values/instant.ts";
@@ -77,7 +78,9 @@ function assemble(options: ArchiveOptions): CallStore {
       guard(createCredentials({ archive, access, writer, now })),
     ),
     accessLog: guard(createAccessLog(access, { archive, queue, checkPlaces })),
-    media: options.media ?? createMediaFolder(join(directory, MEDIA)),
+    media: claiming(options.media ?? createMediaFolder(join(directory, MEDIA)), () =>
+      readSetting(archive, "archive_id"),
+    ),
     maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
       openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {

@@ -48,6 +48,7 @@ export function createErasure(
     erase: async (filter, { operator, onProgress = () => {} }): Promise<ErasureReport> => {
       using archive = open(directory);
       const { database } = archive;
+      await media.claim?.(readSetting(database, "archive_id"));
       const { counts, recordBytes, strays, ...names } = await list(database, media, filter);
       using log = openLog(database, directory, filter);
       const takenMs = log.findEarlier(counts);
