@@ -28,8 +28,8 @@ export interface Ask {
   /** Default: the first caller; null: nobody. */
   readonly caller?: Caller | null;
   readonly method?: string;
-  /** The path, percent-encoded, written in another way. */
-  readonly rewrite?: (path: string) => string;
+  /** Path and query, percent-encoded, written in another way. */
+  readonly rewrite?: (target: string) => string;
 }
 
 export interface Answer {
@@ -64,9 +64,10 @@ export function toRawRequest(ask: Ask, { baseUrl, operation, caller }: Address):
   const query = toQuery({ ...ask.query, ...caller?.query });
   const body = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
   const method = ask.method ?? operation.method;
+  const target = `${filled}${query === "" ? "" : `?${query}`}`;
   return {
     method,
-    url: `${baseUrl}${ask.rewrite?.(filled) ?? filled}${query === "" ? "" : `?${query}`}`,
+    url: `${baseUrl}${ask.rewrite?.(target) ?? target}`,
     headers: {
       Accept: toAccept(operation),
       ...caller?.headers,

@@ -13,12 +13,12 @@ import type { Relations } from "./relations/relations.ts";
 import type { ApiCheck, ApiReport, ApiTarget, Credentials } from "./report.ts";
 import { judgeAnswer } from "./rules/answer.ts";
 import { createRun, type Run } from "./run.ts";
-import { findList } from "./values/lists.ts";
+import { findList, keysOf } from "./values/lists.ts";
 
 /** How many requests a check may send that is not told: 40 for each operation, within these bounds. */
 const BUDGET = { each: 40, least: 150, most: 900 } as const;
 /** The part of the budget that is held back for second looks. */
-const HELD_BACK = 0.1;
+const HELD_BACK = 0.05;
 
 /**
  * Checks over HTTP whether a service keeps its document and what its relations say of it. Reads only, unless `mayWrite` is set.
@@ -149,12 +149,7 @@ async function perform(cells: readonly Cell[], setting: Setting): Promise<string
         ? `the budget of ${maxRequests} requests was used up before`
         : findLack(cell, run);
       if (why === undefined) await performCell(cell, setting);
-      else
-        for (const clause of cell.clauses)
-          collector.skip(
-            { requirement: toRequirement(clause, cell.rule), operation: cell.operation.id },
-            why,
-          );
+      else skipCell(cell, why, collector);
     }
     return run.requests() >= maxRequests * (1 - HELD_BACK)
       ? `the budget of ${maxRequests} requests is used up`
@@ -163,6 +158,11 @@ async function perform(cells: readonly Cell[], setting: Setting): Promise<string
     if (!(error instanceof Ended)) throw error;
     return error.message;
   }
+}
+
+function skipCell({ clauses, rule, operation }: Cell, why: string, collector: Collector): void {
+  for (const clause of clauses)
+    collector.skip({ requirement: toRequirement(clause, rule), operation: operation.id }, why);
 }
 
 function findLack({ needs }: Cell, { mayWrite, callers }: Run): string | undefined {
@@ -208,23 +208,46 @@ async function performCell(cell: Cell, setting: Setting): Promise<void> {
   const first = await judgeCell(cell, run);
   if (first.some((verdict) => isJudged(verdict) && verdict.witness !== undefined))
     setting.proved.add(cell);
-  const hasFault = first.some((verdict) => isJudged(verdict) && verdict.fault !== undefined);
+  const hasFault = first.some((verdict) => toPrint(cell, verdict).length > 0);
   if (!cell.isBetween || !hasFault) return report(cell, first, collector);
+  const before = knownKeys(run, cell);
   run.forget();
   const second = await judgeCell(cell, run);
+  const hasMoved = !cell.needs.includes("write") && (await hasGrown(run, cell, before));
   const again = new Set(second.flatMap((verdict) => toPrint(cell, verdict)));
-  const isLasting = (verdict: Verdict) => toPrint(cell, verdict).every((print) => again.has(print));
+  const isLasting = (verdict: Verdict) =>
+    toPrint(cell, verdict).every((print) => again.has(print) && !hasMoved);
   report(cell, first.filter(isLasting), collector);
   for (const verdict of first) {
     if (isLasting(verdict) || !isJudged(verdict)) continue;
     const { fault } = verdict;
-    const observed = `seen once and not again: ${typeof fault === "object" ? fault.fault : String(fault)}`;
+    const observed = `${hasMoved ? "rows came in meanwhile" : "seen once and not again"}: ${typeof fault === "object" ? fault.fault : String(fault)}`;
     collector.observe({ requirement: verdict.clause, operation: cell.operation.id, observed });
   }
 }
 
+/** The rows that a cell compares with, as far as they were found. */
+function knownKeys(run: Run, cell: Cell): ReadonlySet<string> {
+  const id = listOf(cell);
+  return new Set(keysOf(run, id, run.found.lists.get(id)?.rows ?? []));
+}
+
+const listOf = ({ operation, rule }: Cell): string =>
+  rule?.kind === "sameAs" ? rule.as : operation.id;
+
+/** Whether a list has rows that it had not before, although nothing was written. */
+async function hasGrown(run: Run, cell: Cell, before: ReadonlySet<string>): Promise<boolean> {
+  if (before.size === 0) return false;
+  const id = listOf(cell);
+  run.forget();
+  const list = await findList(run, id);
+  return keysOf(run, id, list?.rows ?? []).some((key) => !before.has(key));
+}
+
 function toPrint({ rule }: Cell, verdict: Verdict): string[] {
   if (!isJudged(verdict) || verdict.fault === undefined) return [];
+  // What is only observed is not worth a second look.
+  if ((verdict.level ?? rule?.level ?? "must") !== "must") return [];
   const { clause, answer, fault } = verdict;
   return [
     toFingerprint({

@@ -1,6 +1,9 @@
 // The door of the conformance kit.
 export { checkApi } from "./check-api.ts";
 export { type ApiDocument, loadDocument, parseDocument } from "./document/document.ts";
+export { type Explanation, explain } from "./explain.ts";
+export { toFirstRelations } from "./relations/init.ts";
+export { toJsonSchema } from "./relations/kinds.ts";
 export { loadRelations } from "./relations/read.ts";
 export type { Relations } from "./relations/relations.ts";
 export type {

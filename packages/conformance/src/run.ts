@@ -31,12 +31,9 @@ export interface Run {
   /** The number of writes so far: lists of before are old. */
   readonly epoch: () => number;
   /** Values that this run created, by parameter. */
-  readonly made: Map<string, unknown>;
+  readonly made: Map<string, Made>;
   /** What the run has found out of lists and bodies; kept by those who find it. */
-  readonly found: {
-    readonly lists: Map<string, FoundList>;
-    readonly bodies: Map<string, JsonObject>;
-  };
+  readonly found: Found;
   /** Operations with a success of a right request. */
   readonly succeeded: ReadonlySet<string>;
   /** How often right requests, in which every identifier is known, succeeded and were refused. */
@@ -44,7 +41,22 @@ export interface Run {
   readonly requests: () => number;
 }
 
+export interface Made {
+  readonly value: unknown;
+  /** Path parameters of its creation. */
+  readonly above: JsonObject;
+}
+
+interface Found {
+  readonly lists: Map<string, FoundList>;
+  /** A body of each operation that succeeded. */
+  readonly bodies: Map<string, JsonObject>;
+  /** Values of path parameters with which an operation succeeded. */
+  readonly paths: Map<string, JsonObject>;
+}
+
 export interface FoundList {
+  readonly path: JsonObject;
   readonly query: JsonObject;
   readonly rows: readonly unknown[];
   /** Whether these are all rows. */
@@ -74,15 +86,27 @@ export function createRun({
 }: RunSetting): Run {
   const remembered = new Map<string, Answer>();
   const succeeded = new Set<string>();
+  const found: Found = { lists: new Map(), bodies: new Map(), paths: new Map() };
   let epoch = 0;
 
-  const operation = (id: string): Operation => {
-    const found = document.operations.get(id);
-    if (found === undefined) throw new Error(`no operation ${id}`);
-    return found;
+  /** What a request says nothing of is as it was when the operation was last asked rightly. */
+  const fill = (ask: Ask): Ask => {
+    const path = {
+      ...found.paths.get(ask.operation),
+      ...found.lists.get(ask.operation)?.path,
+      ...ask.path,
+    };
+    return Object.keys(path).length === 0 ? ask : { ...ask, path };
   };
 
-  const askAgain: Run["askAgain"] = async (ask) => {
+  const operation = (id: string): Operation => {
+    const known = document.operations.get(id);
+    if (known === undefined) throw new Error(`no operation ${id}`);
+    return known;
+  };
+
+  const askAgain: Run["askAgain"] = async (given) => {
+    const ask = fill(given);
     const asked = operation(ask.operation);
     const caller = ask.caller === undefined ? callers.first : ask.caller;
     const sender = asked.security.length > 0 ? caller : null;
@@ -90,6 +114,7 @@ export function createRun({
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || relations.safe.includes(asked.id);
     if (answer.isSuccess && !isSafe) {
+      if (answer.method === "DELETE") forgetDeleted(ask.path ?? {});
       epoch += 1;
       remembered.clear();
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
@@ -97,12 +122,20 @@ export function createRun({
     return answer;
   };
 
+  const made = new Map<string, Made>();
+  const forgetDeleted = (path: JsonObject): void => {
+    const gone = Object.values(path).at(-1);
+    for (const [name, { value }] of made) if (value === gone) made.delete(name);
+    for (const [id, known] of found.paths)
+      if (Object.values(known).includes(gone)) found.paths.delete(id);
+  };
+
   return {
     document,
     relations,
     callers,
     mayWrite,
-    ask: async (ask) => remembered.get(toIdentity(ask)) ?? askAgain(ask),
+    ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
     askAgain,
     // The kind of what is found is the one that was asked for.
     ruleOf: <Name extends Kind>(kind: Name, id: string) =>
@@ -116,11 +149,13 @@ export function createRun({
       remembered.clear();
     },
     epoch: () => epoch,
-    made: new Map(),
-    found: { lists: new Map(), bodies: new Map() },
+    made,
+    found,
     succeeded,
-    noteRight: ({ isSuccess, operation: { id } }) => {
-      if (isSuccess) succeeded.add(id);
+    noteRight: ({ isSuccess, ask, operation: { id } }) => {
+      if (!isSuccess) return;
+      succeeded.add(id);
+      if (ask.path !== undefined && !found.paths.has(id)) found.paths.set(id, ask.path);
     },
     requests: wire.requests,
   };

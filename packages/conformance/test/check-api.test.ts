@@ -107,7 +107,7 @@ test("an empty list is no finding, and the verdict says what it could not show",
 
 test("credentials that are refused are no green", async () => {
   const { verdict, reason } = await checkLibrary({}, { token: "wrong" });
-  expect(verdict).not.toBe("kept");
+  expect(verdict).toBe("unable");
   expect(reason).toContain("no success was seen of");
 });
 

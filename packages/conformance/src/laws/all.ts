@@ -1,16 +1,36 @@
 // All laws, by the kind of relation that they judge.
 import type { Kind } from "../relations/kinds.ts";
+import { countLaw } from "./count.ts";
+import { defaultLaw } from "./default.ts";
+import { distinctLaw } from "./distinct.ts";
 import { echoLaw } from "./echo.ts";
 import { filterLaw } from "./filter.ts";
+import { impliesLaw } from "./implies.ts";
 import type { Law } from "./law.ts";
+import { lifecycleLaw } from "./lifecycle.ts";
+import { orderLaw } from "./order.ts";
 import { pageLaw } from "./page.ts";
+import { partitionLaw } from "./partition.ts";
+import { perCallerLaw } from "./per-caller.ts";
+import { rangeLaw } from "./range.ts";
 import { sameAsLaw } from "./same-as.ts";
+import { stableLaw } from "./stable.ts";
+import { subsetLaw } from "./subset.ts";
 
-export const laws = {
+export const laws: { readonly [Name in Kind]: Law<Name> } = {
   page: pageLaw,
   filter: filterLaw,
+  range: rangeLaw,
+  order: orderLaw,
+  count: countLaw,
   sameAs: sameAsLaw,
   echo: echoLaw,
-} satisfies {
-  readonly [Name in Kind]?: Law<Name>;
+  subset: subsetLaw,
+  partition: partitionLaw,
+  distinct: distinctLaw,
+  implies: impliesLaw,
+  default: defaultLaw,
+  lifecycle: lifecycleLaw,
+  perCaller: perCallerLaw,
+  stable: stableLaw,
 };

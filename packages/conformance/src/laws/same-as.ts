@@ -1,5 +1,6 @@
 // Another way to the same thing: what an operation gives for a key is the row that a list shows.
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -31,10 +32,10 @@ export const sameAsLaw: Law<"sameAs"> = {
       return;
     }
     for (const row of pick(list.rows, parameter.name))
-      yield* judgeRow(run, { rule, operation, parameter, row });
+      yield* judgeRow(run, { rule, operation, parameter, above: list.path, row });
     const key = keyOfRow(run, rule, list.rows[0]);
-    yield* judgeUnknown(run, { rule, operation, parameter, key });
-    yield* judgeNear(run, { rule, operation, parameter, key });
+    yield* judgeUnknown(run, { rule, operation, parameter, above: list.path, key });
+    yield* judgeNear(run, { rule, operation, parameter, above: list.path, key });
   },
 };
 
@@ -64,11 +65,17 @@ interface Same {
   readonly rule: RuleOf<"sameAs">;
   readonly operation: Operation;
   readonly parameter: Parameter;
+  /** Path parameters of the list: its rows stand below them. */
+  readonly above?: JsonObject;
 }
 
-function askFor({ operation, parameter }: Same, key: unknown) {
+function askFor({ operation, parameter, above }: Same, key: unknown) {
   const where = parameter.in === "path" ? "path" : "query";
-  return { operation: operation.id, [where]: { [parameter.name]: key } };
+  return {
+    operation: operation.id,
+    ...(above && { path: above }),
+    [where]: { ...(where === "path" && above), [parameter.name]: key },
+  };
 }
 
 async function* judgeRow(run: Run, same: Same & { readonly row: unknown }): Verdicts {

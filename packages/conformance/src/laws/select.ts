@@ -35,8 +35,9 @@ export async function* judgeSelection(run: Run, selection: Selection): Verdicts 
     isDoubtful = () => false,
   } = selection;
   const wantedQuery = { ...list.query, ...query };
+  const enough = list.isWhole ? list.rows.filter(isWanted).length : Infinity;
   const ask = { operation, query: wantedQuery, ...(selection.body && { body: selection.body }) };
-  const got = await readAll(run, ask, size === undefined ? {} : { size, most: 12 });
+  const got = await readAll(run, ask, size === undefined ? { enough } : { size, most: 12 });
   const answer = got.answers.find(({ isSuccess }) => !isSuccess) ?? got.answers[0];
   if (answer === undefined) return;
   const witness = findBoth(list.rows, isWanted);

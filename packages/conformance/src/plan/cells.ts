@@ -49,8 +49,8 @@ export function listCells(
 }
 
 function toCells(rule: Rule, operation: Operation | undefined): Cell[] {
-  const law = (laws as Partial<Record<Kind, Law<Kind>>>)[rule.kind];
-  if (law === undefined || operation === undefined) return [];
+  const law = laws[rule.kind] as unknown as Law<Kind>;
+  if (operation === undefined) return [];
   // A rule is judged by the law of its own kind.
   const own = rule as unknown as RuleOf<Kind>;
   const clauses = kinds[rule.kind].clauses
@@ -70,15 +70,23 @@ function toCells(rule: Rule, operation: Operation | undefined): Cell[] {
   ];
 }
 
+/** What gives values comes first, and what writes last: after a write every list is read anew. */
+function phaseOf({ law, needs }: Cell): number {
+  if (law === "success") return 0;
+  return needs.includes("write") ? 2 : 1;
+}
+
 /** Greedy by weight for each request; an operation that was not yet seen counts twice. */
 export function toOrder(cells: readonly Cell[]): Cell[] {
   const left = new Set(cells);
   const seen = new Set<string>();
   const ordered: Cell[] = [];
+  const phase = () => Math.min(...[...left].map(phaseOf));
   const gain = ({ law, cost, operation }: Cell) =>
     ((WEIGHTS[law] ?? OTHER_WEIGHT) * (seen.has(operation.id) ? 1 : 2)) / Math.max(1, cost);
   while (left.size > 0) {
-    const [first, ...rest] = left;
+    const now = phase();
+    const [first, ...rest] = [...left].filter((cell) => phaseOf(cell) === now);
     if (first === undefined) break;
     const best = rest.reduce((most, cell) => (gain(cell) > gain(most) ? cell : most), first);
     left.delete(best);

@@ -1,4 +1,5 @@
 // What the document shows by itself: which operations give lists, what makes a row itself, and where values come from.
+import { isObject } from "@call-media/contract-diff";
 import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
 import type { ListInfo, Relations } from "./relations.ts";
@@ -24,7 +25,21 @@ export function derive(document: ApiDocument, relations: Relations): Derived {
     if (below !== undefined && key !== undefined && key !== "*")
       values[below.parameter] ??= operation.id;
   }
+  for (const [name, source] of fromLinks(document)) values[name] ??= source;
   return { lists, values };
+}
+
+/** A link of a success, `parameters: { bookingId: $response.body#/id }`, says where values of a parameter come from. */
+function* fromLinks({ operations }: ApiDocument): Generator<readonly [string, string]> {
+  for (const { id, responses } of operations.values())
+    for (const { status, links } of responses) {
+      if (!status.startsWith("2")) continue;
+      for (const { parameters } of links)
+        for (const [name, expression] of Object.entries(isObject(parameters) ? parameters : {})) {
+          const [, place] = /^\$response\.body#\/(.+)$/.exec(String(expression)) ?? [];
+          if (place !== undefined) yield [name.replace(/^(?:path|query)\./, ""), `${id}#${place}`];
+        }
+    }
 }
 
 function toListInfo(

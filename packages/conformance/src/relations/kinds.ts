@@ -57,7 +57,7 @@ const COMMON = {
 export const kinds = {
   page: {
     about: "Pages put together are the list.",
-    clauses: ["size", "distinct", "whole", "past", "echo", "next", "total", "filtered"],
+    clauses: ["size", "distinct", "whole", "past", "echo", "next", "total"],
     fields: {
       index: name("parameter"),
       unit: oneOf("page", "row"),
@@ -72,7 +72,7 @@ export const kinds = {
   },
   filter: {
     about: "A parameter selects the rows whose field matches, all of them and no others.",
-    clauses: ["match", "finds", "pages", "and", "nothing", "unknown"],
+    clauses: ["match", "finds", "pages", "and", "nothing"],
     fields: {
       by: need(names("parameter")),
       field: need(names("row")),
@@ -84,7 +84,7 @@ export const kinds = {
   },
   range: {
     about: "Two parameters select the rows between them.",
-    clauses: ["within", "finds", "ends", "split", "reversed", "unreal"],
+    clauses: ["within", "finds", "ends", "reversed"],
     fields: {
       from: name("parameter"),
       to: name("parameter"),
@@ -133,7 +133,7 @@ export const kinds = {
   distinct: {
     about: "Different keys give different content.",
     clauses: ["key", "content"],
-    fields: { key: names(), content: name(), made: name("operation") },
+    fields: { key: names(), content: name() },
   },
   implies: {
     about: "What fits one schema fits another.",
@@ -185,8 +185,8 @@ export const kinds = {
   },
   stable: {
     about: "The same request has the same answer, and validators change with the content.",
-    clauses: ["body", "validators", "conditional", "changes"],
-    fields: { conditional: flag(), after: name("operation"), strong: flag() },
+    clauses: ["body", "validators", "conditional"],
+    fields: { conditional: flag(), strong: flag() },
   },
 } as const;
 

@@ -94,6 +94,14 @@ export const catalogue: Readonly<Record<string, Clause>> = {
   },
   "input.right": { says: "What a schema allows is not refused.", source: DOCUMENT },
   "input.unchanged": { says: "A refused write changes nothing.", source: "common sense" },
+  "matrix.same": {
+    says: "How a request is written, and by which method, does not change its answer.",
+    source: "RFC 9110, 9.3.2; RFC 3986, 6.2.2.2",
+  },
+  "matrix.refused": {
+    says: "However it is asked, nothing is given without credentials.",
+    source: "RFC 9110, 15.5.2",
+  },
   "links.leads": {
     says: "A link of the document leads to a success.",
     source: "OpenAPI, Link Object",

@@ -1,5 +1,5 @@
 // A right request is answered with a success: without one of an operation nothing is known of it.
-import { SAFE_METHODS } from "../ask.ts";
+import { type Answer, SAFE_METHODS } from "../ask.ts";
 import { unchecked } from "../laws/law.ts";
 import { create, findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
@@ -14,31 +14,51 @@ export const success: DocumentRule = {
   isBetween: false,
   judge: async function* judge(operation, run) {
     if (run.succeeded.has(operation.id)) return;
-    if (operation.method === "POST" && !run.relations.safe.includes(operation.id)) {
+    const clause = "answer.success";
+    const isReading =
+      SAFE_METHODS.has(operation.method) || run.relations.safe.includes(operation.id);
+    if (!isReading) {
       const created = await create(run, operation.id);
-      if (typeof created === "string") yield unchecked("answer.success", created);
-      else yield { clause: "answer.success", answer: created.answer, witness: "a right request" };
+      if (typeof created === "string") yield unchecked(clause, created);
+      else yield { clause, answer: created.answer, witness: "a right request" };
       return;
     }
-    const right = await findRight(run, operation.id);
-    if (typeof right === "string") {
-      yield unchecked("answer.success", right);
-      return;
+    let refused: Answer | undefined;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const right = await findRight(run, operation.id, attempt);
+      if (typeof right === "string") {
+        if (refused === undefined) yield unchecked(clause, right);
+        break;
+      }
+      const answer = await run.ask(right.ask);
+      run.noteRight(answer);
+      if (answer.isSuccess) {
+        yield { clause, answer, witness: "a right request" };
+        return;
+      }
+      if (right.isSure) refused ??= answer;
+      else
+        yield unchecked(
+          clause,
+          `answered ${answer.status}, and not every value in the request is known to exist`,
+        );
+      if (Object.keys(right.ask.path ?? {}).length === 0) break;
     }
-    const answer = await run.ask(right.ask);
-    run.noteRight(answer);
-    if (!answer.isSuccess && !right.isSure) {
-      yield unchecked(
-        "answer.success",
-        `answered ${answer.status}, and not every value in the request is known to exist`,
-      );
-      return;
-    }
-    yield {
-      clause: "answer.success",
-      answer,
-      witness: "a right request",
-      fault: answer.isSuccess ? undefined : `a right request is answered ${answer.status}`,
-    };
+    if (refused === undefined) return;
+    const { status } = refused;
+    // What is below something need not be there, and whoever is not let in has no right request.
+    const isExcused =
+      status === 401 || status === 403 || (status === 404 && !operation.path.endsWith("}"));
+    if (isExcused) yield unchecked(clause, `every right request is answered ${status}`);
+    else
+      yield {
+        clause,
+        answer: refused,
+        witness: "a right request",
+        fault: `a right request is answered ${status}`,
+      };
   },
 };
+
+/** Of a resource below another one, not every parent has it. */
+const MAX_ATTEMPTS = 4;

@@ -51,7 +51,8 @@ export function candidatesOf(
 /** Values that the service gave: of what this run created, then of the rows of the list that `values` names. */
 export function knownValues(run: Run, name: string): unknown[] {
   const source = sourceOf(run, name);
-  const made = run.made.has(name) ? [run.made.get(name)] : [];
+  const own = run.made.get(name);
+  const made = own === undefined ? [] : [own.value];
   if (source === undefined) return made;
   const rows = run.found.lists.get(source.operation)?.rows ?? [];
   const info = run.listInfo(source.operation);
@@ -74,7 +75,9 @@ export function unknownOf(run: Run, schema: string | undefined, like: unknown): 
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return "2099-12-30";
   // Digits stay digits and letters letters, so that only the value is unknown and not its form.
   const mask = text.replaceAll(/\d/g, "9").replaceAll(/[a-z]/g, "q").replaceAll(/[A-Z]/g, "Q");
-  const fits = [mask, UNKNOWN_WORD].find(
+  // After a prefix, as in bk-1f0a, hexadecimal digits stay such.
+  const end = text.replace(/[\da-z]+$/i, (last) => last.replaceAll(/./g, "9"));
+  const fits = [mask, end, UNKNOWN_WORD].find(
     (one) =>
       one !== "" &&
       one !== text &&

@@ -12,6 +12,8 @@ export interface ReadOptions {
   readonly size?: number;
   /** Pages to read; default 8. */
   readonly most?: number;
+  /** So many rows are expected: a page that is not full ends the list where they have come. */
+  readonly enough?: number;
   readonly caller?: Caller;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -101,6 +103,8 @@ async function readPages(
     // A service that heeds no index gives the first page for ever.
     if (page > 0 && isDeepStrictEqual(rows, pages[page - 1])) return done(false);
     pages.push(rows);
+    const isEnough = options.enough !== undefined && pages.flat().length >= options.enough;
+    if (isEnough && rows.length < size) return done(true);
     const next = rule.next === undefined ? undefined : nextOf(rule, answer);
     if (rule.next !== undefined && rule.index === undefined) {
       if (next === undefined) return done(true);
@@ -149,61 +153,66 @@ export function totalOf(answer: Answer, place: string): number | undefined {
 export async function findList(run: Run, operation: string): Promise<FoundList | undefined> {
   const known = run.found.lists.get(operation);
   if (known !== undefined && known.epoch === run.epoch()) return known;
-  const queries = known === undefined ? [...toQueries(run, operation)] : [known.query];
   let empty: FoundList | undefined;
-  for (const query of queries.slice(0, MAX_TRIES)) {
-    const { rows, isWhole, answers } = await readAll(run, {
-      operation,
-      query,
-      ...pathOf(run, operation),
-    });
-    const [first] = answers;
+  for (const { query, path } of known === undefined ? toTries(run, operation) : [known]) {
+    // Read again, as many rows as before are expected.
+    const enough = known?.isWhole === true ? known.rows.length : undefined;
+    const read = await readAll(
+      run,
+      { operation, query, path },
+      enough === undefined ? {} : { enough },
+    );
+    const [first] = read.answers;
     if (first?.isSuccess !== true) continue;
     run.noteRight(first);
-    const list = { query, rows, isWhole, epoch: run.epoch() };
+    const list = { path, query, rows: read.rows, isWhole: read.isWhole, epoch: run.epoch() };
     empty ??= list;
-    if (rows.length > 0) {
-      run.found.lists.set(operation, list);
-      return list;
-    }
+    if (list.rows.length === 0) continue;
+    run.found.lists.set(operation, list);
+    return list;
   }
   if (empty !== undefined) run.found.lists.set(operation, empty);
   return empty;
 }
 
-const MAX_TRIES = 12;
+/** For each range, widest first; and as many of what is needed beside it. */
+const MAX_TRIES = [3, 3, 6];
 
-const pathOf = (run: Run, operation: string): Pick<Ask, "path"> => {
-  const names = run.operation(operation).parameters.filter((one) => one.in === "path");
-  return names.length === 0
-    ? {}
-    : {
-        path: Object.fromEntries(names.map((one) => [one.name, candidatesOf(run, one)[0]?.value])),
-      };
-};
+type Try = Pick<FoundList, "query" | "path">;
 
-/** Widest ranges first; required parameters by every value that may be known, near ones first. */
-function* toQueries(run: Run, operation: string): Generator<JsonObject> {
+/** Required parameters by every value that may be known, near ones first. */
+function* toTries(run: Run, operation: string): Generator<Try> {
   const { parameters } = run.operation(operation);
   const open = run.listInfo(operation)?.open ?? {};
-  const range = run.ruleOf("range", operation);
   const needed = parameters.filter(
-    (one) => one.required && one.in === "query" && !(one.name in open),
+    (one) => (one.in === "path" || (one.required && one.in === "query")) && !(one.name in open),
   );
-  for (const lever of leversOf(range)) {
+  for (const [index, lever] of leversOf(run.ruleOf("range", operation)).entries()) {
     const rest = needed.filter(({ name }) => !(name in lever));
     const lists = rest.map((one) =>
-      candidatesOf(run, one)
-        .slice(0, 5)
-        .map(({ value }) => [one.name, value] as const),
+      spread(candidatesOf(run, one)).map(({ value }) => ({ name: one.name, where: one.in, value })),
     );
-    for (const chosen of combine(lists)) {
-      const values = chosen.map(([, value]) => JSON.stringify(value));
-      // From here to here goes nothing.
-      if (new Set(values).size === values.length)
-        yield { ...Object.fromEntries(chosen), ...lever, ...open };
+    const isApart = (chosen: readonly { readonly value: unknown }[]) =>
+      new Set(chosen.map(({ value }) => JSON.stringify(value))).size === chosen.length;
+    // From here to here goes nothing.
+    for (const chosen of combine(lists)
+      .filter(isApart)
+      .slice(0, MAX_TRIES[index] ?? 3)) {
+      const pick = (where: string) =>
+        Object.fromEntries(
+          chosen.filter((one) => one.where === where).map(({ name, value }) => [name, value]),
+        );
+      yield { query: { ...pick("query"), ...lever, ...open }, path: pick("path") };
     }
   }
+}
+
+/** The first, the last and some between. */
+function spread<Item>(items: readonly Item[]): Item[] {
+  const { length } = items;
+  return [...new Set([0, length - 1, length >> 1, 1, 2].map((index) => items[index]))].filter(
+    (item) => item !== undefined,
+  );
 }
 
 /** All choices of one from each list, those near the beginnings first. */
@@ -218,19 +227,21 @@ function combine<Item>(lists: readonly (readonly Item[])[]): Item[][] {
   return all.toSorted((one, other) => one.far - other.far).map(({ items }) => items);
 }
 
+/** All there is; some hours of tomorrow, for services that bound a range or that know only times to come; and none. */
 function leversOf(rule: RuleOf<"range"> | undefined): JsonObject[] {
-  if (rule === undefined) return [{}];
-  const edges = {
-    day: ["1970-01-01", "2099-12-31"],
-    instant: ["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"],
-    number: [undefined, undefined],
-  }[rule.unit ?? "day"];
-  const wide = Object.fromEntries(
-    [[rule.from, edges[0]] as const, [rule.to, edges[1]] as const].filter(
-      ([name, value]) => name !== undefined && value !== undefined,
-    ),
-  );
-  return [wide, {}];
+  if (rule === undefined || rule.unit === "number") return [{}];
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const isDay = (rule.unit ?? "day") === "day";
+  const lever = (from: string, to: string): JsonObject =>
+    Object.fromEntries(
+      [[rule.from, from] as const, [rule.to, to] as const].filter(([name]) => name !== undefined),
+    );
+  const [start, end] = isDay ? ["", ""] : ["T00:00:00Z", "T23:59:59Z"];
+  return [
+    lever(`1970-01-01${start}`, `2099-12-31${end}`),
+    isDay ? lever(tomorrow, tomorrow) : lever(`${tomorrow}T08:00:00Z`, `${tomorrow}T12:00:00Z`),
+    {},
+  ];
 }
 
 /** A row that matches, and one that does not: what makes a selection provable. */

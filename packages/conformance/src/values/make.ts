@@ -1,5 +1,7 @@
-// Values that a schema allows: one to send, and hard ones.
+// Values that a schema allows: one to send, hard ones, and another one than it was.
+import { isDeepStrictEqual } from "node:util";
 import type { Schemas, View } from "../document/schemas.ts";
+import { toMatching } from "./pattern.ts";
 
 /** An identifier that nothing has. */
 export const UNKNOWN_UUID = "99999999-9999-4999-8999-999999999999";
@@ -97,23 +99,8 @@ function makeText({ said }: View): string {
   const { format, pattern, minLength = 0, maxLength = Infinity } = said;
   const known = typeof format === "string" ? FORMATS[format] : undefined;
   if (known !== undefined) return known;
-  if (typeof pattern === "string") {
-    const fits = [
-      "probe",
-      "PROBE",
-      "AB",
-      "ABC",
-      "1",
-      "12",
-      "123",
-      "1234",
-      "A1",
-      "a-1",
-      "10:00",
-      "+4930123456",
-    ].find((text) => new RegExp(pattern, "u").test(text));
-    if (fits !== undefined) return fits;
-  }
+  const matching = typeof pattern === "string" ? toMatching(pattern) : undefined;
+  if (matching !== undefined) return matching;
   return "probe".padEnd(Number(minLength), "x").slice(0, Number(maxLength));
 }
 
@@ -140,4 +127,22 @@ function hardTexts({ said }: View): unknown[] {
   const longest =
     typeof maxLength === "number" && maxLength <= 4_000 ? ["x".repeat(maxLength)] : [];
   return [HARD_TEXT.slice(0, Number(maxLength ?? HARD_TEXT.length)), ...longest];
+}
+
+/** Another value than `was`, which the schema allows too; undefined where none was found. */
+export function change(schemas: Schemas, pointer: string, was: unknown): unknown {
+  const view = schemas.view(pointer);
+  const numbers = typeof was === "number" ? [was + 1, was - 1, was + 0.5] : [];
+  const lists = Array.isArray(was) ? [was.slice(0, -1), [...was, ...was]] : [];
+  const texts = typeof was === "string" ? [`${was} 2`] : [];
+  const candidates = [
+    ...examplesOf(schemas, pointer),
+    ...hardValues(schemas, pointer),
+    ...numbers,
+    ...(typeof was === "boolean" ? [!was] : []),
+    ...(typeOf(view) === "string" && view.said["format"] === undefined ? texts : []),
+    make(schemas, pointer),
+    ...lists,
+  ];
+  return candidates.find((one) => !isDeepStrictEqual(one, was) && isFit(schemas, pointer, one));
 }

@@ -1,9 +1,9 @@
 // Right requests: every parameter that is needed has a value that is known to be right, every body fits its schema.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
-import type { Answer, Ask, Caller } from "../ask.ts";
+import type { Answer, Ask } from "../ask.ts";
 import { isJson, type Media, type Operation } from "../document/document.ts";
 import { type Run, toFields } from "../run.ts";
-import { candidatesOf, knownValues } from "./candidates.ts";
+import { candidatesOf, knownValues, sourceOf } from "./candidates.ts";
 import { findList } from "./lists.ts";
 import { make } from "./make.ts";
 import { at, toText } from "./places.ts";
@@ -14,20 +14,33 @@ export interface Right {
   readonly isSure: boolean;
 }
 
-/** A right request of an operation, or why there is none. Lists that its values come from are read first. */
-export async function findRight(run: Run, id: string): Promise<Right | string> {
+/**
+ * A right request of an operation, or why there is none. Lists that its values come from are read first.
+ *
+ * `attempt`: another value of the last path parameter, as far as there are several; default 0, the nearest.
+ */
+export async function findRight(run: Run, id: string, attempt = 0): Promise<Right | string> {
   const operation = run.operation(id);
   const list = run.listInfo(id) === undefined ? undefined : await findList(run, id);
-  const path: Record<string, unknown> = {};
+  const path: Record<string, unknown> = {
+    ...list?.path,
+    ...(attempt === 0 && run.found.paths.get(id)),
+  };
   const query: Record<string, unknown> = { ...list?.query };
+  const last = operation.parameters.findLast((one) => one.in === "path");
   let isSure = true;
-  for (const parameter of operation.parameters) {
-    const isNeeded = parameter.in === "path" || (parameter.in === "query" && parameter.required);
-    if (!isNeeded || query[parameter.name] !== undefined) continue;
-    const [best] = candidatesOf(run, parameter);
-    if (best === undefined) return `no value of ${parameter.name} was found`;
+  // The last first: what it names may say what stands above it.
+  for (const parameter of operation.parameters.toReversed()) {
+    const { name, in: where } = parameter;
+    const isNeeded = where === "path" || (where === "query" && parameter.required);
+    if (!isNeeded || (where === "path" ? path : query)[name] !== undefined) continue;
+    await findSource(run, name);
+    const candidates = candidatesOf(run, parameter);
+    const best = candidates[parameter === last ? attempt : 0];
+    if (best === undefined) return `no ${attempt === 0 ? "" : "other "}value of ${name} was found`;
     isSure &&= best.isKnown;
-    (parameter.in === "path" ? path : query)[parameter.name] = best.value;
+    (where === "path" ? path : query)[name] = best.value;
+    if (where === "path") Object.assign(path, { ...aboveOf(run, name, best.value), ...path });
   }
   const headers = requiredHeaders(run, operation);
   const shared = {
@@ -41,6 +54,20 @@ export async function findRight(run: Run, id: string): Promise<Right | string> {
   if (body === undefined)
     return operation.body.required ? "its request body is no JSON" : { ask: shared, isSure };
   return { ask: { ...shared, body: body.value }, isSure: isSure && body.isSure };
+}
+
+/** Path parameters under which a value was found or created. */
+function aboveOf(run: Run, name: string, value: unknown): JsonObject {
+  const made = run.made.get(name);
+  if (made !== undefined && made.value === value) return made.above;
+  const source = sourceOf(run, name)?.operation;
+  return (source === undefined ? undefined : run.found.lists.get(source)?.path) ?? {};
+}
+
+/** The list that has values of a parameter, read before they are needed. */
+async function findSource(run: Run, name: string): Promise<void> {
+  const source = sourceOf(run, name)?.operation;
+  if (source !== undefined && run.listInfo(source) !== undefined) await findList(run, source);
 }
 
 function requiredHeaders(run: Run, { parameters }: Operation): Record<string, string> {
@@ -85,8 +112,13 @@ export function bodiesOf(
   const least = Object.fromEntries(
     Object.entries(toFields(made)).filter(([name]) => required.has(name)),
   );
-  const written = [...media.examples, made, ...(isObject(made) ? [least] : [])];
-  const bodies = written.map((body) => withKnown(run, operation, body));
+  const written = media.examples.map((body) => withKnown(run, operation, body));
+  // What is made fits the schema, and may still break a rule that no schema says.
+  const invented = [made, ...(isObject(made) ? [least] : [])].map((body) => ({
+    value: withKnown(run, operation, body).value,
+    isSure: false,
+  }));
+  const bodies = [...written, ...invented];
   return [...(known === undefined ? [] : [{ value: known, isSure: true }]), ...bodies];
 }
 
@@ -141,45 +173,43 @@ export interface Created {
   readonly key: unknown;
 }
 
-/** Creates something by the first right body that succeeds, or says why nothing could be created. */
-export async function create(
-  run: Run,
-  id: string,
-  options: { readonly caller?: Caller; readonly body?: JsonObject } = {},
-): Promise<Created | string> {
+const MAX_PLACES = 3;
+
+/** Creates something by the first right body that succeeds, at the first place that takes it, or says why nothing could be. */
+export async function create(run: Run, id: string): Promise<Created | string> {
   if (!run.mayWrite) return "needs --write";
-  const right = await findRight(run, id);
-  if (typeof right === "string") return right;
   const operation = run.operation(id);
-  const bodies =
-    options.body === undefined ? bodiesOf(run, operation) : [{ value: options.body, isSure: true }];
-  let refused = "it has no request body";
-  for (const { value } of bodies.length > 0 ? bodies : [{ value: undefined }]) {
-    const answer = await run.askAgain({
-      ...right.ask,
-      ...(value !== undefined && { body: value }),
-      ...(options.caller && { caller: options.caller }),
-    });
-    if (!answer.isSuccess) {
-      refused = `a right body is answered ${answer.status}`;
-      continue;
+  let refused = "";
+  for (let attempt = 0; attempt < MAX_PLACES; attempt += 1) {
+    const right = await findRight(run, id, attempt);
+    if (typeof right === "string") return refused === "" ? right : refused;
+    const bodies = operation.body === undefined ? [{ value: undefined }] : bodiesOf(run, operation);
+    for (const { value } of bodies) {
+      const answer = await run.askAgain({
+        ...right.ask,
+        ...(value !== undefined && { body: value }),
+      });
+      if (!answer.isSuccess) {
+        refused = `a right request is answered ${answer.status}`;
+        continue;
+      }
+      run.noteRight(answer);
+      const body = toFields(value);
+      run.found.bodies.set(id, body);
+      return { answer, body, key: noteMade(run, id, answer) };
     }
-    run.noteRight(answer);
-    const body = toFields(value);
-    if (options.caller === undefined && options.body === undefined) run.found.bodies.set(id, body);
-    return { answer, body, key: noteMade(run, id, answer) };
+    if (!operation.parameters.some((one) => one.in === "path")) break;
   }
   return refused;
 }
 
 /** Keeps the keys of what was created, for parameters whose values come from this operation or its list. */
-function noteMade(run: Run, id: string, { json }: Answer): unknown {
+function noteMade(run: Run, id: string, { json, ask }: Answer): unknown {
   const lifecycle = run.relations.rules.find(
     (rule) => rule.kind === "lifecycle" && rule.of.includes(id),
   );
   const list = lifecycle?.kind === "lifecycle" ? lifecycle.list : undefined;
   const key = (list === undefined ? undefined : run.listInfo(list)?.key[0]) ?? "id";
-  const keep = list === undefined;
   const made = Object.entries(run.relations.values).flatMap(([name, source]) => {
     const [operation, place] = source.split("#", 2);
     if (operation !== id && operation !== list) return [];
@@ -187,7 +217,7 @@ function noteMade(run: Run, id: string, { json }: Answer): unknown {
       (operation === id && place !== undefined ? at(json, place.replace(/^\//, "")) : undefined) ??
       at(json, name) ??
       at(json, key);
-    if (value !== undefined && keep) run.made.set(name, value);
+    if (value !== undefined) run.made.set(name, { value, above: ask.path ?? {} });
     return value === undefined ? [] : [value];
   });
   return made[0] ?? at(json, key);

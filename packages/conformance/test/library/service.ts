@@ -56,10 +56,11 @@ const PARTS: Parts = {
   finish: (reply) => reply,
 };
 
+const PROBLEM = { "content-type": "application/problem+json" };
 const problem = (status: number, title: string): Reply => ({
   status,
   body: { title },
-  headers: { "content-type": "application/problem+json" },
+  headers: PROBLEM,
 });
 
 export async function startLibrary(faults: Partial<Parts> = {}) {
@@ -69,7 +70,7 @@ export async function startLibrary(faults: Partial<Parts> = {}) {
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://library");
     if (!parts.isSignedIn(request.headers.authorization))
-      return { ...problem(401, "Sign in."), headers: { "www-authenticate": "Bearer" } };
+      return { ...problem(401, "Sign in."), headers: { ...PROBLEM, "www-authenticate": "Bearer" } };
     const method = request.method === "HEAD" ? "GET" : request.method;
     const [, id] = /^\/books\/(\w+)$/.exec(decodeURIComponent(pathname)) ?? [];
     if (pathname === "/books" && method === "GET") return list(searchParams);
@@ -93,7 +94,10 @@ export async function startLibrary(faults: Partial<Parts> = {}) {
       return { status: 200, body: books.get(book.id) };
     }
     if (method !== "DELETE")
-      return { ...problem(405, "No such method."), headers: { allow: "GET, HEAD, PATCH, DELETE" } };
+      return {
+        ...problem(405, "No such method."),
+        headers: { ...PROBLEM, allow: "GET, HEAD, PATCH, DELETE" },
+      };
     books.delete(book.id);
     return { status: 204 };
   };

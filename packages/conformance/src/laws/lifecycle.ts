@@ -1,0 +1,349 @@
+// What is created can be read, listed, changed and deleted, and nothing else changes with it.
+import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@call-media/contract-diff";
+import type { Answer, Ask } from "../ask.ts";
+import type { Operation } from "../document/document.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import { type Run, toFields } from "../run.ts";
+import { breakValue } from "../values/break.ts";
+import { findList, keyOf, readAll } from "../values/lists.ts";
+import { change } from "../values/make.ts";
+import { show } from "../values/places.ts";
+import { bodyFields, create, findRight } from "../values/requests.ts";
+import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { isVolatile } from "./same-as.ts";
+
+const MAX_CHANGES = 8;
+
+interface Life {
+  /** Path parameters of the creation: what is created stands below them. */
+  readonly above: JsonObject;
+  readonly rule: RuleOf<"lifecycle">;
+  readonly operation: Operation;
+  readonly key: unknown;
+  readonly body: JsonObject;
+}
+
+export const lifecycleLaw: Law<"lifecycle"> = {
+  cost: 24,
+  needs: () => ["write"],
+  judge: async function* judge(rule, operation, run) {
+    const right = await findRight(run, operation.id);
+    const above = typeof right === "string" ? {} : (right.ask.path ?? {});
+    const before = rule.list === undefined ? undefined : await readList(run, rule.list, above);
+    const made = await create(run, operation.id);
+    if (typeof made === "string") {
+      yield unchecked("lifecycle", made);
+      return;
+    }
+    const { answer, body, key } = made;
+    if (key === undefined) {
+      yield unchecked("lifecycle", "the answer of the creation has no key");
+      return;
+    }
+    const life = { rule, operation, key, body, above: answer.ask.path ?? {} };
+    yield {
+      clause: "lifecycle.create",
+      answer,
+      witness: "something created",
+      fault: findDifference(run, body, answer.json),
+    };
+    // Where the creation went elsewhere, the list of before is another one.
+    const isSamePlace = isDeepStrictEqual(above, life.above);
+    yield* judgeRead(run, life, isSamePlace ? before : undefined);
+    yield* judgeUpdates(run, life);
+    yield* judgeDelete(run, life);
+  },
+};
+
+/** The request of an operation below the key. */
+function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above">): Ask {
+  const parameter = run.operation(id).parameters.findLast((one) => one.in === "path");
+  return { operation: id, path: { ...above, ...(parameter && { [parameter.name]: key }) } };
+}
+
+/** Of what was sent only what the answer shows is compared. */
+function findDifference(run: Run, sent: JsonObject, came: unknown) {
+  const shown = unwrap(sent, came);
+  const name = Object.keys(sent).find(
+    (one) =>
+      Object.hasOwn(shown, one) &&
+      !isVolatile(run, one) &&
+      !isDeepStrictEqual(shown[one], sent[one]),
+  );
+  return name === undefined
+    ? undefined
+    : { at: name, fault: `${name} is ${show(shown[name])}, and ${show(sent[name])} was sent` };
+}
+
+/** `{ data: { ... } }` around it. */
+function unwrap(like: JsonObject, value: unknown): JsonObject {
+  const names = Object.keys(like);
+  const shares = (one: unknown) =>
+    names.filter((name) => Object.hasOwn(toFields(one), name)).length;
+  const inner = Object.values(toFields(value)).find((one) => shares(one) > shares(value));
+  return toFields(inner ?? value);
+}
+
+/** A list below the same parents. */
+async function readList(run: Run, id: string, above: JsonObject) {
+  const list = await findList(run, id);
+  if (list === undefined) return undefined;
+  const names = new Set(
+    run
+      .operation(id)
+      .parameters.filter((one) => one.in === "path")
+      .map(({ name }) => name),
+  );
+  const path = {
+    ...list.path,
+    ...Object.fromEntries(Object.entries(above).filter(([name]) => names.has(name))),
+  };
+  const read = await readAll(run, { operation: id, query: list.query, path });
+  return { ...list, ...read, path, keys: read.rows.map((row) => keyOf(run, id, row)) };
+}
+
+async function* judgeRead(
+  run: Run,
+  life: Life,
+  before: Awaited<ReturnType<typeof readList>>,
+): Verdicts {
+  const { rule, key, body } = life;
+  if (rule.read !== undefined) {
+    const got = await run.ask(askFor(run, rule.read, life));
+    run.noteRight(got);
+    const fault = got.isSuccess
+      ? findDifference(run, body, got.json)
+      : `what was created is answered ${got.status}`;
+    yield { clause: "lifecycle.read", answer: got, witness: "something created", fault };
+  }
+  if (rule.list === undefined || before === undefined) return;
+  const after = await readList(run, rule.list, life.above);
+  const [answer] = (
+    await readAll(run, { operation: rule.list, query: before.query, path: before.path })
+  ).answers;
+  if (answer === undefined || after?.isWhole !== true) return;
+  const isListed = after.keys.includes(JSON.stringify(key));
+  // The query that shows all may not show what was created: a range of days, for one.
+  if (isListed) yield { clause: "lifecycle.listed", answer, witness: "something created" };
+  else
+    yield {
+      clause: "lifecycle.listed",
+      answer,
+      witness: "something created",
+      fault: "what was created is not listed",
+    };
+  const lost = before.isWhole ? before.keys.find((one) => !after.keys.includes(one)) : undefined;
+  yield {
+    clause: "lifecycle.others",
+    answer,
+    witness: before.keys.length > 0 ? "another row" : undefined,
+    fault: lost === undefined ? undefined : `with the creation ${lost} is gone`,
+  };
+}
+
+async function* judgeUpdates(run: Run, life: Life): Verdicts {
+  const { rule } = life;
+  if (rule.update === undefined || rule.read === undefined) return;
+  const update = run.operation(rule.update);
+  const fields = [...bodyFields(run, update)];
+  let current = await run.ask(askFor(run, rule.read, life));
+  if (!current.isSuccess) return;
+  for (const [name, schema] of fields.slice(0, MAX_CHANGES)) {
+    const shown = unwrap(life.body, current.json);
+    const value = change(run.document.schemas, schema, shown[name]);
+    if (value === undefined || !Object.hasOwn(shown, name)) continue;
+    // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789).
+    const whole =
+      update.method === "PUT"
+        ? Object.fromEntries(
+            fields.map(([one]) => [one, shown[one]]).filter(([, one]) => one !== undefined),
+          )
+        : {};
+    const changed = await run.askAgain({
+      ...askFor(run, rule.update, life),
+      body: { ...whole, [name]: value },
+    });
+    if (!changed.isSuccess) {
+      yield {
+        clause: "lifecycle.update",
+        answer: changed,
+        witness: "a right change",
+        fault: { at: name, fault: `a right change of ${name} is answered ${changed.status}` },
+      };
+      continue;
+    }
+    run.noteRight(changed);
+    const after = await run.ask(askFor(run, rule.read, life));
+    if (!after.isSuccess) return;
+    yield* judgeChange(run, life, { name, value, before: current, after, changed });
+    current = after;
+  }
+  yield* judgeRefused(run, life, current);
+}
+
+interface Change {
+  readonly name: string;
+  readonly value: unknown;
+  readonly before: Answer;
+  readonly after: Answer;
+  readonly changed: Answer;
+}
+
+async function* judgeChange(
+  run: Run,
+  life: Life,
+  { name, value, before, after, changed }: Change,
+): Verdicts {
+  const { body, rule } = life;
+  const [was, is] = [unwrap(body, before.json), unwrap(body, after.json)];
+  const witness = `a change of ${name}`;
+  const fault = isDeepStrictEqual(is[name], value)
+    ? undefined
+    : { at: name, fault: `${name} was changed to ${show(value)}, and is ${show(is[name])}` };
+  yield { clause: "lifecycle.update", answer: after, witness, fault };
+  const answered = unwrap(body, changed.json);
+  const isOther =
+    changed.json !== undefined &&
+    Object.hasOwn(answered, name) &&
+    !isDeepStrictEqual(answered[name], value);
+  yield {
+    clause: "lifecycle.update",
+    answer: changed,
+    witness,
+    fault: isOther
+      ? {
+          at: name,
+          fault: `${name} was changed to ${show(value)}, and the answer shows ${show(answered[name])}`,
+        }
+      : undefined,
+  };
+  // What the service works out of other fields may follow them.
+  const written = bodyFields(run, run.operation(rule.update ?? ""));
+  const other = Object.keys(was).find(
+    (one) =>
+      one !== name &&
+      written.has(one) &&
+      !isVolatile(run, one) &&
+      !isDeepStrictEqual(was[one], is[one]),
+  );
+  yield {
+    clause: "lifecycle.keeps",
+    answer: after,
+    witness,
+    fault:
+      other === undefined
+        ? undefined
+        : {
+            at: other,
+            fault: `${other} was not sent, and changed from ${show(was[other])} to ${show(is[other])}`,
+          },
+  };
+  const [old, current] = [before, after].map(({ headers }) => headers.get("ETag"));
+  if (!old || !current || rule.read === undefined) return;
+  yield {
+    clause: "lifecycle.validators",
+    answer: after,
+    witness,
+    fault: old === current ? "the ETag stays while the content changes" : undefined,
+  };
+  const conditional = await run.ask({
+    ...askFor(run, rule.read, life),
+    headers: { "If-None-Match": old },
+  });
+  yield {
+    clause: "lifecycle.validators",
+    answer: conditional,
+    witness,
+    fault: conditional.status === 304 ? "an ETag of before the change is answered 304" : undefined,
+  };
+}
+
+/** A change that is refused leaves everything as it was. */
+async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
+  const { rule, body } = life;
+  if (rule.update === undefined || rule.read === undefined) return;
+  const { schemas } = run.document;
+  const fields = [...bodyFields(run, run.operation(rule.update))];
+  const [bad] = fields.flatMap(([name, schema]) =>
+    breakValue(schemas, schema, false)
+      .filter(({ isBound }) => !isBound)
+      .map(({ value }) => [name, value] as const),
+  );
+  if (bad === undefined) return;
+  const other = fields.find(([name]) => name !== bad[0]);
+  const good =
+    other === undefined
+      ? {}
+      : { [other[0]]: change(schemas, other[1], unwrap(body, before.json)[other[0]]) };
+  const refused = await run.askAgain({
+    ...askFor(run, rule.update, life),
+    body: { ...good, [bad[0]]: bad[1] },
+  });
+  if (refused.isSuccess) return;
+  const after = await run.askAgain(askFor(run, rule.read, life));
+  const [was, is] = [unwrap(body, before.json), unwrap(body, after.json)];
+  const changed = Object.keys(was).find(
+    (name) => !isVolatile(run, name) && !isDeepStrictEqual(was[name], is[name]),
+  );
+  yield {
+    clause: "lifecycle.refused-unchanged",
+    answer: after,
+    witness: "a refused change",
+    fault:
+      changed === undefined
+        ? undefined
+        : { at: changed, fault: `a refused change changed ${changed}` },
+  };
+}
+
+async function* judgeDelete(run: Run, life: Life): Verdicts {
+  const { rule, key } = life;
+  if (rule.delete === undefined) return;
+  const before = rule.list === undefined ? undefined : await readList(run, rule.list, life.above);
+  const ask = askFor(run, rule.delete, life);
+  const deleted = await run.askAgain(ask);
+  run.noteRight(deleted);
+  yield {
+    clause: "lifecycle.delete",
+    answer: deleted,
+    witness: "something created",
+    fault: deleted.isSuccess
+      ? undefined
+      : `deleting what was created is answered ${deleted.status}`,
+  };
+  if (!deleted.isSuccess) return;
+  if (rule.read !== undefined) {
+    const gone = await run.askAgain(askFor(run, rule.read, life));
+    const isGone =
+      rule.gone === undefined ? [404, 410].includes(gone.status) : gone.status === rule.gone;
+    yield {
+      clause: "lifecycle.gone",
+      answer: gone,
+      witness: "something deleted",
+      fault: isGone ? undefined : `what was deleted is answered ${gone.status}`,
+    };
+  }
+  const again = await run.askAgain(ask);
+  yield { clause: "lifecycle.again", answer: again, witness: "something deleted" };
+  if (rule.list === undefined || before?.isWhole !== true) return;
+  const after = await readList(run, rule.list, life.above);
+  const [answer] = (
+    await readAll(run, { operation: rule.list, query: before.query, path: before.path })
+  ).answers;
+  if (answer === undefined || after?.isWhole !== true) return;
+  const own = JSON.stringify(key);
+  yield {
+    clause: "lifecycle.gone",
+    answer,
+    witness: "something deleted",
+    fault: after.keys.includes(own) ? "what was deleted is still listed" : undefined,
+  };
+  const lost = before.keys.find((one) => one !== own && !after.keys.includes(one));
+  yield {
+    clause: "lifecycle.others",
+    answer,
+    witness: before.keys.length > 1 ? "another row" : undefined,
+    fault: lost === undefined ? undefined : `with what was deleted ${lost} is gone`,
+  };
+}

@@ -1,0 +1,108 @@
+// Rows stand in an order, on one page, over pages, and under a filter.
+import type { RuleOf } from "../relations/kinds.ts";
+import type { Run } from "../run.ts";
+import { findList, hasSize, keyOf, readAll, valuesOf } from "../values/lists.ts";
+import { at, toRowPlace } from "../values/places.ts";
+import { filtersOf } from "./filter.ts";
+import { type Law, unchecked } from "./law.ts";
+
+export const orderLaw: Law<"order"> = {
+  cost: 3,
+  judge: async function* judge(rule, operation, run) {
+    const list = await findList(run, operation.id);
+    if (list === undefined || list.rows.length < 2) {
+      yield unchecked("order", "fewer than two rows were found");
+      return;
+    }
+    const page = run.ruleOf("page", operation.id);
+    const ask = { operation: operation.id, query: list.query };
+    const narrow = filterQuery(run, operation.id, list.rows);
+    const reads = [
+      await readAll(run, ask),
+      ...(page !== undefined && hasSize(page)
+        ? [await readAll(run, ask, { size: 3, most: 3 })]
+        : []),
+      ...(narrow === undefined
+        ? []
+        : [await readAll(run, { ...ask, query: { ...list.query, ...narrow } })]),
+    ];
+    for (const { rows, answers } of reads) {
+      const [answer] = answers;
+      if (answer?.isSuccess !== true) continue;
+      const { fault, isTold } = findDisorder(run, rule, { operation: operation.id, rows });
+      yield {
+        clause: "order.order",
+        answer,
+        witness: isTold ? "two rows with different values" : undefined,
+        fault,
+      };
+    }
+  },
+};
+
+/** A filter that leaves several rows. */
+function filterQuery(run: Run, id: string, rows: readonly unknown[]) {
+  const rule = run.ruleOf("filter", id);
+  const [filter] = rule === undefined ? [] : filtersOf(run, rule, run.operation(id));
+  if (filter === undefined || filter.rule.match === "contains") return undefined;
+  const value = filter.rule.when ?? valuesOf(rows.at(-1), filter.fields)[0];
+  return value === undefined ? undefined : { [filter.by]: value };
+}
+
+interface Ordered {
+  readonly operation: string;
+  readonly rows: readonly unknown[];
+}
+
+function findDisorder(run: Run, { by }: RuleOf<"order">, { operation, rows }: Ordered) {
+  const items = run.listInfo(operation)?.items ?? "";
+  const places = by.map((place) => ({
+    sign: place.startsWith("-") ? -1 : 1,
+    place: toRowPlace(place.replace(/^-/, ""), items),
+  }));
+  let isTold = false;
+  for (const [index, row] of rows.entries()) {
+    const before = rows[index - 1];
+    if (index === 0) continue;
+    const sign = compareRows(before, row, places);
+    isTold ||= sign !== 0;
+    if (sign > 0)
+      return {
+        isTold,
+        fault: {
+          at: by.join(),
+          fault: `${keyOf(run, operation, before)} stands before ${keyOf(run, operation, row)}, against the order of ${by.join(", ")}`,
+        },
+      };
+  }
+  return { isTold, fault: undefined };
+}
+
+/** 0 where the two cannot be compared: text with letters outside ASCII, whose order differs from place to place. */
+function compareRows(
+  one: unknown,
+  other: unknown,
+  places: readonly { readonly sign: number; readonly place: string }[],
+): number {
+  for (const { sign, place } of places) {
+    const compared = compareValues(at(one, place), at(other, place));
+    if (compared === undefined) return 0;
+    if (compared !== 0) return compared * sign;
+  }
+  return 0;
+}
+
+function compareValues(one: unknown, other: unknown): number | undefined {
+  if (typeof one === "number" && typeof other === "number") return one - other;
+  if (typeof one !== "string" || typeof other !== "string") return undefined;
+  const [first, second] = [one, other].map((text) =>
+    /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN,
+  );
+  if (first !== undefined && second !== undefined && !Number.isNaN(first) && !Number.isNaN(second))
+    return first - second;
+  if (/[^ -~]/.test(one + other)) return undefined;
+  // Whether capitals come first is another matter of place.
+  if (one.toLowerCase() === other.toLowerCase()) return 0;
+  const [plain, folded] = [one < other, one.toLowerCase() < other.toLowerCase()];
+  return plain === folded ? (plain ? -1 : 1) : undefined;
+}

@@ -1,0 +1,180 @@
+// Two parameters select the rows between them: days, instants or numbers, with both ends looked at.
+import type { Operation } from "../document/document.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import type { FoundList, Run } from "../run.ts";
+import { findList, rowsOf, valuesOf } from "../values/lists.ts";
+import { toRowPlace } from "../values/places.ts";
+import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { judgeSelection } from "./select.ts";
+
+const DAY_MS = 86_400_000;
+/** No zone is further from UTC than this. */
+const ZONE_MS = 14 * 3_600_000;
+
+interface Ranged {
+  readonly rule: RuleOf<"range">;
+  readonly operation: Operation;
+  readonly list: FoundList;
+  readonly fields: readonly string[];
+  /** All values of all rows, the least first. */
+  readonly values: readonly number[];
+}
+
+export const rangeLaw: Law<"range"> = {
+  cost: 8,
+  judge: async function* judge(rule, operation, run) {
+    const list = await findList(run, operation.id);
+    if (list === undefined || list.rows.length === 0) {
+      yield unchecked("range", "no rows were found");
+      return;
+    }
+    const items = run.listInfo(operation.id)?.items ?? "";
+    const fields = rule.field.map((field) => toRowPlace(field, items));
+    const values = list.rows
+      .flatMap((row) => valuesOf(row, fields).map(toNumber))
+      .filter((value) => !Number.isNaN(value))
+      .toSorted((one, other) => one - other);
+    if (values.length === 0) {
+      yield unchecked("range", `no row has a value of ${fields.join(" or ")}`);
+      return;
+    }
+    const ranged = { rule, operation, list, fields, values };
+    for (const edges of toEdges(ranged)) yield* judgeEdges(run, ranged, edges);
+    yield* judgeOffset(run, ranged);
+    yield* judgeReversed(run, ranged);
+  },
+};
+
+const isPlainDay = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+
+/** Milliseconds of a day or an instant, or the number itself. */
+function toNumber(value: unknown): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string"
+    ? /^-?[\d.]+$/.test(value)
+      ? Number(value)
+      : Date.parse(value)
+    : Number.NaN;
+}
+
+const stepOf = ({ unit = "day" }: RuleOf<"range">): number =>
+  ({ day: DAY_MS, instant: 1_000, number: 1 })[unit];
+
+/** As it stands in the query. */
+function toWritten({ unit = "day" }: RuleOf<"range">, value: number): string | number {
+  if (unit === "number") return value;
+  const text = new Date(value).toISOString();
+  return unit === "day" ? text.slice(0, 10) : text.replace(".000Z", "Z");
+}
+
+interface Edges {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly clauses: { readonly wrong: string; readonly lost: string };
+}
+
+const INSIDE = { wrong: "range.within", lost: "range.finds" };
+const AT_ENDS = { wrong: "range.ends", lost: "range.ends" };
+
+/** The middle alone, each half, and one step beyond each end. */
+function toEdges({ rule, values }: Ranged): Edges[] {
+  const step = stepOf(rule);
+  const floor = (value: number) =>
+    rule.unit === "number" || rule.unit === "instant" ? value : Math.floor(value / DAY_MS) * DAY_MS;
+  const [low, middle, high] = [values[0], values[values.length >> 1], values.at(-1)].map((value) =>
+    floor(value ?? 0),
+  );
+  if (low === undefined || middle === undefined || high === undefined) return [];
+  const all: Edges[] = [
+    { from: low, to: middle, clauses: INSIDE },
+    { from: middle, to: high, clauses: INSIDE },
+    { from: middle, to: middle, clauses: AT_ENDS },
+    { from: middle + step, to: high + step, clauses: AT_ENDS },
+    { from: low - step, to: low, clauses: AT_ENDS },
+    { from: high, to: high + step, clauses: AT_ENDS },
+  ];
+  const known = new Set<string>();
+  return all
+    .map(({ from, to, clauses }) => ({
+      from: rule.from === undefined ? undefined : from,
+      to: rule.to === undefined ? undefined : to,
+      clauses,
+    }))
+    .filter(({ from, to }) => !known.has(`${from} ${to}`) && known.add(`${from} ${to}`));
+}
+
+const queryOf = (rule: RuleOf<"range">, { from, to }: Pick<Edges, "from" | "to">) => ({
+  ...(rule.from !== undefined && from !== undefined && { [rule.from]: toWritten(rule, from) }),
+  ...(rule.to !== undefined && to !== undefined && { [rule.to]: toWritten(rule, to) }),
+});
+
+function judgeEdges(run: Run, { rule, operation, list, fields }: Ranged, edges: Edges): Verdicts {
+  const query = queryOf(rule, edges);
+  const isDay = (rule.unit ?? "day") === "day";
+  const { from = -Infinity, to = Infinity } = edges;
+  // A day goes on to its end where rows have instants.
+  const end = to + (isDay ? DAY_MS - 1 : 0);
+  const isInside = (value: unknown) => {
+    const at = toNumber(value);
+    return at >= from && (rule.ends === "half-open" ? at < to : at <= end);
+  };
+  const isNear = (value: unknown) => {
+    const at = toNumber(value);
+    const slack = isDay && !isPlainDay(value) ? ZONE_MS : 0;
+    const isEdge = rule.ends === "either" && (at === from || at === to);
+    return isEdge || (slack > 0 && [from, end].some((edge) => Math.abs(at - edge) <= slack));
+  };
+  const how = Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+  return judgeSelection(run, {
+    operation: operation.id,
+    list,
+    query,
+    how,
+    clauses: edges.clauses,
+    isWanted: (row) => valuesOf(row, fields).some(isInside),
+    isDoubtful: (row) => valuesOf(row, fields).some(isNear),
+  });
+}
+
+/** The same instant with another offset is the same instant (RFC 3339, 4). */
+async function* judgeOffset(run: Run, { rule, operation, list, fields, values }: Ranged): Verdicts {
+  const middle = values[values.length >> 1];
+  if (rule.unit !== "instant" || rule.from === undefined || middle === undefined) return;
+  const written = `${new Date(middle + 2 * 3_600_000).toISOString().slice(0, 19)}+02:00`;
+  const to = rule.to === undefined ? {} : { [rule.to]: toWritten(rule, values.at(-1) ?? middle) };
+  yield* judgeSelection(run, {
+    operation: operation.id,
+    list,
+    query: { [rule.from]: written, ...to },
+    how: `${rule.from}=${written}`,
+    clauses: { wrong: "range.within", lost: "range.finds" },
+    isWanted: (row) => valuesOf(row, fields).some((value) => toNumber(value) >= middle),
+  });
+}
+
+async function* judgeReversed(run: Run, { rule, operation, list, values }: Ranged): Verdicts {
+  const [low, high] = [values[0], values.at(-1)];
+  if (
+    rule.from === undefined ||
+    rule.to === undefined ||
+    low === undefined ||
+    high === undefined ||
+    low === high
+  )
+    return;
+  const query = queryOf(rule, { from: high + stepOf(rule), to: low });
+  const answer = await run.ask({ operation: operation.id, query: { ...list.query, ...query } });
+  const count = rowsOf(run, answer).length;
+  yield {
+    clause: "range.reversed",
+    answer,
+    witness: "rows between the two",
+    fault:
+      answer.isSuccess && count > 0
+        ? `a range that ends before it begins gives ${count} rows`
+        : undefined,
+  };
+}

@@ -1,0 +1,82 @@
+// The same request has the same answer, and a validator says truly whether it is still the same.
+import { isDeepStrictEqual } from "node:util";
+import { setTimeout as wait } from "node:timers/promises";
+import { toFields } from "../run.ts";
+import { findRight } from "../values/requests.ts";
+import { type Law, unchecked } from "./law.ts";
+import { isVolatile } from "./same-as.ts";
+
+export const stableLaw: Law<"stable"> = {
+  cost: 5,
+  judge: async function* judge(rule, operation, run) {
+    const right = await findRight(run, operation.id);
+    if (typeof right === "string") {
+      yield unchecked("stable", right);
+      return;
+    }
+    const first = await run.askAgain(right.ask);
+    if (!first.isSuccess) {
+      yield unchecked("stable", `answered ${first.status}`);
+      return;
+    }
+    // Last-Modified counts seconds.
+    const isDated = first.headers.has("Last-Modified");
+    if (isDated) await wait(1_050);
+    const again = await run.askAgain(right.ask);
+    const isSame =
+      first.sha256 === again.sha256 ||
+      (again.json !== undefined && isDeepStrictEqual(steady(first.json), steady(again.json)));
+    yield {
+      clause: "stable.body",
+      answer: again,
+      witness: "two answers",
+      fault: isSame ? undefined : "the same request gives another body",
+    };
+    for (const name of ["ETag", "Last-Modified"]) {
+      const [one, other] = [first, again].map(({ headers }) => headers.get(name));
+      if (one === null && other === null) continue;
+      const isMoved = isSame && one !== other;
+      yield {
+        clause: "stable.validators",
+        answer: again,
+        witness: `two answers with ${name}`,
+        fault: isMoved ? { at: name, fault: `${name} changes while the body stays` } : undefined,
+      };
+    }
+    const tag = again.headers.get("ETag");
+    if (rule.strong === true)
+      yield {
+        clause: "stable.validators",
+        answer: again,
+        witness: "an answer",
+        fault:
+          tag === null || tag.startsWith("W/")
+            ? { at: "ETag", fault: "there is no strong ETag" }
+            : undefined,
+      };
+    if (tag === null) return;
+    const current = await run.ask({ ...right.ask, headers: { "If-None-Match": tag } });
+    const isTaken = current.status === 304 || (current.isSuccess && rule.conditional !== true);
+    yield {
+      clause: "stable.conditional",
+      answer: current,
+      witness: "the current ETag",
+      fault: isTaken
+        ? undefined
+        : `If-None-Match with the current ETag is answered ${current.status}`,
+    };
+    const other = await run.ask({ ...right.ask, headers: { "If-None-Match": '"another"' } });
+    yield {
+      clause: "stable.conditional",
+      answer: other,
+      witness: "another ETag",
+      fault: other.status === 304 ? "If-None-Match with another ETag is answered 304" : undefined,
+    };
+
+    function steady(json: unknown): unknown {
+      const fields = toFields(json);
+      if (Object.keys(fields).length === 0) return json;
+      return Object.fromEntries(Object.entries(fields).filter(([name]) => !isVolatile(run, name)));
+    }
+  },
+};

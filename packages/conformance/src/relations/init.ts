@@ -1,0 +1,107 @@
+// A first relations file, as far as the document shows it. A guess is only observed: it never fails a check.
+import type { ApiDocument, Operation } from "../document/document.ts";
+import { derive, itemOperation, rowView, successView } from "./derive.ts";
+
+const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
+const OFFSET = /^(?:offset|skip|start)$/i;
+const SIZE = /^(?:limit|size|page_?size|per_?page|count)$/i;
+const SCHEMA = "https://unpkg.com/@call-media/conformance/relations.schema.json";
+
+/** YAML, with a comment at each line that is a guess. */
+export function toFirstRelations(document: ApiDocument): string {
+  const empty = { lists: {}, values: {}, rules: [], safe: [], ignore: [], isOpen: false };
+  const { lists, values } = derive(document, empty);
+  const rules = [...document.operations.values()].flatMap((operation) => [
+    ...guessRules(document, operation, lists.get(operation.id)?.items),
+  ]);
+  const lines = [
+    `# yaml-language-server: $schema=${SCHEMA}`,
+    'relations: "1"',
+    "lists:",
+    ...[...lists].map(
+      ([id, { items, key }]) =>
+        `  ${id}: { items: ${JSON.stringify(items)}, key: ${JSON.stringify(key.length === 1 ? key[0] : key)} }`,
+    ),
+    ...(lists.size === 0 ? ["  {}"] : []),
+    "values:",
+    ...Object.entries(values).map(([name, source]) => `  ${name}: ${source}`),
+    ...(Object.keys(values).length === 0 ? ["  {}"] : []),
+    "# Look at each guess: correct it, and take its level out, so that it is a rule. Delete what does not hold.",
+    "rules:",
+    ...rules.map((rule) => `  - ${rule} # guessed`),
+    ...(rules.length === 0 ? ["  []"] : []),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const toRule = (kind: string, fields: Readonly<Record<string, string | number>>): string =>
+  `${kind}: { ${Object.entries({ ...fields, level: "observe" })
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(", ")} }`;
+
+function* guessRules(
+  document: ApiDocument,
+  operation: Operation,
+  items: string | undefined,
+): Generator<string> {
+  const of = operation.id;
+  const view = successView(document, operation);
+  if (items !== undefined) {
+    const find = (pattern: RegExp) =>
+      operation.parameters.find(({ name, in: where }) => where === "query" && pattern.test(name))
+        ?.name;
+    const [index, offset, size] = [find(INDEX), find(OFFSET), find(SIZE)];
+    const by = index ?? offset;
+    if (by !== undefined)
+      yield toRule("page", {
+        of,
+        index: by,
+        ...(index === undefined && { unit: "row" }),
+        from: index === undefined ? 0 : 1,
+        ...(size !== undefined && { size }),
+      });
+    const row = view && rowView(document, view, items);
+    for (const { name, in: where, schema } of operation.parameters) {
+      const field = row?.properties.get(name);
+      if (
+        where !== "query" ||
+        field === undefined ||
+        schema === undefined ||
+        [index, offset, size].includes(name)
+      )
+        continue;
+      const [asked, shown] = [schema, field].map((pointer) =>
+        document.schemas.view(pointer).types.join(),
+      );
+      if (asked === shown) yield toRule("filter", { of, by: name, field: name });
+    }
+    const below = itemOperation(document, operation);
+    if (below !== undefined) yield toRule("sameAs", { of: below.id, as: of });
+  }
+  yield* guessLifecycle(document, operation);
+}
+
+/** POST and GET at a collection; GET, PATCH or PUT, and DELETE below it. */
+function* guessLifecycle(
+  document: ApiDocument,
+  { id, method, path }: Operation,
+): Generator<string> {
+  if (method !== "POST") return;
+  const all = [...document.operations.values()];
+  const list = all.find((one) => one.method === "GET" && one.path === path);
+  const below = all.filter(
+    (one) => one.path.startsWith(`${path}/{`) && /^\/\{[^}/]+\}$/.test(one.path.slice(path.length)),
+  );
+  const by = (...methods: readonly string[]) =>
+    below.find((one) => methods.includes(one.method))?.id;
+  const [read, update, remove] = [by("GET"), by("PATCH", "PUT"), by("DELETE")];
+  if (read === undefined) return;
+  yield toRule("lifecycle", {
+    of: id,
+    read,
+    ...(update !== undefined && { update }),
+    ...(remove !== undefined && { delete: remove }),
+    ...(list !== undefined && { list: list.id }),
+  });
+  yield toRule("echo", { of: id, body: "all" });
+}

@@ -1,0 +1,134 @@
+// Nothing is given or changed without valid credentials: none, unknown ones, another scheme, and near misses of the right ones.
+import type { Ask, Caller } from "../ask.ts";
+import { SAFE_METHODS } from "../ask.ts";
+import type { Run } from "../run.ts";
+import { unchecked, type Verdicts } from "../laws/law.ts";
+import { findRight } from "../values/requests.ts";
+import type { DocumentRule } from "./rule.ts";
+
+export const auth: DocumentRule = {
+  name: "auth",
+  clauses: ["auth.refused", "auth.scheme-case"],
+  cost: ({ method }) => (method === "GET" ? 9 : 4),
+  applies: ({ security }) => security.length > 0,
+  needs: () => [],
+  isBetween: false,
+  judge: async function* judge(operation, run) {
+    const { first } = run.callers;
+    if (Object.keys({ ...first.headers, ...first.query }).length === 0) {
+      yield unchecked("auth.refused", "no credentials were given");
+      return;
+    }
+    const ask = await findAsk(run, operation.id);
+    const isReading =
+      SAFE_METHODS.has(operation.method) || run.relations.safe.includes(operation.id);
+    // A write that succeeds by mistake would change something: only with --write, and then on what the run may change.
+    const ways = isReading || run.mayWrite ? toWays(first, isReading) : [];
+    if (ways.length === 0) {
+      yield unchecked("auth.refused", "needs --write");
+      return;
+    }
+    for (const { how, caller, method } of ways) {
+      const answer = await run.ask({ ...ask, caller, ...(method && { method }) });
+      const isRefused = answer.status >= 400 && answer.status < 500;
+      yield {
+        clause: "auth.refused",
+        answer,
+        witness: how,
+        fault:
+          isRefused || answer.status >= 500
+            ? undefined
+            : `${answer.method} with ${how} is answered ${answer.status}`,
+      };
+    }
+    if (isReading) yield* judgeSchemeCase(run, ask);
+  },
+};
+
+/** A right request if there is one; else one whose path leads nowhere: credentials come first. */
+async function findAsk(run: Run, id: string): Promise<Ask> {
+  const right = await findRight(run, id);
+  return typeof right === "string" ? { operation: id } : right.ask;
+}
+
+interface Way {
+  readonly how: string;
+  readonly caller: Caller;
+  readonly method?: string;
+}
+
+function toWays({ headers, query, name }: Caller, isReading: boolean): Way[] {
+  const nobody: Caller = { name: "nobody", headers: {}, query: {} };
+  const withSecrets = (how: string, change: (secret: string) => string): Way => ({
+    how,
+    caller: {
+      name: `${name} ${how}`,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([key, value]) => [key, toChanged(value, change)]),
+      ),
+      query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, change(value)])),
+    },
+  });
+  const authorization = headers["Authorization"];
+  const [, secret = ""] = authorization?.split(" ", 2) ?? [];
+  const ofHeader = (how: string, value: string): Way => ({
+    how,
+    caller: { name: how, headers: { Authorization: value }, query: {} },
+  });
+  const scheme = authorization?.split(" ", 1)[0] ?? "";
+  const near = [
+    withSecrets("unknown credentials", () => "nobody-knows-this-one"),
+    withSecrets("a secret in other letter case", flip),
+    withSecrets("a secret with a character less", (text) => text.slice(0, -1)),
+  ];
+  const others =
+    authorization === undefined
+      ? []
+      : [
+          ofHeader(
+            "another scheme",
+            `${scheme.toLowerCase() === "bearer" ? "Basic" : "Bearer"} ${secret}`,
+          ),
+          ofHeader("nothing after the scheme", `${scheme} `),
+        ];
+  const none: Way = { how: "no credentials", caller: nobody };
+  return isReading
+    ? [none, { ...none, method: "HEAD" }, ...near, ...others]
+    : [none, ...near.slice(0, 2)];
+}
+
+/** Of Basic the password alone is changed (RFC 7617, 2). */
+function toChanged(value: string, change: (secret: string) => string): string {
+  const [, scheme, secret] = /^(\S+) (.+)$/.exec(value) ?? [];
+  if (scheme === undefined || secret === undefined) return change(value);
+  if (scheme.toLowerCase() !== "basic") return `${scheme} ${change(secret)}`;
+  const [user = "", password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
+  return `${scheme} ${Buffer.from(`${user}:${change(password)}`).toString("base64")}`;
+}
+
+const flip = (text: string): string =>
+  text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+async function* judgeSchemeCase(run: Run, ask: Ask): Verdicts {
+  const { first } = run.callers;
+  const authorization = first.headers["Authorization"];
+  if (authorization === undefined) return;
+  const right = await run.ask(ask);
+  if (!right.isSuccess) return;
+  const headers = {
+    ...first.headers,
+    Authorization: authorization.replace(/^\S+/, (scheme) => scheme.toLowerCase()),
+  };
+  const answer = await run.ask({
+    ...ask,
+    caller: { ...first, name: "first in lower case", headers },
+  });
+  yield {
+    clause: "auth.scheme-case",
+    answer,
+    witness: "the scheme in lower case",
+    fault: answer.status === 401 ? "the scheme in lower case is refused" : undefined,
+  };
+}

@@ -1,0 +1,247 @@
+// What HTTP asks of every operation that reads: HEAD, methods, percent-encoding, validators, ranges, compression.
+import { isDeepStrictEqual } from "node:util";
+import type { Answer, Ask } from "../ask.ts";
+import type { Run } from "../run.ts";
+import { unchecked, type Verdicts } from "../laws/law.ts";
+import { findRight } from "../values/requests.ts";
+import type { DocumentRule } from "./rule.ts";
+
+export const http: DocumentRule = {
+  name: "http",
+  clauses: [
+    "http.head",
+    "http.method",
+    "http.encoding",
+    "http.conditional",
+    "http.range",
+    "http.compression",
+  ],
+  cost: () => 8,
+  applies: ({ method }) => method === "GET",
+  needs: () => [],
+  isBetween: true,
+  judge: async function* judge(operation, run) {
+    const right = await findRight(run, operation.id);
+    if (typeof right === "string") {
+      yield unchecked("http", right);
+      return;
+    }
+    const get = await run.ask(right.ask);
+    if (!get.isSuccess) {
+      yield unchecked("http", `answered ${get.status}`);
+      return;
+    }
+    const asked = { ask: right.ask, get };
+    yield* judgeHead(run, asked);
+    yield* judgeMethods(run, asked);
+    yield* judgeEncoding(run, asked);
+    yield* judgeValidators(run, asked);
+    yield* judgeRange(run, asked);
+    yield* judgeCompression(run, asked);
+  },
+};
+
+interface Asked {
+  readonly ask: Ask;
+  readonly get: Answer;
+}
+
+const WITNESS = "a success of GET";
+
+export const isSameContent = (one: Answer, other: Answer): boolean =>
+  one.sha256 === other.sha256 ||
+  (one.json !== undefined && isDeepStrictEqual(one.json, other.json));
+
+async function* judgeHead(run: Run, { ask, get }: Asked): Verdicts {
+  const head = await run.ask({ ...ask, method: "HEAD" });
+  if (!head.isSuccess) {
+    yield {
+      clause: "http.head",
+      answer: head,
+      witness: WITNESS,
+      level: "should",
+      fault: `GET succeeds, and HEAD is answered ${head.status}`,
+    };
+    return;
+  }
+  const status =
+    head.status === get.status
+      ? undefined
+      : `HEAD is answered ${head.status}, and GET ${get.status}`;
+  // Of a compressed or changing body the length may differ, and HEAD may leave it out (RFC 9110, 9.3.2).
+  const odd = ["Content-Type", "ETag", "Content-Length"].find((name) => {
+    const [one, other] = [get, head].map(({ headers }) => headers.get(name));
+    return name === "Content-Length"
+      ? one !== null && other !== null && one !== other
+      : one !== other;
+  });
+  yield {
+    clause: "http.head",
+    answer: head,
+    witness: WITNESS,
+    fault:
+      status ??
+      (odd === undefined
+        ? undefined
+        : {
+            at: odd,
+            fault: `HEAD has another ${odd} than GET: ${head.headers.get(odd)}, not ${get.headers.get(odd)}`,
+          }),
+  };
+}
+
+async function* judgeMethods(run: Run, { ask, get }: Asked): Verdicts {
+  const odd = await run.ask({ ...ask, method: "PROBE" });
+  yield {
+    clause: "http.method",
+    answer: odd,
+    witness: WITNESS,
+    fault: odd.isSuccess ? "a method that nobody knows succeeds" : undefined,
+  };
+  const { operations } = run.document;
+  const declared = [...operations.values()]
+    .filter(({ path }) => path === get.operation.path)
+    .map(({ method }) => method);
+  const written = (odd.headers.get("Allow") ?? "").split(",");
+  const allowed = new Set(written.map((method) => method.trim().toUpperCase()));
+  const missing = odd.status === 405 ? declared.find((method) => !allowed.has(method)) : undefined;
+  if (odd.status === 405)
+    yield {
+      clause: "http.allow",
+      answer: odd,
+      witness: "405",
+      fault:
+        missing === undefined
+          ? undefined
+          : { at: missing, fault: `405 does not name ${missing} in Allow` },
+    };
+}
+
+/**
+ * An unreserved letter may be written as %xx and stays the same: in a parameter. Few routers decode the fixed part of a path as
+ * well: there it is only recommended.
+ */
+async function* judgeEncoding(run: Run, { ask, get }: Asked): Verdicts {
+  const isOfParameter =
+    get.operation.path.endsWith("}") || /=[\w-]*[a-z\d]/i.test(new URL(get.sent.url).search);
+  const answer = await run.ask({ ...ask, rewrite: escapeLetter });
+  const isSame = answer.status === get.status && isSameContent(answer, get);
+  const came = answer.status === get.status ? "another one" : answer.status;
+  const fault = isSame ? undefined : `with a letter as %xx the answer is ${came}`;
+  yield {
+    clause: "http.encoding",
+    answer,
+    witness: WITNESS,
+    ...(!isOfParameter && { level: "should" as const }),
+    fault,
+  };
+}
+
+/** Of the first value of the query, or else of the last segment of the path. */
+export function escapeLetter(target: string): string {
+  const escape = (letter: string) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`;
+  const [path = "", query] = target.split(/\?(.*)/s);
+  if (query === undefined || query === "") return path.replace(/[a-z\d](?=[^/]*$)/i, escape);
+  return `${path}?${query.replace(/(?<==)[a-z\d]/i, escape)}`;
+}
+
+async function* judgeValidators(run: Run, { ask, get }: Asked): Verdicts {
+  const [tag, modified] = ["ETag", "Last-Modified"].map((name) => get.headers.get(name));
+  if (tag) {
+    const same = await run.ask({ ...ask, headers: { ...ask.headers, "If-None-Match": tag } });
+    if (same.status === 304) {
+      const shown = same.headers.get("ETag");
+      yield {
+        clause: "http.conditional",
+        answer: same,
+        witness: "304",
+        fault:
+          shown === tag ? undefined : `304 has ${shown === null ? "no ETag" : `the ETag ${shown}`}`,
+      };
+    } else
+      yield {
+        clause: "http.conditional",
+        answer: same,
+        witness: "the current ETag",
+        level: "observe",
+        fault: "If-None-Match is not heeded",
+      };
+    const other = await run.ask({
+      ...ask,
+      headers: { ...ask.headers, "If-None-Match": '"no-such-tag"' },
+    });
+    yield {
+      clause: "http.conditional",
+      answer: other,
+      witness: "another ETag",
+      fault: other.status === 304 ? "another ETag is answered 304" : undefined,
+    };
+  } else if (modified) {
+    const old = await run.ask({
+      ...ask,
+      headers: { ...ask.headers, "If-Modified-Since": "Thu, 01 Jan 1970 00:00:00 GMT" },
+    });
+    yield {
+      clause: "http.conditional",
+      answer: old,
+      witness: "an old date",
+      fault: old.status === 304 ? "a date long before Last-Modified is answered 304" : undefined,
+    };
+  }
+}
+
+async function* judgeRange(run: Run, { ask, get }: Asked): Verdicts {
+  if (get.size < 4) return;
+  const answer = await run.ask({ ...ask, headers: { ...ask.headers, Range: "bytes=1-2" } });
+  if (answer.status !== 206) {
+    yield {
+      clause: "http.range",
+      answer,
+      witness: "a range",
+      fault:
+        answer.status === 200 && !isSameContent(answer, get)
+          ? "a range that is ignored gives another body"
+          : undefined,
+    };
+    return;
+  }
+  const range = answer.headers.get("Content-Range");
+  const expected = `bytes 1-2/${get.size}`;
+  const isRight = (range === expected || range === "bytes 1-2/*") && answer.size === 2;
+  yield {
+    clause: "http.range",
+    answer,
+    witness: "206",
+    fault: isRight
+      ? undefined
+      : `bytes=1-2 has Content-Range ${range ?? "missing"} and ${answer.size} bytes, not ${expected}`,
+  };
+}
+
+/** The built-in fetch decodes: what is compared is what a client reads. */
+async function* judgeCompression(run: Run, { ask, get }: Asked): Verdicts {
+  for (const coding of ["identity", "gzip"]) {
+    const answer = await run.ask({
+      ...ask,
+      headers: { ...ask.headers, "Accept-Encoding": coding },
+    });
+    const came = answer.headers.get("Content-Encoding");
+    const isSame = answer.isSuccess && isSameContent(answer, get);
+    yield {
+      clause: "http.compression",
+      answer,
+      witness: came ?? coding,
+      fault: isSame ? undefined : `with Accept-Encoding: ${coding} comes another body`,
+    };
+    if (came !== null)
+      yield {
+        clause: "http.compression",
+        answer,
+        witness: came,
+        level: "should",
+        fault: /accept-encoding|\*/i.test(answer.headers.get("Vary") ?? "")
+          ? undefined
+          : "a compressed answer has no Vary: Accept-Encoding",
+      };
+  }
+}

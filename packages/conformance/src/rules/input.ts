@@ -1,0 +1,189 @@
+// What a schema refuses does not succeed, one fault at a time; what it allows is not refused by a server error.
+import { isDeepStrictEqual } from "node:util";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Answer, Ask } from "../ask.ts";
+import { SAFE_METHODS } from "../ask.ts";
+import type { Operation, Parameter } from "../document/document.ts";
+import { unchecked, type Verdicts } from "../laws/law.ts";
+import { type Run, toFields } from "../run.ts";
+import { breakValue } from "../values/break.ts";
+import { rowsOf } from "../values/lists.ts";
+import { HARD_TEXT, hardValues } from "../values/make.ts";
+import { toText } from "../values/places.ts";
+import { bodyFields, findRight, jsonMediaOf } from "../values/requests.ts";
+import type { DocumentRule } from "./rule.ts";
+
+export const input: DocumentRule = {
+  name: "input",
+  clauses: ["input.refused"],
+  cost: ({ parameters, body }) => parameters.length * 2 + (body === undefined ? 0 : 10),
+  applies: ({ parameters, body }) => parameters.length > 0 || body !== undefined,
+  needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
+  isBetween: false,
+  judge: async function* judge(operation, run) {
+    const right = await findRight(run, operation.id);
+    if (typeof right === "string") {
+      yield unchecked("input", right);
+      return;
+    }
+    // What deletes is not tried on what is there.
+    const base = operation.method === "DELETE" ? { operation: operation.id } : right.ask;
+    yield* judgeParameters(run, operation, base);
+    if (operation.body !== undefined && isObject(right.ask.body))
+      yield* judgeBody(run, operation, { ...base, body: right.ask.body });
+  },
+};
+
+const placeOf = ({ in: where }: Parameter) =>
+  where === "path" ? "path" : where === "query" ? "query" : undefined;
+
+async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verdicts {
+  const { schemas } = run.document;
+  for (const parameter of operation.parameters) {
+    const where = placeOf(parameter);
+    const { name, schema, required } = parameter;
+    if (where === undefined || schema === undefined) continue;
+    for (const { value, how, isBound } of breakValue(schemas, schema, true)) {
+      const answer = await run.ask({ ...base, [where]: { ...base[where], [name]: value } });
+      const fault = {
+        at: `${name} ${how}`,
+        fault: `${name}=${toText(value)} ${how}, and is answered ${answer.status}`,
+      };
+      if (!isBound)
+        yield {
+          clause: "input.refused",
+          answer,
+          witness: `${name} that ${how}`,
+          fault: answer.isSuccess ? fault : undefined,
+        };
+      else yield* judgeBound(run, answer, { parameter, fault });
+    }
+    if (where === "query" && required) {
+      const answer = await run.ask({ ...base, query: { ...base.query, [name]: undefined } });
+      yield {
+        clause: "input.refused",
+        answer,
+        witness: `no ${name}`,
+        fault: answer.isSuccess
+          ? {
+              at: name,
+              fault: `without ${name}, which is required, the answer is ${answer.status}`,
+            }
+          : undefined,
+      };
+    }
+    if (where === "query") yield* judgeRight(run, parameter, base);
+  }
+}
+
+/** A service may bring a number within its bounds, as long as the answer keeps them. */
+async function* judgeBound(
+  run: Run,
+  answer: Answer,
+  {
+    parameter,
+    fault,
+  }: {
+    readonly parameter: Parameter;
+    readonly fault: { readonly at: string; readonly fault: string };
+  },
+): Verdicts {
+  const { name, schema = "" } = parameter;
+  const most = run.document.schemas.view(schema).said["maximum"];
+  const rule = run.ruleOf("page", answer.operation.id);
+  const isBroken =
+    answer.isSuccess &&
+    rule?.size === name &&
+    typeof most === "number" &&
+    rowsOf(run, answer).length > most;
+  yield {
+    clause: "input.bounds",
+    answer,
+    witness: `${name} beyond its bounds`,
+    ...(!isBroken && { level: "observe" as const }),
+    fault: answer.isSuccess ? fault : undefined,
+  };
+}
+
+/** Each choice of an enum, both booleans, the bounds, and text of many scripts. */
+async function* judgeRight(run: Run, { name, schema = "" }: Parameter, base: Ask): Verdicts {
+  for (const value of hardValues(run.document.schemas, schema).slice(0, 3)) {
+    const answer = await run.ask({ ...base, query: { ...base.query, [name]: value } });
+    const isFree = value === HARD_TEXT || typeof value === "string";
+    // Free text may be refused for what it means: only a server error is a fault, and that is judged on every answer.
+    yield {
+      clause: "input.right",
+      answer,
+      witness: `${name}=${toText(value).slice(0, 40)}`,
+      ...(isFree && { level: "observe" as const }),
+      fault:
+        answer.isSuccess || [401, 403, 404].includes(answer.status)
+          ? undefined
+          : {
+              at: name,
+              fault: `${name}=${toText(value).slice(0, 40)}, which its schema allows, is answered ${answer.status}`,
+            },
+    };
+  }
+}
+
+async function* judgeBody(
+  run: Run,
+  operation: Operation,
+  base: Ask & { readonly body: JsonObject },
+): Verdicts {
+  const { schemas } = run.document;
+  const media = jsonMediaOf(operation);
+  if (media?.schema === undefined) return;
+  const { required } = schemas.view(media.schema);
+  const fields = bodyFields(run, operation);
+  const heeded = await findHeeded(run, base);
+  const told = (answer: Answer, how: string, isHeeded = true) => ({
+    clause: "input.refused",
+    answer,
+    witness: `a body ${how}`,
+    // A field that the service does not use may hold anything.
+    ...(!isHeeded && { level: "observe" as const }),
+    fault: answer.isSuccess
+      ? { at: how, fault: `a body ${how} is answered ${answer.status}` }
+      : undefined,
+  });
+  for (const name of required) {
+    if (!Object.hasOwn(base.body, name)) continue;
+    const { [name]: _left, ...body } = base.body;
+    yield told(await run.askAgain({ ...base, body }), `without ${name}, which is required,`);
+  }
+  for (const [name, schema] of fields) {
+    const faults = breakValue(schemas, schema, false);
+    const chosen = [
+      ...faults
+        .filter(({ isBound }) => !isBound)
+        .slice(0, isTold(schemas.view(schema).said) ? 2 : 1),
+      ...faults.filter(({ isBound }) => isBound),
+    ];
+    for (const { value, how } of chosen)
+      yield told(
+        await run.askAgain({ ...base, body: { ...base.body, [name]: value } }),
+        `whose ${name} ${how}`,
+        required.has(name) || heeded.has(name),
+      );
+  }
+  yield told(await run.askAgain({ ...base, text: '{"a":' }), "that is no JSON");
+  yield told(await run.askAgain({ ...base, text: "[]" }), "that is an array");
+}
+
+/** Fields whose value comes back, and so is used. */
+async function findHeeded(
+  run: Run,
+  base: Ask & { readonly body: JsonObject },
+): Promise<ReadonlySet<string>> {
+  const known = run.found.bodies.get(base.operation);
+  const body = known ?? base.body;
+  const answer = await run.askAgain({ ...base, body });
+  const shown = toFields(answer.json);
+  return new Set(Object.keys(body).filter((name) => isDeepStrictEqual(shown[name], body[name])));
+}
+
+/** A format or choices are checked by other code than the type. */
+const isTold = ({ format, enum: choices }: JsonObject): boolean =>
+  format !== undefined || choices !== undefined;

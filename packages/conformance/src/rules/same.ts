@@ -1,0 +1,115 @@
+// The same request written otherwise has the same answer: JSON in another order, parameters in another order, defaults left out.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { SAFE_METHODS } from "../ask.ts";
+import { unchecked } from "../laws/law.ts";
+import { findRight, jsonMediaOf } from "../values/requests.ts";
+import { rowsOf } from "../values/lists.ts";
+import { toText } from "../values/places.ts";
+import { isDeepStrictEqual } from "node:util";
+import { isSameContent } from "./http.ts";
+import type { DocumentRule } from "./rule.ts";
+
+export const sameJson: DocumentRule = {
+  name: "json",
+  clauses: ["json.same"],
+  cost: () => 2,
+  applies: ({ body }) => body !== undefined,
+  needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
+  isBetween: true,
+  judge: async function* judge(operation, run) {
+    const right = await findRight(run, operation.id);
+    const body = typeof right === "string" ? undefined : right.ask.body;
+    if (typeof right === "string" || !isObject(body) || operation.method === "DELETE") {
+      yield unchecked(
+        "json.same",
+        typeof right === "string" ? right : "it has no JSON object as body",
+      );
+      return;
+    }
+    const known = run.found.bodies.get(operation.id);
+    const { type = "application/json" } = jsonMediaOf(operation) ?? {};
+    const plain = await run.askAgain({ ...right.ask, ...(known && { body: known }) });
+    const written = await run.askAgain({
+      ...right.ask,
+      text: toOtherwise(known ?? body),
+      headers: { ...right.ask.headers, "Content-Type": `${type.toUpperCase()}; Charset=UTF-8` },
+    });
+    const isSame = plain.status === written.status;
+    yield {
+      clause: "json.same",
+      answer: written,
+      witness: plain.isSuccess ? "a right body" : undefined,
+      fault: isSame
+        ? undefined
+        : `with its keys in another order, blanks and \\u escapes a body is answered ${written.status}, not ${plain.status}`,
+    };
+  },
+};
+
+/** Keys reversed, blanks between, every character outside ASCII escaped. */
+function toOtherwise(body: JsonObject): string {
+  const reversed = Object.fromEntries(Object.entries(body).toReversed());
+  return JSON.stringify(reversed, undefined, 3).replaceAll(
+    /[^ -~\n]/g,
+    (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+export const sameQuery: DocumentRule = {
+  name: "defaults",
+  clauses: ["default.same", "query.same"],
+  cost: () => 3,
+  applies: ({ method, parameters }) =>
+    method === "GET" && parameters.some((one) => one.in === "query"),
+  needs: () => [],
+  isBetween: true,
+  judge: async function* judge(operation, run) {
+    const right = await findRight(run, operation.id);
+    if (typeof right === "string") {
+      yield unchecked("query.same", right);
+      return;
+    }
+    const bare = await run.ask(right.ask);
+    if (!bare.isSuccess) return;
+    const { schemas } = run.document;
+    const isList = run.listInfo(operation.id) !== undefined;
+    const isSame = (one: typeof bare, other: typeof bare) =>
+      isList ? isDeepStrictEqual(rowsOf(run, one), rowsOf(run, other)) : isSameContent(one, other);
+    const defaults = operation.parameters.flatMap(({ name, in: where, schema, required }) => {
+      const value = schema === undefined ? undefined : schemas.view(schema).said["default"];
+      return value === undefined ||
+        where !== "query" ||
+        required ||
+        right.ask.query?.[name] !== undefined
+        ? []
+        : [[name, value] as const];
+    });
+    for (const [name, value] of defaults) {
+      const full = await run.ask({ ...right.ask, query: { ...right.ask.query, [name]: value } });
+      yield {
+        clause: "default.same",
+        answer: full,
+        witness: `the default of ${name}`,
+        fault: isSame(bare, full)
+          ? undefined
+          : { at: name, fault: `left out, ${name} is not as ${name}=${toText(value)}` },
+      };
+    }
+    const query = Object.entries({ ...right.ask.query, ...Object.fromEntries(defaults) });
+    if (query.length < 2) return;
+    const [forth, back] = [Object.fromEntries(query), Object.fromEntries(query.toReversed())];
+    const [one, other] = [
+      await run.ask({ ...right.ask, query: forth }),
+      await run.askAgain({ ...right.ask, query: back }),
+    ];
+    yield {
+      clause: "query.same",
+      answer: other,
+      witness: "two parameters",
+      fault:
+        one.status === other.status && isSame(one, other)
+          ? undefined
+          : "with its parameters in another order a request has another answer",
+    };
+  },
+};

@@ -1,0 +1,55 @@
+// Values that a schema refuses, with one fault each.
+import type { Schemas } from "../document/schemas.ts";
+import { isFit, typeOf } from "./make.ts";
+
+export interface Broken {
+  readonly value: unknown;
+  /** What is wrong with it, to be put after the name: "is no integer". */
+  readonly how: string;
+  /** Beyond a bound: a service may bring it within. */
+  readonly isBound: boolean;
+}
+
+/** `text`: the value stands in a path or a query, where a number is written as text. */
+export function breakValue(schemas: Schemas, pointer: string, isText: boolean): readonly Broken[] {
+  const view = schemas.view(pointer);
+  const { said } = view;
+  const type = typeOf(view);
+  const fault = (value: unknown, how: string): Broken => ({ value, how, isBound: false });
+  const bound = (value: unknown, how: string): Broken => ({ value, how, isBound: true });
+  const [minimum, maximum] = [said["minimum"], said["maximum"]];
+  const [shortest, longest] = [said["minLength"], said["maxLength"]];
+  const made: Broken[] = [
+    ...(["integer", "number", "boolean"].includes(type) ? [fault("abc", `is no ${type}`)] : []),
+    ...(type === "integer"
+      ? [isText ? fault("1x", "has a letter after its digits") : fault(1.5, "is no integer")]
+      : []),
+    ...(Array.isArray(said["enum"]) ? [fault("no-such-choice", "is no choice")] : []),
+    ...formatFaults(said["format"]).map((value) => fault(value, `is no ${String(said["format"])}`)),
+    ...(type === "string" && !isText
+      ? [fault(17, "is a number"), fault(["probe"], "is an array")]
+      : []),
+    ...(type === "array" && !isText ? [fault("probe", "is no array")] : []),
+    ...(type === "object" && !isText ? [fault("probe", "is no object")] : []),
+    ...(!isText && !view.types.includes("null") ? [fault(null, "is null")] : []),
+    ...(typeof minimum === "number" ? [bound(minimum - 1, `is below ${minimum}`)] : []),
+    ...(typeof maximum === "number" ? [bound(maximum + 1, `is above ${maximum}`)] : []),
+    ...(typeof shortest === "number" && shortest > 0 && !isText ? [bound("", "is empty")] : []),
+    ...(typeof longest === "number" && longest < 10_000
+      ? [bound("x".repeat(longest + 1), `has more than ${longest} characters`)]
+      : []),
+    ...(typeof said["pattern"] === "string"
+      ? [bound("\u2028~", `does not match ${said["pattern"]}`)]
+      : []),
+  ];
+  return made.filter(
+    ({ value, isBound }) => (isText && !isBound) || !isFit(schemas, pointer, value),
+  );
+}
+
+function formatFaults(format: unknown): readonly string[] {
+  if (format === "date") return ["2026-02-30", "tomorrow"];
+  if (format === "date-time") return ["2026-02-30T00:00:00Z", "tomorrow"];
+  if (format === "uuid") return ["not-a-uuid"];
+  return format === "email" ? ["no address"] : [];
+}
