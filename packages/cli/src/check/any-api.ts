@@ -6,8 +6,10 @@ import {
   type CallerCredentials,
   checkApi,
   type Exchange,
+  explain,
   loadRelations,
   parseDocument,
+  toFirstRelations,
 } from "@call-media/conformance";
 import { isObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
@@ -19,6 +21,7 @@ import { createInterrupt } from "../interrupt.ts";
 import { io } from "../io.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import type { CheckedReport } from "./checked-report.ts";
+import { toExplanationText } from "./explain.ts";
 
 export interface ApiFlags {
   readonly baseUrl?: string;
@@ -82,6 +85,26 @@ export async function checkOtherApi(
     },
   });
 }
+
+/** What a check with these options would ask, as text; no request is sent. */
+export async function explainOtherApi(
+  flags: ApiFlags,
+  file: OpenApiFile,
+  width: number,
+): Promise<string> {
+  const document = toDocument(file);
+  const relations = await asUsage(loadRelations(document, flags.relations));
+  const circumstances = {
+    mayWrite: flags.write === true,
+    hasSecond: flags.caller?.["second"] !== undefined,
+    ...(flags.without && { without: flags.without }),
+  };
+  return toExplanationText(explain(document, relations, circumstances), width);
+}
+
+/** A first relations file, YAML. */
+export const initOtherApi = (file: OpenApiFile): string =>
+  toFirstRelations(toDocument(file)).trimEnd();
 
 function toDocument(file: OpenApiFile): ApiDocument {
   try {

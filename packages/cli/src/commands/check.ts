@@ -9,7 +9,14 @@ import {
 } from "@call-media/conformance";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type ApiFlags, checkOtherApi, isOtherApi, toChecked } from "../check/any-api.ts";
+import {
+  type ApiFlags,
+  checkOtherApi,
+  explainOtherApi,
+  initOtherApi,
+  isOtherApi,
+  toChecked,
+} from "../check/any-api.ts";
 import type { CheckedReport } from "../check/checked-report.ts";
 import { applyExpectations, parseOperation, readExpectations } from "../check/expectations.ts";
 import { toHar } from "../check/har.ts";
@@ -65,6 +72,13 @@ SARIF places each finding in the OpenAPI document of your repository: --document
 
 Reports and HAR files contain answers of the service, which may be personal data, but no secrets and no tokens.
 
+Any other API is checked by its own document, and by relations: what holds between its responses. --init prints a first
+relations file, --explain says what would be asked. Without --write the check only reads; with it, it creates, changes and
+deletes things of its own. --caller takes user:password, a token, a key, or a header line from the environment:
+  $ call-media check --document openapi.yaml --init > relations.yaml
+  $ call-media check --document openapi.yaml --relations relations.yaml --explain
+  $ TOKEN=... call-media check --document openapi.yaml --relations relations.yaml --base-url https://staging.example.com --caller first=TOKEN
+
 Exit code: 0 the contract is kept, 1 it is not, 2 that could not be found out.
 ${CHECK_ACCESS_HELP}`;
 
@@ -88,6 +102,8 @@ interface CheckFlags extends RunFlags, ReportFlags, Omit<ApiFlags, "maxRequests"
   readonly format: FormatName;
   readonly document?: string;
   readonly har?: string;
+  readonly explain?: true;
+  readonly init?: true;
   readonly floor: number;
   readonly expect?: string;
 }
@@ -122,6 +138,8 @@ export function configureCheck(command: Command): void {
       addCaller,
     )
     .option("--write", "send requests that change something as well")
+    .option("--explain", "say what would be asked and what cannot be; nothing is sent")
+    .option("--init", "print a first relations file, as far as the document shows it")
     .option("--strict", "what is only recommended is a finding too")
     .option("--open", "fields that the document does not tell of are no finding")
     .option(
@@ -172,6 +190,9 @@ async function check(flags: CheckFlags): Promise<void> {
 
 /** The check of an API by its own document and relations. */
 async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void> {
+  if (flags.init === true) return console.log(initOtherApi(document));
+  if (flags.explain === true)
+    return console.log(await explainOtherApi(flags, document, toTextWidth()));
   const exchanges: Exchange[] = [];
   const { maxRequests, floor, ...given } = flags;
   const isFloorGiven = floor > 0;
@@ -194,7 +215,16 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
 
 /** @throws UsageError for options that mean nothing to the check of Call Media itself. */
 function refuseApiFlags(flags: CheckFlags): void {
-  for (const name of ["relations", "caller", "write", "strict", "open", "without"] as const)
+  for (const name of [
+    "relations",
+    "caller",
+    "write",
+    "explain",
+    "init",
+    "strict",
+    "open",
+    "without",
+  ] as const)
     if (flags[name] !== undefined)
       throw new UsageError(
         `--${name} is for the check of an API by its own document: give --document as well`,

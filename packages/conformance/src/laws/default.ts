@@ -1,14 +1,11 @@
-// A parameter that is left out is as if it had its default: a constant, today, or another parameter and some days.
+// A parameter that is left out is as if it had its default: a constant, today, or another parameter and some days or hours.
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@call-media/contract-diff";
 import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
 import { toRowPlace } from "../values/places.ts";
 import { type Law, unchecked } from "./law.ts";
 
-const DAY_MS = 86_400_000;
-const MAX_STARTS = 2;
-
-const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000 } as const;
 
 export const defaultLaw: Law<"default"> = {
   cost: 6,
@@ -19,18 +16,10 @@ export const defaultLaw: Law<"default"> = {
       return;
     }
     const { [param]: _param, ...rest } = list.query;
-    const range = run.ruleOf("range", id);
-    const fields = (range?.field ?? []).map((field) =>
-      toRowPlace(field, run.listInfo(id)?.items ?? ""),
-    );
-    const days = [
-      ...new Set(
-        list.rows
-          .flatMap((row) => valuesOf(row, fields))
-          .map((value) => String(value).slice(0, 10)),
-      ),
-    ].toSorted();
-    for (const { query, value } of toCases(is, days)) {
+    const items = run.listInfo(id)?.items ?? "";
+    const fields = (run.ruleOf("range", id)?.field ?? []).map((field) => toRowPlace(field, items));
+    const shown = list.rows.flatMap((row) => valuesOf(row, fields)).map(String);
+    for (const { query, value } of toCases(is, shown.toSorted())) {
       const asked = { ...rest, ...query };
       const bare = await readAll(run, { operation: id, query: asked });
       const full = await readAll(run, { operation: id, query: { ...asked, [param]: value } });
@@ -40,15 +29,13 @@ export const defaultLaw: Law<"default"> = {
       const odd = [...(without ?? []), ...(withIt ?? [])].find(
         (key) => !(without?.includes(key) && withIt?.includes(key)),
       );
-      const fault = isDeepStrictEqual(without, withIt)
-        ? undefined
-        : `left out, ${param} is not as ${param}=${String(value)}: ${odd ?? "the order"} differs`;
+      const fault = `left out, ${param} is not as ${param}=${String(value)}: ${odd ?? "the order"} differs`;
       yield {
         clause: "default.default",
         answer,
         witness:
           full.rows.length > 0 ? "rows that tell the default from its neighbours" : undefined,
-        fault: fault && { at: param, fault },
+        fault: isDeepStrictEqual(without, withIt) ? undefined : { at: param, fault },
       };
     }
   },
@@ -59,19 +46,25 @@ interface Case {
   readonly value: unknown;
 }
 
-/** From a start such that a row lies on the very last day, and one such that a row lies on the day after it. */
-function toCases(is: string | number | boolean, days: readonly string[]): Case[] {
-  const [, name, sign = "+", count] = /^(\w+)(?: ([+-]) (\d+) days?)?$/.exec(String(is)) ?? [];
-  if (name === undefined || (name !== "today" && count === undefined))
-    return [{ query: {}, value: is }];
-  const shift = (sign === "-" ? -1 : 1) * Number(count ?? 0) * DAY_MS;
-  if (name === "today") return [{ query: {}, value: toDay(Date.now() + shift) }];
-  const chosen = [days[days.length >> 1], days[0]].filter((day) => day !== undefined);
-  const starts = chosen.flatMap((day) => [
-    Date.parse(day) - shift,
-    Date.parse(day) - shift - DAY_MS,
-  ]);
-  return [...new Set(starts)]
-    .slice(0, MAX_STARTS)
-    .map((start) => ({ query: { [name]: toDay(start) }, value: toDay(start + shift) }));
+/** From a start such that a row lies at the very end, and one such that a row lies just beyond it. */
+function toCases(is: string | number | boolean, shown: readonly string[]): Case[] {
+  const [, name, sign = "+", count = "0", unit = "day"] =
+    /^(\w+)(?: ([+-]) (\d+) (day|hour|minute)s?)?$/.exec(String(is)) ?? [];
+  if (name === undefined || (name !== "today" && count === "0")) return [{ query: {}, value: is }];
+  const step = UNITS[unit as keyof typeof UNITS]; // one of them, by the pattern
+  const shift = (sign === "-" ? -1 : 1) * Number(count) * step;
+  const isDay = unit === "day";
+  const write = (ms: number) => {
+    const text = new Date(ms).toISOString();
+    return isDay ? text.slice(0, 10) : text.replace(".000Z", "Z");
+  };
+  if (name === "today") return [{ query: {}, value: write(Date.now() + shift) }];
+  const middle = shown[shown.length >> 1];
+  if (middle === undefined) return [];
+  const end = Date.parse(isDay ? middle.slice(0, 10) : middle);
+  const beyond = isDay ? step : 1_000;
+  return [end - shift, end - shift - beyond].map((start) => ({
+    query: { [name]: write(start) },
+    value: write(start + shift),
+  }));
 }

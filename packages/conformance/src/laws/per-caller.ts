@@ -161,12 +161,11 @@ async function* judgeKey(run: Run, shared: Shared, { parameter, key, isMade }: H
       : []),
   ];
   const others = [...run.document.operations.values()].filter(
-    (one) =>
-      one.id !== operation.id &&
-      isComplete(run, one, parameter) &&
-      one.parameters.some(({ name, in: where }) => name === parameter.name && where === "path"),
+    (one) => one.id !== operation.id && isComplete(run, one, parameter) && takesKey(one, parameter),
   );
-  const takers = isMade ? others : others.filter(({ method }) => SAFE_METHODS.has(method));
+  // What else takes the key is asked for one operation of the rule.
+  const isFirst = rule.of.find((id) => takesKey(run.operation(id), parameter)) === operation.id;
+  const takers = others.filter(({ method }) => isFirst && (isMade || SAFE_METHODS.has(method)));
   const unknown = unknownOf(run, parameter.schema, key);
   // Deleting last: what is gone cannot be leaked any more.
   const ranked = [operation, ...takers].toSorted(
@@ -209,6 +208,9 @@ async function* judgeKey(run: Run, shared: Shared, { parameter, key, isMade }: H
       : `after the second caller asked, the first caller's own is answered ${still.status}`,
   };
 }
+
+const takesKey = ({ parameters }: Operation, { name }: Parameter): boolean =>
+  parameters.some((one) => one.name === name && one.in === "path");
 
 /** Whether all other path parameters have values. */
 function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter): boolean {
