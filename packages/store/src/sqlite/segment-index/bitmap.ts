@@ -15,44 +15,44 @@ export function createBitmap(size: number): Bitmap {
   return new Uint32Array(Math.ceil(size / WORD));
 }
 
-export function addOrdinal(bits: Bitmap, ordinal: number): void {
-  bits[ordinal >>> 5] = (bits[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31));
+export function addOrdinal(bitmap: Bitmap, ordinal: number): void {
+  bitmap[ordinal >>> 5] = (bitmap[ordinal >>> 5] ?? 0) | (1 << (ordinal & 31));
 }
 
-export function addOrdinals(bits: Bitmap, ordinals: ArrayLike<number>): void {
-  for (let index = 0; index < ordinals.length; index += 1) addOrdinal(bits, ordinals[index] ?? 0);
+export function addOrdinals(bitmap: Bitmap, ordinals: ArrayLike<number>): void {
+  for (let index = 0; index < ordinals.length; index += 1) addOrdinal(bitmap, ordinals[index] ?? 0);
 }
 
-export function hasOrdinal(bits: Bitmap, ordinal: number): boolean {
-  return (((bits[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 1;
+export function hasOrdinal(bitmap: Bitmap, ordinal: number): boolean {
+  return (((bitmap[ordinal >>> 5] ?? 0) >>> (ordinal & 31)) & 1) === 1;
 }
 
-/** Leaves in `bits` what is in `other` as well. */
-export function keepBoth(bits: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < bits.length; word += 1)
-    bits[word] = (bits[word] ?? 0) & (other[word] ?? 0);
+/** Keeps the ordinals of `bitmap` that `other` has as well. */
+export function andWith(bitmap: Bitmap, other: Bitmap): void {
+  for (let word = 0; word < bitmap.length; word += 1)
+    bitmap[word] = (bitmap[word] ?? 0) & (other[word] ?? 0);
 }
 
-/** Adds to `bits` what is in `other`. */
-export function addBits(bits: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < bits.length; word += 1)
-    bits[word] = (bits[word] ?? 0) | (other[word] ?? 0);
+/** Adds the ordinals of `other` to `bitmap`. */
+export function orWith(bitmap: Bitmap, other: Bitmap): void {
+  for (let word = 0; word < bitmap.length; word += 1)
+    bitmap[word] = (bitmap[word] ?? 0) | (other[word] ?? 0);
 }
 
-/** Takes from `bits` what is in `other`. */
-export function removeBits(bits: Bitmap, other: Bitmap): void {
-  for (let word = 0; word < bits.length; word += 1)
-    bits[word] = (bits[word] ?? 0) & ~(other[word] ?? 0);
+/** Removes the ordinals of `other` from `bitmap`. */
+export function andNotWith(bitmap: Bitmap, other: Bitmap): void {
+  for (let word = 0; word < bitmap.length; word += 1)
+    bitmap[word] = (bitmap[word] ?? 0) & ~(other[word] ?? 0);
 }
 
 /** How many are set from `from` up to `until`, without it. */
-export function countBits(bits: Bitmap, from: number, until: number): number {
+export function countBits(bitmap: Bitmap, from: number, until: number): number {
   if (until <= from) return 0;
   const [first, last] = [from >>> 5, (until - 1) >>> 5];
-  // Sets complete words, then restores the bits outside of the range: cutting each word would take twice as long.
+  // Counts complete words, then subtracts the bits outside of the range: cutting each word would take twice as long.
   let count = 0;
-  for (let word = first; word <= last; word += 1) count += countOnes(bits[word] ?? 0);
-  const [lowest, highest] = [bits[first] ?? 0, bits[last] ?? 0];
+  for (let word = first; word <= last; word += 1) count += countOnes(bitmap[word] ?? 0);
+  const [lowest, highest] = [bitmap[first] ?? 0, bitmap[last] ?? 0];
   return count - countOutside([lowest, highest], from - first * WORD, until - last * WORD);
 }
 
@@ -69,14 +69,14 @@ export function countBoth(a: Bitmap, b: Bitmap, { from, until }: OrdinalRange): 
 
 /** The ordinals that are set from `from` up to `until`, the greatest first, without the first `skipped` of them. */
 export function* bitsDown(
-  bits: Bitmap,
+  bitmap: Bitmap,
   { from, until }: OrdinalRange,
   skipped: number,
 ): Generator<number, void> {
   let left = skipped;
   if (until <= from) return;
   for (let word = (until - 1) >>> 5; word >= from >>> 5; word -= 1) {
-    const whole = bits[word] ?? 0;
+    const whole = bitmap[word] ?? 0;
     if (whole === 0) continue;
     let ones = cut(whole, from - word * WORD, until - word * WORD);
     const count = left === 0 ? 0 : countOnes(ones);
@@ -93,9 +93,9 @@ export function* bitsDown(
   }
 }
 
-export function* ordinalsUp(bits: Bitmap): Generator<number, void> {
-  for (let word = 0; word < bits.length; word += 1) {
-    let ones = bits[word] ?? 0;
+export function* ordinalsUp(bitmap: Bitmap): Generator<number, void> {
+  for (let word = 0; word < bitmap.length; word += 1) {
+    let ones = bitmap[word] ?? 0;
     while (ones !== 0) {
       const lowest = ones & -ones;
       ones ^= lowest;

@@ -52,10 +52,10 @@ function createRemover(database: DatabaseSync): (ids: readonly bigint[]) => void
         .map((id) => findOrdinal(reader, segment, id))
         .filter((ordinal) => ordinal !== -1);
       if (ordinals.length === 0) continue;
-      const bits = createBitmap(segment.calls);
-      bits.set(segment.removed ?? []);
-      addOrdinals(bits, ordinals);
-      write.run(segment.removedCount + ordinals.length, new Uint8Array(bits.buffer), segment.id);
+      const bitmap = createBitmap(segment.calls);
+      bitmap.set(segment.removed ?? []);
+      addOrdinals(bitmap, ordinals);
+      write.run(segment.removedCount + ordinals.length, new Uint8Array(bitmap.buffer), segment.id);
     }
   };
 }

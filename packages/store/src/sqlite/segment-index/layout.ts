@@ -105,9 +105,9 @@ export function toPostingBytes({ ordinals, from, until }: ListRange, calls: numb
     for (let index = 0; index < count; index += 1) list[index] = ordinals[from + index] ?? 0;
     return new Uint8Array(list.buffer);
   }
-  const bits = createBitmap(calls);
-  for (let index = from; index < until; index += 1) addOrdinal(bits, ordinals[index] ?? 0);
-  return new Uint8Array(bits.buffer);
+  const bitmap = createBitmap(calls);
+  for (let index = from; index < until; index += 1) addOrdinal(bitmap, ordinals[index] ?? 0);
+  return new Uint8Array(bitmap.buffer);
 }
 
 /** In the form that combines fastest: a long list takes longer than a bitmap, which has at most twice its size. */
@@ -124,16 +124,16 @@ export function listOrdinals(ordinals: PostingList): Iterable<number> {
 }
 
 export function toBitmap(list: Uint16Array, calls: number): Bitmap {
-  const bits = createBitmap(calls);
-  addOrdinals(bits, list);
-  return bits;
+  const bitmap = createBitmap(calls);
+  addOrdinals(bitmap, list);
+  return bitmap;
 }
 
 function isList(count: number, calls: number): boolean {
   return count < fromBits(calls);
 }
 
-// From how many ordinals on bits are not longer: two ordinals take as much as a word of those.
+// From this number of ordinals on a bitmap is not longer: two ordinals take as much as a word of it.
 const fromBits = (calls: number) => 2 * Math.ceil(calls / 32);
 
 export interface Page {

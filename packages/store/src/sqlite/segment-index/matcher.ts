@@ -4,9 +4,9 @@ import type { Filter, Visibility } from "../../port/index.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../../values/terms.ts";
 import type { SegmentRange } from "./ranges.ts";
-import { addBits, addOrdinals, type Bitmap, countBoth, createBitmap, keepBoth } from "./bitmap.ts";
+import { addOrdinals, andWith, type Bitmap, countBoth, createBitmap, orWith } from "./bitmap.ts";
 import type { PostingList } from "./layout.ts";
-import { createMemory } from "./recently-used.ts";
+import { createCache } from "./cache.ts";
 import type { Segment } from "./segment-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { countOrdinals, intersect } from "./posting-lists.ts";
@@ -51,7 +51,7 @@ export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, ma
     const setsOf = (segment: Segment): PostingList[] | undefined => {
       const entries = terms.map((term) => reader.find(segment, term));
       const found = entries.filter((entry) => entry !== undefined);
-      // The bits of dense values are read only when all the others occur.
+      // The bitmaps of dense values are read only when all the others occur.
       if (found.length < entries.length) return undefined;
       const sets = found.map((entry) => reader.ordinals(segment, entry));
       return rights.length > 0 ? [allowed(segment), ...sets] : sets;
@@ -84,28 +84,28 @@ function isBitmap(ordinals: PostingList | undefined): ordinals is Bitmap {
 }
 
 function createRightsFilter(reader: SegmentReader, toTerm: ToTerm<number>, maxBytes: number) {
-  const memory = createMemory<Bitmap>(maxBytes);
+  const cache = createCache<Bitmap>(maxBytes);
   const numberOf = createNumbers(maxBytes);
   return (rights: Visibility): ((segment: Segment) => Bitmap) => {
     const number = numberOf(JSON.stringify(rights));
     let terms: readonly Float64Array[] | undefined;
     return (segment) => {
       const key = `${number} ${segment.id}`;
-      const known = memory.get(key);
+      const known = cache.get(key);
       if (known !== undefined) return known;
       terms ??= rights.map(({ field, allowed }) =>
         Float64Array.from(allowed, (value) => toTerm(field, value)).toSorted(),
       );
-      const bits = allow(reader, segment, terms);
-      memory.set(key, bits, bits.byteLength);
-      return bits;
+      const bitmap = allow(reader, segment, terms);
+      cache.set(key, bitmap, bitmap.byteLength);
+      return bitmap;
     };
   };
 }
 
 // Rights may list thousands of values: they are compared once a search, not once a segment.
 function createNumbers(maxBytes: number): (name: string) => number {
-  const numbers = createMemory<number>(maxBytes);
+  const numbers = createCache<number>(maxBytes);
   let last = 0;
   return (name) => {
     const number = numbers.get(name) ?? (last += 1);
@@ -116,16 +116,16 @@ function createNumbers(maxBytes: number): (name: string) => number {
 
 /** The calls that have one of each of the terms; these are sorted, so that pages are read one after the other. */
 function allow(reader: SegmentReader, segment: Segment, terms: readonly Float64Array[]): Bitmap {
-  const bits = createBitmap(segment.calls).fill(0xffff_ffff);
+  const bitmap = createBitmap(segment.calls).fill(0xffff_ffff);
   for (const allowed of terms) {
     const any = createBitmap(segment.calls);
     for (const term of allowed) {
       const entry = reader.findOnce(segment, term);
       const ordinals = entry && reader.ordinals(segment, entry);
-      if (ordinals instanceof Uint32Array) addBits(any, ordinals);
+      if (ordinals instanceof Uint32Array) orWith(any, ordinals);
       else if (ordinals !== undefined) addOrdinals(any, ordinals);
     }
-    keepBoth(bits, any);
+    andWith(bitmap, any);
   }
-  return bits;
+  return bitmap;
 }

@@ -9,7 +9,7 @@ import {
   readPage,
   readPostings,
 } from "./layout.ts";
-import { createMemory } from "./recently-used.ts";
+import { createCache } from "./cache.ts";
 import { createIdReader, type IdReader } from "./segment-ids.ts";
 import { createSegmentLister, type Segment } from "./segment-list.ts";
 import { createRowReader } from "./segment-rows.ts";
@@ -48,7 +48,7 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
 
   return {
     list,
-    find: createTermMemory(findOnce, maxBytes / 4),
+    find: createTermCache(findOnce, maxBytes / 4),
     findOnce,
     ordinals,
     openTerms: (segment) =>
@@ -66,15 +66,15 @@ const BYTES_PER_TERM = 500;
 
 // A count asks all segments for its term, and often again. With five million calls these pages would be 8 KB for each
 // of 130 segments.
-function createTermMemory(find: SegmentReader["find"], maxBytes: number): SegmentReader["find"] {
-  const memory = createMemory<Map<number, TermEntry | undefined>>(maxBytes);
+function createTermCache(find: SegmentReader["find"], maxBytes: number): SegmentReader["find"] {
+  const cache = createCache<Map<number, TermEntry | undefined>>(maxBytes);
   return (segment, term) => {
-    const bySegment = memory.get(term) ?? new Map<number, TermEntry | undefined>();
+    const bySegment = cache.get(term) ?? new Map<number, TermEntry | undefined>();
     const known = bySegment.get(segment.id);
     if (known !== undefined || bySegment.has(segment.id)) return known;
     const found = toKept(find(segment, term));
     bySegment.set(segment.id, found);
-    memory.set(term, bySegment, bySegment.size * BYTES_PER_TERM);
+    cache.set(term, bySegment, bySegment.size * BYTES_PER_TERM);
     return found;
   };
 }

@@ -1,7 +1,7 @@
 // The rows of segments in the database, pages and blocks alike: reads them, and keeps what was made of them.
 import type { DatabaseSync } from "node:sqlite";
 import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
-import { createMemory } from "./recently-used.ts";
+import { createCache } from "./cache.ts";
 import type { Segment } from "./segment-list.ts";
 
 /** The search index differs from what was written: the disk, or another program, has changed the archive's files. */
@@ -23,10 +23,10 @@ export function createRowReader(
   maxBytes: number,
 ): RowReader {
   const select = database.prepare(`SELECT bytes FROM index_${kind} WHERE id = ?`);
-  const memory = createMemory<unknown>(maxBytes);
+  const cache = createCache<unknown>(maxBytes);
   return <T>(segment: Segment, number: number, parse: (bytes: Uint8Array<ArrayBuffer>) => T): T => {
     const id = segment.id * ROWS_PER_SEGMENT + number;
-    const known = memory.get(id);
+    const known = cache.get(id);
     if (known !== undefined) return known as T; // a row is parsed in one way alone
     const bytes = select.get(id)?.["bytes"];
     if (!(bytes instanceof Uint8Array))
@@ -34,7 +34,7 @@ export function createRowReader(
         `the search index lacks the ${kind} ${number} of its segment ${segment.id}`,
       );
     const parsed = parse(toAligned(bytes));
-    memory.set(id, parsed, bytes.byteLength);
+    cache.set(id, parsed, bytes.byteLength);
     return parsed;
   };
 }

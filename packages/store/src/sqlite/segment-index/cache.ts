@@ -1,6 +1,6 @@
 // A cache of recently used values, up to a number of bytes.
 
-export interface Memory<T> {
+export interface Cache<T> {
   get(key: number | string): T | undefined;
   set(key: number | string, value: T, bytes: number): void;
 }
@@ -14,7 +14,7 @@ interface Kept<T> {
  * Used values go to the younger half; when that is full, the older half is forgotten and the younger takes its place.
  * So what was used lately costs one look to find, where a list in the order of use would be changed by each.
  */
-export function createMemory<T>(maxBytes: number): Memory<T> {
+export function createCache<T>(maxBytes: number): Cache<T> {
   let older = new Map<number | string, Kept<T>>();
   let younger = new Map<number | string, Kept<T>>();
   let youngerBytes = 0;
