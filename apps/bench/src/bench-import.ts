@@ -11,7 +11,7 @@ import { createRows, writeJsonl } from "./rows.ts";
 import { printTable } from "./table.ts";
 
 export interface Figures {
-  /** Of the last tenth of the rows, when the archive is as large as it gets. */
+  /** For the last tenth of the rows, when the archive is as large as it gets. */
   readonly rowsPerCpuSecond: number;
   /** In the file of the archive. */
   readonly bytesPerRow: number;
@@ -62,7 +62,7 @@ export async function importRows(folder: string, rows: number): Promise<Imported
   return { rowsPerCpuSecond, bytesPerRow, open: () => openStore({ directory }) };
 }
 
-// Unlike `take`, it leaves the others to whoever asks next.
+// Unlike `take`, it leaves the others to the next caller.
 function* takeNext<T>(from: Iterator<T, void>, count: number): Generator<T> {
   for (let taken = 0; taken < count; taken += 1) {
     const next = from.next();

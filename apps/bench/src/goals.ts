@@ -1,15 +1,15 @@
-// What the service is to keep to, as ratios that are taken in turns, and what was measured of it.
+// The goals of the service, as ratios that are taken in turns, and the measured figures.
 import { readFile, writeFile } from "node:fs/promises";
 import type { Line } from "./table.ts";
 
 export interface Goal {
-  /** What is measured, and against what; no other goal has the same. */
+  /** The measured figure, and its base; no other goal has the same. */
   readonly what: string;
   /** Undefined when something that it takes is not on this machine. */
   readonly measured: number | undefined;
   readonly limit: number;
   readonly is: "at most" | "at least";
-  /** Instead of both numbers, where these alone tell too little. */
+  /** Instead of both numbers, where these tell too little. */
   readonly inWords?: { readonly goal: string; readonly measured: string };
 }
 

@@ -100,7 +100,7 @@ async function runBenches({ names, rows, isWritten, isHelpAsked }: Command): Pro
   if (isWritten) await writeGoals(goals, when);
 }
 
-// What the bench before wrote and removed would otherwise reach the disk while the next one measures.
+// Otherwise the files of the bench before would reach the disk while the next one measures.
 function settleDisk(): void {
   if (process.platform !== "win32") execFileSync("sync");
 }

@@ -15,7 +15,7 @@ export interface Spent {
   readonly wallSeconds: number;
 }
 
-/** What `work` takes of this process, all its threads included. */
+/** The CPU time and memory of `work` in this process, with all its threads. */
 export async function measureSpent(work: () => void | Promise<void>): Promise<Spent> {
   const startMs = performance.now();
   const before = process.cpuUsage();

@@ -15,7 +15,7 @@ export const AGENTS = 200;
 export const SKILLS = 40;
 export const GROUPS = 25;
 
-/** One row in so many has `custom_field_7`, with one of twenty values. */
+/** One row of this number has `custom_field_7`, with one of twenty values. */
 const RARE_ONE_IN = 500;
 
 const FIRST_MS = Date.parse(`${FIRST_DAY}T00:00:00Z`);

@@ -1,7 +1,7 @@
-// Things that are compared take turns, so that what else the machine does strikes all of them alike.
+// Contenders take turns, so that the other work of the machine affects all of them alike.
 import { toMedian } from "./measure.ts";
 
-/** What each of the things came to in one turn. */
+/** The result of each contender in one turn. */
 export type Turn<Name extends string, Measured> = Readonly<Record<Name, Measured>>;
 
 /** Carries out each of `kinds` `count` times, one after the other; before that once for nothing, which warms them up. */

@@ -86,7 +86,7 @@ function checkBody(
   if (documented?.schema === undefined) return [];
   const body = toJson(answer);
   const { data } = documented.schema.properties ?? {};
-  // What is no object has no data either.
+  // A value other than an object has no data either.
   const order =
     data === undefined ? [] : checkOrder(data, (body as { data?: unknown }).data, "data");
   return [...check(documented.schema, body, "body"), ...order];

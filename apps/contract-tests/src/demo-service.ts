@@ -15,7 +15,7 @@ import {
 } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 
-/** What `call-media-server demo --json` prints. */
+/** The output of `call-media-server demo --json`. */
 export interface DemoAccess {
   readonly credentials: Schema<"TokenRequest">;
   readonly restricted: Schema<"TokenRequest">;
@@ -38,7 +38,7 @@ export interface RunningService extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-// The program lies beside the library's door.
+// The program lies next to the library's entry point.
 const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
 
 /** Runs `call-media-server demo` on a temporary folder. */

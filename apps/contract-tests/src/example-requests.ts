@@ -83,7 +83,7 @@ export function toExampleRequests(
   });
 }
 
-/** Whoever holds the copy that the example request names is answered 304, whatever else was asked. */
+/** A caller with the copy that the example request names gets 304, whatever else was requested. */
 function withoutCopy(input: Input): Input {
   const header = Object.entries(input.header).filter(([name]) => name !== "If-None-Match");
   return { ...input, header: Object.fromEntries(header) };

@@ -12,7 +12,7 @@ import { makeDemoArchive, startService } from "./demo-service.ts";
  */
 export type ExampleService = "open" | "later" | "limited" | "barred" | "damaged" | "broken";
 
-/** The administrator has an API key, whoever signs in a token. */
+/** The administrator has an API key, other callers a token. */
 export type ExampleCaller = "administrator" | "signed in" | "restricted" | "without downloads";
 
 /** Where they are, and who asks. */

@@ -1,4 +1,4 @@
-// Requests as the contract writes them, sent without any client, and what came back.
+// Requests in the form of the contract, sent without any client, and their responses.
 import type { Route } from "@call-media/api";
 import type { Input } from "./input.ts";
 

@@ -69,7 +69,7 @@ async function pass(
   };
 }
 
-// Those of one connection are not those of the next (RFC 9110, 7.6.1).
+// Headers of one connection are not those of the next (RFC 9110, 7.6.1).
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding"]);
 const OF_ITS_OWN = new Set([...HOP_BY_HOP, "host", "content-length"]);
 

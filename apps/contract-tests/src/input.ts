@@ -1,4 +1,4 @@
-// What goes into a request of an operation, made from the document: its examples, and all that it forbids.
+// The input of an operation's requests, made from the document: its examples, and all that it forbids.
 import type { ParameterObject, Route, SchemaObject } from "@call-media/api";
 
 type Values = Readonly<Record<string, unknown>>;

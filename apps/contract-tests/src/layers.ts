@@ -48,7 +48,7 @@ function findWrongDependencies({ name, folder, ...declared }: WorkspacePackage):
 function findUndeclaredImports(member: WorkspacePackage): string[] {
   const { name, folder, dependencies, devDependencies, sources } = member;
   return sources.flatMap(({ path, imports }) => {
-    // What is published has to name what it needs to run.
+    // A published package has to name everything that it needs to run.
     const isPublished = path.startsWith(`${folder}/src/`) && folder.startsWith("packages/");
     const declared = isPublished ? dependencies : [...dependencies, ...devDependencies];
     return imports
@@ -68,7 +68,10 @@ function findEscapes({ folder, sources }: WorkspacePackage): string[] {
   );
 }
 
-/** Inside the store: what a folder of src, or a file beside them, may import. `index.ts` is the package's own door. */
+/**
+ * Inside the store: the modules that a folder of src, or a file next to them, may import. `index.ts` is the package's
+ * own door.
+ */
 const WALLS: Readonly<Record<string, readonly string[]>> = {
   port: [],
   values: ["port"],

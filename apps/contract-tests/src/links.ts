@@ -11,7 +11,10 @@ export interface Tree {
   readonly read: (path: string) => string;
 }
 
-/** A sentence for each link that leads nowhere; none when all can be followed. Of links to other hosts the form alone is judged. */
+/**
+ * A sentence for each link that leads nowhere; none when all can be followed. For links to other hosts only the form is
+ * judged.
+ */
 export function findBrokenLinks(tree: Tree): string[] {
   const places = new Set(tree.paths.flatMap((path) => [path, ...foldersOf(path)]));
   const files = new Map(

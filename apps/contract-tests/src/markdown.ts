@@ -3,7 +3,7 @@ import GithubSlugger from "github-slugger";
 import { marked, type Token, type Tokens } from "marked";
 
 export interface MarkdownFile {
-  /** What its links and images lead to, as it is written. */
+  /** The targets of its links and images, unchanged. */
   readonly links: readonly string[];
   /** The identifiers of its headings, and those that are written as HTML. */
   readonly anchors: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export function parseMarkdown(text: string): MarkdownFile {
   return { links, anchors };
 }
 
-/** What is read of a token: its text without marks. */
+/** The text of a token, without marks. */
 function toText(token: Token): string {
   if ("tokens" in token && token.tokens !== undefined) return token.tokens.map(toText).join("");
   return "text" in token ? String(token.text) : "";

@@ -80,7 +80,7 @@ const STRICT = ["--strict", "--noEmit", "--skipLibCheck", "--ignoreConfig", "--p
 const BROWSER = ["--target", "es2023", "--lib", "es2023,dom,dom.iterable"];
 const BUNDLER = ["--module", "esnext", "--moduleResolution", "bundler"];
 
-/** What strict TypeScript finds wrong with the files; empty when it is content. */
+/** The faults that strict TypeScript finds in the files; empty without any. */
 export async function findTypeFaults(files: readonly string[]): Promise<string> {
   const compiler = join(repository, "node_modules/typescript/bin/tsc");
   const options = [compiler, ...STRICT, ...BROWSER, ...BUNDLER, ...files];

@@ -13,7 +13,7 @@ export interface PrismGateway extends AsyncDisposable {
   readonly baseUrl: string;
   /** Sends to Prism. 502: the answer broke off, or the process is gone; 504: there was none within five seconds. */
   readonly fetch: typeof fetch;
-  /** What the Prism that gets the badly encoded paths has written to standard error when it ends. */
+  /** The standard error of the Prism that gets the badly encoded paths, once it ends. */
   readonly lastWords: Promise<string>;
 }
 

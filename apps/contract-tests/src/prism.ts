@@ -22,8 +22,9 @@ export function startMock(): Promise<Prism> {
 }
 
 /**
- * Passes requests on to `upstream`. What breaks the contract, in the request or in the answer, is listed in the header
- * `sl-violations` of the answer. For JSON only: Prism reads every body as text, which spoils the bytes of a recording.
+ * Passes requests on to `upstream`. Violations of the contract, in the request or in the answer, are listed in the
+ * header `sl-violations` of the answer. For JSON only: Prism reads every body as text, which spoils the bytes of a
+ * recording.
  */
 export function startProxy(upstream: string): Promise<Prism> {
   // With `errors` a wrong request would not be passed on.

@@ -25,7 +25,7 @@ function toWrongValues(route: Route): Case[] {
   );
 }
 
-/** What no schema can say of the path, the query and the range. */
+/** Rules of the path, the query and the range that no schema can express. */
 function toWrongParts({ path, parameters, responses }: Route): Case[] {
   const isSearch = parameters.some(({ name }) => name === "startDate");
   const twice = parameters.filter((parameter) => parameter.in === "query");
@@ -47,7 +47,7 @@ function toWrongParts({ path, parameters, responses }: Route): Case[] {
   ];
 }
 
-/** A body that is no JSON, is too large, or comes under another name; and an answer in a form there is none of. */
+/** A body that is not JSON, is too large, or comes under another name; and an answer in an unknown form. */
 function toWrongForms({ body }: Route): Case[] {
   const withText = (text: string) => (request: Request) =>
     new Request(request, { method: "POST", body: text });

@@ -7,19 +7,19 @@ import type { CallerName, ServiceName, World } from "./world.ts";
 export interface Case {
   readonly title: string;
   readonly status: number;
-  /** Whether the request keeps the contract, so that Prism has nothing to say against it. Default: not. */
+  /** True if the request keeps the contract, so that Prism has no complaint. Default: not. */
   readonly isRight?: boolean;
-  /** Whether the answer has to hold data. */
+  /** True if the answer has to hold data. */
   readonly isFilled?: boolean;
-  /** What the errorMessage has to name. */
+  /** The text that errorMessage has to contain. */
   readonly about?: string;
   /** Default: open. */
   readonly service?: ServiceName;
   /** Default: the administrator. */
   readonly caller?: CallerName;
-  /** What is asked, where it is not the usual right input. */
+  /** The input, if it is not the usual right one. */
   readonly input?: (right: Input) => Input;
-  /** Whether it is sent as HEAD. */
+  /** True to send it as HEAD. */
   readonly isHead?: boolean;
   /** The last word on the request. */
   readonly alter?: (request: Request) => Request;
@@ -44,7 +44,7 @@ export function toCaseRequest(
   return isHead ? new Request(altered, { method: "HEAD" }) : altered;
 }
 
-/** What the operation has to be asked to give something from the demo archive. */
+/** The input for which the operation returns something from the demo archive. */
 export function toRightInput(route: Route, access: World["access"], userId: number): Input {
   const { call_id, ref_id, chat_call_id } = access.examples;
   const values: Readonly<Record<string, unknown>> = {

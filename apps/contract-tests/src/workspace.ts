@@ -1,4 +1,4 @@
-// The repository as its own rules see it: which packages there are, what each declares and what its sources import.
+// The repository as its own rules see it: its packages, their declarations, and the imports of their sources.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -11,7 +11,7 @@ export interface WorkspacePackage {
   readonly folder: string;
   /** Names of everything declared, as a dependency of those who install the package. */
   readonly dependencies: readonly string[];
-  /** Names of what is declared for development alone. */
+  /** Names of the development dependencies. */
   readonly devDependencies: readonly string[];
   readonly sources: readonly Source[];
 }
@@ -19,7 +19,7 @@ export interface WorkspacePackage {
 export interface Source {
   /** From the top of the repository. */
   readonly path: string;
-  /** What is imported or re-exported, as written. */
+  /** Imported and re-exported specifiers, verbatim. */
   readonly imports: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function readPackage(folder: string, files: readonly string[]): WorkspacePackage
   };
 }
 
-/** What a source imports: statically, dynamically by a written name, for its types alone, or to export it on. */
+/** The imports of a source: static ones, dynamic ones by a written name, types, and re-exports. */
 export function findImports(path: string, text: string): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(path, text).module;
   const exported = staticExports.flatMap(({ entries }) =>

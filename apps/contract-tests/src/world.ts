@@ -1,4 +1,5 @@
-// What the service is checked in: the demo archive, the callers, and the service in the four states that its answers need.
+// The world in which the service is checked: the demo archive, the callers, and the service in the four states that its
+// answers need.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";

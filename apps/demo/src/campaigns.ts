@@ -5,7 +5,7 @@ export interface Outcome {
   id: string;
   name: string;
   weight: number;
-  /** What agents write beside the disposition. */
+  /** The agents' remarks on the disposition. */
   notes: readonly string[];
 }
 

@@ -12,7 +12,7 @@ const OPENING = `
   Customer: Yes, I work from home, so I need it anyway.
   Agent: Good. Please stay near the router, and tell me each time what you see.`;
 
-/** What the agent asks for, and what the customer sees. */
+/** The agent's questions, and the customer's observations. */
 const STEPS = [
   ["Look at the first light, the one for power", "It is green and does not blink"],
   ["Now the second one, for the line", "It is red, and it blinks about once a second"],

@@ -1,6 +1,9 @@
 // A repeatable source of choices: the same seed text gives the same choices on every machine.
 
-/** Choices drawn in a fixed order. Each record has a source of its own, so that changing one record leaves the others as they were. */
+/**
+ * Choices drawn in a fixed order. Each record has a source of its own, so that changing one record leaves the others
+ * unchanged.
+ */
 export interface Random {
   /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number;

@@ -25,9 +25,9 @@ export interface RecordingPlan {
   format: Format;
   /** The agent on the left channel and the customer on the right one. */
   stereo: boolean;
-  /** Whether the transcript is also kept as chat messages. */
+  /** True if the transcript is also stored as chat messages. */
   chat: boolean;
-  /** Whether each part has a record of its own, all with one call_id, as platforms write transfer legs. */
+  /** True if each part has a record of its own, all with one call_id, as platforms write transfer legs. */
   recordPerPart: boolean;
   callId: string | null;
 }

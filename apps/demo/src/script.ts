@@ -1,4 +1,4 @@
-// Dialogues as they are written down in this folder: one line a turn, with {slots} for what differs between calls.
+// Dialogues in the form of this folder: one line a turn, with {slots} for values that differ between calls.
 
 export interface Turn {
   party: "Agent" | "Customer" | "System";

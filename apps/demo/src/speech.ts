@@ -34,7 +34,7 @@ export const FORMATS = {
 
 export type Format = keyof typeof FORMATS;
 
-// What espeak-ng writes, always 16-bit mono behind a header of 44 bytes.
+// The output of espeak-ng, always 16-bit mono behind a header of 44 bytes.
 const SAMPLE_RATE_HZ = 22_050;
 const WAV_HEADER_BYTES = 44;
 const WORDS_PER_MINUTE = 180;

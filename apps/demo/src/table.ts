@@ -11,7 +11,7 @@ export interface Row {
   choice<Choice extends string>(column: string, choices: readonly Choice[]): Choice;
 }
 
-/** Reads a table that lies beside this module. */
+/** Reads a table in the folder of this module. */
 export function readTable(name: string): Row[] {
   const text = readFileSync(join(import.meta.dirname, name), "utf8");
   const [header = "", ...lines] = text.trimEnd().split("\n");

@@ -11,7 +11,7 @@ import { createListener, listen } from "@call-media/server";
 import type { CallStore } from "@call-media/store";
 import { openStore } from "@call-media/store/sqlite";
 
-/** What the operator of the demo service can tell a checker. */
+/** The facts that the operator of the demo service can give a checker. */
 export type DemoAccess = Required<Omit<Target, "baseUrl" | "fetch" | "restricted">> & {
   readonly restricted: Schema<"TokenRequest">;
 };
@@ -28,7 +28,7 @@ export interface Demo extends AsyncDisposable {
   readonly startService: () => Promise<DemoService>;
 }
 
-// The program lies beside the library's door.
+// The program lies next to the library's entry point.
 const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
 const DAY_MS = 24 * 60 * 60 * 1000;
 

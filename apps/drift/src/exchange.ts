@@ -5,9 +5,9 @@ export interface ProxyRequest {
   /** undefined: no path and method of the contract. A HEAD request belongs to the operation of its GET. */
   readonly operation: OperationId | undefined;
   readonly method: string;
-  /** As it was asked for, without the query. */
+  /** The requested path, without the query. */
   readonly pathname: string;
-  /** As it was asked for, without the question mark. */
+  /** The requested query, without the question mark. */
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** What a mutation can ask of the real service. */
+/** The functions of a mutation to use the real service. */
 export interface Upstream {
   readonly ask: (request: ProxyRequest) => Promise<Answer>;
   /** API key of the administrator, who may see everything. */
@@ -40,7 +40,7 @@ export type Mutate = (
 // What differs between two answers to the same request of the same service.
 const OWN_TO_EACH_ANSWER = /^(?:date: .*GMT|x-request-id: [\da-f-]{36})$/;
 
-/** Whether a caller could tell the answers apart. A body that a HEAD request does not get has no part in it. */
+/** True if a caller can distinguish the answers. A body that a HEAD request does not get has no part in it. */
 export function isSameAnswer(one: Answer, other: Answer): boolean {
   return (
     one.status === other.status &&

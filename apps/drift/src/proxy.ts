@@ -30,7 +30,7 @@ export interface Proxy extends AsyncDisposable {
   readonly baseUrl: string;
   /** How many answers were not what the service itself answers. */
   readonly changed: () => number;
-  /** What a mutation threw: then it is not the drift that a check saw. */
+  /** Errors of a mutation: then the check did not see that drift. */
   readonly faults: readonly unknown[];
 }
 

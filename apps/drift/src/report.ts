@@ -4,7 +4,7 @@ import type { Outcome } from "./run.ts";
 import { type Line, toTable } from "./table.ts";
 import type { Variant } from "./variants/variant.ts";
 
-/** What one tool saw. */
+/** The results of one tool. */
 export interface Column {
   readonly name: string;
   /** By the id of the mutant or variant; one that the tool was not given is not there. */
@@ -17,7 +17,7 @@ export function isSeen({ verdict }: Outcome): boolean {
   return verdict === "drift";
 }
 
-/** `unable` is no alarm at a variant: the kit says that it could not find enough to check. */
+/** `unable` does not count as an alarm at a variant: the kit says that it could not find enough to check. */
 export function isRight({ subject, verdict }: Outcome): boolean {
   return "contract" in subject ? verdict === "drift" : verdict === "kept" || verdict === "unable";
 }

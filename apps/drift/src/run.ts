@@ -20,7 +20,7 @@ export interface Outcome {
    * answer of the run was changed, so that nothing was proved.
    */
   readonly verdict: Report["verdict"] | "unreached";
-  /** The first findings, or why there is no verdict. */
+  /** The first findings, or the reason for a missing verdict. */
   readonly words: readonly string[];
 }
 

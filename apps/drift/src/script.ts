@@ -8,7 +8,7 @@ import { type Bearer, type Step, STEPS } from "./steps.ts";
 // A proxy before a service that breaks off may never answer.
 const TIMEOUT_MS = 2_000;
 
-// What belongs to no operation.
+// Requests that belong to no operation.
 const ASTRAY: readonly (readonly [method: string, path: string])[] = [
   ["DELETE", "/flags/public"],
   ["GET", "/nowhere"],

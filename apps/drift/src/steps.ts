@@ -1,4 +1,4 @@
-// What is asked of each operation, good and bad, by callers of every kind: requests that bring out what it does.
+// Requests of each operation, good and bad, by callers of every kind, that show its behaviour.
 import { type OperationId, routes } from "@call-media/api";
 
 export type Bearer =
@@ -162,7 +162,7 @@ const asked: readonly Step[] = routes
     return first === undefined ? [] : CALLERS.map((bearer) => ({ ...first, bearer }));
   });
 
-// What others find, asked for by somebody with few rights.
+// The same requests by a caller with few rights.
 const hidden: readonly Step[] = identified.map((step) => ({ ...step, bearer: "restricted" }));
 
 export const STEPS: readonly Step[] = [

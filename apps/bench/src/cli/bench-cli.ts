@@ -1,4 +1,4 @@
-// How long the command line takes to start, beside Node.js doing nothing.
+// How long the command line takes to start, against Node.js doing nothing.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -23,7 +23,7 @@ const STARTS = [
 const NOTHING_KEPT = { NODE_DISABLE_COMPILE_CACHE: "1" };
 
 export async function benchCli(): Promise<readonly Goal[]> {
-  // Of the sources Node.js would have to strip the types first, which nobody who installs it meets.
+  // From the sources, Node.js would have to strip the types first, which no installed package needs.
   if (!existsSync(PROGRAM)) {
     console.log("\ncli: left out, it is not built (pnpm --filter @call-media/cli... build)");
     return [];

@@ -1,4 +1,5 @@
-// What a call by the client costs beside the same call by the built-in fetch and by others, one at a time and 50 at once.
+// The cost of a call by the client, against the same call by the built-in fetch and by others, one at a time and 50 in
+// parallel.
 import { routes } from "@call-media/api";
 import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
@@ -9,7 +10,7 @@ import { type Comparison, comparePairs } from "./pairs.ts";
 // Many short halves: a pause of the machine or a collection of garbage spoils few of them.
 const PAIRS = 80;
 const CALLS = 50;
-// Of the time that callers wait; CPU time stands beside it, which other programs on the machine hardly change.
+// The time that callers wait; next to it CPU time, which other programs on the machine hardly change.
 const GOAL = 1.2;
 
 export async function benchClient(): Promise<void> {
@@ -20,7 +21,7 @@ export async function benchClient(): Promise<void> {
   for (const atOnce of [1, 50]) {
     const head = ["", "us a call", "of fetch", "middle half", "CPU us", "of fetch", "goal kept"];
     const lines: Line[] = [head];
-    // Fetch beside itself shows what the machine alone makes of a ratio.
+    // Fetch against itself shows the noise of the machine in a ratio.
     for (const [name, ask] of Object.entries({ fetch: base, ...others })) {
       const toWork = (one: Ask) => () => askAll(one, atOnce);
       lines.push(toLine(name, await comparePairs(toWork(base), toWork(ask), PAIRS)));

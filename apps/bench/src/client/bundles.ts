@@ -1,4 +1,4 @@
-// What clients weigh in a bundle for browsers.
+// The sizes of clients in a bundle for browsers.
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";

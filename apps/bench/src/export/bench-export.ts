@@ -1,4 +1,4 @@
-// An export over loopback: how fast it is beside curl that fetches the same recordings, and how much memory it takes.
+// An export over loopback: its speed against curl that fetches the same recordings, and its memory.
 import { spawnSync } from "node:child_process";
 import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,9 +16,9 @@ import { measureHeavyDay, toMemoryGoal } from "./memory.ts";
 const RECORDINGS = 2_000;
 const TURNS = 3;
 const LEAST_OF_CURL = 0.5;
-/** One archive has so many times fewer calls. */
+/** One archive has this many times fewer calls. */
 const FEWER = 5;
-/** So many times as many are of one day, each with a recording. */
+/** This many times as many are of one day, each with a recording. */
 const OF_A_DAY = 2;
 
 const SOURCES = fileURLToPath(new URL("../../../../packages/cli/src", import.meta.url));

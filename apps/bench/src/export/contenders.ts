@@ -79,7 +79,7 @@ function startCurl(config: string, out: string): ChildProcess {
 /** D07. */
 const PAGE_RECORDS = 50;
 
-/** The report of an export, as far as it is needed. */
+/** The report of an export, as far as it is read here. */
 interface Report {
   readonly windows: readonly {
     readonly from: string;

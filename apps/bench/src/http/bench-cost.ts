@@ -1,4 +1,4 @@
-// What a part of the service costs a look-up by call id: the service with it against the service without.
+// The cost of a part of the service for a lookup by call id: the service with it against the service without.
 import { join } from "node:path";
 import type { Goal } from "../goals.ts";
 import { type CallsWorld, measureRound, openCallsWorld } from "../load/calls-world.ts";

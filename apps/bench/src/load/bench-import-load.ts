@@ -1,4 +1,4 @@
-// Whether reads go on while an import runs: the same load with and without one, in turns.
+// Reads during an import: the same load with and without one, in turns.
 import { join } from "node:path";
 import type { Goal } from "../goals.ts";
 import { createRows, writeJsonl } from "../rows.ts";
@@ -12,7 +12,7 @@ import { type Asked, type Load, sendLoad } from "./load.ts";
 const TURNS = 3;
 const CLIENTS = 16;
 const MIN_SHARE = 0.5;
-// Of the archive that is asked, before the first import.
+// The size of the archive before the first import.
 const ARCHIVE_ROWS = 100_000;
 // A round without an import; one with it ends when the import does.
 const QUIET_ROUND_MS = 3_000;

@@ -1,4 +1,4 @@
-// Whether sign-ins that fail, each of which costs a hash that is made to be slow, hold up those who read.
+// Reads during failing sign-ins, each of which costs a deliberately slow hash.
 import { join } from "node:path";
 import type { Goal } from "../goals.ts";
 import { toPercentile } from "../measure.ts";

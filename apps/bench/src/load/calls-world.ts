@@ -1,4 +1,5 @@
-// What the benches of look-ups share: an archive of generated calls, one user who may see them all, and what to ask for.
+// The common parts of the benches of lookups: an archive of generated calls, one user who may see them all, and the
+// requests.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";

@@ -1,5 +1,5 @@
-// Load on a server: clients that each send their next request when they have the whole answer to the one before, over
-// connections that are kept.
+// Load on a server: clients that each send their next request after the complete response to the one before, over kept
+// connections.
 import { Agent, type OutgoingHttpHeaders, request as open } from "node:http";
 
 export interface Asked {
@@ -13,7 +13,7 @@ export interface Target {
   readonly port: number;
   /** The value of the Authorization header. */
   readonly authorization?: string;
-  /** The statuses that are looked for; 200 alone when left out. */
+  /** The expected statuses; default: only 200. */
   readonly statuses?: readonly number[];
 }
 
@@ -21,7 +21,7 @@ export interface Load extends Target {
   /** Sent in turn, from the first on. */
   readonly asked: readonly Asked[];
   readonly clients: number;
-  /** Whether no further request is sent, told how many have been, and in what time. */
+  /** True if no further request is sent; called with the number of requests so far, and the time. */
   readonly isOver: (sent: number, elapsedMs: number) => boolean;
 }
 

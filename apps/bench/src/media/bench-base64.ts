@@ -1,4 +1,4 @@
-// A recording as base64 in the envelope, against the same recording as it is.
+// A recording as base64 in the envelope, against the same recording as a stream.
 import type { Goal } from "../goals.ts";
 import { printTable } from "../table.ts";
 import { takeTurns, toTurnMedian } from "../turns.ts";

@@ -13,7 +13,7 @@ export interface Download {
   readonly authorization: string;
   /** PEM: whom to trust. */
   readonly ca: string;
-  /** What is beyond this is not read: the connection is cut. */
+  /** Bytes beyond this are not read: the connection is cut. */
   readonly maxBytes: number;
 }
 

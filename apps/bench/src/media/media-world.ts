@@ -1,4 +1,4 @@
-// What the benches of recordings share: an archive of three sizes, a certificate, and the service over it.
+// The common parts of the benches of recordings: an archive of three sizes, a certificate, and the service over it.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Certificate } from "@call-media/server";

@@ -10,7 +10,7 @@ export interface Peak {
   readonly peakBytes: number;
 }
 
-// Of a larger file the rest is not read: by then each download has gone through its buffer some six hundred times.
+// The rest of a larger file is not read: by then each download has gone through its buffer some six hundred times.
 const MAX_BYTES_EACH = 250 * MEGABYTE;
 
 /** Each size meets a process that has served nothing before. */

@@ -31,7 +31,7 @@ export interface NginxOptions {
 // Daemons are in sbin, which is not on every user's path.
 const ENVIRONMENT = { ...process.env, PATH: `${process.env["PATH"]}:/usr/sbin:/usr/local/sbin` };
 
-/** What `nginx -v` says of itself; undefined when there is none. */
+/** The output of `nginx -v`; undefined if it is not installed. */
 export function findNginx(): string | undefined {
   const { error, stderr } = spawnSync("nginx", ["-v"], { encoding: "utf8", env: ENVIRONMENT });
   return error === undefined ? stderr.trim().replace("nginx version: ", "") : undefined;
@@ -101,7 +101,7 @@ http {
 `;
 }
 
-// nginx cannot be told to choose ports itself.
+// nginx cannot choose ports itself.
 async function findFreePorts(): Promise<[number, number]> {
   const servers = [createServer(), createServer()] as const;
   for (const server of servers) await once(server.listen(0, "127.0.0.1"), "listening");

@@ -1,4 +1,4 @@
-// What is asked of an archive of generated calls.
+// The queries for an archive of generated calls.
 import type { Visibility } from "@call-media/store";
 import { AGENTS, GROUPS, SKILLS, toName } from "../rows.ts";
 import { CAMPAIGNS, CITIES, DISPOSITIONS } from "../words.ts";

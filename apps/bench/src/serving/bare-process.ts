@@ -1,5 +1,5 @@
-// A process that answers every request with the body it is given and the headers of the service: what node:http costs on
-// its own. Given "text" it has the body as text, given "object" it makes the text anew for every request.
+// A process that answers every request with the body it is given and the headers of the service: what node:http costs
+// on its own. With "text" it has the body as text, with "object" it makes the text for every request.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { reportTo } from "./server-process.ts";

@@ -1,4 +1,4 @@
-// What the kernel says of processes: the CPU time they took and the memory they had. Linux alone tells it this way.
+// The kernel's figures of processes: their CPU time and memory. Only Linux reports it this way.
 import { readFileSync } from "node:fs";
 
 // USER_HZ, which is 100 on every architecture that Node.js runs on.

@@ -1,4 +1,4 @@
-// `call-media-server` as an operator runs it, in a process of its own. What it says on standard error goes into a file.
+// `call-media-server` as an operator runs it, in a process of its own. Its standard error goes into a file.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
@@ -18,7 +18,7 @@ export interface Serving extends Server {
 export interface ServeOptions {
   /** The folder of the archive. */
   readonly directory: string;
-  /** Takes standard error; what was there is kept. */
+  /** Takes standard error; earlier text is kept. */
   readonly logFile: string;
   /** Further arguments of `serve`. */
   readonly arguments?: readonly string[];

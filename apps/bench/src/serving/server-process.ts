@@ -1,4 +1,4 @@
-// A server in a process of its own, so that its CPU time can be told from that of the load.
+// A server in a process of its own, so that its CPU time is separate from that of the load.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -36,7 +36,7 @@ export async function startServer(
   };
 }
 
-/** The child's side: tells the port, then its CPU time as often as it is asked. */
+/** The child's side: reports the port, then its CPU time on each request. */
 export function reportTo(port: number): void {
   process.on("message", () => {
     const { user, system } = process.cpuUsage();

@@ -140,7 +140,10 @@ async function printLookUps({ store, small, rules }: Omit<Asked, "calls">): Prom
   ]);
 }
 
-/** In turns with each other alone: after the 12 ms that PostgreSQL takes for the far one, the caches hold nothing of the store. */
+/**
+ * In turns only with each other: after the 12 ms that PostgreSQL takes for the far one, the caches hold nothing of the
+ * store.
+ */
 async function measureFarPage(store: CallStore, rules: Rules): Promise<number | undefined> {
   const near = askStore(store, QUESTIONS["largest campaign, page 0"]);
   const far = askStore(store, QUESTIONS["largest campaign, pageIndex 200"]);

@@ -28,7 +28,7 @@ export interface PostgresCalls {
   count(filter: Filter): Promise<number>;
 }
 
-/** Values are compared as they are, without folding or trimming: PostgreSQL has less to do than the store. */
+/** Values are compared unchanged, without folding or trimming: PostgreSQL has less to do than the store. */
 export function createPostgresCalls(sql: Sql): PostgresCalls {
   const toCondition = (filter: Filter) => {
     const values = Object.values(filter);

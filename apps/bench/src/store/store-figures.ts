@@ -1,11 +1,11 @@
-// What was measured of the store, in tables and held against its goals.
+// The figures of the store, in tables and compared with its goals.
 import type { Figures } from "../bench-import.ts";
 import type { Goal } from "../goals.ts";
 import { type Line, printTable } from "../table.ts";
 import type { Time } from "./beside.ts";
 import type { QuestionName } from "./questions.ts";
 
-/** Who is asked: the large archive, a small one, the large one with few rights, PostgreSQL. */
+/** The contenders: the large archive, a small one, the large one with few rights, PostgreSQL. */
 export type Contender = "store" | "small" | "restricted" | "postgres";
 
 /** Of one question; undefined where PostgreSQL is not installed. */

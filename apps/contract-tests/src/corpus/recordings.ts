@@ -58,7 +58,7 @@ async function findUnlinked(corpus: string, links: readonly Link[]): Promise<Lin
     .map((file) => ({ id: file, source: OTHER, media: [file] }));
 }
 
-/** What a file's name says, where it follows the template of a recorder. */
+/** The facts in a file's name, if it follows the template of a recorder. */
 function toFileFields({ media: [file = ""] }: Link): Fields {
   const [, guid, agent, day, time] =
     /GUID_(\d+)_AGENT_(\w+?)_DT_([\d-]+)T([\d-]+)/.exec(basename(file)) ?? [];

@@ -23,7 +23,7 @@ const CONCURRENCY = 8;
 /** Any date of the corpus lies between. */
 export const EVERY_DAY = { startDate: "1970-01-01", endDate: "2099-12-31" } as const;
 
-/** What the service gives for a call, in as many parts as recordings are expected. */
+/** The service's answers about a call, in as many parts as there should be recordings. */
 export async function retrieve(client: CallMediaClient, call: ExpectedCall): Promise<FoundCall> {
   const { call_id, recordings = [] } = call;
   const params = { path: { call_id } };

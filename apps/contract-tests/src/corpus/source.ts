@@ -1,4 +1,4 @@
-// What a source of the corpus is to the test: how it is imported, and what then has to be found again.
+// A source of the corpus for the test: its import, and the records to find again.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export type JsonlEntry = Readonly<Record<string, unknown>> & { readonly kind: st
 
 const mappings = new URL("../../corpus/", import.meta.url);
 
-/** The folder of the corpus: CALL_MEDIA_CORPUS, else beside the repository; undefined where it is not there. */
+/** The folder of the corpus: CALL_MEDIA_CORPUS, else next to the repository; undefined if it is missing. */
 export function findCorpus(): string | undefined {
   const folder = process.env["CALL_MEDIA_CORPUS"] ?? join(repository, "../shared/corpus");
   return existsSync(folder) ? folder : undefined;

@@ -1,4 +1,4 @@
-// The two tables of the corpus, imported by mapping files of this app and read here by csv-parse alone.
+// The two tables of the corpus, imported by mapping files of this app and read here only by csv-parse.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";

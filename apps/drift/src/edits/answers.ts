@@ -23,7 +23,7 @@ export const ERRORS = [400, 401, 403, 404, 405, 406, 413, 415, 416];
 
 type Statuses = number | readonly number[];
 
-/** Applies `mutate` to answers of this status alone. */
+/** Applies `mutate` only to answers of this status. */
 export function when(statuses: Statuses, mutate: Mutate): Mutate {
   const wanted = new Set([statuses].flat());
   return (answer, request, upstream) =>

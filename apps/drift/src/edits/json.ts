@@ -8,7 +8,7 @@ export interface JsonObject {
   [name: string]: Json;
 }
 
-/** Text as it is, anything else as JSON. */
+/** Text unchanged, anything else as JSON. */
 export function toText(value: Json | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
@@ -30,7 +30,7 @@ export function toRecords(body: JsonObject): JsonObject[] {
   return [body.data ?? []].flat().filter(isObject);
 }
 
-/** Whether a success holds an empty list. */
+/** True if a success holds an empty list. */
 export function foundNothing(answer: Answer): boolean {
   const content = parseSuccess(answer)?.data;
   return Array.isArray(content) && content.length === 0;

@@ -26,7 +26,7 @@ export function queryOf({ query }: ProxyRequest, name: string): string {
   return new URLSearchParams(query).get(name) ?? "";
 }
 
-/** What the body says; undefined when it is no JSON object. */
+/** The parsed body; undefined if it is not a JSON object. */
 export function filterOf({ body }: ProxyRequest): JsonObject | undefined {
   try {
     const parsed = JSON.parse(body.toString()) as Json; // what JSON.parse gives
@@ -57,7 +57,7 @@ export function withIdentifier(request: ProxyRequest, identifier: string): Proxy
   return { ...request, pathname: start + encodeURIComponent(identifier) };
 }
 
-/** Whoever is let in sees what the administrator sees. */
+/** Every accepted caller sees the same as the administrator. */
 export const seesAll: Mutate = (answer, request, { ask, adminKey }) =>
   answer.status === 401 ? answer : ask(withAuthorization(request, `Bearer ${adminKey}`));
 

@@ -29,7 +29,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** A service that searches by these rules. What the real one refuses is refused. */
+/** A service that searches by these rules. Requests that the real one rejects are rejected. */
 export function searching(rules: SearchRules): Mutate {
   return async (answer, request, upstream) => {
     const filter = filterOf(request);

@@ -1,4 +1,4 @@
-// Who is let in.
+// Faults in who is let in.
 import { toJsonAnswer, when } from "../edits/answers.ts";
 import { letsIn, withAuthorization } from "../edits/requests.ts";
 import type { Mutant } from "./mutant.ts";

@@ -1,4 +1,4 @@
-// Tokens and secrets that are compared with too little care, and what a refusal tells of them.
+// Tokens and secrets that are compared with too little care, and errors that reveal them.
 import { headers, toErrorAnswer, when, withBody, withHeaders } from "../edits/answers.ts";
 import { type JsonObject, toText } from "../edits/json.ts";
 import { asIf, filterOf, queryOf, withAuthorization, withFilter } from "../edits/requests.ts";

@@ -54,7 +54,7 @@ const kinds: Readonly<Partial<Record<MutantClass, Kind>>> = {
     const swap = { [name]: next, [next]: name };
     return {
       says: `${name} and ${next} have changed places`,
-      // The interface gives an order of the fields of a call record alone.
+      // The interface gives an order only for the fields of a call record.
       isStated: edit === records && operations.includes("searchMetadata"),
       mutate: (object) =>
         Object.fromEntries(
@@ -144,7 +144,7 @@ const groups = listPlaces().flatMap(
     Object.entries(kinds).map(([name, kind]) => toMutants(place, name as MutantClass, kind)), // the keys of the table
 );
 
-/** Of each field of each schema. */
+/** The mutants of each field of each schema. */
 export const everyField: readonly Mutant[] = groups.flat();
 
 /** One of each kind and schema, each of another field. */

@@ -14,7 +14,7 @@ export const tellsHidden: Mutate = async (answer, request, upstream) => {
   return found(full) ? toErrorAnswer(answer, 403, "You may not see this.") : answer;
 };
 
-/** What the first caller was given is given to everybody who is let in. */
+/** The first caller's response is repeated to every accepted caller. */
 function cachedForAll(): Mutate {
   const caches = new WeakMap<Upstream, Map<string, Answer>>();
   return (answer, { method, pathname, query }, upstream) => {

@@ -5,7 +5,7 @@ import { withIdentifier } from "../edits/requests.ts";
 import type { Mutate } from "../exchange.ts";
 import { BASE64, STREAMS, type Mutant } from "./mutant.ts";
 
-// Of the demo archive: a recording that is asked for in place of any other.
+// From the demo archive: a recording that is returned in place of any other.
 const OTHER_CALL = "300000000100017";
 const OTHER_REFERENCE = "FHR-000001";
 

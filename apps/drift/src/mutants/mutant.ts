@@ -1,4 +1,4 @@
-// What a mutant is: one way in which a service may part from the contract.
+// A mutant: one way in which a service may break the contract.
 import type { Drift } from "../proxy.ts";
 
 export type MutantClass =
@@ -32,9 +32,9 @@ export type MutantClass =
 export interface Mutant extends Drift {
   readonly id: string;
   readonly class: MutantClass;
-  /** `interface`: goes against what the interface states; `decision`: against the document or the decisions alone. */
+  /** `interface`: against a statement of the interface; `decision`: only against the document or the decisions. */
   readonly contract: "interface" | "decision";
-  /** What the service does, in words. */
+  /** The behaviour of the service, as text. */
   readonly says: string;
 }
 

@@ -1,4 +1,4 @@
-// Answers that hold the right record and too much or too little beside it.
+// Answers that hold the right record and too much or too little next to it.
 import { when, withBody } from "../edits/answers.ts";
 import {
   field,

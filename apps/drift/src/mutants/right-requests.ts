@@ -12,7 +12,7 @@ const answering =
   (answer) =>
     toErrorAnswer(answer, code, "the request cannot be answered");
 
-/** A filter of this field alone. */
+/** A filter of only this field. */
 const isFilterOf = (field: string) => (request: ProxyRequest) =>
   Object.keys(filterOf(request) ?? {}).join() === field;
 
@@ -21,7 +21,7 @@ const isForeign = ({ pathname }: ProxyRequest) => /%[89A-F][\dA-F]/i.test(pathna
 const isBeyond = (pageIndex: number) => (request: ProxyRequest) =>
   /^\d+$/.test(queryOf(request, "pageIndex")) && Number(queryOf(request, "pageIndex")) > pageIndex;
 
-// A service is asked by one check alone.
+// Only one check asks this service.
 const listsOf = new WeakMap<Upstream, number>();
 
 export const rightRequests: readonly Mutant[] = [

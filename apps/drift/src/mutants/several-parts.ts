@@ -5,7 +5,7 @@ import { queryOf, withQuery } from "../edits/requests.ts";
 import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
 import { BASE64, METADATA, type Mutant, STREAMS } from "./mutant.ts";
 
-/** What the first recording is answered with, when another one was asked for. */
+/** The answer with the first recording to a request for another one. */
 async function findFirst(request: ProxyRequest, { ask }: Upstream): Promise<Answer | undefined> {
   const part = queryOf(request, "part");
   return part === "" || part === "1" ? undefined : ask(withQuery(request, { part: "1" }));

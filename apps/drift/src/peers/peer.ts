@@ -1,4 +1,4 @@
-// What another tool has to do to be measured on the same mutants and variants.
+// The interface of another tool, to be measured on the same mutants and variants.
 import type { Demo } from "../demo.ts";
 import type { Drift } from "../proxy.ts";
 
@@ -6,14 +6,14 @@ export interface Peer {
   readonly id: string;
   /** Its head in the table. */
   readonly name: string;
-  /** What it was given, and what counts as seen by it. */
+  /** The tool's input, and the results that count as caught. */
   readonly given: string;
   /** Throws when the tool complains of the service as it is in a way that would hide what it sees. */
   readonly open: (demo: Demo) => Promise<Judge>;
 }
 
 export interface Judge extends AsyncDisposable {
-  /** Whether the tool sees this drift. One question at a time. */
+  /** True if the tool sees this drift. One question at a time. */
   readonly judge: (drift: Drift) => Promise<boolean>;
 }
 

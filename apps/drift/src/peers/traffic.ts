@@ -13,7 +13,7 @@ import { runRedocly } from "./redocly.ts";
 
 const CONTRACT = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json"));
 
-/** What is read of the tool's report. */
+/** The part of the tool's report that is read. */
 interface Problem {
   readonly ruleId: string;
   readonly message: string;
@@ -40,7 +40,7 @@ export const traffic: Peer = {
   },
 };
 
-/** What the tool complains of, whichever port the service had. */
+/** The complaints of the tool, without the port of the service. */
 async function report(demo: Demo, drift: Drift): Promise<string> {
   await using stack = new AsyncDisposableStack();
   const service = stack.use(await startDrifting(demo, drift));
