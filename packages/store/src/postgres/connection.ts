@@ -134,19 +134,52 @@ function createPool(address: string, slots: number): Pool {
     transact: (work, { begin = "", isLong = false, deadlineMs = DEADLINE_MS } = {}) =>
       run(
         (on, checkInTime) =>
-          // Wrapped, or postgres.js would take a list for one of promises.
-          on
-            .begin(begin, async (transaction) => {
-              await transaction.unsafe(isLong ? LONG_LIMITS : LIMITS).simple();
-              const done = await work(toTransaction(transaction, checkInTime));
-              checkInTime();
-              return { done };
-            })
-            .then(({ done }) => done),
+          beginOn(on, begin, async (transaction) => {
+            await transaction.unsafe(isLong ? LONG_LIMITS : LIMITS).simple();
+            const done = await work(toTransaction(transaction, checkInTime));
+            checkInTime();
+            return done;
+          }),
         isLong ? undefined : deadlineMs,
       ),
     close: () => sql.end({ timeout: 5 }),
   };
+}
+
+/**
+ * postgres.js sends COMMIT or ROLLBACK also when the connection is gone, and the write to no socket ends the program. So `work` never
+ * comes to an end then; what is returned does.
+ */
+async function beginOn<T>(
+  on: Sql,
+  begin: string,
+  work: (sql: TransactionSql) => Promise<T>,
+): Promise<T> {
+  let isOver = false;
+  const never = new Promise<never>(() => {});
+  const whole = on.begin(begin, async (sql) => {
+    try {
+      // Wrapped, or postgres.js would take a list for one of promises.
+      const done = { done: await work(sql) };
+      return isOver ? await never : done;
+    } catch (error) {
+      if (isOver || isOfConnection(error)) return await never;
+      throw error;
+    }
+  });
+  try {
+    return (await whole).done;
+  } finally {
+    isOver = true;
+  }
+}
+
+/** Of one that is lost, or is about to be closed by the server. */
+function isOfConnection(error: unknown): boolean {
+  const told = error instanceof StoreFault ? error.cause : error;
+  if (!(told instanceof Error)) return false;
+  if ("severity" in told) return told.severity === "FATAL" || told.severity === "PANIC";
+  return "code" in told && /^(?:CONNECTION_|E[A-Z])/.test(String(told.code));
 }
 
 function connect(address: string, max: number): Sql {

@@ -2,7 +2,7 @@
 import { type Pool, toList, type Transaction } from "./connection.ts";
 
 /** The kinds of locks; of two numbers the first is the kind. */
-const KINDS = { schema: 1, gate: 2 } as const;
+const KINDS = { schema: 1, gate: 2, month: 3 } as const;
 
 /** Held by whoever makes or alters tables. */
 export async function lockSchema({ ask }: Transaction): Promise<void> {
@@ -15,6 +15,26 @@ export async function enterGate({ ask }: Transaction, isAlone: boolean): Promise
     `SELECT pg_try_advisory_xact_lock${isAlone ? "" : "_shared"}(${KINDS.gate}, 0) AS entered`,
   );
   return row?.entered === true;
+}
+
+/**
+ * Between those who write to a month, who share it and wait for it, and whoever seals it, who is alone and waits for nobody: false
+ * when others are at work.
+ */
+export async function lockMonth(
+  { ask }: Transaction,
+  month: number,
+  isAlone = false,
+): Promise<boolean> {
+  if (!isAlone) {
+    await ask("SELECT pg_advisory_xact_lock_shared($1::int4, $2::int4)", [KINDS.month, month]);
+    return true;
+  }
+  const [row] = await ask<{ locked: boolean }>(
+    "SELECT pg_try_advisory_xact_lock($1::int4, $2::int4) AS locked",
+    [KINDS.month, month],
+  );
+  return row?.locked === true;
 }
 
 /** Waits for locks of what is written, in one order for everybody: nobody waits for somebody who waits for him. */

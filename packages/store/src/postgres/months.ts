@@ -41,6 +41,9 @@ function toParts(month: number): [year: number, index: number] {
   return [FIRST_YEAR + year, month - year * MONTHS];
 }
 
+/** The index by terms. */
+export const toTermIndex = (month: number) => `call_key_${toSuffix(month)}_terms_idx`;
+
 /** The ids of each month, the newest month first, each in the order in which they came. */
 export function byMonth<T>(items: Iterable<T>, toId: (item: T) => bigint): [Month, T[]][] {
   const months = Map.groupBy(items, (item) => toMonth(toId(item)));
@@ -72,7 +75,7 @@ export async function makeMonths(
       ALTER TABLE ${name} ATTACH PARTITION ${name}_${suffix} FOR VALUES FROM (${fromId}) TO (${untilId});`;
     await transaction.run(`
       ${["call", "call_key", "recording"].map(toTable).join("")}
-      ALTER INDEX call_key_${suffix}_terms_idx SET (gin_pending_list_limit = ${PENDING_KIB});
+      ALTER INDEX ${toTermIndex(month)} SET (gin_pending_list_limit = ${PENDING_KIB});
       INSERT INTO month (number) VALUES (${month});`);
   }
 }

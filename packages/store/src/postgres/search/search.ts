@@ -7,9 +7,9 @@ import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls } from "../call-rows.ts";
 import { type Ask, hasCode, SNAPSHOT } from "../connection.ts";
 import { listMonths } from "../months.ts";
-import { createQueries } from "../terms.ts";
-import { countCalls } from "./count.ts";
-import { cutToMonths, findIds } from "./walk.ts";
+import { createQueries, type Query } from "../terms.ts";
+import { countCalls, cutToParts, skipParts } from "./count.ts";
+import { cutToMonths, findIds, type MonthRange } from "./walk.ts";
 
 // A table that is gone: an erasure has taken out a month since this search has read which there are.
 const GONE = "42P01";
@@ -22,15 +22,17 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     const { fromMs, untilMs } = toDayRange(search.startDate, search.endDate, settings.timeZone);
     const range = { fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
     const ranges = query === undefined ? [] : cutToMonths(await listMonths({ ask }), range);
-    const asked = query ?? { terms: [], rights: [] };
+    const asked = { ranges, query: query ?? { terms: [], rights: [] } };
     const skipped = search.pageIndex * PAGE_SIZE;
-    const ids = await findIds(ask, ranges, { query: asked, skipped, limit: PAGE_SIZE + 1 });
+    const ids = await (skipped < FAR ? findNear : findFar)(ask, { ...asked, skipped });
     const rows = await readCalls(ask, ids.slice(0, PAGE_SIZE));
     return {
       records: rows.map(({ record }) => form.toRecord(record)),
       hasNext: ids.length > PAGE_SIZE,
       pageSize: PAGE_SIZE,
-      ...(search.isCounted && { recordCount: await countCalls(ask, ranges, asked) }),
+      ...(search.isCounted && {
+        recordCount: await countCalls(ask, await cutToParts(ask, ranges), asked.query),
+      }),
     };
   };
   const run = (search: CallSearch) => read.transact(({ ask }) => find(ask, search), SNAPSHOT);
@@ -42,4 +44,31 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
       return await run(search);
     }
   };
+}
+
+interface Asked {
+  readonly ranges: readonly MonthRange[];
+  readonly query: Query;
+  readonly skipped: number;
+}
+
+const LIMIT = PAGE_SIZE + 1;
+
+// So many calls are found and left out; before more of them, whole parts of the archive are counted.
+const FAR = 1_000;
+
+const findNear = (ask: Ask, { ranges, query, skipped }: Asked) =>
+  findIds(ask, ranges, { query, skipped, limit: LIMIT });
+
+// Of so many calls of a segment one has to match for the order of the ids to be quicker.
+const ONE_OF = 20;
+
+async function findFar(ask: Ask, { ranges, query, skipped }: Asked) {
+  const { parts, left, matching } = await skipParts(ask, await cutToParts(ask, ranges), {
+    query,
+    skipped,
+  });
+  const segment = parts[0]?.segment;
+  const isFrequent = segment && matching * ONE_OF >= segment.calls;
+  return await findIds(ask, parts, { query, skipped: left, limit: LIMIT, isFrequent });
 }

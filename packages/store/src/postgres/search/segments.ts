@@ -1,14 +1,180 @@
-// Segments: parts of months whose calls have not changed since they were sealed, so that they are counted by bits.
-import { toList, type Transaction } from "../connection.ts";
-import { byMonth } from "../months.ts";
+// Segments: parts of months whose calls have not changed since they were sealed. Of each value that many of them have it is kept
+// which, as bits in the order of the ids, so that calls are counted a thousand at a time.
+import { lockMonth } from "../locks.ts";
+import { type Ask, type Pool, toCopyRow, toList, type Transaction } from "../connection.ts";
+import { byMonth, type IdRange, listMonths, toIdRange, toSuffix } from "../months.ts";
+import { PLACES } from "../terms.ts";
+
+export interface Segment extends IdRange {
+  readonly id: number;
+  readonly month: number;
+  readonly calls: number;
+  /** The places of rights of which rare values have no bits. Elsewhere a value without bits has no call here. */
+  readonly partial: readonly number[];
+}
+
+/** What a segment is made of; tests have smaller ones. */
+export interface SegmentSizes {
+  /** About how many calls it has. */
+  readonly calls: number;
+  /** Fewer stay as they are. */
+  readonly fewest: number;
+  /** A value that fewer than one of so many calls have is left to the index, unless it is of a field of rights. */
+  readonly oneOf: number;
+  /** So many values of a field of rights at most, or rare ones are left to the index, too. */
+  readonly values: number;
+}
+
+const SIZES: SegmentSizes = { calls: 65_536, fewest: 4_096, oneOf: 400, values: 2_000 };
+
+/** The segments of these months, the newest first. */
+export async function listSegments(
+  ask: Ask,
+  months: Iterable<number>,
+): Promise<readonly Segment[]> {
+  const rows = await ask<{
+    id: number;
+    month: number;
+    first_id: string;
+    until_id: string;
+    calls: number;
+    partial: string;
+  }>(
+    `SELECT id, month, first_id, until_id, calls, partial::text FROM segment
+     WHERE month = ANY($1::int4[]) ORDER BY first_id DESC`,
+    [toList(months)],
+  );
+  return rows.map(({ id, month, first_id, until_id, calls, partial }) => ({
+    id,
+    month,
+    calls,
+    fromId: BigInt(first_id),
+    untilId: BigInt(until_id),
+    partial: partial === "{}" ? [] : partial.slice(1, -1).split(",").map(Number),
+  }));
+}
+
+/** The parts of a range that no segment has; the segments have to lie in it, the newest first. */
+export function listGaps({ fromId, untilId }: IdRange, segments: readonly IdRange[]): IdRange[] {
+  const untils = [untilId, ...segments.map((segment) => segment.fromId)];
+  const froms = [...segments.map((segment) => segment.untilId), fromId];
+  return untils
+    .map((until, index) => ({ fromId: froms[index] ?? fromId, untilId: until }))
+    .filter((gap) => gap.fromId < gap.untilId);
+}
 
 /** To be called, in the same transaction, by whoever adds or removes these calls: their segments are open from then on. */
-export async function forgetSegments({ ask }: Transaction, ids: Iterable<bigint>): Promise<void> {
-  for (const [month, own] of byMonth(ids, (id) => id))
-    if (month !== undefined)
-      await ask(
-        `DELETE FROM segment WHERE month = $1::int4
-         AND EXISTS (SELECT FROM unnest($2::int8[]) AS id WHERE id >= first_id AND id < until_id)`,
-        [month, toList(own)],
-      );
+export async function forgetSegments(
+  transaction: Transaction,
+  ids: Iterable<bigint>,
+): Promise<void> {
+  for (const [month, own] of byMonth(ids, (id) => id).toReversed()) {
+    if (month === undefined) continue;
+    await lockMonth(transaction, month);
+    await transaction.ask(
+      `DELETE FROM segment WHERE month = $1::int4
+       AND EXISTS (SELECT FROM unnest($2::int8[]) AS id WHERE id >= first_id AND id < until_id)`,
+      [month, toList(own)],
+    );
+  }
+}
+
+// Calls come late, but few come later than a week.
+const CLOSED_MS = 7 * 86_400_000;
+
+/** Seals what is open of the months that have been over for a week. The gate has to be held. */
+export async function sealMonths(
+  pool: Pool,
+  nowMs: number,
+  sizes: SegmentSizes = SIZES,
+): Promise<void> {
+  for (const month of await listMonths(pool)) {
+    const range = toIdRange(month);
+    if (range.untilId > BigInt(nowMs - CLOSED_MS) << 20n) continue;
+    for (const gap of listGaps(range, await listSegments(pool.ask, [month])))
+      for (const part of await cutGap(pool.ask, month, { gap, sizes }))
+        await pool.transact((transaction) => seal(transaction, { ...part, month }, sizes), {
+          isLong: true,
+        });
+  }
+}
+
+/** In parts of about the same number of calls; none when it has few. */
+async function cutGap(
+  ask: Ask,
+  month: number,
+  { gap, sizes }: { readonly gap: IdRange; readonly sizes: SegmentSizes },
+): Promise<readonly IdRange[]> {
+  const within = `FROM call_key_${toSuffix(month)} WHERE id >= ${gap.fromId} AND id < ${gap.untilId}`;
+  const [row] = await ask<{ calls: string }>(`SELECT count(*) AS calls ${within}`);
+  const calls = Number(row?.calls);
+  if (calls < sizes.fewest) return [];
+  const parts = Math.max(1, Math.round(calls / sizes.calls));
+  const borders = await ask<{ id: string }>(
+    `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS number ${within}) AS numbered
+     WHERE number > 1 AND number % $1::int8 = 1 ORDER BY id`,
+    [Math.ceil(calls / parts)],
+  );
+  const ids = [gap.fromId, ...borders.map(({ id }) => BigInt(id)), gap.untilId];
+  return ids.slice(1).map((untilId, index) => ({ fromId: ids[index] ?? untilId, untilId }));
+}
+
+const ROWS = 8_192;
+
+/** Leaves it when somebody is writing to the month, who will come by here himself. */
+async function seal(
+  transaction: Transaction,
+  { month, fromId, untilId }: IdRange & { readonly month: number },
+  sizes: SegmentSizes,
+): Promise<void> {
+  if (!(await lockMonth(transaction, month, true))) return;
+  const known = await transaction.ask(
+    "SELECT FROM segment WHERE month = $1::int4 AND first_id < $3::int8 AND until_id > $2::int8",
+    [month, fromId, untilId],
+  );
+  if (known.length > 0) return;
+  const ordinals = new Map<string, number[]>();
+  const values = new Map<number, Set<string>>(PLACES.map((place) => [place, new Set()]));
+  let calls = 0;
+  for await (const rows of transaction.cursor<{ terms: string }>(
+    `SELECT terms::text FROM call_key_${toSuffix(month)} WHERE id >= $1::int8 AND id < $2::int8 ORDER BY id`,
+    [fromId, untilId],
+    ROWS,
+  ))
+    for (const { terms } of rows) {
+      for (const [index, term] of terms.slice(1, -1).split(",").entries()) {
+        if (term === NONE) continue;
+        const own = ordinals.get(term);
+        if (own === undefined) ordinals.set(term, [calls]);
+        else own.push(calls);
+        values.get(index + 1)?.add(term);
+      }
+      calls += 1;
+    }
+  const complete = [...values].filter(([, terms]) => terms.size <= sizes.values);
+  const kept = new Set(complete.flatMap(([, terms]) => [...terms]));
+  const partial = PLACES.filter((place) => !complete.some(([one]) => one === place));
+  const [row] = await transaction.ask<{ id: number }>(
+    `INSERT INTO segment (month, first_id, until_id, calls, partial)
+     VALUES ($1::int4, $2::int8, $3::int8, $4::int4, $5::int4[]) RETURNING id`,
+    [month, fromId, untilId, calls, toList(partial)],
+  );
+  const isKept = (term: string, own: readonly number[]) =>
+    kept.has(term) || own.length * sizes.oneOf >= calls;
+  await transaction.copy(
+    "segment_bits (term, segment, calls, bits)",
+    [...ordinals].flatMap(([term, own]) =>
+      isKept(term, own) ? [toCopyRow([term, row?.id ?? null, own.length, toBits(own, calls)])] : [],
+    ),
+  );
+}
+
+const NONE = "0";
+
+/** Hexadecimal, as PostgreSQL reads bits; the first ordinal is the first bit. */
+function toBits(ordinals: readonly number[], calls: number): string {
+  const bytes = Buffer.alloc(Math.ceil(calls / 8));
+  for (const ordinal of ordinals)
+    bytes[ordinal >> 3] = (bytes[ordinal >> 3] ?? 0) | (0x80 >> (ordinal & 7));
+  return `x${bytes.toString("hex")}`;
 }

@@ -15,9 +15,10 @@ import { leaveOutErased } from "../../values/tombstones.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { type Pool, toList, type Transaction } from "../connection.ts";
-import { holdGate, lockKeys } from "../locks.ts";
-import { makeMonths, toMonth } from "../months.ts";
-import { readSettings } from "../settings.ts";
+import { enterGate, holdGate, lockKeys } from "../locks.ts";
+import { makeMonths, toMonth, toTermIndex } from "../months.ts";
+import { sealMonths } from "../search/segments.ts";
+import { readSettings, type Settings } from "../settings.ts";
 import { createTermLister } from "../terms.ts";
 import { type Batch, toBatch, toLockKeys } from "./batch.ts";
 import { loadSlice } from "./load-slice.ts";
@@ -35,10 +36,7 @@ export async function openImportSession(
   const settings = await readSettings(pool);
   // Recordings are put before the records that name them: until these are there, an erasure would take them for nobody's.
   const gate = await holdGate(pool, false);
-  if (gate === undefined)
-    throw new ArchiveError(
-      "records are being purged from this archive: try again when that has ended",
-    );
+  if (gate === undefined) throw beingPurged();
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
   const memory = createRunMemory();
@@ -64,6 +62,8 @@ export async function openImportSession(
         async (transaction) => {
           // The end of the transactions that follow each other waits until the disk has all of them.
           if (hasMore) await transaction.run("SET LOCAL synchronous_commit = off");
+          // Should the session have lost its hold on it unnoticed, this transaction has one of its own.
+          if (!(await enterGate(transaction, false))) throw beingPurged();
           const outcomes = rows.length === 0 ? [] : await writeBatch(transaction, rows, batch);
           await addTotals(transaction, outcomes, refused);
           return outcomes;
@@ -77,24 +77,46 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: restoresErased ? async (row) => row : createSieve({ ...archive, settings }),
+    leaveOutErased: restoresErased ? async (row) => row : createSieve(pool, settings),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
-      await gate[Symbol.asyncDispose]();
+      try {
+        if (fault === undefined) await settle(pool, prepareMonths.written);
+      } finally {
+        await gate[Symbol.asyncDispose]();
+      }
     },
   };
 }
 
-/** Makes a function that makes the tables of the months in which these instants are. */
-function createMonthMaker(pool: Pool): (instants: readonly number[]) => Promise<void> {
+const beingPurged = () =>
+  new ArchiveError("records are being purged from this archive: try again when that has ended");
+
+/** What makes searches quick again; nothing is lost without it. */
+async function settle(pool: Pool, months: Iterable<number>): Promise<void> {
+  try {
+    for (const month of months)
+      await pool.transact(
+        ({ ask }) => ask("SELECT gin_clean_pending_list($1::regclass)", [toTermIndex(month)]),
+        { isLong: true },
+      );
+    await sealMonths(pool, Date.now());
+  } catch {
+    // Every row is written, and the next import settles what this one has not.
+  }
+}
+
+/** Makes the tables of the months in which these instants are; `written`: those that there have been any of. */
+function createMonthMaker(pool: Pool) {
   const known = new Set<number>();
-  return async (instants) => {
+  const prepare = async (instants: readonly number[]): Promise<void> => {
     const months = new Set(instants.map((instantMs) => toMonth(toLastId(instantMs)) ?? 0));
     for (const month of known) months.delete(month);
     if (months.size === 0) return;
     await pool.transact((transaction) => makeMonths(transaction, months), { isLong: true });
     for (const month of months) known.add(month);
   };
+  return Object.assign(prepare, { written: known });
 }
 
 /** Of the rows that were taken. */
@@ -107,7 +129,7 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
 }
 
 /** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
-function createSieve({ write: { ask }, settings }: Archive): ImportSession["leaveOutErased"] {
+function createSieve({ ask }: Pool, settings: Settings): ImportSession["leaveOutErased"] {
   const toMarks = createMarker(settings);
   let hasNone: boolean | undefined;
   return async (row) => {
