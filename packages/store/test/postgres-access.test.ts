@@ -1,4 +1,5 @@
 // Credentials, sign-ins and the access log in PostgreSQL, as several servers share them.
+import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type Failures, StoreFault } from "../src/index.ts";
@@ -7,7 +8,7 @@ import { createRowWriter } from "../src/postgres/access-log.ts";
 import { openConnections } from "../src/postgres/connection.ts";
 import { describeAccessLog, readAll, toEntry } from "../src/suite/access-log.ts";
 import { describeCredentials } from "../src/suite/credentials.ts";
-import { toUser } from "../src/suite/records.ts";
+import { call, fill, query, toUser } from "../src/suite/records.ts";
 import { toRowHash } from "../src/values/access-chain.ts";
 import { closing } from "../src/suite/stores.ts";
 import { createAccessQueue } from "../src/values/access-queue.ts";
@@ -61,6 +62,55 @@ test("what one server revokes is refused by another with the next request, and n
 
   await sql`UPDATE "user" SET record = ${JSON.stringify(toUser(1, { status: 0 }))}`;
   expect(await other.credentials.bearer("h")).toMatchObject({ user: { status: 0 } });
+});
+
+test("a server that has only the grants of the guide serves, and cannot change the log", async () => {
+  const places = await createPlaces();
+  const owner = postgres(places.records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => owner.end());
+  const guide = new URL("../../../apps/docs/guides/growing.md", import.meta.url);
+  const [, grants = ""] = /```sql\n(CREATE ROLE.*?)```/s.exec(await readFile(guide, "utf8")) ?? [];
+  await owner.unsafe(grants);
+  {
+    await using filled = await openStore(places);
+    const first = call({ call_id: "of a month to come", datetime: "2025-01-01T10:00:00Z" });
+    await fill(filled, [{ kind: "user", record: toUser(1) }, first]);
+  }
+  const records = places.records.replace("owner@", "call_media_service@");
+  await using store = await openStore({ ...places, records });
+  const { credentials, accessLog, signIns } = store;
+  expect(await store.calls.search(query({}))).toMatchObject({ recordCount: 1 });
+  await accessLog.check();
+  await accessLog.append(toEntry(), true);
+  const session = {
+    id: "s",
+    kind: "session",
+    hash: "h",
+    userId: 1,
+    createdMs: 1,
+    expiresMs: 2,
+  } as const;
+  await credentials.addBearer(session);
+  await credentials.extendSession("h", 8e12);
+  expect(await credentials.bearer("h")).toMatchObject({ isRevoked: false, expiresMs: 8e12 });
+  await credentials.revoke({ tokenHash: "h" });
+  const attempt = { forgetAfterMs: 60_000, judge: () => {}, check: async () => false };
+  await signIns?.attempt(["key"], attempt);
+  await signIns?.attempt(["key"], { ...attempt, check: async () => true });
+  expect(await accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
+
+  const service = postgres(records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => service.end());
+  for (const text of [
+    "UPDATE access SET hash = ''",
+    "DELETE FROM access",
+    "TRUNCATE access",
+    "ALTER TABLE access DISABLE TRIGGER access_kept",
+    "DELETE FROM access_head",
+    "DELETE FROM call",
+    'UPDATE "user" SET status = 1',
+  ])
+    await expect(service.unsafe(text)).rejects.toThrow(/permission denied|must be owner/);
 });
 
 test("rows of the log can neither be changed nor removed, and what goes around that shows", async () => {
