@@ -3,7 +3,7 @@ import type { Pool, Transaction } from "./connection.ts";
 
 export interface OpenTransaction extends Transaction, AsyncDisposable {}
 
-/** `begin`: what stands after BEGIN. Nothing that it writes is kept: it is undone when it is disposed of. */
+/** `begin`: what stands after BEGIN. It ends when it is disposed of. */
 export async function openTransaction(pool: Pool, begin = ""): Promise<OpenTransaction> {
   const opened = Promise.withResolvers<Transaction>();
   const over = Promise.withResolvers<void>();
