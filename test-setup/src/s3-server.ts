@@ -32,6 +32,8 @@ export interface Faults {
   denied: Set<string>;
   /** Denies an action once it was allowed so many times. */
   denyAfter: { action: string; times: number } | undefined;
+  /** Sends the object whatever it is now. */
+  ignoresIfMatch: boolean;
   /** Changes a byte of what arrives, as a faulty network would. */
   corruptsBodies: boolean;
   /** Ends the connection after so many bytes of an object, as often as `times`. */
@@ -79,6 +81,7 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
   const faults: Faults = {
     denied: new Set(),
     denyAfter: undefined,
+    ignoresIfMatch: false,
     corruptsBodies: false,
     breakOff: undefined,
     answer: undefined,
@@ -94,6 +97,7 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     if (faults.corruptsBodies && body.length > 0) body[0] = (body[0] ?? 0) ^ 1;
     const url = new URL(request.url ?? "", `http://${request.headers.host}`);
     checkSignature(request, url, body);
+    if (faults.ignoresIfMatch) delete request.headers["if-match"];
     const [, named, key = ""] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname) ?? [];
     const { method = "" } = request;
     const asked = { method, key, query: url.searchParams, headers: request.headers, body };

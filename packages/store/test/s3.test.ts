@@ -77,16 +77,31 @@ test("a download survives that the server is gone for a while", async () => {
   expect(whole.equals(content)).toBe(true);
 });
 
-test("what is changed in the middle of a download is not sent on", async () => {
+test.each([false, true])(
+  "what is changed in the middle of a download is not sent on: If-Match ignored %j",
+  async (isIgnored) => {
+    const { server, store } = await open();
+    server.faults.ignoresIfMatch = isIgnored;
+    const media = await put(store, toSound(MIB));
+    server.faults.breakOff = { afterBytes: 200_000, times: 1 };
+    const file = await store.open(media);
+    server.replace(toKey(media), toSound(MIB));
+    await expect(file.read(Buffer.alloc(MIB))).rejects.toMatchObject({
+      reason: "damaged",
+      message: expect.stringContaining("was changed while it was read"),
+    });
+  },
+);
+
+test("a server that ignores If-Match sends no other content either", async () => {
   const { server, store } = await open();
-  const media = await put(store, toSound(MIB));
-  server.faults.breakOff = { afterBytes: 200_000, times: 1 };
-  const file = await store.open(media);
-  server.replace(toKey(media), toSound(MIB));
-  await expect(file.read(Buffer.alloc(MIB))).rejects.toMatchObject({
-    reason: "damaged",
-    message: expect.stringContaining("was changed while it was read"),
-  });
+  const content = toSound(1_000);
+  const media = await put(store, content);
+  server.faults.ignoresIfMatch = true;
+  server.replace(toKey(media), toSound(1_000));
+  await expect(store.open(media)).rejects.toMatchObject({ reason: "damaged" });
+  server.replace(toKey(media), content, '"other-2"');
+  expect((await read(store, media)).equals(content)).toBe(true);
 });
 
 test("an object of another content is damaged, and read whole once for each state of it", async () => {

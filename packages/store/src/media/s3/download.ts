@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { isFault, StoreFault } from "../../port/faults.ts";
 import type { ByteRange, Media, OpenMedia } from "../../port/media.ts";
-import { type S3Client, toRefusal } from "./client.ts";
+import { type S3Client, S3Refusal, toRefusal } from "./client.ts";
 import { toKey } from "./object-state.ts";
 
 /** A content, and the ETag of the object that was found to have it. */
@@ -66,6 +66,12 @@ async function request(
     key: toKey(sha256),
     headers,
   });
+  if (body.headers.etag !== etag) {
+    body.destroy();
+    // Some servers ignore If-Match.
+    const cause = new S3Refusal(412, "PreconditionFailed");
+    throw new StoreFault("unavailable", `${client.bucket.name} sends another object`, { cause });
+  }
   const isRanged = body.headers["content-range"]?.startsWith(`bytes ${first}-`) ?? false;
   // Whoever knows no Range sends all of it.
   if (isRanged || (body.statusCode === 200 && first === 0)) return body;
