@@ -11,7 +11,6 @@ import {
   parseDocument,
   toFirstRelations,
 } from "@call-media/conformance";
-import { isObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { parseBaseUrl } from "../access/base-url.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
@@ -38,14 +37,9 @@ export interface ApiFlags {
 }
 
 /** Whether the document is of another API: Call Media's own is checked by its requirements. */
-export function isOtherApi({ document }: OpenApiFile): boolean {
-  const paths = Object.values(isObject(document["paths"]) ? document["paths"] : {});
-  const ids = new Set(
-    paths
-      .flatMap((item) => Object.values(isObject(item) ? item : {}))
-      .map((one) => (isObject(one) ? one["operationId"] : undefined)),
-  );
-  return !routes.every(({ operationId }) => ids.has(operationId));
+export function isOtherApi(file: OpenApiFile): boolean {
+  const { operations } = toDocument(file);
+  return !routes.every(({ operationId }) => operations.has(operationId));
 }
 
 /** @throws UsageError for a document, relations or credentials that cannot be used; before any request. */
