@@ -159,3 +159,16 @@ test("a check finds what somebody changed, and nothing in an archive that is wel
     "API key k belongs to a user who is inactive: user 1",
   ]);
 });
+
+test("two archives do not share a place for recordings: a purge would take what is the other's", async () => {
+  const [first, second] = [await createPlaces(), await createPlaces()];
+  const shared = { ...second, media: first.media };
+  await using store = await createStore(first);
+  await using other = await createStore(shared);
+  await store.media.put({ name: "A.wav", content: new Uint8Array(1_000) });
+  const refused = "has the recordings of another archive";
+  const put = other.media.put({ name: "B.wav", content: new Uint8Array(2_000) });
+  await expect(put).rejects.toThrow(refused);
+  const erased = (await openMaintenance(shared)).erase({ isUndated: true }, { operator: "olive" });
+  await expect(erased).rejects.toThrow(refused);
+});

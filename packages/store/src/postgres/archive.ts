@@ -1,4 +1,5 @@
 // The parts of an archive that is open, and how it comes to be open.
+import { claiming } from "../media/claim.ts";
 import type { MediaStore } from "../port/media.ts";
 import { type Connections, openConnections } from "./connection.ts";
 import { checkVersion, readVersion } from "./schema/settle-schema.ts";
@@ -22,7 +23,8 @@ export async function openArchive({ address, media }: PostgresPlaces): Promise<A
   const connections = openConnections(address);
   try {
     checkVersion(await readVersion(connections.write));
-    return { ...connections, settings: await readSettings(connections.write), media };
+    const settings = await readSettings(connections.write);
+    return { ...connections, settings, media: claiming(media, () => settings.archiveId) };
   } catch (error) {
     await connections[Symbol.asyncDispose]();
     throw error;

@@ -32,7 +32,8 @@ export function createErasure(
     // A download that has begun ends whole, and what is asked for afterwards is not there.
     erase: async (filter, { operator, onProgress = () => {} }) => {
       await using archive = await openAlone(open);
-      const { write, media } = archive;
+      const { write, media, settings } = archive;
+      await media.claim?.(settings.archiveId);
       const { plan: taken, doomed, strays, recordBytes } = await plan(archive, filter);
       const { calls, chats, files, fileBytes } = taken;
       if (calls + chats + files > 0) {
