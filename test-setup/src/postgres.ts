@@ -19,6 +19,7 @@ const OLDEST = "/usr/lib/postgresql/15/bin";
 
 /** Whether that version is installed here. Where it is not, that is said on standard error, and its tests are skipped. */
 export const hasOldestPostgres = existsSync(join(OLDEST, "postgres"));
+if (!hasOldestPostgres) console.warn(`SKIPPED: the tests in PostgreSQL 15; none in ${OLDEST}`);
 
 export interface PostgresServer extends AsyncDisposable {
   /** The address of an empty database of its own, or of a copy of `template`, the name of another one. */

@@ -1,7 +1,21 @@
-// The adapter for PostgreSQL keeps the port.
-import { describeStore } from "../src/suite/index.ts";
+// The adapter for PostgreSQL keeps the port, as far as this is quick; all of it runs in postgres.verify.ts.
+import { describe } from "vitest";
+import { describeIdentifiers } from "../src/suite/identifiers.ts";
+import { describeImporting } from "../src/suite/importing.ts";
+import { describePages } from "../src/suite/pages.ts";
+import { describeRecordings } from "../src/suite/recordings.ts";
+import { describeRevisions } from "../src/suite/revisions.ts";
+import { closing } from "../src/suite/stores.ts";
+import { describeUsers } from "../src/suite/users.ts";
 import { usePostgres } from "./support/postgres.ts";
 
-const { create } = usePostgres();
+const create = closing(usePostgres().create);
 
-describeStore({ adapter: "the store in PostgreSQL", create });
+describe.each([
+  describeIdentifiers,
+  describePages,
+  describeRecordings,
+  describeUsers,
+  describeImporting,
+  describeRevisions,
+])("the store in PostgreSQL: %o", (describeTopic) => describeTopic(create));
