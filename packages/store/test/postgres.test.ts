@@ -12,10 +12,12 @@ import { usePostgres } from "./support/postgres.ts";
 const create = closing(usePostgres().create);
 
 describe.each([
-  describeIdentifiers,
-  describePages,
-  describeRecordings,
-  describeUsers,
-  describeImporting,
-  describeRevisions,
-])("the store in PostgreSQL: %o", (describeTopic) => describeTopic(create));
+  ["identifiers", describeIdentifiers],
+  ["pages", describePages],
+  ["recordings", describeRecordings],
+  ["users", describeUsers],
+  ["importing twice", describeImporting],
+  ["states of a call", describeRevisions],
+])("the store in PostgreSQL: %s", (_topic, describeTopic) => {
+  describeTopic(create);
+});
