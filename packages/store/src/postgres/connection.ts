@@ -196,11 +196,10 @@ function connect(address: string, max: number): Sql {
   };
   try {
     return postgres(address, options);
-  } catch (error) {
-    // The message of the parser would show the password.
+  } catch {
+    // What the parser says has the password in it.
     throw new ArchiveError(
-      "the address of the records is none of the form postgres://user@host/database",
-      { cause: error },
+      "the address of the records is not of the form postgres://user@host/database",
     );
   }
 }
