@@ -18,6 +18,8 @@ export interface ApiTarget {
   readonly first?: Credentials;
   /** A caller with other or fewer rights: needed by `perCaller`. */
   readonly second?: Credentials;
+  /** Credentials of further security schemes of the document, by their names. */
+  readonly schemes?: Readonly<Record<string, Credentials>>;
   /** What sends the requests; default: the built-in one. */
   readonly fetch?: typeof fetch;
 }

@@ -16,7 +16,12 @@ import type { ListInfo, Relations } from "./relations/relations.ts";
 export interface Run {
   readonly document: ApiDocument;
   readonly relations: Relations;
-  readonly callers: { readonly first: Caller; readonly second?: Caller };
+  readonly callers: {
+    readonly first: Caller;
+    readonly second?: Caller;
+    /** By the name of a security scheme of the document. */
+    readonly schemes: ReadonlyMap<string, Caller>;
+  };
   readonly mayWrite: boolean;
   /** The answer that this request had since the last write, or else a new one. */
   readonly ask: (ask: Ask) => Promise<Answer>;
@@ -51,6 +56,8 @@ interface Found {
   readonly lists: Map<string, FoundList>;
   /** A body of each operation that succeeded. */
   readonly bodies: Map<string, JsonObject>;
+  /** The answer to that body. */
+  readonly successes: Map<string, Answer>;
   /** Values of path parameters with which an operation succeeded. */
   readonly paths: Map<string, JsonObject>;
 }
@@ -86,7 +93,12 @@ export function createRun({
 }: RunSetting): Run {
   const remembered = new Map<string, Answer>();
   const succeeded = new Set<string>();
-  const found: Found = { lists: new Map(), bodies: new Map(), paths: new Map() };
+  const found: Found = {
+    lists: new Map(),
+    bodies: new Map(),
+    successes: new Map(),
+    paths: new Map(),
+  };
   let epoch = 0;
 
   /** What a request says nothing of is as it was when the operation was last asked rightly. */

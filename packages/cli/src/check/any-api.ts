@@ -55,14 +55,20 @@ export async function checkOtherApi(
     throw new UsageError(
       "no service is named: give --base-url, the URL that the paths of the document are relative to",
     );
-  const [first, second] = ["first", "second"].map((name) =>
-    toCredentials(document, name, flags.caller?.[name]),
+  const given = Object.entries(flags.caller ?? {}).map(
+    ([name, variable]) => [name, toCredentials(document, name, variable)] as const,
   );
+  const { first, second, ...schemes } = Object.fromEntries(given);
   using progress = createProgressLine(io().stderr);
   return await checkApi({
     document,
     relations,
-    target: { baseUrl: parseBaseUrl(baseUrl), ...(first && { first }), ...(second && { second }) },
+    target: {
+      baseUrl: parseBaseUrl(baseUrl),
+      ...(first && { first }),
+      ...(second && { second }),
+      schemes,
+    },
     options: {
       mayWrite: flags.write === true,
       isStrict: flags.strict === true,
@@ -116,15 +122,19 @@ function toDocument(file: OpenApiFile): ApiDocument {
 function toCredentials(
   { schemes }: ApiDocument,
   name: string,
-  variable: string | undefined,
-): CallerCredentials | undefined {
-  if (variable === undefined) return undefined;
+  variable: string,
+): CallerCredentials {
   const text = io().env[variable];
   if (text === undefined || text === "")
     throw new UsageError(`--caller ${name}: the environment variable ${variable} is not set`);
   const [, header, value = ""] = /^([\w-]+):\s+(\S.*)$/.exec(text) ?? [];
   if (header !== undefined) return { headers: { [header]: value } };
-  const [scheme] = schemes.values();
+  const [main] = schemes.values();
+  const scheme = schemes.get(name) ?? main;
+  if (!schemes.has(name) && name !== "first" && name !== "second")
+    throw new UsageError(
+      `--caller ${name}: it is first, second, or a security scheme of the document: ${[...schemes.keys()].join(", ")}`,
+    );
   if (scheme?.type === "apiKey" && scheme.in === "query")
     return { headers: {}, query: { [scheme.key]: text } };
   if (scheme?.type === "apiKey")

@@ -134,7 +134,7 @@ export function configureCheck(command: Command): void {
     .option("--relations <file>", "what holds between the API's responses; may be repeated", addTo)
     .option(
       "--caller <name=variable>",
-      "who asks: first or second, and the environment variable that has the credentials; may be repeated",
+      "who asks: first, second or a security scheme, and the environment variable that has the credentials; may be repeated",
       addCaller,
     )
     .option("--write", "send requests that change something as well")
@@ -257,10 +257,10 @@ const addTo = (value: string, before: readonly string[] = []): readonly string[]
 const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
 function addCaller(text: string, before: Readonly<Record<string, string>> = {}) {
-  const [, name = "", variable = ""] = /^(first|second)=(\w+)$/.exec(text) ?? [];
+  const [, name = "", variable = ""] = /^([\w.-]+)=(\w+)$/.exec(text) ?? [];
   if (name === "")
     throw new InvalidArgumentError(
-      "It must be first or second, and a variable, such as first=TOKEN.",
+      "It must be first, second or a security scheme, and a variable, such as first=TOKEN.",
     );
   return { ...before, [name]: variable };
 }

@@ -11,6 +11,8 @@ import { bodyFields, create, findRight } from "../values/requests.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
 
+const MAX_ROUNDS = 2;
+
 export const echoLaw: Law<"echo"> = {
   cost: 6,
   needs: ({ body }) => (body === undefined ? [] : ["write"]),
@@ -76,7 +78,7 @@ async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation):
     );
   // As many bodies as the field with the most hard values needs; each has one of every field.
   const rounds = Math.min(
-    3,
+    MAX_ROUNDS,
     Math.max(
       0,
       ...[...Map.groupBy(hard, ([name]) => name).values()].map((values) => values.length),

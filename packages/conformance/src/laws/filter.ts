@@ -111,14 +111,28 @@ function toAsked(run: Run, { list, filter: one }: Listed): unknown[] {
     .slice(0, MAX_VALUES);
 }
 
+/** Without accents as well: whether they count is the service's own affair. */
+const bare = (text: unknown): string =>
+  fold(toText(text).normalize("NFD").replaceAll(/\p{M}/gu, ""));
+
+/** Rows that only match if accents do not count. */
+function isDoubtfulFor({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
+  if (rule.match === undefined || !["folded", "contains", "prefix", "either"].includes(rule.match))
+    return () => false;
+  const isSimilar = (value: unknown) => bare(value).includes(bare(asked));
+  const isPlain = (value: unknown) => fold(value).includes(fold(asked));
+  return (row) => valuesOf(row, fields).some((value) => isSimilar(value) !== isPlain(value));
+}
+
 const toSelection = (
-  { operation, list, filter: { by } }: Listed,
+  { operation, list, filter: one }: Listed,
   value: unknown,
-): Pick<Selection, "operation" | "list" | "query" | "how"> => ({
+): Pick<Selection, "operation" | "list" | "query" | "how" | "isDoubtful"> => ({
   operation: operation.id,
   list,
-  query: { [by]: value },
-  how: `${by}=${toText(value)}`,
+  query: { [one.by]: value },
+  how: `${one.by}=${toText(value)}`,
+  isDoubtful: isDoubtfulFor(one, value),
 });
 
 async function* judgeValues(run: Run, listed: Listed): Verdicts {
@@ -139,16 +153,20 @@ async function* judgeValues(run: Run, listed: Listed): Verdicts {
     });
   const rule = run.ruleOf("page", operation.id);
   const [frequent] = asked;
-  const isMany = list.rows.filter(matches(one, frequent)).length > 2;
+  const count = list.rows.filter(matches(one, frequent)).length;
+  if (rule === undefined || !hasSize(rule) || count < 2) return;
   // A service that filters what it has cut into pages is seen by nothing but small pages.
-  if (rule !== undefined && hasSize(rule) && isMany)
-    yield* judgeSelection(run, {
-      ...toSelection(listed, frequent),
-      how: `${one.by}=${toText(frequent)}, pages of 2`,
-      size: 2,
-      isWanted: matches(one, frequent),
-      clauses: { wrong: "filter.pages", lost: "filter.pages" },
-    });
+  const size = Math.min(2, count - 1);
+  const isByLink = rule.next !== undefined && rule.cursor === undefined;
+  yield* judgeSelection(run, {
+    ...toSelection(listed, frequent),
+    how: `${one.by}=${toText(frequent)}, pages of ${size}`,
+    size,
+    // A link to the next page has to keep the filter.
+    isByLink,
+    isWanted: matches(one, frequent),
+    clauses: { wrong: "filter.pages", lost: "filter.pages" },
+  });
 }
 
 /** Two filters at once: with values that one row has, and with values that exclude each other. */
@@ -166,12 +184,15 @@ async function* judgeTogether(run: Run, listed: Listed): Verdicts {
     for (const [query, how] of toPairs(list, one, other)) {
       const [mine, theirs] = [matches(one, query[one.by]), matches(other, query[other.by])];
       const isWanted = (row: unknown) => mine(row) && theirs(row);
+      const doubts = [isDoubtfulFor(one, query[one.by]), isDoubtfulFor(other, query[other.by])];
+      const isDoubtful = (row: unknown) => doubts.some((doubt) => doubt(row));
       yield* judgeSelection(run, {
         operation: operation.id,
         list,
         query,
         how,
         isWanted,
+        isDoubtful,
         clauses: { wrong: "filter.and", lost: "filter.and" },
       });
     }

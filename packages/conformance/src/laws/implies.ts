@@ -7,30 +7,32 @@ import { type Law, unchecked } from "./law.ts";
 export const impliesLaw: Law<"implies"> = {
   cost: 1,
   judge: async function* judge(rule, operation, run) {
-    const right = await findRight(run, operation.id);
-    if (typeof right === "string") {
-      yield unchecked("implies", right);
-      return;
-    }
-    const answer = await run.ask(right.ask);
-    if (!answer.isSuccess) {
-      yield unchecked("implies", `answered ${answer.status}`);
-      return;
-    }
     const ajv = new Ajv2020({ strict: false, logger: false });
     const [fits, follows] = [ajv.compile(rule.if), ajv.compile(rule.then)];
     const items = run.listInfo(operation.id)?.items;
     const each = rule.each ?? (items === undefined ? "" : items === "" ? "*" : `${items}/*`);
-    const rows = reach(answer.json, each).filter((row) => fits(row));
-    const wrong = rows.find((row) => !follows(row));
-    yield {
-      clause: "implies.holds",
-      answer,
-      witness: rows.length > 0 ? "a row that fits if" : undefined,
-      fault:
+    let why = "no row fits if";
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const right = await findRight(run, operation.id, attempt);
+      if (typeof right === "string") break;
+      const answer = await run.ask(right.ask);
+      if (!answer.isSuccess) {
+        why = `answered ${answer.status}`;
+        continue;
+      }
+      const rows = reach(answer.json, each).filter((row) => fits(row));
+      if (rows.length === 0) continue;
+      const wrong = rows.find((row) => !follows(row));
+      const fault =
         wrong === undefined
           ? undefined
-          : { at: each, fault: `${show(wrong)} fits if, and not then` },
-    };
+          : { at: each, fault: `${show(wrong)} fits if, and not then` };
+      yield { clause: "implies.holds", answer, witness: "a row that fits if", fault };
+      return;
+    }
+    yield unchecked("implies", why);
   },
 };
+
+/** Of what is read by key, another one may fit. */
+const MAX_ATTEMPTS = 3;

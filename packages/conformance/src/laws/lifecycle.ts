@@ -6,11 +6,11 @@ import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import { type Run, toFields } from "../run.ts";
 import { breakValue } from "../values/break.ts";
-import { findList, keyOf, readAll } from "../values/lists.ts";
-import { change } from "../values/make.ts";
+import { findList, keyOf, readAll, totalOf } from "../values/lists.ts";
+import { change, make } from "../values/make.ts";
 import { show } from "../values/places.ts";
-import { bodyFields, create, findRight } from "../values/requests.ts";
-import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { bodyFields, create, findRight, jsonMediaOf } from "../values/requests.ts";
+import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 import { isVolatile } from "./same-as.ts";
 
 const MAX_CHANGES = 8;
@@ -133,6 +133,18 @@ async function* judgeRead(
       witness: "something created",
       fault: "what was created is not listed",
     };
+  const { total } = run.ruleOf("page", rule.list) ?? {};
+  const counted = total === undefined ? undefined : totalOf(answer, total);
+  if (total !== undefined) {
+    const fault =
+      counted === after.rows.length
+        ? undefined
+        : {
+            at: total,
+            fault: `after the creation ${total} is ${show(counted)}, and there are ${after.rows.length} rows`,
+          };
+    yield { clause: "lifecycle.listed", answer, witness: "something created", fault };
+  }
   const lost = before.isWhole ? before.keys.find((one) => !after.keys.includes(one)) : undefined;
   yield {
     clause: "lifecycle.others",
@@ -151,35 +163,113 @@ async function* judgeUpdates(run: Run, life: Life): Verdicts {
   if (!current.isSuccess) return;
   for (const [name, schema] of fields.slice(0, MAX_CHANGES)) {
     const shown = unwrap(life.body, current.json);
+    if (!Object.hasOwn(shown, name)) continue;
     const value = change(run.document.schemas, schema, shown[name]);
-    if (value === undefined || !Object.hasOwn(shown, name)) continue;
-    // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789).
-    const whole =
-      update.method === "PUT"
-        ? Object.fromEntries(
-            fields.map(([one]) => [one, shown[one]]).filter(([, one]) => one !== undefined),
-          )
-        : {};
-    const changed = await run.askAgain({
-      ...askFor(run, rule.update, life),
-      body: { ...whole, [name]: value },
-    });
-    if (!changed.isSuccess) {
-      yield {
-        clause: "lifecycle.update",
-        answer: changed,
-        witness: "a right change",
-        fault: { at: name, fault: `a right change of ${name} is answered ${changed.status}` },
-      };
-      continue;
+    // What may be null is emptied once it has a value.
+    const isNullable = run.document.schemas.view(schema).types.includes("null");
+    const values = [
+      ...(value === undefined ? [] : [value]),
+      ...(isNullable && value !== null ? [null] : []),
+    ];
+    for (const one of values) {
+      const after = yield* judgeUpdate(run, life, { name, value: one, current });
+      if (after === undefined) break;
+      current = after;
     }
-    run.noteRight(changed);
-    const after = await run.ask(askFor(run, rule.read, life));
-    if (!after.isSuccess) return;
-    yield* judgeChange(run, life, { name, value, before: current, after, changed });
-    current = after;
   }
-  yield* judgeRefused(run, life, current);
+  yield* judgeReplaced(run, life, current);
+  yield* judgeRefused(run, life, await run.ask(askFor(run, rule.read, life)));
+}
+
+interface Update {
+  readonly name: string;
+  readonly value: unknown;
+  readonly current: Answer;
+}
+
+/** @returns what is read after the change, if it was made. */
+async function* judgeUpdate(
+  run: Run,
+  life: Life,
+  { name, value, current }: Update,
+): AsyncGenerator<Judgement | Unchecked, Answer | undefined> {
+  const { rule } = life;
+  if (rule.update === undefined || rule.read === undefined) return undefined;
+  const update = run.operation(rule.update);
+  const shown = unwrap(life.body, current.json);
+  const fields = [...bodyFields(run, update)];
+  // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789).
+  const known = fields
+    .map(([one]) => [one, shown[one]] as const)
+    .filter(([, one]) => one !== undefined);
+  const whole = update.method === "PUT" ? Object.fromEntries(known) : {};
+  const ask = { ...askFor(run, rule.update, life), body: { ...whole, [name]: value } };
+  yield* judgeStale(run, ask, current);
+  const changed = await run.askAgain(ask);
+  if (!changed.isSuccess) {
+    const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
+    yield { clause: "lifecycle.update", answer: changed, witness: "a right change", fault };
+    return undefined;
+  }
+  run.noteRight(changed);
+  const after = await run.ask(askFor(run, rule.read, life));
+  if (!after.isSuccess) return undefined;
+  yield* judgeChange(run, life, { name, value, before: current, after, changed });
+  return after;
+}
+
+/** Where If-Match is documented, a change that is based on another state is refused (RFC 9110, 13.1.1). */
+async function* judgeStale(run: Run, ask: Ask, current: Answer): Verdicts {
+  const { parameters, responses } = run.operation(ask.operation);
+  const isTold =
+    parameters.some(({ name }) => name.toLowerCase() === "if-match") ||
+    responses.some(({ status }) => status === "412");
+  if (!isTold || !current.headers.has("ETag")) return;
+  const stale = await run.ask({ ...ask, headers: { "If-Match": '"no-such-state"' } });
+  const fault =
+    stale.status === 412 ? undefined : `If-Match with another ETag is answered ${stale.status}`;
+  yield { clause: "lifecycle.validators", answer: stale, witness: "another ETag", fault };
+}
+
+/** What a PUT leaves out does not stay (RFC 9110, 9.3.4). */
+async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
+  const { rule } = life;
+  if (rule.update === undefined || rule.read === undefined) return;
+  const update = run.operation(rule.update);
+  const schema = jsonMediaOf(update)?.schema;
+  if (update.method !== "PUT" || schema === undefined) return;
+  const { schemas } = run.document;
+  const { required } = schemas.view(schema);
+  const shown = unwrap(life.body, current.json);
+  const fields = [...bodyFields(run, update)];
+  const full = fields.map(
+    ([name, pointer]) =>
+      [name, required.has(name) ? shown[name] : (shown[name] ?? make(schemas, pointer))] as const,
+  );
+  const optional = full.filter(
+    ([name, value]) => !required.has(name) && value !== undefined && value !== null,
+  );
+  if (optional.length === 0) return;
+  const ask = askFor(run, rule.update, life);
+  const set = await run.askAgain({ ...ask, body: Object.fromEntries(full) });
+  const bare = await run.askAgain({
+    ...ask,
+    body: Object.fromEntries(full.filter(([name]) => required.has(name))),
+  });
+  if (!set.isSuccess || !bare.isSuccess) return;
+  const after = await run.ask(askFor(run, rule.read, life));
+  const is = unwrap(life.body, after.json);
+  const kept = optional.find(([name, value]) => isDeepStrictEqual(is[name], value));
+  const fault =
+    kept === undefined
+      ? undefined
+      : { at: kept[0], fault: `${kept[0]} was left out of a PUT, and stays ${show(kept[1])}` };
+  yield {
+    clause: "lifecycle.update",
+    answer: after,
+    witness: "a PUT that leaves a field out",
+    fault,
+  };
 }
 
 interface Change {

@@ -14,17 +14,20 @@ export const orderLaw: Law<"order"> = {
       yield unchecked("order", "fewer than two rows were found");
       return;
     }
-    const page = run.ruleOf("page", operation.id);
-    const ask = { operation: operation.id, query: list.query };
-    const narrow = filterQuery(run, operation.id, list.rows);
+    // Another order than the usual one is looked at on the whole list alone.
+    const page = rule.with === undefined ? run.ruleOf("page", operation.id) : undefined;
+    const query = { ...list.query, ...rule.with };
+    const ask = { operation: operation.id, query };
+    const narrow = rule.with === undefined ? filterQuery(run, operation.id, list.rows) : undefined;
+    const enough = list.isWhole ? list.rows.length : Infinity;
     const reads = [
-      await readAll(run, ask),
+      await readAll(run, ask, { enough }),
       ...(page !== undefined && hasSize(page)
         ? [await readAll(run, ask, { size: 3, most: 3 })]
         : []),
       ...(narrow === undefined
         ? []
-        : [await readAll(run, { ...ask, query: { ...list.query, ...narrow } })]),
+        : [await readAll(run, { ...ask, query: { ...query, ...narrow } })]),
     ];
     for (const { rows, answers } of reads) {
       const [answer] = answers;

@@ -41,7 +41,7 @@ export const pageLaw: Law<"page"> = {
       ? Math.min(Math.max(1, Math.floor(list.rows.length / 3)), MAX_SIZE)
       : sizeOf(run, rule, id);
     const ask = { operation: id, query: list.query };
-    const read = await readAll(run, ask, { size, most: 4 });
+    const read = await readAll(run, ask, { size, most: 3 });
     const pages = { rule, list, ask, size, read };
     const [first] = read.answers;
     if (first?.isSuccess !== true) {

@@ -7,6 +7,7 @@ import type { RuleOf } from "../relations/kinds.ts";
 import { type Run, toFields } from "../run.ts";
 import { keyValue, unknownOf } from "../values/candidates.ts";
 import { findList, rowsOf } from "../values/lists.ts";
+import { isFit } from "../values/make.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
 
@@ -182,7 +183,7 @@ async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): 
 
 /** A key in other letter case, with less or more of it: none may give another row. */
 async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Verdicts {
-  const { key, operation, rule } = same;
+  const { key, operation, rule, parameter } = same;
   if (typeof key !== "string" || key.length < 4) return;
   const flipped = key.replaceAll(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -190,6 +191,16 @@ async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Ver
   for (const near of new Set([flipped, `${key}0`, key.slice(0, key.length >> 1), `${key} `])) {
     if (near === key) continue;
     const answer = await run.ask(askFor(same, near));
+    const { schema } = parameter;
+    if (answer.isSuccess && schema !== undefined && !isFit(run.document.schemas, schema, near)) {
+      yield {
+        clause: "sameAs.near",
+        answer,
+        witness: "a key of another form",
+        fault: `${show(near)}, which its schema does not allow, is answered ${answer.status}`,
+      };
+      continue;
+    }
     if (answer.isSuccess && run.listInfo(operation.id) === undefined) {
       const [place = "id"] = run.listInfo(rule.as)?.key ?? [];
       const came = at(answer.json, place);

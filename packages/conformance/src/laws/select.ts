@@ -18,6 +18,8 @@ export interface Selection {
   readonly clauses: { readonly wrong: string; readonly lost: string };
   /** Rows a page; the largest if left out. */
   readonly size?: number;
+  /** Pages are read by the link in the one before. */
+  readonly isByLink?: boolean;
   /** Only rows that this does not hold for are held to come. */
   readonly isDoubtful?: (row: unknown) => boolean;
 }
@@ -37,7 +39,11 @@ export async function* judgeSelection(run: Run, selection: Selection): Verdicts 
   const wantedQuery = { ...list.query, ...query };
   const enough = list.isWhole ? list.rows.filter(isWanted).length : Infinity;
   const ask = { operation, query: wantedQuery, ...(selection.body && { body: selection.body }) };
-  const got = await readAll(run, ask, size === undefined ? { enough } : { size, most: 12 });
+  const got = await readAll(
+    run,
+    ask,
+    size === undefined ? { enough } : { size, most: 12, isByLink: selection.isByLink === true },
+  );
   const answer = got.answers.find(({ isSuccess }) => !isSuccess) ?? got.answers[0];
   if (answer === undefined) return;
   const witness = findBoth(list.rows, isWanted);

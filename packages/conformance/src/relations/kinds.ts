@@ -97,7 +97,7 @@ export const kinds = {
   order: {
     about: "Rows stand in an order.",
     clauses: ["order"],
-    fields: { by: need(names("row")), total: flag() },
+    fields: { by: need(names("row")), with: object() },
   },
   count: {
     about: "A total counts the rows.",

@@ -1,6 +1,7 @@
 // Nothing is given or changed without valid credentials: none, unknown ones, another scheme, and near misses of the right ones.
 import type { Ask, Caller } from "../ask.ts";
 import { SAFE_METHODS } from "../ask.ts";
+import type { Operation } from "../document/document.ts";
 import type { Run } from "../run.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { findRight } from "../values/requests.ts";
@@ -8,7 +9,7 @@ import type { DocumentRule } from "./rule.ts";
 
 export const auth: DocumentRule = {
   name: "auth",
-  clauses: ["auth.refused", "auth.scheme-case"],
+  clauses: ["auth.refused", "auth.scheme-case", "auth.schemes"],
   cost: ({ method }) => (method === "GET" ? 9 : 4),
   applies: ({ security }) => security.length > 0,
   needs: () => [],
@@ -43,6 +44,7 @@ export const auth: DocumentRule = {
       };
     }
     if (isReading) yield* judgeSchemeCase(run, ask);
+    yield* judgeSchemes(run, operation, { ask, isReading });
   },
 };
 
@@ -136,4 +138,33 @@ async function* judgeSchemeCase(run: Run, ask: Ask): Verdicts {
     witness: "the scheme in lower case",
     fault: answer.status === 401 ? "the scheme in lower case is refused" : undefined,
   };
+}
+
+/** Credentials of a scheme are good where the document says so, and nowhere else. */
+async function* judgeSchemes(
+  run: Run,
+  { security, id }: Operation,
+  { ask, isReading }: { readonly ask: Ask; readonly isReading: boolean },
+): Verdicts {
+  for (const [name, caller] of run.callers.schemes) {
+    const isGood = security.some((names) => names.length === 1 && names[0] === name);
+    // A write that is allowed would change something once more.
+    if (isGood && !isReading) continue;
+    const answer = await run.ask({ ...ask, operation: id, caller });
+    const isRefused = answer.status === 401 || answer.status === 403;
+    const right = isGood ? await run.ask(ask) : undefined;
+    const fault = isGood
+      ? isRefused && right?.isSuccess === true
+        ? `${name}, which the document allows here, is answered ${answer.status}`
+        : undefined
+      : answer.isSuccess
+        ? `${name}, which the document does not allow here, is answered ${answer.status}`
+        : undefined;
+    yield {
+      clause: "auth.schemes",
+      answer,
+      witness: `credentials of ${name}`,
+      fault: fault && { at: name, fault },
+    };
+  }
 }

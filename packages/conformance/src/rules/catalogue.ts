@@ -41,6 +41,10 @@ export const catalogue: Readonly<Record<string, Clause>> = {
     source: "RFC 9110, 15.5.2; RFC 6750, 3.1; RFC 7617",
   },
   "auth.challenge": { says: "401 has a WWW-Authenticate header.", source: "RFC 9110, 11.6.1" },
+  "auth.schemes": {
+    says: "Credentials of a scheme are good where the document says so, and nowhere else.",
+    source: DOCUMENT,
+  },
   "auth.scheme-case": {
     says: "The letter case of the scheme does not matter.",
     source: "RFC 9110, 11.1",

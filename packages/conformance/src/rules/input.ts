@@ -43,7 +43,12 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
     const where = placeOf(parameter);
     const { name, schema, required } = parameter;
     if (where === undefined || schema === undefined) continue;
-    for (const { value, how, isBound } of breakValue(schemas, schema, true)) {
+    const faults = breakValue(schemas, schema, true);
+    // The same identifier stands in many paths: each of them gets one of its faults.
+    const index = [...run.document.operations.keys()].indexOf(operation.id);
+    const chosen =
+      where === "path" ? faults.filter((_, at) => at === index % faults.length) : faults;
+    for (const { value, how, isBound } of chosen) {
       const answer = await run.ask({ ...base, [where]: { ...base[where], [name]: value } });
       const fault = {
         at: `${name} ${how}`,
@@ -177,9 +182,9 @@ async function findHeeded(
   run: Run,
   base: Ask & { readonly body: JsonObject },
 ): Promise<ReadonlySet<string>> {
-  const known = run.found.bodies.get(base.operation);
-  const body = known ?? base.body;
-  const answer = await run.askAgain({ ...base, body });
+  const { bodies, successes } = run.found;
+  const body = bodies.get(base.operation) ?? base.body;
+  const answer = successes.get(base.operation) ?? (await run.askAgain({ ...base, body }));
   const shown = toFields(answer.json);
   return new Set(Object.keys(body).filter((name) => isDeepStrictEqual(shown[name], body[name])));
 }

@@ -14,6 +14,8 @@ export interface ReadOptions {
   readonly most?: number;
   /** So many rows are expected: a page that is not full ends the list where they have come. */
   readonly enough?: number;
+  /** Goes from page to page by the link in each, and not by the index. */
+  readonly isByLink?: boolean;
   readonly caller?: Caller;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -95,7 +97,8 @@ async function readPages(
   const done = (isWhole: boolean): Read => ({ rows: pages.flat(), pages, answers, isWhole });
   let further: JsonObject = {};
   for (let page = 0; page < most; page += 1) {
-    const query = { ...ask.query, ...pageQuery(rule, page, size), ...further };
+    const counted = { ...ask.query, ...pageQuery(rule, page, size), ...further };
+    const query = options.isByLink === true && page > 0 ? further : counted;
     const answer = await run.ask({ ...ask, query });
     answers.push(answer);
     const rows = rowsOf(run, answer);
@@ -106,7 +109,7 @@ async function readPages(
     const isEnough = options.enough !== undefined && pages.flat().length >= options.enough;
     if (isEnough && rows.length < size) return done(true);
     const next = rule.next === undefined ? undefined : nextOf(rule, answer);
-    if (rule.next !== undefined && rule.index === undefined) {
+    if (rule.next !== undefined && (rule.index === undefined || options.isByLink === true)) {
       if (next === undefined) return done(true);
       further = next;
     }

@@ -196,6 +196,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
       run.noteRight(answer);
       const body = toFields(value);
       run.found.bodies.set(id, body);
+      run.found.successes.set(id, answer);
       return { answer, body, key: noteMade(run, id, answer) };
     }
     if (!operation.parameters.some((one) => one.in === "path")) break;

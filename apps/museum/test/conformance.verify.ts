@@ -1,0 +1,51 @@
+// The conformance kit on this service: clean and lawful variants have no finding; how many of the mutants it finds is counted.
+import { fileURLToPath } from "node:url";
+import { checkApi, loadDocument, loadRelations } from "@call-media/conformance";
+import { type Drift, startModelService } from "@call-media/test-setup/model-service";
+import { expect, test } from "vitest";
+import { museumService } from "../src/model.ts";
+import { mutants } from "../src/mutants/index.ts";
+import type { Museum } from "../src/museum.ts";
+import { variants } from "../src/variants.ts";
+
+const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const document = await loadDocument(at("../document/openapi.yaml"));
+const relations = await loadRelations(document, [at("../relations.yaml")]);
+/** Of the mutants, whose author has not read the laws. */
+const LEAST_FOUND = 30;
+const MOST_REQUESTS = 300;
+
+async function check(drift?: Drift<Museum>) {
+  await using service = await startModelService(museumService, drift);
+  const { ann = {}, bob = {} } = museumService.callers;
+  return await checkApi({
+    document,
+    relations,
+    target: { baseUrl: service.baseUrl, first: { headers: ann }, second: { headers: bob } },
+    options: { mayWrite: true },
+  });
+}
+
+test("the clean service is kept, within the budget", async () => {
+  const { findings, verdict, reason, requests } = await check();
+  expect({ findings, verdict, reason }).toEqual({
+    findings: [],
+    verdict: "kept",
+    reason: undefined,
+  });
+  expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
+});
+
+test.each(variants.map((variant) => [variant.id, variant] as const))(
+  "no finding: %s",
+  async (_id, variant) => {
+    expect((await check(variant)).findings).toEqual([]);
+  },
+);
+
+test("most mutants are found", { timeout: 600_000 }, async () => {
+  const missed: string[] = [];
+  for (const mutant of mutants)
+    if ((await check(mutant)).verdict !== "drift") missed.push(mutant.id);
+  expect(mutants.length - missed.length, missed.join(", ")).toBeGreaterThanOrEqual(LEAST_FOUND);
+});

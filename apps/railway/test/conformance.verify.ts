@@ -1,0 +1,56 @@
+// The conformance kit on this service: clean and lawful variants have no finding; how many of the mutants it finds is counted.
+import { fileURLToPath } from "node:url";
+import { checkApi, loadDocument, loadRelations } from "@call-media/conformance";
+import { type Drift, startModelService } from "@call-media/test-setup/model-service";
+import { expect, test } from "vitest";
+import { railwayService } from "../src/model.ts";
+import { mutants } from "../src/mutants/index.ts";
+import type { Railway } from "../src/railway.ts";
+import { variants } from "../src/variants.ts";
+
+const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const document = await loadDocument(at("../openapi.yaml"));
+const relations = await loadRelations(document, [at("../relations.yaml")]);
+/** Of the mutants, whose author has not read the laws. */
+const LEAST_FOUND = 28;
+const MOST_REQUESTS = 800;
+
+async function check(drift?: Drift<Railway>) {
+  await using service = await startModelService(railwayService, drift);
+  const { ada = {}, ben = {} } = railwayService.callers;
+  return await checkApi({
+    document,
+    relations,
+    target: {
+      baseUrl: service.baseUrl,
+      first: { headers: ada },
+      second: { headers: ben },
+      schemes: { ReadKey: { headers: railwayService.callers["key"] ?? {} } },
+    },
+    options: { mayWrite: true },
+  });
+}
+
+test("the clean service is kept, within the budget", async () => {
+  const { findings, verdict, reason, requests } = await check();
+  expect({ findings, verdict, reason }).toEqual({
+    findings: [],
+    verdict: "kept",
+    reason: undefined,
+  });
+  expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
+});
+
+test.each(variants.map((variant) => [variant.id, variant] as const))(
+  "no finding: %s",
+  async (_id, variant) => {
+    expect((await check(variant)).findings).toEqual([]);
+  },
+);
+
+test("most mutants are found", { timeout: 600_000 }, async () => {
+  const missed: string[] = [];
+  for (const mutant of mutants)
+    if ((await check(mutant)).verdict !== "drift") missed.push(mutant.id);
+  expect(mutants.length - missed.length, missed.join(", ")).toBeGreaterThanOrEqual(LEAST_FOUND);
+});
