@@ -57,6 +57,7 @@ export const SECTIONS: readonly Section[] = [
         "backup",
         "retention",
         "checking",
+        "checking-your-api",
       ].map(toGuide),
     ],
   },

@@ -12,7 +12,7 @@ const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = await loadDocument(at("../document/openapi.yaml"));
 const relations = await loadRelations(document, [at("../relations.yaml")]);
 /** Of the mutants, whose author has not read the laws. */
-const LEAST_FOUND = 30;
+const LEAST_FOUND = 38;
 const MOST_REQUESTS = 300;
 
 async function check(drift?: Drift<Museum>) {

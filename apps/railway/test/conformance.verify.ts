@@ -12,7 +12,7 @@ const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = await loadDocument(at("../openapi.yaml"));
 const relations = await loadRelations(document, [at("../relations.yaml")]);
 /** Of the mutants, whose author has not read the laws. */
-const LEAST_FOUND = 28;
+const LEAST_FOUND = 37;
 const MOST_REQUESTS = 800;
 
 async function check(drift?: Drift<Railway>) {
