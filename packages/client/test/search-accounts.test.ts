@@ -21,7 +21,7 @@ test.each<[Omit<Deployment, "rows">, number[]]>([
   [{ firstPage: 1, pageZero: "refused", counts: "all" }, [0, 1, 0, 0, 2, 3]],
   [{ firstPage: 1, pageZero: "refused in the body" }, [0, 1, 0, 0, 2, 3, 4]],
   [{ pastTheEnd: "refused in the body" }, [0, 1, 2, 3]],
-  [{ firstPage: 1, pageZero: "empty", pastTheEnd: 404 }, [0, 1, 2, 3, 4]],
+  [{ firstPage: 1, pageZero: "empty", pastTheEnd: 404 }, [0, 1, 0, 2, 3, 4]],
   [{ firstPage: 1, pageZero: "first", counts: "all" }, [0, 1, 2, 3]],
 ])("an unknown service like %j is read whole", async (deployment, pages) => {
   const rows = toRows(120);
@@ -79,6 +79,17 @@ test.each([
   expect(error).toMatchObject({ status: 408 });
   // How often is not told: Chromium itself sends again what a kept connection answers with 408.
   expect([...new Set(asked.map(pageOf))]).toEqual(pages);
+});
+
+test("calls that come into an empty range before its page 1 is asked for do not hide its page 0", async () => {
+  const deployment: Deployment = { rows: [], counts: "all" };
+  deployment.beforePage = (pageIndex) => {
+    if (pageIndex === 1) deployment.rows = toRows(60);
+  };
+  const { connect, asked } = await openDeployment(deployment);
+  const found = await listOf(connect().calls.byCustomFields(range));
+  expect(idsOf(found)).toEqual(idsOf(toRows(60)));
+  expect(asked.map(pageOf)).toEqual([0, 1, 0, 1]);
 });
 
 test("a refused sign-in says nothing about pages", async () => {

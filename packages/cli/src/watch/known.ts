@@ -45,11 +45,18 @@ export function createKnown({ print, keep, isNewestFirst }: Telling, begun: Curs
       return from;
     },
     keep: keepNow,
-    /** Compares with how many of the same were met before it in this reading, and adds it to `met`. */
-    isNew(record: CallRecord, met: Memory): boolean {
-      const key = toKey(record);
-      met.add(key);
-      return met.count(key) > memory.count(key);
+    /** Tells which records of a page are not known, and adds all to `met`: `again` are those like one of a page before. */
+    compare(records: readonly CallRecord[], met: Memory) {
+      const [fresh, again]: [CallRecord[], CallRecord[]] = [[], []];
+      const page = createMemory();
+      for (const record of records) {
+        const key = toKey(record);
+        page.add(key);
+        if (met.count(key) + page.count(key) <= memory.count(key)) continue;
+        (met.count(key) === 0 ? fresh : again).push(record);
+      }
+      for (const key of page.list()) met.add(key);
+      return { fresh, again };
     },
     async give(records: readonly CallRecord[]): Promise<void> {
       if (!isSilent && records.length > 0) {

@@ -35,6 +35,13 @@ export interface Watcher {
   readonly from: string;
 }
 
+interface Reading {
+  readonly search: CallSearch;
+  readonly met: Memory;
+  /** New, unless it is one of an earlier page that was changed and moved meanwhile. */
+  readonly again: CallRecord[];
+}
+
 export function createWatcher(watched: WatchPlan): Watcher {
   const { open, onPage, isNewestFirst, cursor } = watched;
   const known = createKnown(watched, cursor ?? toDayFromNow(-OVERLAP_DAYS));
@@ -45,10 +52,9 @@ export function createWatcher(watched: WatchPlan): Watcher {
     const startDate = whole.isSettled() && overlap > known.from ? overlap : known.from;
     const mustReadAll = whole.isDue() || startDate !== known.from;
     const search = open({ startDate, endDate: toLastDay() });
-    const met = createMemory();
+    const reading = { search, met: createMemory(), again: [] };
     try {
-      const isAll = await read(search, met, mustReadAll);
-      if (isAll) known.settle(whole.end(search) === "drifted" ? undefined : { met, startDate });
+      if (await read(reading, mustReadAll)) await end(reading, startDate);
     } catch (error) {
       whole.breakOff();
       throw error;
@@ -59,15 +65,16 @@ export function createWatcher(watched: WatchPlan): Watcher {
   }
 
   /** @returns whether all was read, or only as much as tells that the rest is known. */
-  async function read(search: CallSearch, met: Memory, mustReadAll: boolean): Promise<boolean> {
+  async function read({ search, met, again }: Reading, mustReadAll: boolean): Promise<boolean> {
     let waiting: CallRecord[] = [];
     for await (const { records } of search.pages()) {
       onPage(search.report);
-      const fresh = records.filter((record) => known.isNew(record, met));
-      waiting.push(...fresh);
+      const page = known.compare(records, met);
+      waiting.push(...page.fresh);
+      again.push(...page.again);
       const isKnown = whole.isCounted()
         ? search.report.windows[0]?.announced === known.size + waiting.length
-        : isNewestFirst && fresh.length === 0;
+        : isNewestFirst && page.fresh.length + page.again.length === 0;
       const isEnd = isKnown && !mustReadAll;
       if (isEnd || waiting.length >= BATCH) {
         await known.give(waiting);
@@ -77,6 +84,13 @@ export function createWatcher(watched: WatchPlan): Watcher {
     }
     await known.give(waiting);
     return true;
+  }
+
+  async function end({ search, met, again }: Reading, startDate: string): Promise<void> {
+    // Also where a call was changed and came twice: then there is one more than were announced.
+    if (whole.end(search) === "drifted") return known.settle(undefined);
+    await known.give(again);
+    known.settle({ met, startDate });
   }
 
   return {

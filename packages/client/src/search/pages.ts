@@ -97,7 +97,9 @@ export function createPages(caller: Caller, profile: Profile) {
       if (zero?.records[0] || zero?.announced === 0) return zero;
       const one = await readIfAny(1);
       // An accidental refusal would lose the records of page 0, so it has to come three times.
-      if (one) zero ??= (await readIfAny(0)) ?? (await readIfAny(0));
+      if (one && !zero) zero = (await readIfAny(0)) ?? (await readIfAny(0));
+      // So would records that were added to an empty range after page 0 was read.
+      else if (one?.records[0]) zero = await readIfAny(0);
       const found = zero?.records[0] ? zero : (one ?? zero);
       if (!found) throw refusal;
       return found;

@@ -72,13 +72,21 @@ export async function* readWindow(
       report.duplicates -= again * records.length;
       return;
     }
-    if (report.rows >= Number(report.announced)) return;
+    // Records that were added took the place of others, which are still to come.
+    if (report.rows >= Number(report.announced) && !isFollowed(page, report)) return;
     pagesWithoutNew = fresh[0] ? 0 : pagesWithoutNew + 1;
     if (pagesWithoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
       if (!records[0]) return;
       throw new ProtocolError("The pages bring the same records", pages.about);
     }
   }
+}
+
+/** True if the service says, by a count of now or a link (D10), that more records come after those of the page. */
+function isFollowed(page: RawPage, { rows, duplicates }: WindowReport): boolean {
+  if (!page.records[0]) return false;
+  const link = page.response.headers.get("Link") ?? "";
+  return rows + duplicates < (page.announced ?? 0) || /\brel="?next\b/i.test(link);
 }
 
 /** Finds the page of the bookmark. New records move it to a later page, deleted ones to an earlier page. */
