@@ -129,6 +129,6 @@ test("a condition on the transcript, which is masked without --files", async () 
   const { exportCalls } = await startExporting({ calls: [CALL] });
   expect(await exportCalls(...METADATA, "--where", 'transcript ~ "I am"')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("--redact masks transcript: a search by it would tell"),
+    stderr: expect.stringContaining("--redact masks transcript: a search by it would reveal"),
   });
 });

@@ -320,8 +320,8 @@ describe("is refused, and nothing is written:", () => {
   test.each([
     ["a condition that is none", ["--where", "talk_time >"], "--where, column"],
     ["a mask of the days", ["--redact", "datetime"], "datetime cannot be masked"],
-    ["a search by what is masked", ["--redact", "agent", "--agent", "ana"], "would tell what"],
-    ["a condition on it", ["--redact", "ani", "--where", 'ani == "1"'], "would tell what"],
+    ["a search by what is masked", ["--redact", "agent", "--agent", "ana"], "would reveal what"],
+    ["a condition on it", ["--redact", "ani", "--where", 'ani == "1"'], "would reveal what"],
     [
       "a time zone without a spreadsheet",
       ["--tz", "UTC"],
