@@ -25,6 +25,7 @@ const KEYS = { AWS_ACCESS_KEY_ID: "test:tester", AWS_SECRET_ACCESS_KEY: "testing
 export interface SwiftServer extends AsyncDisposable {
   readonly endpoint: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly createBucket: (name: string) => Promise<void>;
   /** Kills what answers requests, at once. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
@@ -79,6 +80,7 @@ export async function startSwift(): Promise<SwiftServer> {
   return {
     endpoint,
     env: KEYS,
+    createBucket: (name) => createBucket(endpoint, name),
     kill: async () => await end(front),
     start: async () => {
       front = beginProxy();
@@ -90,6 +92,17 @@ export async function startSwift(): Promise<SwiftServer> {
     },
   };
 }
+
+/** By Swift's own API, which needs no signature. What makes it may be up later than what answers. */
+const createBucket = (endpoint: string, name: string) =>
+  waitUntil("made no bucket", async () => {
+    const { AWS_ACCESS_KEY_ID: user, AWS_SECRET_ACCESS_KEY: key } = KEYS;
+    const credentials = { "X-Auth-User": user, "X-Auth-Key": key };
+    const { headers } = await fetch(`${endpoint}/auth/v1.0`, { headers: credentials });
+    const token = { "X-Auth-Token": headers.get("X-Auth-Token") ?? "" };
+    const bucket = `${headers.get("X-Storage-Url")}/${name}`;
+    return await fetch(bucket, { method: "PUT", headers: token });
+  });
 
 function toProxy(port: number, cache: number): string {
   const filters = Object.entries(FILTERS).map(([name, text]) => `[filter:${name}]\n${text}\n`);
@@ -138,14 +151,18 @@ async function findPorts(count: number): Promise<number[]> {
 const ATTEMPTS = 300;
 const WAIT_MS = 100;
 
-async function waitUntilUp(endpoint: string): Promise<void> {
+const waitUntilUp = (endpoint: string) =>
+  waitUntil("did not start", () => fetch(`${endpoint}/healthcheck`));
+
+/** Asks until the answer is a good one. */
+async function waitUntil(fault: string, ask: () => Promise<Response>): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const isUp = await fetch(`${endpoint}/healthcheck`).then(
+    const isDone = await ask().then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isUp) return;
+    if (isDone) return;
     await wait(WAIT_MS);
   }
-  throw new Error("Swift did not start");
+  throw new Error(`Swift ${fault}`);
 }

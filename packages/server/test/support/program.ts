@@ -23,14 +23,18 @@ export interface Program extends AsyncDisposable {
   readonly stop: () => Promise<number | null>;
 }
 
-/** `call-media-server serve` on a free port; killed with the test that asked for it. `maxFiles`: how many it may have open. */
+/**
+ * `call-media-server serve` on a free port; killed with the test that asked for it. `archive`: its folder, or the options
+ * that say where it is. `maxFiles`: how many it may have open.
+ */
 export async function startProgram(
-  directory: string,
+  archive: string | readonly string[],
   args: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
   maxFiles?: number,
 ): Promise<Program> {
-  const command = [process.execPath, MAIN, "serve", "--data", directory, "--port", "0", ...args];
+  const place = typeof archive === "string" ? ["--data", archive] : archive;
+  const command = [process.execPath, MAIN, "serve", ...place, "--port", "0", ...args];
   const limited =
     maxFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${maxFiles}; exec "$@"`, "sh"];
   const [file = "", ...rest] = [...limited, ...command];
