@@ -165,7 +165,11 @@ async function check(flags: CheckFlags): Promise<void> {
   checkReports(flags);
   const document = await readPlaces(flags);
   const formats = toFormats(document);
-  if (document !== undefined && (flags.relations !== undefined || isOtherApi(document)))
+  // What only the check by a document can do is wanted of Call Media's own as well.
+  const isByDocument = [flags.relations, flags.init, flags.explain].some(
+    (flag) => flag !== undefined,
+  );
+  if (document !== undefined && (isByDocument || isOtherApi(document)))
     return checkAny(flags, document);
   refuseApiFlags(flags);
   const expectations = flags.expect === undefined ? [] : await readExpectations(flags.expect);
