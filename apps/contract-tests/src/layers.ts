@@ -31,6 +31,7 @@ export function findLayerFaults(workspace: readonly WorkspacePackage[]): string[
     ...findUndeclaredImports(member),
     ...findEscapes(member),
     ...(member.name === `${SCOPE}store` ? findBreaches(member) : []),
+    ...(member.name === `${SCOPE}conformance` ? findOwnContract(member) : []),
     ...findCircles(member),
   ]);
 }
@@ -107,6 +108,23 @@ function findBreaches({ folder, sources }: WorkspacePackage): string[] {
         })
         .map((specifier) => `${path} imports ${specifier}, which ${own} must not know`);
     });
+}
+
+/** The kit checks any API: only the folder of Call Media, and the package's own door, know Call Media's contract. */
+function findOwnContract({ folder, sources }: WorkspacePackage): string[] {
+  const own = `${folder}/src/call-media/`;
+  return sources
+    .filter(({ path }) => path.startsWith(`${folder}/src/`) && !path.startsWith(own))
+    .filter(({ path }) => path !== `${folder}/src/index.ts`)
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((specifier) =>
+          specifier.startsWith(".")
+            ? posix.join(posix.dirname(path), specifier).startsWith(own)
+            : specifier.startsWith(`${SCOPE}api`),
+        )
+        .map((specifier) => `${path} imports ${specifier}, but the kit is for any API`),
+    );
 }
 
 /** One sentence for each circle of imports, those of types among them, with the files that it goes through. */

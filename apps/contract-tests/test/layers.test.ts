@@ -80,6 +80,25 @@ describe("the gate sees", () => {
     expect(findLayerFaults([{ ...store, sources }])).toEqual([expect.stringContaining(sight)]);
   });
 
+  test.each(["../call-media/run.ts", "@call-media/api"])(
+    "%s within the kit for any API",
+    (specifier) => {
+      const kit: WorkspacePackage = {
+        ...api,
+        name: "@call-media/conformance",
+        folder: "packages/conformance",
+        dependencies: ["@call-media/api"],
+        devDependencies: [],
+      };
+      const toSources = (path: string) => [
+        { path: `packages/conformance/src/${path}`, imports: [specifier] },
+      ];
+      expect(findLayerFaults([{ ...kit, sources: toSources("laws/a.ts") }])).toEqual([
+        expect.stringContaining("the kit is for any API"),
+      ]);
+    },
+  );
+
   test("imports that go in a circle", () => {
     const sources = [
       ...inStore("sqlite/a.ts", "./b.ts"),

@@ -1,11 +1,11 @@
-// What the site has, in the order of its menu: where each page comes from and what it is called by.
+// The pages of the site in the order of its menu, each with its source and its name.
 import { writeChanges } from "./pages/changes.ts";
 import { writeErrors } from "./pages/errors.ts";
 import { readSource } from "./places.ts";
 
 /** A page in Markdown. */
 export interface Source {
-  /** Of the page, without `.html`. */
+  /** The page's file name without `.html`. */
   readonly slug: string;
   /** The file it is, or would be if it were not generated: its links go from there. Relative to the repository. */
   readonly path: string;

@@ -11,7 +11,7 @@ import { variants } from "../src/variants.ts";
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = await loadDocument(at("../document/openapi.yaml"));
 const relations = await loadRelations(document, [at("../relations.yaml")]);
-/** Of the mutants, whose author has not read the laws. */
+/** The least number of mutants that the kit finds; their author has not read its laws. */
 const LEAST_FOUND = 38;
 const MOST_REQUESTS = 300;
 

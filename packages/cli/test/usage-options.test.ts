@@ -47,6 +47,24 @@ describe("expectations", () => {
   });
 });
 
+test.each([
+  ["expect", "known.yaml"],
+  ["only", "listUsers"],
+  ["against", "decisions"],
+  ["profile-out", "profile.json"],
+])("check of another API refuses --%s, which is not for it", async (name, value) => {
+  const document = await write(`other-${name}.json`, {
+    openapi: "3.1.0",
+    info: { title: "Other", version: "1" },
+    paths: { "/a": { get: { operationId: "getA", responses: { 200: { description: "a" } } } } },
+  });
+  await expectRefusal(
+    ["check", ...BASE_URL, "--document", document, `--${name}`, value],
+    `--${name} is for the check of Call Media's own contract: leave it out for an API with a document of its own`,
+    KEY,
+  );
+});
+
 describe("options", () => {
   test.each([
     [

@@ -54,7 +54,7 @@ async function searchWhile(operation: Operation, count: number, imports: readonl
     return service.fetch(input, init);
   };
   const { baseUrl, apiKey } = service;
-  // What is announced is of the first page.
+  // The service announces its count on the first page.
   const profile = { firstPage: 0, recordCount: "all" } as const;
   const client = createClient({ baseUrl, apiKey, fetch, profile });
   const search = client.calls[operation](searches[operation]);

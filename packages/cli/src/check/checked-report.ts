@@ -35,9 +35,9 @@ export interface CheckedReport {
     readonly why: string;
     readonly isExcused: boolean;
   }[];
-  /** Of Call Media's document. */
+  /** How much of Call Media's document was seen. */
   readonly coverage?: Coverage;
-  /** Of Call Media's open questions. */
+  /** Answers to the questions that Call Media's interface leaves open. */
   readonly observations?: readonly Observation[];
   readonly requests: number;
   readonly durationMs: number;

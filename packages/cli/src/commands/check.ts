@@ -194,6 +194,7 @@ async function check(flags: CheckFlags): Promise<void> {
 
 /** The check of an API by its own document and relations. */
 async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void> {
+  refuseOwnFlags(flags);
   if (flags.init === true) return console.log(initOtherApi(document));
   if (flags.explain === true)
     return console.log(await explainOtherApi(flags, document, toTextWidth()));
@@ -215,6 +216,17 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
   if (report.verdict === "unable")
     console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
   io().exitCode = EXIT_CODES[report.verdict];
+}
+
+/** @throws UsageError for options that mean nothing to the check of an API by its own document. */
+function refuseOwnFlags({ expect, only, profileOut, against }: CheckFlags): void {
+  const given = { expect, only, "profile-out": profileOut };
+  const found = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
+  const name = against === "interface" ? found : (found ?? "against");
+  if (name !== undefined)
+    throw new UsageError(
+      `--${name} is for the check of Call Media's own contract: leave it out for an API with a document of its own`,
+    );
 }
 
 /** @throws UsageError for options that mean nothing to the check of Call Media itself. */

@@ -48,11 +48,12 @@ export function listCells(
   return toOrder([...related, ...own].filter(isWanted));
 }
 
-function toCells(rule: Rule, operation: Operation | undefined): Cell[] {
-  const law = laws[rule.kind] as unknown as Law<Kind>;
+function toCells<Name extends Kind>(
+  rule: Rule & RuleOf<Name>,
+  operation: Operation | undefined,
+): Cell[] {
+  const law: Law<Name> = laws[rule.kind];
   if (operation === undefined) return [];
-  // A rule is judged by the law of its own kind.
-  const own = rule as unknown as RuleOf<Kind>;
   const clauses = kinds[rule.kind].clauses
     .map((clause) => `${rule.kind}.${clause}`)
     .filter((clause) => rule.only?.includes(clause.slice(rule.kind.length + 1)) ?? true);
@@ -63,9 +64,9 @@ function toCells(rule: Rule, operation: Operation | undefined): Cell[] {
       rule,
       clauses,
       cost: law.cost,
-      needs: law.needs?.(own, operation) ?? [],
+      needs: law.needs?.(rule, operation) ?? [],
       isBetween: true,
-      judge: (run) => law.judge(own, operation, run),
+      judge: (run) => law.judge(rule, operation, run),
     },
   ];
 }
