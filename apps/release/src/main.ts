@@ -11,7 +11,7 @@ import { repository } from "./run.ts";
 const commands: Readonly<Record<string, (folder: string | undefined) => Promise<void>>> = {
   prepare: async () => {
     await prepareRelease(repository);
-    console.log("release: versions and changelogs are written; look at them, and commit");
+    console.log("release: versions and the changelog are written; look at them, and commit");
   },
   pack: async (folder) => void (await pack(folder)),
   publish: async (folder) => {

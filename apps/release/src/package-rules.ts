@@ -31,11 +31,8 @@ const rules: Readonly<Record<string, Rule>> = {
       ? []
       : ["package.json: publishConfig.access must be public"],
 
-  "has text for people": ({ manifest: { version }, paths }) =>
-    // Changelogs begin with the first release.
-    ["README.md", "LICENSE", ...(version === "0.0.0" ? [] : ["CHANGELOG.md"])]
-      .filter((path) => !paths.includes(path))
-      .map((path) => `no ${path}`),
+  "has text for people": ({ paths }) =>
+    ["README.md", "LICENSE"].filter((path) => !paths.includes(path)).map((path) => `no ${path}`),
 
   "depends on what npm can find": ({ manifest }) =>
     ["dependencies", "optionalDependencies", "peerDependencies", "devDependencies"]

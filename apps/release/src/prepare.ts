@@ -1,19 +1,23 @@
-// The first half of a release, for review: versions, changelogs, and the contract as released.
+// The first half of a release, for review: versions, the changelog, and the contract as released.
+import { addToChangelog } from "./changelog.ts";
 import {
   changeset,
   checkCarrierVersion,
   planCarrierVersion,
   readContractVersion,
+  readPlan,
 } from "./release-plan.ts";
 import { run } from "./run.ts";
 
 /**
- * Makes versions and changelogs of the changesets at `root`. Throws an Error, having written nothing, when the contract
+ * Makes versions and the section of the changelog of the changesets at `root`. Throws an Error, having written nothing, when the contract
  * changed more than its version or a changeset tells, or when no version of the carrier fits it (D26).
  */
 export async function prepareRelease(root: string): Promise<void> {
   await runContractGate(root, "check");
   checkCarrierVersion(await planCarrierVersion(root), await readContractVersion(root));
+  const today = new Date().toISOString().slice(0, 10);
+  await addToChangelog(root, await readPlan(root), today);
   await runContractGate(root, "release");
   await changeset(root, "version");
 }

@@ -50,7 +50,7 @@ async function publish(folder: string, variables: Variables): Promise<readonly P
   const release = (command: string, ...args: readonly string[]) =>
     run([process.execPath, "apps/release/src/main.ts", command, ...args], { cwd: root, variables });
   await release("prepare");
-  say("versions and changelogs are written");
+  say("versions and the changelog are written");
   await commit(root);
   const out = join(folder, "tarballs");
   await release("publish", out);

@@ -4,11 +4,15 @@ import { delimiter, dirname, join } from "node:path";
 import { pnpmOf, run } from "./run.ts";
 
 /** The package that carries the contract. */
-const CARRIER = "@call-media/api";
+export const CARRIER = "@call-media/api";
 
-export interface PlannedRelease {
-  readonly name: string;
-  readonly newVersion: string;
+export interface ReleasePlan {
+  readonly releases: readonly { readonly name: string; readonly newVersion: string }[];
+  readonly changesets: readonly {
+    readonly id: string;
+    readonly summary: string;
+    readonly releases: readonly { readonly name: string }[];
+  }[];
 }
 
 /** The changesets program of the workspace at `root`. */
@@ -21,15 +25,13 @@ export function changeset(root: string, ...args: readonly string[]): Promise<str
   return run([process.execPath, program, ...args], { cwd: root, variables: { PATH: path } });
 }
 
-/** The packages that the changesets of `root` release, with the version each gets. */
-export async function readPlan(root: string): Promise<readonly PlannedRelease[]> {
+/** The changesets of `root`, and the packages that they release with the version each gets. */
+export async function readPlan(root: string): Promise<ReleasePlan> {
   const file = "node_modules/.release-plan.json"; // changesets takes a path below the root alone
   await changeset(root, "status", "--output", file);
-  const { releases } = JSON.parse(await readFile(join(root, file), "utf8")) as {
-    releases: readonly PlannedRelease[];
-  };
+  const plan: ReleasePlan = JSON.parse(await readFile(join(root, file), "utf8"));
   await rm(join(root, file));
-  return releases;
+  return plan;
 }
 
 /** The version of the package that carries the contract, as its package.json has it. */
@@ -45,7 +47,7 @@ export async function readContractVersion(root: string): Promise<string> {
 
 /** The version that the carrier gets; the one it has when no changeset names it. */
 export async function planCarrierVersion(root: string): Promise<string> {
-  const planned = (await readPlan(root)).find(({ name }) => name === CARRIER);
+  const planned = (await readPlan(root)).releases.find(({ name }) => name === CARRIER);
   return planned?.newVersion ?? (await readCarrierVersion(root));
 }
 

@@ -57,10 +57,6 @@ describe("the rules see", () => {
     "packages/client": () => withManifest({ repository: { url: "git+https://example.com/a.git" } }),
     "access must be public": () => withManifest({ publishConfig: {} }),
     "no LICENSE": () => without("LICENSE"),
-    "no CHANGELOG.md": () => ({
-      ...without("CHANGELOG.md"),
-      manifest: { ...client().manifest, version: "1.0.0" },
-    }),
     "@call-media/api is workspace:^": () =>
       withManifest({ dependencies: { "@call-media/api": "workspace:^" } }),
     "test/client.test.ts is for development alone": () => withFiles({ "test/client.test.ts": "" }),

@@ -44,7 +44,7 @@ async function commit(): Promise<void> {
 }
 
 async function addChangeset(bump: string): Promise<void> {
-  const text = `---\n"@call-media/api": ${bump}\n---\n\nWhat changes.\n`;
+  const text = `---\n"@call-media/api": ${bump}\n---\n\nFixed: what changes.\n`;
   await writeFile(join(root, ".changeset/one.md"), text);
   await run(["git", "add", ".changeset"], { cwd: root });
   await commit();
@@ -111,14 +111,12 @@ describe("a release is prepared", () => {
     expect(JSON.parse(next).info.version).not.toBe(before);
   });
 
-  test("versions and changelogs are made of the changesets", async () => {
+  test("versions and the changelog are made of the changesets", async () => {
     const [major, minor, patch] = (await versionOf("api")).split(".");
     await addChangeset("patch");
     await prepareRelease(root);
     expect(await versionOf("api")).toBe(`${major}.${minor}.${Number(patch) + 1}`);
-    expect(await readFile(join(root, "packages/api/CHANGELOG.md"), "utf8")).toContain(
-      "What changes.",
-    );
+    expect(await readFile(join(root, "CHANGELOG.md"), "utf8")).toContain("what changes.");
     expect(await listChanges()).toContain("D .changeset/one.md");
   });
 });

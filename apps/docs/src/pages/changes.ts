@@ -1,5 +1,4 @@
-// What has changed, as a page: the changesets that wait for a release, the changelogs of the packages, the contract's versions.
-import { existsSync } from "node:fs";
+// What has changed, as a page: the changesets that wait for a release, the changelog, the contract's versions.
 import { readdir } from "node:fs/promises";
 import { parseChangesetFile } from "@changesets/parse";
 import { readSource, REPOSITORY } from "../places.ts";
@@ -17,7 +16,7 @@ What is new in the packages. They follow Semantic Versioning, and so does the co
 
 ${await writeWaiting()}
 
-${await writeChangelogs()}
+${await writeChangelog()}
 
 ## Versions of the contract
 
@@ -42,11 +41,9 @@ async function writeWaiting(): Promise<string> {
   return entries.join("\n\n") || "Nothing waits.";
 }
 
-async function writeChangelogs(): Promise<string> {
-  const folders = (await readdir(`${REPOSITORY}packages`)).toSorted();
-  const paths = folders.map((folder) => `packages/${folder}/CHANGELOG.md`);
-  const there = paths.filter((path) => existsSync(`${REPOSITORY}${path}`));
-  const logs = await Promise.all(there.map(readSource));
-  // Each begins with the package as a heading of the first level; here that is of the second.
-  return logs.map((log) => log.replaceAll(/^#/gm, "##")).join("\n\n");
+/** The sections of CHANGELOG.md, without its head. */
+async function writeChangelog(): Promise<string> {
+  const log = await readSource("CHANGELOG.md");
+  const at = log.search(/^## /m);
+  return at < 0 ? "" : log.slice(at);
 }

@@ -1,0 +1,53 @@
+// CHANGELOG.md: one section for each release, of what its changesets say, in the form of https://keepachangelog.com.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { CARRIER, type ReleasePlan } from "./release-plan.ts";
+
+/** What keepachangelog.com calls the kinds of a change, in its order. */
+const KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"] as const;
+
+const NEXT_SECTION = /^## /m;
+
+/**
+ * Writes the section of `plan` above those of earlier releases.
+ *
+ * @param day of the release, YYYY-MM-DD
+ * @throws Error, having written nothing, when the summary of a changeset does not begin with a kind of change.
+ */
+export async function addToChangelog(root: string, plan: ReleasePlan, day: string): Promise<void> {
+  const path = join(root, "CHANGELOG.md");
+  const text = await readFile(path, "utf8");
+  const section = toSection(plan, day);
+  const at = text.search(NEXT_SECTION);
+  await writeFile(
+    path,
+    at < 0 ? `${text}\n${section}` : `${text.slice(0, at)}${section}\n${text.slice(at)}`,
+  );
+}
+
+/** The section of a release in Markdown. */
+export function toSection(plan: ReleasePlan, day: string): string {
+  const entries = plan.changesets.map(({ id, summary, releases }) => {
+    const [, kind = "", change = ""] = /^(\w+): (.*)$/s.exec(summary.trim()) ?? [];
+    if (!KINDS.some((known) => known === kind)) {
+      throw new Error(
+        `.changeset/${id}.md: the text must begin with one of ${KINDS.join(", ")}, and a colon`,
+      );
+    }
+    const names = releases.map(({ name }) => `\`${name}\``).join(", ");
+    return { kind, line: `- ${names}: ${change.replaceAll("\n", "\n  ")}` };
+  });
+  const parts = KINDS.flatMap((kind) => {
+    const lines = entries.filter((entry) => entry.kind === kind).map(({ line }) => line);
+    return lines.length > 0 ? [`### ${kind}\n\n${lines.join("\n")}\n`] : [];
+  });
+  return [`## ${toHeading(plan)} - ${day}\n`, ...parts].join("\n");
+}
+
+/** All packages but the one that carries the contract share a version; a release of that one alone has its name. */
+function toHeading({ releases }: ReleasePlan): string {
+  const shared = releases.find(({ name }) => name !== CARRIER);
+  const carrier = releases.find(({ name }) => name === CARRIER);
+  if (shared === undefined) return `[${CARRIER} ${carrier?.newVersion ?? ""}]`;
+  return `[${shared.newVersion}]`;
+}
