@@ -37,29 +37,23 @@ const toPackage = (name: string): Source => fromFile(name, `packages/${name}/REA
 
 export const SECTIONS: readonly Section[] = [
   {
-    title: "Guides",
-    sources: [
-      { ...toGuide("index"), label: "Getting started" },
-      ...[
-        "console",
-        "authentication",
-        "searching",
-        "recordings",
-        "exporting",
-        "export-format",
-        "watching",
-        "language-models",
-        "running",
-        "importing",
-        "rights",
-        "monitoring",
-        "growing",
-        "backup",
-        "retention",
-        "checking",
-        "checking-your-api",
-      ].map(toGuide),
-    ],
+    title: "Start",
+    sources: [{ ...toGuide("index"), label: "Getting started" }],
+  },
+  { title: "Look and listen", sources: ["console", "searching", "recordings"].map(toGuide) },
+  { title: "Hand over", sources: ["exporting", "export-format"].map(toGuide) },
+  {
+    title: "Build on it",
+    sources: ["authentication", "watching", "language-models"].map(toGuide),
+  },
+  {
+    title: "Run it",
+    sources: ["running", "importing", "rights", "monitoring", "backup", "retention"].map(toGuide),
+  },
+  { title: "Grow", sources: ["growing"].map(toGuide) },
+  {
+    title: "Check in CI",
+    sources: [...["checking", "checking-your-api"].map(toGuide), fromFile("ci", "ci/README.md")],
   },
   {
     title: "The contract",
@@ -90,7 +84,6 @@ export const SECTIONS: readonly Section[] = [
         ...fromFile("deploy", "packages/server/deploy/README.md"),
         label: "Containers and systemd",
       },
-      fromFile("ci", "ci/README.md"),
     ],
   },
 ];

@@ -1,12 +1,15 @@
-// The pictures of the guides, from the console over the demo of 2026-11-01. `pnpm --filter @call-media/docs run pictures`
-// takes them again. Otherwise this checks that the console can still be used as they show, and that they exist and are small.
+// The pictures of the guides, of the console and of a check over the demo of 2026-11-01. `pnpm --filter @call-media/docs run
+// pictures` takes them again. Otherwise this checks that what they show is still so, and that they exist and are small.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasChromium } from "@call-media/test-setup/chromium";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createMarkdown } from "../src/markdown.ts";
 import { SITE } from "../src/places.ts";
 import { type Browser, openBrowser, resize } from "./support/browser.ts";
+import { startDriftingService } from "./support/drifting-service.ts";
+import { openShell } from "./support/shell.ts";
 
 const demo = inject("demo");
 const root = `${demo.baseUrl}/console/`;
@@ -80,7 +83,12 @@ async function take(page: Page): Promise<Buffer> {
   return Buffer.from(data, "base64");
 }
 
-const toFile = (name: string) => join(SITE, `guides/pictures/console-${name}.webp`);
+/** Writes the picture if it is to be taken. Resolves to the bytes of the one that is there. */
+async function keep(page: Page, name: string): Promise<number> {
+  const file = join(SITE, `guides/pictures/${name}.webp`);
+  if (process.env["CALL_MEDIA_PICTURES"] === "take") await writeFile(file, await take(page));
+  return (await stat(file)).size;
+}
 
 describe.skipIf(!hasChromium)("pictures of the console", () => {
   let browser: Browser;
@@ -95,10 +103,30 @@ describe.skipIf(!hasChromium)("pictures of the console", () => {
     await resize(page, WIDTH, height);
     const shown = await open(page);
     await shown.waitFor();
-    if (process.env["CALL_MEDIA_PICTURES"] === "take")
-      await writeFile(toFile(name), await take(page));
-    const { size } = await stat(toFile(name));
-    expect(size).toBeGreaterThan(0);
-    expect(size).toBeLessThanOrEqual(MAX_BYTES);
+    expect(await keep(page, `console-${name}`)).toBeLessThanOrEqual(MAX_BYTES);
   });
+});
+
+test.skipIf(!hasChromium)("picture of a check that finds a renamed field", async () => {
+  await using service = await startDriftingService(demo.baseUrl);
+  await using shell = await openShell({ ...demo, baseUrl: service.baseUrl });
+  const { code, out, error } = await shell.run("call-media check --format markdown");
+  expect(code, error).toBe(1);
+  // Chromium as npm has it brings no font for emoji.
+  const shown = out
+    .replaceAll(service.baseUrl, "https://archive.example.com")
+    .replace("\u274c", "\u2717");
+  const { html } = (await createMarkdown())(shown, (href) => href);
+  await using browser = await openBrowser(`${demo.baseUrl}/docs/`);
+  const { page } = await browser.visit("checking.html");
+  await resize(page, WIDTH, 690);
+  await page.evaluate((text) => {
+    document.body.innerHTML = `<main>${text}</main>`;
+    document.body.style.padding = "0 2rem";
+    document.querySelector("h2")?.style.setProperty("border", "0");
+    document.querySelector("h2")?.style.setProperty("margin", "1.25rem 0 0");
+    document.querySelector("details")?.setAttribute("open", "");
+  }, html);
+  await page.getByText("dateCreated: not documented").first().waitFor();
+  expect(await keep(page, "check")).toBeLessThanOrEqual(MAX_BYTES);
 });
