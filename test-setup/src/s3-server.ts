@@ -11,7 +11,7 @@ export const KEYS = { AWS_ACCESS_KEY_ID: "AKTEST", AWS_SECRET_ACCESS_KEY: "secre
 /** Of a session; keys are good without one, too. */
 export const TOKEN = "token of a session";
 
-interface Version {
+export interface Version {
   readonly id: string;
   readonly content: Buffer;
   readonly etag: string;
@@ -20,7 +20,7 @@ interface Version {
   readonly isHeld?: boolean;
 }
 
-interface Upload {
+export interface Upload {
   readonly key: string;
   readonly initiated: string;
   readonly parts: Map<number, Buffer>;
@@ -176,22 +176,24 @@ function toAnswerOf(error: unknown): Answer {
 
 // Signature Version 4, from its description: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
 function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Buffer): void {
+  const presigned = readPresigned(headers, url);
   const [, id, scope = "", names = "", signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/([^,]+), SignedHeaders=([^,]+), Signature=(\w+)$/.exec(
-      headers.authorization ?? "",
+      presigned?.authorization ?? headers.authorization ?? "",
     ) ?? [];
   if (id !== KEYS.AWS_ACCESS_KEY_ID) throw new Refusal(403, "InvalidAccessKeyId");
   if ((headers["x-amz-security-token"] ?? TOKEN) !== TOKEN) throw new Refusal(403, "InvalidToken");
   const escape = (text: string) =>
     encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   const query = [...url.searchParams]
+    .filter(([name]) => name !== "X-Amz-Signature")
     .map((pair) => pair.map(escape).join("="))
     .toSorted()
     .join("&");
   const signed = names.split(";").map((name) => `${name}:${String(headers[name]).trim()}\n`);
-  const hash = String(headers["x-amz-content-sha256"]);
+  const hash = presigned === undefined ? String(headers["x-amz-content-sha256"]) : UNSIGNED;
   const canonical = [method, url.pathname, query, signed.join(""), names, hash].join("\n");
-  const date = String(headers["x-amz-date"]);
+  const date = presigned?.date ?? String(headers["x-amz-date"]);
   const text = ["AWS4-HMAC-SHA256", date, scope, toHash("sha256", canonical)].join("\n");
   const key = scope
     .split("/")
@@ -201,10 +203,31 @@ function checkSignature({ method, headers }: IncomingMessage, url: URL, body: Bu
     );
   if (createHmac("sha256", key).update(text).digest("hex") !== signature)
     throw new Refusal(403, "SignatureDoesNotMatch");
-  if (toHash("sha256", body) !== hash) throw new Refusal(400, "XAmzContentSHA256Mismatch");
+  if (presigned === undefined && toHash("sha256", body) !== hash)
+    throw new Refusal(400, "XAmzContentSHA256Mismatch");
   const md5 = headers["content-md5"];
   if (md5 !== undefined && createHash("md5").update(body).digest("base64") !== md5)
     throw new Refusal(400, "BadDigest");
+}
+
+const UNSIGNED = "UNSIGNED-PAYLOAD";
+
+// https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html
+function readPresigned(headers: IncomingMessage["headers"], { searchParams: query }: URL) {
+  const signature = query.get("X-Amz-Signature");
+  if (signature === null) return undefined;
+  // As a real one does: credentials twice are refused.
+  if (headers.authorization !== undefined) throw new Refusal(400, "InvalidArgument");
+  const [date = "", names = ""] = ["X-Amz-Date", "X-Amz-SignedHeaders"].map(
+    (name) => query.get(name) ?? "",
+  );
+  const [, day, time] = /^(\d{8})T(\d{6})Z$/.exec(date) ?? [];
+  const iso = `${day?.replace(/(....)(..)/, "$1-$2-")}T${time?.replace(/(..)(..)/, "$1:$2:")}Z`;
+  const untilMs = Date.parse(iso) + Number(query.get("X-Amz-Expires")) * 1_000;
+  if (!(Date.now() < untilMs)) throw new Refusal(403, "AccessDenied");
+  const credential = `Credential=${query.get("X-Amz-Credential")}`;
+  const authorization = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=${names}, Signature=${signature}`;
+  return { authorization, date };
 }
 
 const BUCKET_ACTIONS: Readonly<Record<string, string>> = {
@@ -316,8 +339,11 @@ function answerOfObject(state: State, asked: Asked): Answer {
   return toObjectAnswer(state, asked, found);
 }
 
-function toObjectAnswer(state: State, { headers }: Asked, { content, etag, id }: Version): Answer {
-  const own = { etag, ...toIdHeader(state, id) };
+function toObjectAnswer(state: State, asked: Asked, { content, etag, id }: Version): Answer {
+  const { headers, query } = asked;
+  const own: Record<string, string> = { etag, ...toIdHeader(state, id) };
+  for (const name of ["content-type", "content-disposition"])
+    if (query.has(`response-${name}`)) own[name] = query.get(`response-${name}`) ?? "";
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
   if (first === undefined) return { headers: own, body: content };
   const part = content.subarray(Number(first), Number(last) + 1);

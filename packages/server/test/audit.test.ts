@@ -133,6 +133,7 @@ test("as CSV, whole; no spreadsheet takes it for a formula, and no terminal for 
     recording_first_byte: "1000",
     recording_last_byte: "1999",
     is_cut: "true",
+    is_handed_out: "false",
     erased_calls: "",
     erased_chats: "",
     erased_files: "",

@@ -1,50 +1,14 @@
 // An archive whose recordings lie in a bucket: filled, served, and looked after by the program, while the bucket comes and goes.
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { KEYS } from "@call-media/test-setup/s3-server";
+import { expect, test } from "vitest";
+import { createArchive, serve } from "./support/bucket-archive.ts";
 import { openDownload } from "./support/download.ts";
 import { run } from "./support/command.ts";
-import { startProgram } from "./support/program.ts";
 
 const MIB = 1024 ** 2;
-
-/** An archive with one call, A, whose recording lies in the bucket; and a key that may hear it. */
-async function createArchive(content: Buffer) {
-  const server = await startS3();
-  for (const [name, value] of Object.entries(KEYS)) vi.stubEnv(name, value);
-  const folder = await mkdtemp(join(tmpdir(), "call-media-s3-"));
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    await rm(folder, { recursive: true });
-  });
-  const directory = join(folder, "archive");
-  const places = ["--data", directory, "--media", server.address];
-  const call = { kind: "call", call_id: "A", datetime: "2026-05-01T10:00:00Z" };
-  await writeFile(join(folder, "a.wav"), content);
-  const lines = join(folder, "calls.jsonl");
-  await writeFile(lines, JSON.stringify({ ...call, media: [{ file: "a.wav" }] }));
-  const rights = ["is_admin=true", "allow_download=true", "allow_all_*=true"];
-  const user = await run("user", "add", "mia", "email_id=m@example.com", ...rights, ...places);
-  expect(user).toMatchObject({ code: 0 });
-  const issued = await run("key", "create", "--user", "mia", "--json", ...places);
-  const { apiKey } = JSON.parse(issued.stdout) as { readonly apiKey: string };
-  return { server, directory, places, lines, key: apiKey };
-}
-
-async function serve(content: Buffer) {
-  const archive = await createArchive(content);
-  const { server, directory, places, lines, key } = archive;
-  const imported = await run("import", ...places, lines);
-  expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("imported 1") });
-  expect(await readdir(directory)).not.toContain("media");
-  const program = await startProgram(directory, ["--media", server.address]);
-  const get = (path: string, headers: Record<string, string> = {}) =>
-    fetch(program.baseUrl + path, { headers: { Authorization: `Bearer ${key}`, ...headers } });
-  return { ...archive, program, get };
-}
 
 const STREAM = "/recording/stream-by-call-id/A";
 

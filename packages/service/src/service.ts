@@ -33,6 +33,8 @@ import {
 
 export interface ServiceOptions extends Partial<AccessSettings> {
   readonly store: CallStore;
+  /** How long the URL of a redirect is valid, for callers who ask for one (D36); undefined: nobody is redirected. */
+  readonly mediaRedirectSeconds?: number | undefined;
 }
 
 /** One hour (D18). */
@@ -53,7 +55,7 @@ export interface Service {
 
 export function createService(options: ServiceOptions): Service {
   const { store, now = Date.now, tokenLifetimeSeconds = DEFAULT_TOKEN_LIFETIME_SECONDS } = options;
-  const { requestsPerMinute } = options;
+  const { requestsPerMinute, mediaRedirectSeconds } = options;
   const { accessLog } = store;
   const router = createRouter();
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
@@ -81,7 +83,7 @@ export function createService(options: ServiceOptions): Service {
 
   const operate = async (parsed: Parsed): Promise<Answered> => {
     const { request, input, caller } = parsed;
-    const given = { request, input, caller, store, access };
+    const given = { request, input, caller, store, access, mediaRedirectSeconds };
     // The table is closed: the handler found under this route's id is the one for this route's input.
     const handle = operations[parsed.route.operationId] as Handler<"listPublicFlags">;
     return { ...parsed, result: await handle(given as Parameters<typeof handle>[0]) };

@@ -73,6 +73,19 @@ describe.skipIf(!hasSwift)("Swift", () => {
     await expect(store.open(media)).rejects.toMatchObject({ reason: "damaged" });
   });
 
+  test("a URL of a recording is good without keys, and says what it is", async () => {
+    const { store } = await createBucket();
+    const media = await store.put({ name: "a", content: Buffer.from("sound") });
+    const disposition = `attachment; filename="a b+c.wav"; filename*=UTF-8''%C3%A4.wav`;
+    const grant = { seconds: 60, type: "audio/wav", disposition };
+    const sent = await fetch((await store.presign?.(media, grant)) ?? "");
+    expect(await sent.text()).toBe("sound");
+    const [type, named] = ["content-type", "content-disposition"].map((name) =>
+      sent.headers.get(name),
+    );
+    expect([type, named]).toEqual(["audio/wav", disposition]);
+  });
+
   test("a download goes on when the server was killed in the middle of it", async () => {
     const { store } = await createBucket();
     const content = randomBytes(64 * MIB);

@@ -35,6 +35,7 @@ const CSV_FIELDS: readonly Field[] = [
   ["recording_first_byte", ({ recording }) => recording?.first],
   ["recording_last_byte", ({ recording }) => recording?.last],
   ["is_cut", ({ isCut }) => (isCut ? "true" : "false")],
+  ["is_handed_out", ({ isHandedOut }) => (isHandedOut ? "true" : "false")],
   ["erased_calls", ({ erased }) => erased?.calls],
   ["erased_chats", ({ erased }) => erased?.chats],
   ["erased_files", ({ erased }) => erased?.files],
@@ -98,9 +99,10 @@ async function* toTable(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
   }
 }
 
-function toReleased({ rows = 0, recording, isCut }: LogRow): string {
+function toReleased({ rows = 0, recording, isCut, isHandedOut }: LogRow): string {
   if (rows > 0) return rows === 1 ? "1 row" : `${rows} rows`;
   if (recording === undefined) return "nothing";
+  if (isHandedOut) return "handed out";
   const bytes = (recording.last - recording.first + 1).toLocaleString("en");
   return `${isCut ? "cut, " : ""}${bytes} B`;
 }

@@ -17,7 +17,8 @@ import { findUser } from "./users.ts";
 const HELP = `
 The access log has a row for every request for data by a known user: time, user, application or key, what was asked
 for, the answer, the calls that it showed, and which bytes of which recording were sent. A recording that was cut off
-has a second row with what was sent. Sign-ins have a row each, good and bad, and so have the commands of operators: user,
+has a second row with what was sent. "handed out" means that the caller was given a URL of the bucket (serve --media-redirect):
+what of it was read is not known here. Sign-ins have a row each, good and bad, and so have the commands of operators: user,
 app, key, token, export, backup, restore, purge, with the name of who ran them on this machine.
   $ call-media-server audit --data ./archive --since 7d --user mia
   $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv

@@ -10,6 +10,7 @@ import {
   toHeaderName,
   toIdleTimeout,
   toPositiveInteger,
+  toRedirectLifetime,
   toShutdownTimeout,
   toSubnets,
   toTokenLifetime,
@@ -32,6 +33,7 @@ export interface ServeFlags extends PlaceFlags {
   readonly corsOrigin?: readonly string[];
   readonly tokenLifetime: number;
   readonly rateLimit?: number;
+  readonly mediaRedirect?: true | number;
   readonly consoleSession?: true;
   readonly consoleIdleTimeout: number;
   readonly consoleUserHeader?: string;
@@ -43,6 +45,8 @@ export interface ServeFlags extends PlaceFlags {
 }
 
 const DEFAULT_SHUTDOWN_TIMEOUT_SECONDS = 30;
+
+const REDIRECT_SECONDS = 60;
 
 /** In the order in which the help lists them. */
 export function addServeOptions(serve: Command): Command {
@@ -89,6 +93,11 @@ function addAccess(serve: Command): void {
       "--rate-limit <requests>",
       "data requests a minute for each application or key (default: unlimited)",
       toPositiveInteger,
+    )
+    .option(
+      "--media-redirect [seconds]",
+      `send callers who ask for it to the bucket, by a URL that is valid for 1 to 300 seconds (default: ${REDIRECT_SECONDS} if given, else nobody)`,
+      toRedirectLifetime,
     );
 }
 
@@ -131,7 +140,7 @@ function addTelling(serve: Command): void {
 /** Throws `UsageError` for options that do not go together, and for a certificate that cannot be read. */
 export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, "onListening">> {
   checkTogether(flags);
-  const { behindProxy } = flags;
+  const { behindProxy, mediaRedirect } = flags;
   return {
     host: flags.host,
     port: flags.port,
@@ -141,6 +150,7 @@ export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, 
     corsOrigins: flags.corsOrigin ?? [],
     tokenLifetimeSeconds: flags.tokenLifetime,
     requestsPerMinute: flags.rateLimit,
+    mediaRedirectSeconds: mediaRedirect === true ? REDIRECT_SECONDS : mediaRedirect,
     console: toConsole(flags),
     metrics:
       flags.metricsPort === undefined

@@ -4,6 +4,7 @@ import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { DEMO_FOLDER } from "../command-line/option-values.ts";
 import { describePlaces, toPlaces } from "../command-line/places.ts";
+import { UsageError } from "../command-line/usage-error.ts";
 import { describeLimits } from "../http/limits.ts";
 import { console, io } from "../io.ts";
 import type { Certificate, Listening } from "../listen.ts";
@@ -28,6 +29,13 @@ without addresses, from this machine. The proxy has to send both, or who asks, a
 After the certificate files were replaced, send SIGHUP: new connections use the new pair. If the pair does not fit,
 that is logged and the old one stays in use.
 
+With --media-redirect, a request for a whole recording that has the header "Prefer: redirect" is answered 307, with a
+signed URL of the bucket. That spares the service, and gives up what it does for each download: whoever has the URL hears
+the recording until it expires; the access log says "handed out", not which bytes were read; a download goes on when a
+key or a right is revoked; and nobody compares the bytes, of which the last part of the URL's path is the SHA-256. The
+caller has to reach the bucket and to trust its host, and must not send it the key of the service. Callers who do not
+ask get the bytes from the service, as do ranges and the console.
+
 Limits, and how a request beyond them is answered:
 ${describeLimits().replace(/^/gm, "  ")}
 
@@ -48,6 +56,10 @@ export function configureServe(command: Command): void {
 async function runServe(flags: ServeFlags): Promise<void> {
   const places = toPlaces(flags, DEMO_FOLDER);
   await using store = await openStore(places);
+  if (flags.mediaRedirect !== undefined && store.media.presign === undefined)
+    throw new UsageError(
+      "--media-redirect needs recordings in a bucket that is reached over https: name it with --media s3://...",
+    );
   const options = await toRunOptions(flags);
   await runService(store, {
     ...options,

@@ -34,6 +34,7 @@ export function toRow(step: Step, status: number, timeMs: number): Row | undefin
     rows: released.rows ?? 0,
     status,
     ...(recording !== undefined && { recording }),
+    ...(released.isHandedOut && { isHandedOut: true }),
   };
 }
 

@@ -13,6 +13,7 @@ export interface Released {
   /** Records in the answer. */
   readonly rows?: number;
   readonly recording?: ReleasedRecording;
+  readonly isHandedOut?: true;
 }
 
 /** The success of an operation: the contract's body, and headers in addition to those of every answer. */
@@ -29,7 +30,7 @@ export interface JsonResult<Id extends OperationId> {
 export interface MediaResult {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** Undefined of 304. */
+  /** Undefined of 304 and 307. */
   readonly media: (MediaBody & { readonly source: OpenMedia }) | undefined;
   readonly released: Released;
 }
@@ -42,6 +43,8 @@ export interface Request<Id extends OperationId> {
   readonly caller: Id extends "createToken" ? undefined : Caller;
   readonly store: CallStore;
   readonly access: Access;
+  /** How long a URL of a recording is valid, where callers may have one; undefined: nowhere. */
+  readonly mediaRedirectSeconds: number | undefined;
 }
 
 /** Operations whose success is more than plain JSON text. */

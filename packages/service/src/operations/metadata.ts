@@ -1,6 +1,7 @@
 // Call records: by identifier, and searched by page.
 import type { CallPage } from "@call-media/store";
 import { type ResponseHeaders, parameterInvalid } from "../errors.ts";
+import { isPreferred } from "../preferences.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 
@@ -22,7 +23,7 @@ export const metadata = {
   },
 
   searchMetadata: async (request) => {
-    const isCounted = isCountAsked(request.input.header.Prefer);
+    const isCounted = isPreferred("count=exact", request.input.header.Prefer);
     const page = await search(request, isCounted);
     const count = isCounted ? toCountHeaders(request.input.query.pageIndex, page) : {};
     const headers = { ...toZoneHeader(request.store), ...toLink(request, page), ...count };
@@ -70,15 +71,6 @@ function toZoneHeader({ timeZone }: Request<"searchMetadata">["store"]): Respons
 
 function toCallIds(records: CallPage["records"]): readonly (string | null)[] {
   return records.map(({ call_id }) => call_id);
-}
-
-// RFC 7240: preferences are separated by commas, their parameters by semicolons.
-function isCountAsked(prefer: string | undefined): boolean {
-  return (
-    prefer
-      ?.split(",")
-      .some((preference) => /^\s*count\s*=\s*"?exact"?\s*(;|$)/i.test(preference)) ?? false
-  );
 }
 
 function toLink(

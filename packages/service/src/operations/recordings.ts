@@ -11,6 +11,7 @@ import {
   recordingNotFound,
 } from "../errors.ts";
 import { toBase64Body, toBytesBody } from "../media-body.ts";
+import { isPreferred } from "../preferences.ts";
 import { selectRange } from "../range.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, MediaResult, Request, Released } from "./handler.ts";
@@ -74,7 +75,7 @@ async function toBase64Result(
 }
 
 async function toBytesResult(
-  { request, input, store }: StreamRequest,
+  { request, input, store, mediaRedirectSeconds }: StreamRequest,
   { callId, filename, media }: FoundRecording,
 ): Promise<MediaResult> {
   const etag = `"${media.sha256}"`;
@@ -93,10 +94,27 @@ async function toBytesResult(
     };
   const isPart = selection.kind === "part";
   const range = isPart ? selection : { first: 0, last: media.bytes - 1 };
+  const type = negotiate(request.headers["accept"]?.toString(), media);
+  const disposition = toContentDisposition(filename);
+  const released = toReleased(callId, media, range);
+  const isUrlAsked =
+    request.method === "GET" && !isPart && isPreferred("redirect", request.headers["prefer"]);
+  if (isUrlAsked && mediaRedirectSeconds !== undefined && store.media.presign !== undefined) {
+    const grant = { seconds: mediaRedirectSeconds, type, disposition };
+    return {
+      status: 307,
+      headers: {
+        Location: await store.media.presign(media, grant),
+        "Preference-Applied": "redirect",
+      },
+      media: undefined,
+      released: { ...released, isHandedOut: true },
+    };
+  }
   const headers = {
     ...validators,
-    "Content-Type": negotiate(request.headers["accept"]?.toString(), media),
-    "Content-Disposition": toContentDisposition(filename),
+    "Content-Type": type,
+    "Content-Disposition": disposition,
     "X-Content-Type-Options": "nosniff",
     "Accept-Ranges": "bytes",
     "Repr-Digest": `sha-256=:${Buffer.from(media.sha256, "hex").toString("base64")}:`, // RFC 9530
@@ -106,7 +124,7 @@ async function toBytesResult(
     status: isPart ? 206 : 200,
     headers,
     media: { ...toBytesBody(range), source: await store.media.open(media, range) },
-    released: toReleased(callId, media, range),
+    released,
   };
 }
 

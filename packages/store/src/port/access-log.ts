@@ -26,6 +26,8 @@ export interface AccessEntry {
   readonly recording?: ReleasedRecording;
   /** Set on the second row of a recording that did not go out whole: `recording` is what did. */
   readonly isCut?: true;
+  /** Set when the caller was given a URL of the place that keeps the recording: which bytes of it were read is not known. */
+  readonly isHandedOut?: true;
 }
 
 /** A sign-in whose credentials were checked. */

@@ -32,6 +32,14 @@ export interface OpenMedia {
   close(): Promise<void>;
 }
 
+export interface PresignGrant {
+  /** How long a download can begin. */
+  readonly seconds: number;
+  /** What the place sends as Content-Type and Content-Disposition. */
+  readonly type: string;
+  readonly disposition: string;
+}
+
 /** Something that lies in a media store. */
 export interface StoredMedia {
   /** The name that `delete` takes, by which an operator finds the file. */
@@ -67,6 +75,11 @@ export interface MediaStore {
    * `StoreFault` when it is missing, or no longer what was imported.
    */
   open(media: Media, range?: ByteRange): Promise<OpenMedia>;
+  /**
+   * A URL by which anybody reads the content from the place itself; for places that are reached over HTTPS. Throws
+   * `StoreFault` as `open` does.
+   */
+  presign?(media: Media, grant: PresignGrant): Promise<string>;
   /**
    * By the SHA-256, or the name that `list` gives, with all versions of it. A missing file counts as deleted. Gives
    * what keeps it, where the place itself does not let it go.

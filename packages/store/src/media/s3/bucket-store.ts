@@ -17,12 +17,23 @@ const REACH_WITHIN_MS = 3_000;
 
 /** Asks the bucket for nothing yet. `env` has the keys. Throws `ArchiveError` for an address that is none. */
 export function openBucket(address: string, env: Environment): MediaStore {
-  const client = createClient(parseBucket(address, env), createKeyFinder(env));
-  const open = createOpener(client);
+  const bucket = parseBucket(address, env);
+  const client = createClient(bucket, createKeyFinder(env));
+  const { open, findEtag } = createOpener(client);
   const deleteObject = createDeleter(client);
   return {
     put: createUploader(client),
     open: (media, range = { first: 0, last: media.bytes - 1 }) => open(media, range),
+    ...(isSecure(bucket.url) && {
+      presign: async (media, { seconds, type, disposition }) => {
+        await findEtag(media);
+        const query = {
+          "response-content-type": type,
+          "response-content-disposition": disposition,
+        };
+        return await client.presign({ key: toKey(media.sha256), query }, seconds);
+      },
+    }),
     delete: async (name) => {
       if (SHA256.test(name)) return await deleteObject(toKey(name));
       const found = parseName(client, name);
@@ -44,4 +55,9 @@ export function openBucket(address: string, env: Environment): MediaStore {
     check: () => examineBucket(client),
     claim: (archiveId) => claimBucket(client, archiveId),
   };
+}
+
+// Whoever sees such a URL on its way may use it.
+function isSecure({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || ["127.0.0.1", "[::1]", "localhost"].includes(hostname);
 }

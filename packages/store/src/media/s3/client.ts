@@ -37,6 +37,8 @@ export interface S3Client {
   send(request: S3Request): Promise<S3Answer>;
   /** The same, with the body still to be read. */
   open(request: S3Request): Promise<IncomingMessage>;
+  /** A URL that whoever has it may GET for so long. Throws `StoreFault`. */
+  presign(request: Required<Pick<S3Request, "key" | "query">>, seconds: number): Promise<string>;
 }
 
 /** An answer other than 2xx. */
@@ -64,7 +66,8 @@ const READ_IDLE_MS = 10_000;
 const WRITE_IDLE_MS = 60_000;
 
 export function createClient(bucket: Bucket, findKeys: FindKeys): S3Client {
-  const send = createSender(bucket, findKeys);
+  const sign = createSigner(bucket, findKeys);
+  const send = createSender(bucket, sign);
   const open = async (request: S3Request): Promise<IncomingMessage> => {
     const { attempts = ATTEMPTS } = request;
     for (let attempt = 1; ; attempt += 1)
@@ -85,26 +88,49 @@ export function createClient(bucket: Bucket, findKeys: FindKeys): S3Client {
       });
       return { headers: answer.headers, body };
     },
+    presign: async ({ key, query }, seconds) => {
+      const lasting = { ...query, "X-Amz-Expires": String(seconds) };
+      const url = toUrl(bucket, { key, query: lasting });
+      const signed = await sign({ method: "GET", url, signQuery: true });
+      // In a query some servers take + for itself.
+      return signed.url.href.replaceAll("+", "%20");
+    },
   };
 }
 
+type Sign = ReturnType<typeof createSigner>;
+
+function createSigner({ region }: Bucket, findKeys: FindKeys) {
+  const cache = new Map<string, ArrayBuffer>();
+  return async (request: SignedRequest) =>
+    await new AwsV4Signer({
+      ...(await findKeys()),
+      ...request,
+      service: "s3",
+      region,
+      cache,
+    }).sign();
+}
+
+interface SignedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly signQuery?: true;
+}
+
 // Connections are kept: to open one over TLS takes longer than what is asked for.
-function createSender(bucket: Bucket, findKeys: FindKeys) {
+function createSender(bucket: Bucket, sign: Sign) {
   const isSecure = bucket.url.protocol === "https:";
   const request = isSecure ? requestHttps : requestHttp;
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
-  const cache = new Map<string, ArrayBuffer>();
   return async (asked: S3Request): Promise<IncomingMessage> => {
     const { method, body, idleMs = toIdleMs(method) } = asked;
-    const signed = await new AwsV4Signer({
-      ...(await findKeys()),
+    const signed = await sign({
       method,
       url: toUrl(bucket, asked),
       headers: { ...asked.headers, ...describeBody(asked) },
-      service: "s3",
-      region: bucket.region,
-      cache,
-    }).sign();
+    });
     const headers = Object.fromEntries(signed.headers);
     return await new Promise((resolve, reject) => {
       const sent = request(signed.url, { method, headers, agent, timeout: idleMs });

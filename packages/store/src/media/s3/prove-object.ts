@@ -37,19 +37,24 @@ export async function proveObject(
   );
 }
 
-/** `MediaStore.open`: the object that was last known to be right, else one that is read whole first. */
-export function createOpener(
-  client: S3Client,
-): (media: Media, range: ByteRange) => Promise<OpenMedia> {
+export interface Opener {
+  /** `MediaStore.open`: the object that was last known to be right, else one that is read whole first. */
+  readonly open: (media: Media, range: ByteRange) => Promise<OpenMedia>;
+  /** The ETag of the object that is right. Throws `StoreFault`. */
+  readonly findEtag: (media: Media) => Promise<string>;
+}
+
+export function createOpener(client: S3Client): Opener {
   const findProof = createProofs();
   const findEtag = async (media: Media) => {
     const state = await readState(client, media);
+    if (state.etag === readEtag(media)) return state.etag;
     return await findProof(
       `${media.sha256} ${state.etag}`,
       async () => (await proveObject(client, media, { state })).etag,
     );
   };
-  return async (media, range) => {
+  const open = async (media: Media, range: ByteRange) => {
     const { sha256 } = media;
     const known = readEtag(media);
     if (known !== undefined)
@@ -60,4 +65,5 @@ export function createOpener(
       }
     return await openObject(client, { sha256, etag: await findEtag(media) }, range);
   };
+  return { open, findEtag };
 }
