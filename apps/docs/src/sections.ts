@@ -1,5 +1,6 @@
 // The pages of the site in the order of its menu, each with its source and its name.
 import { writeChanges } from "./pages/changes.ts";
+import { writeClientApi } from "./pages/client-api.ts";
 import { writeErrors } from "./pages/errors.ts";
 import { readSource } from "./places.ts";
 
@@ -44,7 +45,10 @@ export const SECTIONS: readonly Section[] = [
   { title: "Hand over", sources: ["exporting", "export-format"].map(toGuide) },
   {
     title: "Build on it",
-    sources: ["authentication", "watching", "language-models"].map(toGuide),
+    sources: [
+      ...["authentication", "watching", "language-models"].map(toGuide),
+      { slug: "client-api", path: "apps/docs/client-api.md", read: writeClientApi },
+    ],
   },
   {
     title: "Run it",
