@@ -81,6 +81,7 @@ export const SECTIONS: readonly Section[] = [
         "conformance",
         "contract-diff",
         "handover",
+        "words",
         "api",
       ].map(toPackage),
       { ...fromFile("import-formats", "packages/import/FORMATS.md"), label: "Import formats" },

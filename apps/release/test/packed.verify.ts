@@ -21,6 +21,7 @@ test("all packages are packed", () => {
       "service",
       "store",
       "testing",
+      "words",
     ].map((name) => `@call-media/${name}`),
   );
 });

@@ -35,6 +35,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "npm install @call-media/client": "has been done, from the tarballs",
   "npm install @call-media/contract-diff": "has been done, from the tarballs",
   "npm install @call-media/handover": "has been done, from the tarballs",
+  "npm install @call-media/words": "has been done, from the tarballs",
 };
 
 /** The blocks of shell commands, each as its lines, without what is said beside them. */

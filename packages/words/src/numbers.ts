@@ -1,0 +1,43 @@
+// Phone numbers (D30): what of a stored number is compared, and how what people dial is found at its end.
+import { toAsciiDigits } from "./tokens.ts";
+
+/** An ending has at least so many digits. */
+export const MIN_ENDING = 4;
+
+/** Country codes of two digits (ITU-T E.164); 1 and 7 have one, all others three. */
+const TWO_DIGITS: ReadonlySet<string> = new Set(
+  "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 81 82 84 86 90 91 92 93 94 95 98".split(
+    " ",
+  ),
+);
+
+/** The digits of a number as it is stored: of a SIP or tel URI its user, without parameters and without an extension. */
+export function toStoredDigits(number: string): string {
+  if (/^\+?[0-9]+$/.test(number)) return number.replace("+", "");
+  const [own = ""] = toAsciiDigits(number)
+    .trim()
+    .replace(/^(?:sips?|tel):/i, "")
+    .split(/[@;,#x]|ext/i, 1);
+  return own.replaceAll(/[^0-9]/g, "");
+}
+
+/**
+ * What of the digits someone wrote must be the end of a stored number: without a country code, without a 0 or 1 that is dialled
+ * before it. Undefined if there are fewer than four.
+ */
+export function toEnding(written: string): string | undefined {
+  const text = toAsciiDigits(written).trim();
+  const digits = text.replace("(0)", "").replaceAll(/[^0-9]/g, "");
+  if (digits.length < MIN_ENDING) return undefined;
+  if (/^\(?\+/.test(text) && digits.length >= 8) return withoutCountry(digits);
+  if (digits.startsWith("00") && digits.length >= 10) return withoutCountry(digits.slice(2));
+  if (digits.startsWith("011") && digits.length >= 12) return withoutCountry(digits.slice(3));
+  if (digits.startsWith("1") && digits.length === 11) return digits.slice(1);
+  if (digits.startsWith("0") && digits.length >= 7) return digits.slice(1);
+  return digits;
+}
+
+function withoutCountry(digits: string): string {
+  if (/^[17]/.test(digits)) return digits.slice(1);
+  return digits.slice(TWO_DIGITS.has(digits.slice(0, 2)) ? 2 : 3);
+}

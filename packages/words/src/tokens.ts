@@ -1,0 +1,181 @@
+// The folding of D30: text becomes tokens without case, accents or the form of its characters. No locale, no dictionary.
+
+/** Longer tokens are cut, in texts and queries alike. */
+export const MAX_TOKEN_UNITS = 64;
+
+export interface Token {
+  /** Folded. Of an unspaced run: two neighbouring characters, or its last one alone. */
+  readonly text: string;
+  /** UTF-16 places in the text as it came. */
+  readonly start: number;
+  readonly end: number;
+  /** Of a script that is written without spaces between words. */
+  readonly isUnspaced: boolean;
+  /** The last character of an unspaced run. A query leaves it out, and so matches within longer runs. */
+  readonly isTail: boolean;
+}
+
+/** Marks without which a word is the same word: of Latin, Greek, Cyrillic; Hebrew points; Arabic vowels and tatweel. */
+const MARKS =
+  "\\u0300-\\u036f\\u0483-\\u0487\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f" +
+  "\\u0591-\\u05bd\\u05bf\\u05c1\\u05c2\\u05c4\\u05c5\\u05c7" +
+  "\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc\\u06df-\\u06e4\\u06e7\\u06e8\\u06ea-\\u06ed\\u08d3-\\u08ff";
+/** Soft hyphens, joiners, signs of direction, variation selectors: they stand within a word and part nothing. */
+const JOINERS =
+  "\\u00ad\\u034f\\u200c-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u2069\\ufe00-\\ufe0f\\ufeff";
+/** Unicode has these apostrophes among the letters. */
+const APOSTROPHES = "[\\u02bb-\\u02bd]";
+const UNSPACED_SCRIPTS =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc\\uff70";
+
+const RUN = new RegExp(
+  `[[\\p{L}\\p{N}]--${APOSTROPHES}][[\\p{L}\\p{M}\\p{N}${JOINERS}]--${APOSTROPHES}]*`,
+  "gv",
+);
+const DROPPED = new RegExp(`[${MARKS}${JOINERS}]`, "gu");
+const UNSPACED = new RegExp(`[${UNSPACED_SCRIPTS}]`, "u");
+/** A character with its marks; half-width voice marks are letters to Unicode. */
+const CLUSTER = new RegExp(`[^][\\p{M}\\uff9e\\uff9f${JOINERS}]*`, "gu");
+const FOLDED_WORD = new RegExp(
+  `[[\\p{L}\\p{N}]--${APOSTROPHES}][[\\p{L}\\p{M}\\p{N}]--${APOSTROPHES}]*`,
+  "gv",
+);
+const IN_WORD = new RegExp(`[[\\p{L}\\p{N}]--${APOSTROPHES}]`, "v");
+const MARK = /\p{M}/u;
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_WORD = /[0-9A-Za-z]+/g;
+const DECIMAL = /\p{Nd}/u;
+const DECIMALS = /\p{Nd}/gu;
+
+/** Letters that no decomposition of Unicode takes apart. */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ß: "ss",
+    æ: "ae",
+    œ: "oe",
+    þ: "th",
+    ø: "o",
+    ł: "l",
+    đ: "d",
+    ð: "d",
+    ħ: "h",
+    ŧ: "t",
+    ŋ: "n",
+    ĸ: "k",
+    ı: "i",
+    ς: "σ",
+    "\u0671": "\u0627",
+    "\u0649": "\u064a",
+    "\u0629": "\u0647",
+    "\u06a9": "\u0643",
+    "\u06cc": "\u064a",
+    "\u06c1": "\u0647",
+  }),
+);
+const MAPPED = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "gu");
+
+/** The tokens of a text in its order (D30). A run of n unspaced characters has n tokens, each the beginning of the next. */
+export function toTokens(text: string): Token[] {
+  const isAscii = ASCII.test(text);
+  const tokens: Token[] = [];
+  for (const { 0: run, index } of text.matchAll(isAscii ? ASCII_WORD : RUN)) {
+    const end = index + run.length;
+    if (isAscii || ASCII.test(run)) tokens.push(toWord(run.toLowerCase(), index, end));
+    else addFoldedRun(tokens, run, index);
+  }
+  return tokens;
+}
+
+/** Digits of any script as 0 to 9, other characters in their plain form. */
+export function toAsciiDigits(text: string): string {
+  return ASCII.test(text) ? text : text.normalize("NFKD").replace(DECIMALS, toDigit);
+}
+
+function toWord(text: string, start: number, end: number): Token {
+  return { text: cut(text), start, end, isUnspaced: false, isTail: false };
+}
+
+function addFoldedRun(tokens: Token[], run: string, start: number): void {
+  const folded = fold(run);
+  if (UNSPACED.test(folded)) {
+    addUnspacedRun(tokens, run, start);
+    return;
+  }
+  const end = start + run.length;
+  for (const [word] of folded.matchAll(FOLDED_WORD)) tokens.push(toWord(word, start, end));
+}
+
+interface Character {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A run in which some characters are unspaced: cut where the kind of its characters changes. */
+function addUnspacedRun(tokens: Token[], run: string, start: number): void {
+  let part: Character[] = [];
+  let isUnspaced = false;
+  const close = (): void => {
+    if (part.length > 0) tokens.push(...(isUnspaced ? toPairs(part) : toJoined(part)));
+    part = [];
+  };
+  for (const { 0: cluster, index } of run.matchAll(CLUSTER)) {
+    const place = { start: start + index, end: start + index + cluster.length };
+    for (const text of fold(cluster)) {
+      const isMark = MARK.test(text);
+      const isInWord = isMark ? part.length > 0 : IN_WORD.test(text);
+      const isOtherKind = isInWord && !isMark && UNSPACED.test(text) !== isUnspaced;
+      if (isOtherKind || !isInWord) close();
+      if (isOtherKind) isUnspaced = !isUnspaced;
+      if (isInWord) part.push({ text, ...place });
+    }
+  }
+  close();
+}
+
+function toPairs(characters: readonly Character[]): Token[] {
+  return characters.map((first, place) => {
+    const second = characters[place + 1];
+    return {
+      text: first.text + (second?.text ?? ""),
+      start: first.start,
+      end: (second ?? first).end,
+      isUnspaced: true,
+      isTail: second === undefined,
+    };
+  });
+}
+
+function toJoined(characters: readonly Character[]): Token[] {
+  const text = characters
+    .map((character) => character.text)
+    .join("")
+    .normalize("NFC");
+  return [toWord(text, characters[0]?.start ?? 0, characters.at(-1)?.end ?? 0)];
+}
+
+/** One run in its folded form, in which characters that separate may stand: ½ is 1⁄2. */
+function fold(run: string): string {
+  return run
+    .normalize("NFKD")
+    .replace(DROPPED, "")
+    .toLowerCase() // never by locale: a Turkish one would part İ from i
+    .replace(DROPPED, "")
+    .replace(MAPPED, (letter) => LETTERS.get(letter) ?? letter)
+    .replace(DECIMALS, toDigit)
+    .normalize("NFC");
+}
+
+/** Unicode has the decimal digits of each script in order, in blocks of ten. */
+function toDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let zero = point;
+  while (point - zero < 9 && DECIMAL.test(String.fromCodePoint(zero - 1))) zero--;
+  return String(point - zero);
+}
+
+function cut(word: string): string {
+  if (word.length <= MAX_TOKEN_UNITS) return word;
+  const isWithinPair = /[\ud800-\udbff]$/.test(word.slice(0, MAX_TOKEN_UNITS));
+  return word.slice(0, isWithinPair ? MAX_TOKEN_UNITS - 1 : MAX_TOKEN_UNITS);
+}
