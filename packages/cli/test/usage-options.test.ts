@@ -48,7 +48,6 @@ describe("expectations", () => {
 });
 
 test.each([
-  ["expect", "known.yaml"],
   ["only", "listUsers"],
   ["against", "decisions"],
   ["profile-out", "profile.json"],

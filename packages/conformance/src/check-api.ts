@@ -87,6 +87,7 @@ export async function checkApi({
     reason,
     isAnswered: answered > 0,
     floor: options.floor,
+    without: options.without ?? [],
   });
   return {
     baseUrl: target.baseUrl,

@@ -2,6 +2,7 @@
 export { checkApi } from "./check-api.ts";
 export { type ApiDocument, loadDocument, parseDocument } from "./document/document.ts";
 export { type Explanation, explain } from "./explain.ts";
+export { listClauses } from "./findings/collect.ts";
 export { toFirstRelations } from "./relations/init.ts";
 export { toJsonSchema } from "./relations/kinds.ts";
 export { loadRelations } from "./relations/read.ts";

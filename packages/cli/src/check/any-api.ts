@@ -20,6 +20,13 @@ import { createInterrupt } from "../interrupt.ts";
 import { io } from "../io.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 import type { CheckedReport } from "./checked-report.ts";
+import {
+  applyExpectations,
+  type Judged,
+  readExpectations,
+  toVocabulary,
+  wasSeenBy,
+} from "./expectations.ts";
 import { toExplanationText } from "./explain.ts";
 
 export interface ApiFlags {
@@ -34,6 +41,8 @@ export interface ApiFlags {
   readonly maxRequests?: number;
   readonly rate?: number;
   readonly floor?: number;
+  /** File of known differences. */
+  readonly expect?: string;
 }
 
 /** Whether the document is of another API: Call Media's own is checked by its requirements. */
@@ -42,12 +51,12 @@ export function isOtherApi(file: OpenApiFile): boolean {
   return !routes.every(({ operationId }) => operations.has(operationId));
 }
 
-/** @throws UsageError for a document, relations or credentials that cannot be used; before any request. */
+/** @throws UsageError for a document, relations, known differences or credentials that cannot be used; before any request. */
 export async function checkOtherApi(
   flags: ApiFlags,
   file: OpenApiFile,
   onExchange?: (exchange: Exchange) => void,
-): Promise<ApiReport> {
+): Promise<Judged<ApiReport>> {
   const { baseUrl, maxRequests, rate, floor } = flags;
   const document = toDocument(file);
   const relations = await asUsage(loadRelations(document, flags.relations));
@@ -59,8 +68,12 @@ export async function checkOtherApi(
     ([name, variable]) => [name, toCredentials(document, name, variable)] as const,
   );
   const { first, second, ...schemes } = Object.fromEntries(given);
+  const expectations =
+    flags.expect === undefined
+      ? []
+      : await readExpectations(flags.expect, toVocabulary(document, relations));
   using progress = createProgressLine(io().stderr);
-  return await checkApi({
+  const report = await checkApi({
     document,
     relations,
     target: {
@@ -84,6 +97,7 @@ export async function checkOtherApi(
         progress.show(`${requests} of at most ${most} requests: ${doing}`),
     },
   });
+  return applyExpectations(report, expectations, wasSeenBy(report));
 }
 
 /** What a check with these options would ask, as text; no request is sent. */
@@ -152,12 +166,10 @@ function toCredentials(
 }
 
 /** The report as all formats read it. */
-export function toChecked(report: ApiReport): CheckedReport {
+export function toChecked(report: Judged<ApiReport>): CheckedReport {
   const { observations: _observations, kept, skipped, ...rest } = report;
   return {
     ...rest,
-    expected: [],
-    stale: [],
     kept: kept.map(({ requirement, operation }) => `${requirement} ${operation}`),
     skipped: skipped.map(({ requirement, operation, why }) => ({
       requirement: `${requirement} of ${operation}`,

@@ -66,7 +66,9 @@ function toResult(
 }
 
 function toLocation({ operation, place }: CheckedFinding, document: OpenApiFile): Location {
-  const { file, line } = place ?? document.placeOf(toPointer(operation, document));
+  const found = place ?? document.placeOf(toPointer(operation, document));
+  // What stands on another host is shown at the top of the document that refers to it.
+  const { file, line } = /^https?:/i.test(found.file) ? { file: document.file, line: 1 } : found;
   return {
     physicalLocation: {
       artifactLocation: { uri: toRepositoryUri(file) },

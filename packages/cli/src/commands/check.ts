@@ -18,7 +18,12 @@ import {
   toChecked,
 } from "../check/any-api.ts";
 import type { CheckedReport } from "../check/checked-report.ts";
-import { applyExpectations, parseOperation, readExpectations } from "../check/expectations.ts";
+import {
+  applyExpectations,
+  parseOperation,
+  readExpectations,
+  wasCheckedBy,
+} from "../check/expectations.ts";
 import { toHar } from "../check/har.ts";
 import { toJunit } from "../check/junit.ts";
 import { toMarkdown } from "../check/markdown.ts";
@@ -104,6 +109,7 @@ interface CheckFlags extends RunFlags, ReportFlags, Omit<ApiFlags, "maxRequests"
   readonly har?: string;
   readonly explain?: true;
   readonly init?: true;
+  readonly allowRemote?: true;
   readonly floor: number;
   readonly expect?: string;
 }
@@ -140,6 +146,7 @@ export function configureCheck(command: Command): void {
     .option("--write", "send requests that change something as well")
     .option("--explain", "say what would be asked and what cannot be; nothing is sent")
     .option("--init", "print a first relations file, as far as the document shows it")
+    .option("--allow-remote", "fetch what the document refers to on other hosts")
     .option("--strict", "what is only recommended is a finding too")
     .option("--open", "fields that the document does not tell of are no finding")
     .option(
@@ -180,7 +187,7 @@ async function check(flags: CheckFlags): Promise<void> {
     ...(flags.only && { only: flags.only }),
     ...(flags.har !== undefined && { onExchange: (exchange) => exchanges.push(exchange) }),
   });
-  const report = applyExpectations(found, expectations, flags.only);
+  const report = applyExpectations(found, expectations, wasCheckedBy(found, flags.only));
   // Answers hold what an archive keeps of people: for the owner's eyes.
   if (flags.har !== undefined) await writeForOwner(flags.har, toHar(exchanges));
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
@@ -219,8 +226,8 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
 }
 
 /** @throws UsageError for options that mean nothing to the check of an API by its own document. */
-function refuseOwnFlags({ expect, only, profileOut, against }: CheckFlags): void {
-  const given = { expect, only, "profile-out": profileOut };
+function refuseOwnFlags({ only, profileOut, against }: CheckFlags): void {
+  const given = { only, "profile-out": profileOut };
   const found = Object.entries(given).find(([, value]) => value !== undefined)?.[0];
   const name = against === "interface" ? found : (found ?? "against");
   if (name !== undefined)
@@ -257,7 +264,7 @@ async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
     );
   if (document === undefined) return undefined;
   if (isNeeded) toRepositoryUri(document);
-  return readOpenApiFile(document);
+  return readOpenApiFile(document, { allowRemote: flags.allowRemote === true });
 }
 
 // Of a service that cannot be reached there is nothing more to say than that.

@@ -1,6 +1,6 @@
 // Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
 import { stat } from "node:fs/promises";
-import type { OpenApiFile } from "@call-media/contract-diff/files";
+import type { OpenApiFile, ReadOptions } from "@call-media/contract-diff/files";
 import { UsageError } from "../failures/usage-error.ts";
 
 /**
@@ -15,9 +15,9 @@ export async function readDocumentFile(file: string): Promise<unknown> {
 }
 
 /** A document with all files that it refers to. @throws UsageError as above, also for a reference to another host. */
-export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
+export async function readOpenApiFile(file: string, options?: ReadOptions): Promise<OpenApiFile> {
   const files = await import("@call-media/contract-diff/files");
-  return asUsage(files.readOpenApiFile(file));
+  return asUsage(files.readOpenApiFile(file, options));
 }
 
 /** A fault of a file as the user is told of it. */

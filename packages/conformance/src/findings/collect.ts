@@ -7,6 +7,7 @@ import type { Secrets } from "../http/secrets.ts";
 import type { Judgement } from "../laws/law.ts";
 import type { ApiFinding, Noted, Proved, Unproved } from "../report.ts";
 import { kinds, type Rule } from "../relations/kinds.ts";
+import type { Relations } from "../relations/relations.ts";
 import { catalogue } from "../rules/catalogue.ts";
 
 export interface Collected {
@@ -117,6 +118,15 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
 export function toRequirement(clause: string, rule?: Rule): string {
   const [, name = ""] = clause.split(".", 2);
   return rule?.ids?.[name] ?? clause;
+}
+
+/** Every name that a finding may have: the clauses, and the ids that rules give them. */
+export function listClauses({ rules }: Relations): ReadonlySet<string> {
+  const related = Object.entries(kinds).flatMap(([kind, { clauses }]) =>
+    clauses.map((clause) => `${kind}.${clause}`),
+  );
+  const given = rules.flatMap(({ ids }) => Object.values(ids ?? {}));
+  return new Set([...Object.keys(catalogue), ...related, ...given]);
 }
 
 function saysOf(clause: string): string {

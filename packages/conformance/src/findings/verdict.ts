@@ -17,6 +17,8 @@ interface Summed {
   readonly reason: string | undefined;
   readonly isAnswered: boolean;
   readonly floor: number | undefined;
+  /** Operations that were left out on purpose. */
+  readonly without: readonly string[];
 }
 
 const DEFAULT_FLOOR = 0.6;
@@ -24,8 +26,8 @@ const DEFAULT_FLOOR = 0.6;
 export function toVerdict(
   summed: Summed,
 ): Pick<ApiReport, "verdict" | "reason" | "headline" | "unseen" | "operations"> {
-  const { collected, run, isAnswered } = summed;
-  const unseen = listUnseen(run);
+  const { collected, run, isAnswered, without } = summed;
+  const unseen = listUnseen(run, without);
   const reason = findReason(summed, unseen);
   const verdict =
     isAnswered && collected.findings.length > 0
@@ -51,8 +53,12 @@ function findReason(
   if (!isAnswered) return "nothing was answered";
   const silent = unseen.filter((one) => !one.isExcused);
   if (silent.length > 0)
-    return `no success was seen of ${silent.map(({ operation, why }) => `${operation} (${why})`).join(", ")}`;
-  const asked = cells.filter(({ needs }) => run.mayWrite || !needs.includes("write"));
+    return `no success was seen of ${silent.map(({ operation, why }) => `${operation} (${why})`).join(", ")}; say where the values of its parameters come from, under values, or leave it out with --without`;
+  const excused = new Set(unseen.map(({ operation }) => operation)); // the silent ones ended it above
+  const asked = cells.filter(
+    ({ needs, operation }) =>
+      !excused.has(operation.id) && (run.mayWrite || !needs.includes("write")),
+  );
   if (
     asked.some(({ needs }) => needs.includes("second caller")) &&
     run.callers.second === undefined
@@ -95,11 +101,15 @@ function isEmpty(run: Run, id: string): boolean {
   return list !== undefined && list.isWhole && list.rows.length === 0;
 }
 
-function listUnseen(run: Run): UnseenOperation[] {
+function listUnseen(run: Run, without: readonly string[]): UnseenOperation[] {
   const { operations } = run.document;
   return [...operations.values()]
     .filter(({ id }) => !run.succeeded.has(id))
-    .map((operation) => toUnseen(run, operation));
+    .map((operation) =>
+      without.includes(operation.id)
+        ? { operation: operation.id, why: "left out by --without", isExcused: true }
+        : toUnseen(run, operation),
+    );
 }
 
 function toUnseen(run: Run, { id, method, parameters }: Operation): UnseenOperation {

@@ -25,7 +25,8 @@ export function derive(document: ApiDocument, relations: Relations): Derived {
     if (below !== undefined && key !== undefined && key !== "*")
       values[below.parameter] ??= operation.id;
   }
-  for (const [name, source] of fromLinks(document)) values[name] ??= source;
+  for (const [name, source] of [...fromLinks(document), ...fromCreations(document)])
+    values[name] ??= source;
   return { lists, values };
 }
 
@@ -39,6 +40,20 @@ function* fromLinks({ operations }: ApiDocument): Generator<readonly [string, st
           const [, place] = /^\$response\.body#\/(.+)$/.exec(String(expression)) ?? [];
           if (place !== undefined) yield [name.replace(/^(?:path|query)\./, ""), `${id}#${place}`];
         }
+    }
+}
+
+/** `ticketId` of /tickets/{ticketId} is what a POST gives under that name, or POST /tickets as `id`. */
+function* fromCreations(document: ApiDocument): Generator<readonly [string, string]> {
+  const operations = [...document.operations.values()];
+  for (const { parameters, path } of operations)
+    for (const { name } of parameters.filter((one) => one.in === "path")) {
+      const creation = operations.find((one) => {
+        const given = one.method === "POST" ? successView(document, one)?.properties : undefined;
+        const isAbove = path.startsWith(`${one.path}/{${name}}`);
+        return given?.has(name) === true || (isAbove && given?.has("id") === true);
+      });
+      if (creation !== undefined) yield [name, creation.id];
     }
 }
 

@@ -1,7 +1,7 @@
 // An OpenAPI document of one or several files, JSON or YAML, and the file and line of what stands in it.
 import { basename, dirname, join, posix } from "node:path";
 import { below, isObject, type JsonObject, parsePointer } from "../json.ts";
-import { FileFault, readWrittenFile, type WrittenFile } from "./written-file.ts";
+import { FileFault, readRemoteFile, readWrittenFile, type WrittenFile } from "./written-file.ts";
 
 /** Where something stands; `line` counts from 1. */
 export interface FilePlace {
@@ -21,29 +21,50 @@ export interface OpenApiFile {
 /** An extension, which means nothing to clients. */
 const FILES = "x-files";
 
+export interface ReadOptions {
+  /** Whether references to other hosts, by `http:` and `https:`, are fetched; default false. */
+  readonly allowRemote?: boolean;
+}
+
 /**
  * Reads the document and every file that it refers to.
  *
- * @throws FileFault that names the file and the fault, also for a reference to another host, which is never fetched.
+ * @throws FileFault that names the file, the line and the fault, also for a reference to another host that may not be fetched.
  */
-export async function readOpenApiFile(file: string): Promise<OpenApiFile> {
+export async function readOpenApiFile(
+  file: string,
+  { allowRemote = false }: ReadOptions = {},
+): Promise<OpenApiFile> {
   const [folder, root] = [dirname(file), basename(file)];
   const files = new Map<string, WrittenFile>();
   const names = new Set([root]);
   // The set grows while it is gone through: each file may name further ones.
   for (const name of names) {
-    const parsed = await readWrittenFile(join(folder, name));
+    const shown = isRemote(name) ? name : join(folder, name);
+    const parsed = await (isRemote(name) ? readRemoteFile(name) : readWrittenFile(shown));
     const value = mapReferences(parsed.value, (target) => {
       const [path = "", fragment = ""] = target.split("#", 2);
-      checkPath(path, `${join(folder, name)} refers to ${target}`);
-      // With slashes on every system, and from the document's folder, wherever that is.
-      const other = path === "" ? name : posix.join(posix.dirname(name), decodePath(path));
+      const fault = isRemote(name) ? undefined : findFault(path, allowRemote);
+      if (fault !== undefined) {
+        const line = parsed.lineOf(findReference(parsed.value, target) ?? []);
+        throw new FileFault(`${shown}:${line} refers to ${target}: ${fault}`);
+      }
+      const other = path === "" ? name : toName(name, path);
       names.add(other);
       return other === root ? `#${fragment}` : `${below(`#/${FILES}`, other)}${fragment}`;
     });
     files.set(name, { ...parsed, value });
   }
   return joinFiles({ folder, root, files });
+}
+
+const isRemote = (name: string): boolean => /^https?:\/\//i.test(name);
+
+/** With slashes on every system, and from the document's folder, wherever that is; of another host the whole URL. */
+function toName(from: string, path: string): string {
+  if (isRemote(path)) return path;
+  if (isRemote(from)) return new URL(path, from).href;
+  return posix.join(posix.dirname(from), decodePath(path));
 }
 
 interface Files {
@@ -68,16 +89,30 @@ function joinFiles({ folder, root, files }: Files): OpenApiFile {
       const other = first === FILES ? files.get(name) : undefined;
       return other === undefined
         ? { file, line: lineOf(keys) }
-        : { file: join(folder, name), line: other.lineOf(rest) };
+        : { file: isRemote(name) ? name : join(folder, name), line: other.lineOf(rest) };
     },
   };
 }
 
-function checkPath(path: string, reference: string): void {
-  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(path))
-    throw new FileFault(
-      `${reference}: references to other hosts are not fetched; save the file next to the document`,
-    );
+function findFault(path: string, allowRemote: boolean): string | undefined {
+  if (isRemote(path))
+    return allowRemote
+      ? undefined
+      : "references to other hosts are not fetched; save the file next to the document, or allow it by --allow-remote of call-media check";
+  return /^[a-z][a-z\d+.-]*:|^\/\//i.test(path)
+    ? "only files and http(s) URLs can be referred to"
+    : undefined;
+}
+
+/** The keys that lead to a reference. */
+function findReference(value: unknown, target: string): string[] | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "$ref" && inner === target) return [key];
+    const rest = findReference(inner, target);
+    if (rest !== undefined) return [key, ...rest];
+  }
+  return undefined;
 }
 
 /** What is no percent-encoding stands for itself, as in a file that is called "5%.yaml". */

@@ -16,7 +16,26 @@ export interface WrittenFile {
 
 /** @throws FileFault with the place of a fault and never with the content, which may be a secret. */
 export async function readWrittenFile(file: string): Promise<WrittenFile> {
-  const text = await readText(file);
+  return parseWritten(file, await readText(file));
+}
+
+/** A file of another host. @throws FileFault as above, also where it is not given within {@link TIMEOUT_MS}. */
+export async function readRemoteFile(url: string): Promise<WrittenFile> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new FileFault(`${url} is answered ${response.status}`);
+    return parseWritten(url, await response.text());
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    const { cause, message } = error as Error; // what fetch throws
+    const why = cause instanceof Error ? cause.message : message;
+    throw new FileFault(`${url} cannot be fetched (${why})`, { cause: error });
+  }
+}
+
+const TIMEOUT_MS = 30_000;
+
+function parseWritten(file: string, text: string): WrittenFile {
   const value = parseJson(text);
   return value === undefined ? readYaml(file, text) : { value, lineOf: createJsonLines(text) };
 }
