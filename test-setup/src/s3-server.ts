@@ -2,7 +2,6 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 
@@ -36,6 +35,8 @@ export interface Faults {
   ignoresIfMatch: boolean;
   /** Changes a byte of what arrives, as a faulty network would. */
   corruptsBodies: boolean;
+  /** Does something, once, when so many bytes of bodies have arrived. */
+  whenArrived: { bytes: number; act: () => unknown } | undefined;
   /** Ends the connection after so many bytes of an object, as often as `times`. */
   breakOff: { afterBytes: number; times: number } | undefined;
   /** Answers so, as often as `times`. */
@@ -83,6 +84,7 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     denyAfter: undefined,
     ignoresIfMatch: false,
     corruptsBodies: false,
+    whenArrived: undefined,
     breakOff: undefined,
     answer: undefined,
     delayMs: 0,
@@ -93,7 +95,7 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
   const state = { objects, uploads, settings, pageSize };
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
-    const body = await buffer(request);
+    const body = await receive(request, faults);
     if (faults.corruptsBodies && body.length > 0) body[0] = (body[0] ?? 0) ^ 1;
     const url = new URL(request.url ?? "", `http://${request.headers.host}`);
     checkSignature(request, url, body);
@@ -149,6 +151,8 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     /** As if the machine were gone, connections too. */
     stop,
     start: async () => void (await listen(port)),
+    /** Ends every connection, and takes others. */
+    cut: () => server.closeAllConnections(),
     /** Puts another content under a key, as somebody else would. */
     replace: (key: string, content: Buffer, etag = toEtag(content)) =>
       putVersion(state, key, { content, etag }),
@@ -160,6 +164,18 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
       for (const version of objects.get(key) ?? []) Object.assign(version, lock);
     },
   };
+}
+
+async function receive(request: IncomingMessage, faults: Faults): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    const { whenArrived } = faults;
+    if (whenArrived === undefined || (whenArrived.bytes -= chunk.length) > 0) continue;
+    faults.whenArrived = undefined;
+    void whenArrived.act();
+  }
+  return Buffer.concat(chunks);
 }
 
 interface State {

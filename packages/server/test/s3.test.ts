@@ -67,6 +67,31 @@ test("while the bucket is away, metadata is served, recordings are 503, and /rea
     expect(stdout + stderr).not.toContain(secret);
 });
 
+test("an import goes on after the bucket died in the middle of a recording, and takes it whole", async () => {
+  const content = randomBytes(20 * MIB);
+  const { server, places, lines } = await createArchive(content);
+  const dead = Promise.withResolvers<void>();
+  const act = () => void server.stop().then(dead.resolve);
+  server.faults.whenArrived = { bytes: 10 * MIB, act };
+  expect(await run("import", ...places, lines)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("s3://recordings/cm cannot be reached"),
+  });
+  await dead.promise;
+  const toMedia = () => [...server.objects.keys()].filter((key) => !key.endsWith("archive"));
+  expect(toMedia()).toEqual([]);
+
+  await server.start();
+  expect(await run("import", ...places, lines)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("imported 1"),
+  });
+  expect(server.objects.get(toMedia()[0] ?? "")?.[0]?.content.equals(content)).toBe(true);
+  const verified = await run("verify", "--remove-leftovers", ...places);
+  expect(verified.code).toBe(0);
+  expect(server.uploads.size).toBe(0);
+});
+
 test("a bucket that accepts connections and says nothing keeps nobody from metadata", async () => {
   const { server, program, get } = await serve(randomBytes(1_000));
   server.faults.delayMs = 60_000;

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import { hasSwift, startSwift, type SwiftServer } from "@call-media/test-setup/swift";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MediaStore, StoredMedia } from "../src/index.ts";
 import { parseBucket } from "../src/media/s3/address.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { createClient } from "../src/media/s3/client.ts";
@@ -12,6 +13,12 @@ import { describeMediaStore } from "../src/suite/index.ts";
 const MIB = 1024 ** 2;
 const ENABLE =
   '<VersioningConfiguration xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Status>Enabled</Status></VersioningConfiguration>';
+
+async function listAll(store: MediaStore): Promise<StoredMedia[]> {
+  const listed: StoredMedia[] = [];
+  for await (const one of store.list()) listed.push(one);
+  return listed;
+}
 
 describe.skipIf(!hasSwift)("Swift", () => {
   let swift: SwiftServer;
@@ -100,6 +107,25 @@ describe.skipIf(!hasSwift)("Swift", () => {
     await rest;
     await file.close();
     expect(whole.equals(content)).toBe(true);
+  });
+
+  test("an upload in parts that the death of the server ends leaves parts, and the next one succeeds", async () => {
+    const { store } = await createBucket();
+    const content = randomBytes(96 * MIB);
+    const sent = store.put({ name: "a", content });
+    const failed = expect(sent).rejects.toMatchObject({ reason: "unavailable" });
+    await expect.poll(() => listAll(store)).toMatchObject([{ isUnfinished: true }]);
+    await swift.kill();
+    await failed;
+    await swift.start();
+
+    const left = await listAll(store);
+    expect(left).toMatchObject([{ isUnfinished: true }]);
+    const media = await store.put({ name: "a", content });
+    await store.verify(media);
+    for (const { name } of left) await store.delete(name);
+    expect(await listAll(store)).toMatchObject([{ sha256: media.sha256, isUnfinished: false }]);
+    await store.verify(media);
   });
 
   test("wrong keys are told", async () => {

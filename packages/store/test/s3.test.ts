@@ -197,6 +197,49 @@ test("an upload that breaks off leaves no parts; one that cannot be taken back i
   await store.delete(leftover?.name ?? ""); // is gone already
 });
 
+test.each([
+  ["in one piece", 7 * MIB],
+  ["in parts", 20 * MIB],
+])("an upload %s goes on when the connection ends in the middle", async (_how, bytes) => {
+  const { server, store } = await open();
+  const content = toSound(bytes);
+  server.faults.whenArrived = { bytes: bytes * 0.6, act: server.cut };
+  const media = await put(store, content);
+  expect(server.faults.whenArrived).toBe(undefined);
+  expect((await read(store, media)).equals(content)).toBe(true);
+  expect(server.uploads.size).toBe(0);
+});
+
+test.each([
+  ["in one piece", 7 * MIB, 0],
+  ["in parts", 20 * MIB, 1],
+])(
+  "an upload %s during which the server dies leaves nothing by halves, and the next one succeeds",
+  async (_how, bytes, parts) => {
+    const { server, store } = await open();
+    const places = { records: await createFolder(), media: server.address, env: KEYS };
+    const content = toSound(bytes);
+    const dead = Promise.withResolvers<void>();
+    const act = () => void server.stop().then(dead.resolve);
+    server.faults.whenArrived = { bytes: bytes * 0.6, act };
+    await expect(put(store, content)).rejects.toMatchObject({ reason: "unavailable" });
+    await dead.promise;
+    expect([server.objects.size, server.uploads.size]).toEqual([0, parts]);
+
+    await server.start();
+    const { length } = await listAll(store);
+    expect(length).toBe(parts);
+    const media = await put(store, content);
+    expect((await read(store, media)).equals(content)).toBe(true);
+    await using archive = await createStore(places);
+    await fill(archive, [call({ call_id: "A" }, { recordings: [{ filename: "a.wav", media }] })]);
+    const verified = await verifyMedia(await openMaintenance(places), { removesLeftovers: true });
+    expect(verified).toMatchObject({ files: 1, damages: [], unreferenced: [] });
+    expect(verified.leftovers).toHaveLength(parts);
+    expect(server.uploads.size).toBe(0);
+  },
+);
+
 test("a server that is busy for a moment is asked again", async () => {
   const { server, store } = await open();
   for (const status of [500, 503, 429]) {
