@@ -78,6 +78,11 @@ test("with --write all operations are seen at work", async () => {
   const { code, stdout } = await check([...OWN, "--write"]);
   expect(code, stdout).toBe(0);
   expect(plain(stdout)).toContain("at 8 of 8 operations, each seen at work");
+  // Events are deleted again; tickets cannot be.
+  expect(plain(stdout)).toMatch(
+    /Created and still there: delete it yourself \d+ by buyMuseumTickets \(the document has no DELETE for it\): ticketId/,
+  );
+  expect(stdout).not.toContain("by createSpecialEvent");
 });
 
 test("a drift is exit 1, and the report says what, where and how to see it again", async () => {

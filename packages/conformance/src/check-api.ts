@@ -1,10 +1,13 @@
 // Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
 import { type Answer, type Ask, type Caller, SAFE_METHODS, toAnswer } from "./ask.ts";
+import { cleanUp } from "./clean-up.ts";
 import { createCollector, type Collector, toRequirement } from "./findings/collect.ts";
 import { toVerdict } from "./findings/verdict.ts";
 import { toFingerprint } from "./fingerprint.ts";
 import { createSecrets, type Secrets } from "./http/secrets.ts";
-import { Ended, JSON_BOUNDS } from "./http/sender.ts";
+import type { SentRequest } from "./http/exchanges.ts";
+import { Ended, JSON_BOUNDS, type Silence } from "./http/sender.ts";
+import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
 import type { Cell, Judgement, Unchecked } from "./laws/law.ts";
 import { listCells } from "./plan/cells.ts";
@@ -46,14 +49,13 @@ export async function checkApi({
   const maxRequests =
     options.maxRequests ?? Math.min(Math.max(document.operations.size * each, least), most);
   let answered = 0;
-  const wire = createWire<Ask, Answer>({
+  const sending = {
     target,
-    options: { ...options, maxRequests },
     secrets,
     toBounds: () => JSON_BOUNDS,
-    toAnswer: (ask, raw, sent) =>
+    toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) =>
       toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets),
-    onSilence: ({ ask, sent, fault }) => {
+    onSilence: ({ ask, sent, fault }: Silence<Ask>) => {
       const operation = run.operation(ask.operation);
       collector.observe({
         requirement: "answer.whole",
@@ -61,14 +63,17 @@ export async function checkApi({
         observed: `${sent.method} ${sent.url}: ${fault}`,
       });
     },
-  });
-  const run: Run = createRun({
+  };
+  const shared = {
     document,
     relations: known,
     lists: derived.lists,
     callers: toCallers(target),
     mayWrite,
-    wire,
+  };
+  const run: Run = createRun({
+    ...shared,
+    wire: createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } }),
     onAnswer: (answer) => {
       answered += 1;
       for (const judgement of judgeAnswer(answer, { document, isOpen })) collector.judge(judgement);
@@ -78,6 +83,14 @@ export async function checkApi({
   const proved = new Set<Cell>();
   const setting = { run, collector, proved, maxRequests };
   const reason = await perform(cells, setting);
+  // Neither a budget that is used up nor Ctrl-C keeps what was created from being deleted.
+  const { signal: _signal, onProgress: _onProgress, ...lasting } = options;
+  const cleaner = createRun({
+    ...shared,
+    wire: createWire<Ask, Answer>({ ...sending, options: { ...lasting, maxRequests: Infinity } }),
+    onAnswer: () => {},
+  });
+  const left = await cleanUp(run, cleaner.askAgain);
   const collected = collector.toCollected();
   const summed = toVerdict({
     run,
@@ -96,8 +109,8 @@ export async function checkApi({
     ...(summed.reason !== undefined && { reason: secrets.hide(summed.reason) }),
     ...collected,
     notes: document.notes,
-    left: [],
-    requests: run.requests(),
+    left,
+    requests: run.requests() + cleaner.requests(),
     durationMs: Math.round(performance.now() - startedMs),
   };
 }

@@ -14,6 +14,7 @@ export type {
   ApiReport,
   ApiTarget,
   Credentials as CallerCredentials,
+  Left,
   Noted,
   Proved,
   UnseenOperation,

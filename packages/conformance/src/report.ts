@@ -96,6 +96,15 @@ export interface UnseenOperation {
   readonly isExcused: boolean;
 }
 
+/** Things that the run created and that are still there. */
+export interface Left {
+  /** That created them. */
+  readonly operation: string;
+  /** Their paths, or what their answers show of their identity. */
+  readonly what: readonly string[];
+  readonly why: string;
+}
+
 export interface ApiReport {
   readonly baseUrl: string;
   /** File of the document. */
@@ -114,7 +123,7 @@ export interface ApiReport {
   /** Where the document contradicts itself. */
   readonly notes: readonly Note[];
   /** What the run created and could not delete again. */
-  readonly left: readonly string[];
+  readonly left: readonly Left[];
   readonly operations: { readonly seen: number; readonly of: number };
   readonly requests: number;
   readonly durationMs: number;

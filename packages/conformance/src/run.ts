@@ -39,6 +39,10 @@ export interface Run {
   readonly made: Map<string, Made>;
   /** What the run has found out of lists and bodies; kept by those who find it. */
   readonly found: Found;
+  /** Answers to what created something, in their order. */
+  readonly created: readonly Answer[];
+  /** Paths of successful DELETEs. */
+  readonly deleted: ReadonlySet<string>;
   /** Operations with a success of a right request. */
   readonly succeeded: ReadonlySet<string>;
   /** How often right requests, in which every identifier is known, succeeded and were refused. */
@@ -100,6 +104,8 @@ export function createRun({
     paths: new Map(),
   };
   let epoch = 0;
+  const created: Answer[] = [];
+  const deleted = new Set<string>();
 
   /** What a request says nothing of is as it was when the operation was last asked rightly. */
   const fill = (ask: Ask): Ask => {
@@ -126,7 +132,10 @@ export function createRun({
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || relations.safe.includes(asked.id);
     if (answer.isSuccess && !isSafe) {
-      if (answer.method === "DELETE") forgetDeleted(ask.path ?? {});
+      if (answer.method === "DELETE") {
+        deleted.add(raw.url.slice(wire.baseUrl.length).replace(/\?.*$/s, ""));
+        forgetDeleted(ask.path ?? {});
+      } else if (isCreation(relations, answer)) created.push(answer);
       epoch += 1;
       remembered.clear();
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
@@ -163,6 +172,8 @@ export function createRun({
     epoch: () => epoch,
     made,
     found,
+    created,
+    deleted,
     succeeded,
     noteRight: ({ isSuccess, ask, operation: { id } }) => {
       if (!isSuccess) return;
@@ -172,6 +183,10 @@ export function createRun({
     requests: wire.requests,
   };
 }
+
+/** What another success answers may have been there before: it is the owner's, and nothing to delete. */
+const isCreation = ({ rules }: Relations, { status, operation: { id } }: Answer): boolean =>
+  status === 201 || rules.some(({ kind, of }) => kind === "lifecycle" && of.includes(id));
 
 /** The fields of an object; none of anything else. */
 export const toFields = (value: unknown): JsonObject => (isObject(value) ? value : {});

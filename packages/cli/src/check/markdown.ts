@@ -5,6 +5,7 @@ import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
   groupSkipped,
   toCameLines,
+  toLeftWords,
   toSentLines,
   toSourceWords,
   toSummaryLine,
@@ -14,7 +15,7 @@ import {
 const MARKS = { kept: "\u2705", drift: "\u274c", unable: "\u26a0\ufe0f" } as const;
 
 export function toMarkdown(report: CheckedReport): string {
-  const { baseUrl, verdict, findings, expected, stale } = report;
+  const { baseUrl, verdict, findings, expected, stale, left = [] } = report;
   return [
     `## ${MARKS[verdict]} ${toCell(toVerdictLine(report))}`,
     `${toCell(baseUrl)}: ${toCell(toSummaryLine(report))}`,
@@ -40,6 +41,10 @@ export function toMarkdown(report: CheckedReport): string {
     ...toTable(
       ["Not checked", "Why"],
       groupSkipped(report).map(({ why, names }) => [names, why]),
+    ),
+    ...toTable(
+      ["Created and still there"],
+      left.map((one) => [toLeftWords(one)]),
     ),
   ].join("\n\n");
 }

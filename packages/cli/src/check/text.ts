@@ -9,6 +9,7 @@ import {
   groupSkipped,
   toCameLines,
   toEntryName,
+  toLeftWords,
   toSentLines,
   toSourceWords,
   toSummaryLine,
@@ -39,6 +40,7 @@ export function toText(report: CheckedReport, options: TextOptions): string {
     ...[...groups.values()].map((group) => toGroup(group, options)),
     ...toExpectedLines(report, options),
     ...toSkippedLines(report, options),
+    ...toLeftLines(report, options),
     ...toSecretLines(report.findings).map(plain),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
     plain(`${toSummaryLine(report)}${toOpenWords(report.observations ?? [])}`),
@@ -115,6 +117,13 @@ function toSkippedLines(report: CheckedReport, { width, paint }: TextOptions): s
     wrap(toPrintable(`${why}: ${names}`), { width, indent: "  " }),
   );
   return lines.length === 0 ? [] : [[paint("bold", "Not checked"), ...lines].join("\n")];
+}
+
+function toLeftLines({ left = [] }: CheckedReport, { width, paint }: TextOptions): string[] {
+  const lines = left.map((one) => wrap(toPrintable(toLeftWords(one)), { width, indent: "  " }));
+  return lines.length === 0
+    ? []
+    : [[paint("bold", "Created and still there: delete it yourself"), ...lines].join("\n")];
 }
 
 // A command to paste has $TOKEN and the like where the secrets stood.

@@ -1,6 +1,6 @@
 // The same few sentences about a run for every format: what was sent, what came, and the sum.
 import { STATUS_CODES } from "node:http";
-import type { Coverage, SentRequest, Share } from "@call-media/conformance";
+import type { Coverage, Left, SentRequest, Share } from "@call-media/conformance";
 import { toCounted } from "../terminal/counted.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 
@@ -104,6 +104,10 @@ export function groupSkipped({ skipped }: Pick<CheckedReport, "skipped">) {
     return { why, names: group.map(({ requirement }) => requirement).join(", ") };
   });
 }
+
+/** "2 by createEvent (DELETE is answered 403): /events/1, /events/2" */
+export const toLeftWords = ({ operation, why, what }: Left): string =>
+  `${what.length} by ${operation} (${why}): ${what.join(", ")}`;
 
 function toCoverageWords({ operations, statuses, fields }: Coverage): string {
   const share = ({ seen, of }: Share, what: string) => `${seen} of ${of} ${what}`;

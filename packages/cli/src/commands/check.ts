@@ -79,7 +79,8 @@ Reports and HAR files contain answers of the service, which may be personal data
 
 Any other API is checked by its own document, and by relations: what holds between its responses. --init prints a first
 relations file, --explain says what would be asked. Without --write the check only reads; with it, it creates, changes and
-deletes things of its own. --caller takes user:password, a token, a key, or a header line from the environment:
+deletes things of its own, and lists what is still there. --caller takes user:password, a token, a key, or a header line
+from the environment:
   $ call-media check --document openapi.yaml --init > relations.yaml
   $ call-media check --document openapi.yaml --relations relations.yaml --explain
   $ TOKEN=... call-media check --document openapi.yaml --relations relations.yaml --base-url https://staging.example.com --caller first=TOKEN

@@ -1,0 +1,47 @@
+// What a check with `mayWrite` creates is gone again after it, or named.
+import { expect, test } from "vitest";
+import type { Exchange } from "../src/index.ts";
+import { checkLibrary, type Parts } from "./library/service.ts";
+
+async function follow(faults: Partial<Parts> = {}, maxRequests = 900) {
+  const exchanges: Exchange[] = [];
+  const report = await checkLibrary(faults, {
+    maxRequests,
+    onExchange: (exchange) => exchanges.push(exchange),
+  });
+  const succeeded = (method: string) =>
+    exchanges.filter(({ sent, came }) => sent.method === method && (came?.status ?? 500) < 300);
+  const created = succeeded("POST").map(
+    ({ came }) => `/books/${(JSON.parse(came?.body ?? "{}") as { id?: number }).id}`,
+  );
+  const deleted = succeeded("DELETE").map(({ sent }) => new URL(sent.url).pathname);
+  return { report, created, deleted };
+}
+
+test.each([
+  ["all is asked", 900],
+  ["the budget is used up", 150],
+])("it deletes what it created when %s", async (_when, maxRequests) => {
+  const { report, created, deleted } = await follow({}, maxRequests);
+  expect(created.length).toBeGreaterThan(1);
+  expect(deleted.toSorted()).toEqual(created.toSorted());
+  expect(report.left).toEqual([]);
+});
+
+test("it names what it could not delete, and why", async () => {
+  const { report, created } = await follow({
+    finish: (reply, { method }) => (method === "DELETE" ? { status: 403 } : reply),
+  });
+  const [left, ...others] = report.left;
+  expect(others).toEqual([]);
+  expect(left).toMatchObject({ operation: "addBook", why: "DELETE is answered 403" });
+  expect(left?.what.toSorted()).toEqual(created.toSorted());
+});
+
+test("it never deletes what may have been there before", async () => {
+  const { created, deleted } = await follow({
+    finish: (reply) => (reply.status === 201 ? { ...reply, status: 200 } : reply),
+  });
+  expect(created.length).toBeGreaterThan(0);
+  expect(deleted).toEqual([]);
+});
