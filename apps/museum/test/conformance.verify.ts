@@ -4,6 +4,7 @@ import { checkApi, loadDocument, loadRelations } from "@call-media/conformance";
 import { type Drift, startModelService } from "@call-media/test-setup/model-service";
 import { expect, test } from "vitest";
 import { museumService } from "../src/model.ts";
+import { knownMutants, knownVariants } from "../src/known-drifts.ts";
 import { mutants } from "../src/mutants/index.ts";
 import type { Museum } from "../src/museum.ts";
 import { variants } from "../src/variants.ts";
@@ -13,17 +14,16 @@ const document = await loadDocument(at("../document/openapi.yaml"));
 const relations = await loadRelations(document, [at("../relations.yaml")]);
 /** The least number of mutants that the kit finds; their author has not read its laws. */
 const LEAST_FOUND = 38;
-/** With those that delete what the check created. */
 const MOST_REQUESTS = 310;
 
-async function check(drift?: Drift<Museum>) {
+async function check(drift?: Drift<Museum>, isStrict = false) {
   await using service = await startModelService(museumService, drift);
   const { ann = {}, bob = {} } = museumService.callers;
   return await checkApi({
     document,
     relations,
     target: { baseUrl: service.baseUrl, first: { headers: ann }, second: { headers: bob } },
-    options: { mayWrite: true },
+    options: { mayWrite: true, isStrict },
   });
 }
 
@@ -37,7 +37,7 @@ test("the clean service is kept, within the budget", async () => {
   expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
 });
 
-test.each(variants.map((variant) => [variant.id, variant] as const))(
+test.each([...variants, ...knownVariants].map((variant) => [variant.id, variant] as const))(
   "no finding: %s",
   async (_id, variant) => {
     expect((await check(variant)).findings).toEqual([]);
@@ -49,4 +49,14 @@ test("most mutants are found", { timeout: 600_000 }, async () => {
   for (const mutant of mutants)
     if ((await check(mutant)).verdict !== "drift") missed.push(mutant.id);
   expect(mutants.length - missed.length, missed.join(", ")).toBeGreaterThanOrEqual(LEAST_FOUND);
+});
+
+test.each(knownMutants)("$clause finds $id", async (mutant) => {
+  const { findings } = await check(mutant, mutant.isStrict);
+  expect(findings.map(({ requirement }) => requirement)).toContain(mutant.clause);
+});
+
+test("strict, a lawful variant has no finding of what is only recommended but HEAD", async () => {
+  const { findings } = await check(knownVariants.at(-1), true);
+  expect(findings.filter(({ requirement }) => requirement === "input.unchanged")).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { checkApi, loadDocument, loadRelations } from "@call-media/conformance";
 import { type Drift, startModelService } from "@call-media/test-setup/model-service";
 import { expect, test } from "vitest";
 import { railwayService } from "../src/model.ts";
+import { knownMutants, knownVariants } from "../src/known-drifts.ts";
 import { mutants } from "../src/mutants/index.ts";
 import type { Railway } from "../src/railway.ts";
 import { variants } from "../src/variants.ts";
@@ -15,7 +16,7 @@ const relations = await loadRelations(document, [at("../relations.yaml")]);
 const LEAST_FOUND = 37;
 const MOST_REQUESTS = 800;
 
-async function check(drift?: Drift<Railway>) {
+async function check(drift?: Drift<Railway>, isStrict = false) {
   await using service = await startModelService(railwayService, drift);
   const { ada = {}, ben = {} } = railwayService.callers;
   return await checkApi({
@@ -27,7 +28,7 @@ async function check(drift?: Drift<Railway>) {
       second: { headers: ben },
       schemes: { ReadKey: { headers: railwayService.callers["key"] ?? {} } },
     },
-    options: { mayWrite: true },
+    options: { mayWrite: true, isStrict },
   });
 }
 
@@ -41,7 +42,7 @@ test("the clean service is kept, within the budget", async () => {
   expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
 });
 
-test.each(variants.map((variant) => [variant.id, variant] as const))(
+test.each([...variants, ...knownVariants].map((variant) => [variant.id, variant] as const))(
   "no finding: %s",
   async (_id, variant) => {
     expect((await check(variant)).findings).toEqual([]);
@@ -53,4 +54,15 @@ test("most mutants are found", { timeout: 600_000 }, async () => {
   for (const mutant of mutants)
     if ((await check(mutant)).verdict !== "drift") missed.push(mutant.id);
   expect(mutants.length - missed.length, missed.join(", ")).toBeGreaterThanOrEqual(LEAST_FOUND);
+});
+
+test.each(knownMutants)("$clause finds $id", async (mutant) => {
+  const { findings } = await check(mutant);
+  expect(findings.map(({ requirement }) => requirement)).toContain(mutant.clause);
+});
+
+test("a fault of many operations names them all", async () => {
+  const { findings } = await check(mutants.find(({ id }) => id === "problem-with-other-status"));
+  const found = findings.find(({ requirement }) => requirement === "answer.problem");
+  expect(found?.alsoAt.map(({ operation }) => operation)).toContain("getStation");
 });

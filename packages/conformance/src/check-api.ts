@@ -9,6 +9,7 @@ import type { SentRequest } from "./http/exchanges.ts";
 import { Ended, JSON_BOUNDS, type Silence } from "./http/sender.ts";
 import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
+import type { ApiDocument } from "./document/document.ts";
 import type { Cell, Judgement, Unchecked } from "./laws/law.ts";
 import { listCells } from "./plan/cells.ts";
 import { derive } from "./relations/derive.ts";
@@ -64,19 +65,21 @@ export async function checkApi({
       });
     },
   };
+  const rules = { document, isOpen, credentials: listCredentials(target, document) };
   const shared = {
     document,
     relations: known,
     lists: derived.lists,
     callers: toCallers(target),
     mayWrite,
+    isStrict,
   };
   const run: Run = createRun({
     ...shared,
     wire: createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } }),
     onAnswer: (answer) => {
       answered += 1;
-      for (const judgement of judgeAnswer(answer, { document, isOpen })) collector.judge(judgement);
+      for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
     },
   });
   const cells = listCells(document, known, options.without);
@@ -110,7 +113,7 @@ export async function checkApi({
     ...collected,
     notes: document.notes,
     left,
-    requests: run.requests() + cleaner.requests(),
+    requests: run.requests(),
     durationMs: Math.round(performance.now() - startedMs),
   };
 }
@@ -131,6 +134,28 @@ function keepSecrets(secrets: Secrets, { first, second, schemes = {} }: ApiTarge
   keep(first, "$FIRST_KEY");
   keep(second, "$SECOND_KEY");
   for (const one of Object.values(schemes)) keep(one, "$SCHEME_KEY");
+}
+
+/** Shorter ones stand in answers by chance. */
+const LEAST_CREDENTIAL = 8;
+
+/** What the document says is secret: keys in headers, tokens and passwords. */
+function listCredentials(
+  { first, second, schemes = {} }: ApiTarget,
+  document: ApiDocument,
+): readonly string[] {
+  const keys = new Set(["authorization"]);
+  for (const { in: where, key } of document.schemes.values())
+    if (where === "header") keys.add(key.toLowerCase());
+  return [first, second, ...Object.values(schemes)]
+    .flatMap((one) => Object.entries(one?.headers ?? {}))
+    .filter(([name]) => keys.has(name.toLowerCase()))
+    .flatMap(([, value]) => {
+      const secret = value.split(" ").at(-1) ?? value;
+      const [, password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
+      return /^basic /i.test(value) ? [secret, password] : [secret];
+    })
+    .filter(({ length }) => length >= LEAST_CREDENTIAL);
 }
 
 function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {

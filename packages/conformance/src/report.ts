@@ -54,6 +54,8 @@ export interface ApiFinding {
   readonly times: number;
   /** Id of the operation. */
   readonly operation: string;
+  /** Other operations with the same fault; each of them has a finding of its own. */
+  readonly alsoAt: readonly { readonly operation: string; readonly fingerprint: string }[];
   /** What must hold. */
   readonly says: string;
   /** The section, or the owner's line, that says it. */
@@ -125,6 +127,7 @@ export interface ApiReport {
   /** What the run created and could not delete again. */
   readonly left: readonly Left[];
   readonly operations: { readonly seen: number; readonly of: number };
+  /** Without those that delete what the run created: they come on top. */
   readonly requests: number;
   readonly durationMs: number;
 }

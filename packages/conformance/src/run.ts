@@ -23,6 +23,8 @@ export interface Run {
     readonly schemes: ReadonlyMap<string, Caller>;
   };
   readonly mayWrite: boolean;
+  /** What is only recommended counts, and is worth requests. */
+  readonly isStrict: boolean;
   /** The answer that this request had since the last write, or else a new one. */
   readonly ask: (ask: Ask) => Promise<Answer>;
   /** Always a new answer. */
@@ -81,6 +83,7 @@ export interface RunSetting {
   readonly lists: ReadonlyMap<string, ListInfo>;
   readonly callers: Run["callers"];
   readonly mayWrite: boolean;
+  readonly isStrict: boolean;
   readonly wire: Wire<Ask, Answer>;
   /** Judges each new answer. */
   readonly onAnswer: (answer: Answer) => void;
@@ -92,6 +95,7 @@ export function createRun({
   lists,
   callers,
   mayWrite,
+  isStrict,
   wire,
   onAnswer,
 }: RunSetting): Run {
@@ -156,6 +160,7 @@ export function createRun({
     relations,
     callers,
     mayWrite,
+    isStrict,
     ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
     askAgain,
     // The kind of what is found is the one that was asked for.

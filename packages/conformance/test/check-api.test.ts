@@ -82,6 +82,16 @@ const FAULTS: readonly (readonly [requirement: string, about: string, faults: Pa
   ["answer.schema", "a field is not documented", body((book) => ({ ...book, shelf: 1 }))],
   ["answer.schema", "a field is missing", body(({ year: _year, ...book }) => book)],
   [
+    "answer.secrets",
+    "a refusal shows the credentials that were sent",
+    {
+      finish: (reply, { headers }) =>
+        reply.status === 400
+          ? { ...reply, body: { title: `Bad request by ${headers.authorization}` } }
+          : reply,
+    },
+  ],
+  [
     "answer.server-error",
     "an unknown key is answered 500",
     { finish: (reply) => (reply.status === 404 ? { status: 500 } : reply) },
@@ -97,6 +107,20 @@ test.each(FAULTS)("%s: %s", async (requirement, _about, faults) => {
   const { verdict, findings } = await checkLibrary(faults);
   expect(verdict).toBe("drift");
   expect(findings.map((finding) => finding.requirement)).toContain(requirement);
+});
+
+test("a fault that several operations have is told once, with all of them", async () => {
+  const { findings } = await checkLibrary({
+    finish: (reply) =>
+      reply.status === 400 ? { ...reply, headers: { "content-type": "text/html" } } : reply,
+  });
+  const [first, ...others] = findings.filter(
+    ({ requirement }) => requirement === "answer.content-type",
+  );
+  expect(first?.alsoAt).toEqual(
+    others.map(({ operation, fingerprint }) => ({ operation, fingerprint })),
+  );
+  expect(others.length).toBeGreaterThan(0);
 });
 
 test("an empty list is no finding, and the verdict says what it could not show", async () => {

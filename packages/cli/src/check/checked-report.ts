@@ -6,6 +6,7 @@ export interface CheckedFinding extends Omit<Finding, "operation"> {
   readonly operation?: string;
   /** Where the relation or the operation stands, if the check knows. */
   readonly place?: FilePlace;
+  readonly alsoAt?: readonly { readonly operation: string; readonly fingerprint: string }[];
 }
 
 /** A known difference that is not found any more. */

@@ -3,7 +3,9 @@ import { toCell, toHtml, toTable } from "../reports/markdown-text.ts";
 import { toPrintable } from "../terminal/paint.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
+  foldSame,
   groupSkipped,
+  toAlsoLines,
   toCameLines,
   toLeftWords,
   toSentLines,
@@ -29,7 +31,7 @@ export function toMarkdown(report: CheckedReport): string {
         toSourceWords(finding),
       ]),
     ),
-    ...findings.map(toDetails),
+    ...foldSame(findings).map(toDetails),
     ...toTable(
       ["Expected difference", "Operation", "What is wrong", "Reason"],
       expected.map(toReasonCells),
@@ -71,6 +73,7 @@ function toDetails(finding: CheckedFinding): string {
     curl,
     "",
     `fingerprint ${finding.fingerprint}`,
+    ...toAlsoLines(finding).map((line) => `also ${line}`),
   ].join("\n");
   const summary = [requirement, operation, fault].filter((part) => part !== undefined).join(", ");
   // A fence longer than any in the text cannot be closed by it.

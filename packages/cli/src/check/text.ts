@@ -6,7 +6,9 @@ import { wrap } from "../terminal/wrap.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
   type Entry,
+  foldSame,
   groupSkipped,
+  toAlsoLines,
   toCameLines,
   toEntryName,
   toLeftWords,
@@ -52,13 +54,14 @@ function toGroup(group: readonly CheckedFinding[], { width, paint }: TextOptions
   if (first === undefined) return "";
   const { requirement, says } = first;
   const block = (text: string) => wrap(toPrintable(text), { width, indent: "  " });
+  const folded = foldSame(group);
   const heading = `${requirement}  ${paint("dim", toCounted(group.length, "finding"))}`;
   return [
     paint("bold", heading),
     block(says),
     paint("dim", block(`Source: ${toSourceWords(first)}`)),
-    ...group.slice(0, MOST_WHOLE).map((finding) => `\n${toFinding(finding, { width, paint })}`),
-    ...toFurtherLines(group.slice(MOST_WHOLE), { width, paint }),
+    ...folded.slice(0, MOST_WHOLE).map((finding) => `\n${toFinding(finding, { width, paint })}`),
+    ...toFurtherLines(folded.slice(MOST_WHOLE), { width, paint }),
   ].join("\n");
 }
 
@@ -90,6 +93,7 @@ function toFinding(finding: CheckedFinding, { width, paint }: TextOptions): stri
     paint("red", wrap(toFaultWords(finding), { width, indent: "  " })),
     labelled("sent", toSentLines(sent)),
     labelled("came", toCameLines(finding)),
+    ...toAlsoLines(finding).map((line) => labelled("also", [line])),
     labelled("known", [`as fingerprint ${finding.fingerprint} in --expect`]),
     // Whole, to paste it: the terminal itself may fold the line.
     `    ${paint("dim", "again ")}${toPrintable(curl)}`,

@@ -32,6 +32,24 @@ export function toSentLines({ method, url, headers, body }: SentRequest): string
   return [`${method} ${url}`, ...fields, ...(body ? [clip(body)] : [])];
 }
 
+/** The findings without those that differ from one before them in their operation alone: it names them. */
+export function foldSame(findings: readonly CheckedFinding[]): readonly CheckedFinding[] {
+  const told = new Set<string>();
+  return findings.filter(({ fingerprint, alsoAt = [] }) => {
+    if (told.has(fingerprint)) return false;
+    for (const other of alsoAt) told.add(other.fingerprint);
+    return true;
+  });
+}
+
+/** "also at updateEvent (fingerprint 0f3c5a7e9b1d2468)" */
+export const toAlsoLines = ({ alsoAt = [] }: CheckedFinding): string[] =>
+  alsoAt.length === 0
+    ? []
+    : [
+        `at ${alsoAt.map(({ operation, fingerprint }) => `${operation} (fingerprint ${fingerprint})`).join(", ")}`,
+      ];
+
 export function toCameLines({ came }: CheckedFinding): string[] {
   if (came === undefined) return ["no answer"];
   const status = `${came.status} ${STATUS_CODES[came.status] ?? ""}`.trimEnd();

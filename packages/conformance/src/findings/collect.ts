@@ -42,6 +42,8 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
   const skipped = new Map<string, Unproved>();
   const observed = new Map<string, Noted>();
   const failed = new Set<string>();
+  /** Fingerprints of findings that differ in their operation alone. */
+  const kin = new Map<string, string[]>();
 
   const add = ({ clause, answer, fault }: Judgement, rule: Rule | undefined): void => {
     const { operation, sent, came } = answer;
@@ -52,11 +54,14 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
     failed.add(`${requirement} ${operation.id}`);
     if (known !== undefined)
       return void findings.set(fingerprint, { ...known, times: known.times + 1 });
+    const shared = toFingerprint({ requirement, operation: undefined, fault });
+    kin.set(shared, [...(kin.get(shared) ?? []), fingerprint]);
     findings.set(fingerprint, {
       requirement,
       fingerprint,
       times: 1,
       operation: operation.id,
+      alsoAt: [],
       says: rule?.says ?? saysOf(clause),
       source: sourceOf(clause, rule),
       fault: secrets.hide(toSentence(fault)),
@@ -65,6 +70,18 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
       came,
       curl: toCurl(sent),
     });
+  };
+
+  const withOthers = (finding: ApiFinding): ApiFinding => {
+    const group = [...kin.values()].find((prints) => prints.includes(finding.fingerprint)) ?? [];
+    const others = group.flatMap((print) => {
+      const other = print === finding.fingerprint ? undefined : findings.get(print);
+      return other === undefined ? [] : [{ operation: other.operation, fingerprint: print }];
+    });
+    return {
+      ...finding,
+      alsoAt: others.toSorted((one, other) => (one.operation < other.operation ? -1 : 1)),
+    };
   };
 
   return {
@@ -102,9 +119,9 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
         observed: secrets.hide(noted.observed),
       }),
     toCollected: () => ({
-      findings: [...findings.values()].toSorted((one, other) =>
-        toKey(one) < toKey(other) ? -1 : 1,
-      ),
+      findings: [...findings.values()]
+        .map(withOthers)
+        .toSorted((one, other) => (toKey(one) < toKey(other) ? -1 : 1)),
       kept: [...proved].filter(([key]) => !failed.has(key)).map(([, one]) => one),
       skipped: [...skipped]
         .filter(([key]) => !failed.has(key) && !proved.has(key))

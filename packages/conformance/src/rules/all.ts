@@ -2,6 +2,7 @@
 import { auth } from "./auth.ts";
 import { http } from "./http.ts";
 import { input } from "./input.ts";
+import { links } from "./links.ts";
 import { matrix } from "./matrix.ts";
 import type { DocumentRule } from "./rule.ts";
 import { sameJson, sameQuery } from "./same.ts";
@@ -14,5 +15,6 @@ export const documentRules: readonly DocumentRule[] = [
   http,
   sameJson,
   sameQuery,
+  links,
   matrix,
 ];

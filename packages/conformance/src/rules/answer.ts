@@ -16,6 +16,8 @@ export interface AnswerRules {
   readonly document: ApiDocument;
   /** The world of the document is open: fields that it does not tell of are no finding. */
   readonly isOpen: boolean;
+  /** Credentials of the run, each as it is sent. */
+  readonly credentials: readonly string[];
 }
 
 export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judgement> {
@@ -24,6 +26,8 @@ export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judg
   const told = (clause: string, fault?: string): Judgement => ({ clause, answer, witness, fault });
   yield told("answer.server-error", isServerError(answer) ? `answered ${status}` : undefined);
   yield* judgeForm(answer, told);
+  if (rules.credentials.length > 0)
+    yield told("answer.secrets", findCredential(answer, rules.credentials));
   if (method !== operation.method) return;
   const documented = findResponse(operation.responses, status);
   if (documented === undefined) {
@@ -37,6 +41,17 @@ export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judg
   yield told("answer.status");
   yield* judgeHeaders(answer, documented, rules);
   yield* judgeBody(answer, documented, rules);
+}
+
+/** Cookies are renewed by sending them back. */
+function findCredential(
+  { headers, text }: Answer,
+  credentials: readonly string[],
+): string | undefined {
+  const shows = (shown: string) => credentials.some((one) => shown.includes(one));
+  const [name] = [...headers].find(([key, value]) => key !== "set-cookie" && shows(value)) ?? [];
+  if (name !== undefined) return `the header ${name} has the caller's credentials in it`;
+  return shows(text) ? "the body has the caller's credentials in it" : undefined;
 }
 
 const isServerError = ({ status, headers }: Answer): boolean =>
@@ -219,7 +234,7 @@ const isProblemMember = (type: string, { instancePath, params }: SchemaFault): b
   PROBLEM_MEMBERS.has(params["unevaluatedProperty"]);
 
 /** `image/*` has any image in it. */
-function isWithin(type: string, range: string): boolean {
+export function isWithin(type: string, range: string): boolean {
   const [main = "", sub = ""] = range.split("/");
   return range === type || range === "*/*" || (sub === "*" && type.startsWith(`${main}/`));
 }

@@ -35,6 +35,10 @@ export const catalogue: Readonly<Record<string, Clause>> = {
     source: "RFC 9457, 3.1.2",
   },
   "answer.whole": { says: "A whole answer comes.", source: "RFC 9112, 8" },
+  "answer.secrets": {
+    says: "Credentials that were sent do not come back.",
+    source: "RFC 9110, 17.16.1; RFC 6750, 5.3",
+  },
   "auth.refused": {
     says: "Nothing is given or changed without valid credentials.",
     source: "RFC 9110, 15.5.2; RFC 6750, 3.1; RFC 7617",
@@ -74,6 +78,10 @@ export const catalogue: Readonly<Record<string, Clause>> = {
     says: "Decoded, a compressed body is the same.",
     source: "RFC 9110, 8.4, 12.5.3",
   },
+  "http.media-type": {
+    says: "A charset changes nothing, and a body of an undocumented type does not succeed.",
+    source: "RFC 9110, 8.3.1, 15.5.16",
+  },
   "json.same": {
     says: "The same JSON written otherwise has the same answer.",
     source: "RFC 8259, 2, 4, 7",
@@ -92,6 +100,14 @@ export const catalogue: Readonly<Record<string, Clause>> = {
     source: DOCUMENT,
   },
   "input.right": { says: "What a schema allows is not refused.", source: DOCUMENT },
+  "input.unchanged": {
+    says: "A refused write changes nothing.",
+    source: "common sense; no RFC says so",
+  },
+  "links.leads": {
+    says: "A link of the document leads to something that is there.",
+    source: "OpenAPI 3.1, 4.8.20",
+  },
   "matrix.same": {
     says: "How a request is written, and by which method, does not change its answer.",
     source: "RFC 9110, 9.3.2; RFC 3986, 6.2.2.2",

@@ -7,7 +7,8 @@ import type { Operation, Parameter } from "../document/document.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { type Run, toFields } from "../run.ts";
 import { breakValue } from "../values/break.ts";
-import { rowsOf } from "../values/lists.ts";
+import { isVolatile } from "../laws/same-as.ts";
+import { findList, rowsOf } from "../values/lists.ts";
 import { HARD_TEXT, hardValues } from "../values/make.ts";
 import { toText } from "../values/places.ts";
 import { bodyFields, findRight, jsonMediaOf } from "../values/requests.ts";
@@ -15,7 +16,7 @@ import type { DocumentRule } from "./rule.ts";
 
 export const input: DocumentRule = {
   name: "input",
-  clauses: ["input.refused"],
+  clauses: ["input.refused", "input.unchanged"],
   cost: ({ parameters, body }) => parameters.length * 2 + (body === undefined ? 0 : 10),
   applies: ({ parameters, body }) => parameters.length > 0 || body !== undefined,
   needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
@@ -30,9 +31,52 @@ export const input: DocumentRule = {
     const base = operation.method === "DELETE" ? { operation: operation.id } : right.ask;
     yield* judgeParameters(run, operation, base);
     if (operation.body !== undefined && isObject(right.ask.body))
-      yield* judgeBody(run, operation, { ...base, body: right.ask.body });
+      yield* judgeUnchanged(run, operation, { ...base, body: right.ask.body });
   },
 };
+
+/** Wrong bodies, and in a strict check whether all of them together changed anything. */
+async function* judgeUnchanged(
+  run: Run,
+  operation: Operation,
+  base: Ask & { readonly body: JsonObject },
+): Verdicts {
+  const heeded = await findHeeded(run, base);
+  const isWriting = !SAFE_METHODS.has(operation.method) && run.isStrict;
+  const before = isWriting ? await readState(run, operation, base) : undefined;
+  let refused: Answer | undefined;
+  let isTaken = false;
+  for await (const verdict of judgeBody(run, operation, { base, heeded })) {
+    if ("answer" in verdict && verdict.answer.isSuccess) isTaken = true;
+    else if ("answer" in verdict) refused = verdict.answer;
+    yield verdict;
+  }
+  if (before === undefined || refused === undefined || isTaken) return;
+  const after = await readState(run, operation, base);
+  yield {
+    clause: "input.unchanged",
+    answer: refused,
+    witness: "a refused body",
+    level: "should",
+    fault: isDeepStrictEqual(before, after)
+      ? undefined
+      : "what GET shows has changed, although every body was refused",
+  };
+}
+
+/** What GET shows at the same path: all rows of a list, or the thing itself. */
+async function readState(run: Run, { path }: Operation, base: Ask): Promise<unknown> {
+  const reader = [...run.document.operations.values()].find(
+    (one) => one.method === "GET" && one.path === path,
+  );
+  if (reader === undefined) return undefined;
+  run.forget();
+  if (run.listInfo(reader.id) !== undefined) return (await findList(run, reader.id))?.rows;
+  const { json } = await run.ask({ operation: reader.id, ...(base.path && { path: base.path }) });
+  return Object.fromEntries(
+    Object.entries(toFields(json)).filter(([name]) => !isVolatile(run, name)),
+  );
+}
 
 const placeOf = ({ in: where }: Parameter) =>
   where === "path" ? "path" : where === "query" ? "query" : undefined;
@@ -132,17 +176,18 @@ async function* judgeRight(run: Run, { name, schema = "" }: Parameter, base: Ask
   }
 }
 
-async function* judgeBody(
-  run: Run,
-  operation: Operation,
-  base: Ask & { readonly body: JsonObject },
-): Verdicts {
+interface Wrong {
+  readonly base: Ask & { readonly body: JsonObject };
+  /** Fields that the service uses. */
+  readonly heeded: ReadonlySet<string>;
+}
+
+async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wrong): Verdicts {
   const { schemas } = run.document;
   const media = jsonMediaOf(operation);
   if (media?.schema === undefined) return;
   const { required } = schemas.view(media.schema);
   const fields = bodyFields(run, operation);
-  const heeded = await findHeeded(run, base);
   const told = (answer: Answer, how: string, isHeeded = true) => ({
     clause: "input.refused",
     answer,

@@ -1,18 +1,20 @@
 // The same request written otherwise has the same answer: JSON in another order, parameters in another order, defaults left out.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
-import { SAFE_METHODS } from "../ask.ts";
-import { unchecked } from "../laws/law.ts";
+import { type Ask, SAFE_METHODS } from "../ask.ts";
+import { unchecked, type Verdicts } from "../laws/law.ts";
+import type { Run } from "../run.ts";
 import { findRight, jsonMediaOf } from "../values/requests.ts";
 import { rowsOf } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
 import { isDeepStrictEqual } from "node:util";
+import { isWithin } from "./answer.ts";
 import { isSameContent } from "./http.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const sameJson: DocumentRule = {
   name: "json",
-  clauses: ["json.same"],
-  cost: () => 2,
+  clauses: ["json.same", "http.media-type"],
+  cost: () => 3,
   applies: ({ body }) => body !== undefined,
   needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
   isBetween: true,
@@ -26,28 +28,72 @@ export const sameJson: DocumentRule = {
       );
       return;
     }
-    const known = run.found.bodies.get(operation.id);
-    const { type = "application/json" } = jsonMediaOf(operation) ?? {};
-    const written = await run.askAgain({
-      ...right.ask,
-      text: toOtherwise(known ?? body),
-      headers: { ...right.ask.headers, "Content-Type": `${type.toUpperCase()}; Charset=UTF-8` },
-    });
-    // What is refused for another reason is refused in the usual form, too.
-    const plain = written.isSuccess
-      ? written
-      : await run.askAgain({ ...right.ask, ...(known && { body: known }) });
-    const isSame = plain.status === written.status;
-    yield {
-      clause: "json.same",
-      answer: written,
-      witness: plain.isSuccess ? "a right body" : undefined,
-      fault: isSame
-        ? undefined
-        : `with its keys in another order, blanks and \\u escapes a body is answered ${written.status}, not ${plain.status}`,
-    };
+    const plain = { ...right.ask, body: run.found.bodies.get(operation.id) ?? body };
+    yield* judgeNotation(run, plain);
+    yield* judgeMediaType(run, plain);
   },
 };
+
+async function* judgeNotation(run: Run, plain: Ask & { readonly body: JsonObject }): Verdicts {
+  const { type = "application/json" } = jsonMediaOf(run.operation(plain.operation)) ?? {};
+  const send = (mediaType: string) =>
+    run.askAgain({
+      ...plain,
+      text: toOtherwise(plain.body),
+      headers: { ...plain.headers, "Content-Type": mediaType },
+    });
+  const written = await send(`${type.toUpperCase()}; Charset=UTF-8`);
+  // What is refused for another reason is refused in the usual form, too.
+  const usual = written.isSuccess ? written : await run.askAgain(plain);
+  const isSame = usual.status === written.status;
+  const isOfType = !isSame && (await send(type)).status === usual.status;
+  const witness = usual.isSuccess ? "a right body" : undefined;
+  const came = `answered ${written.status}, not ${usual.status}`;
+  yield {
+    clause: "json.same",
+    answer: written,
+    witness,
+    fault:
+      isSame || isOfType
+        ? undefined
+        : `with its keys in another order, blanks and \\u escapes a body is ${came}`,
+  };
+  yield {
+    clause: "http.media-type",
+    answer: written,
+    witness,
+    fault: isOfType
+      ? {
+          at: "charset",
+          fault: `with upper case and a charset in its media type a body is ${came}`,
+        }
+      : undefined,
+  };
+}
+
+/** JSON that says that it is something else: browsers send text/plain to other sites without asking them. */
+async function* judgeMediaType(run: Run, plain: Ask & { readonly body: JsonObject }): Verdicts {
+  const { body } = run.operation(plain.operation);
+  const other = ["text/plain", "application/xml"].find((type) =>
+    body?.media.every((one) => !isWithin(type, one.type)),
+  );
+  if (other === undefined) return;
+  const answer = await run.askAgain({
+    ...plain,
+    headers: { ...plain.headers, "Content-Type": other },
+  });
+  yield {
+    clause: "http.media-type",
+    answer,
+    witness: `a body of ${other}`,
+    fault: answer.isSuccess
+      ? {
+          at: other,
+          fault: `a body of ${other}, which is not documented, is answered ${answer.status} and not 415`,
+        }
+      : undefined,
+  };
+}
 
 /** Keys reversed, blanks between, every character outside ASCII escaped. */
 function toOtherwise(body: JsonObject): string {

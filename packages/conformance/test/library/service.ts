@@ -75,6 +75,8 @@ export async function startLibrary(faults: Partial<Parts> = {}) {
     const [, id] = /^\/books\/(\w+)$/.exec(decodeURIComponent(pathname)) ?? [];
     if (pathname === "/books" && method === "GET") return list(searchParams);
     const body = await readJson(request);
+    const type = request.headers["content-type"] ?? "application/json";
+    if (!/^application\/json\b/i.test(type)) return problem(415, "The body is JSON.");
     if (pathname === "/books" && method === "POST") {
       const fault = findFault(body, true);
       if (fault !== undefined) return problem(400, fault);
