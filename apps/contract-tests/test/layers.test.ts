@@ -16,6 +16,7 @@ test("the top of the repository holds nothing else", () => {
   const visible = [...names].filter((name) => !name.startsWith("."));
   expect(visible.toSorted()).toEqual([
     "ARCHITECTURE.md",
+    "CHANGELOG.md",
     "CONTRIBUTING.md",
     "LICENSE",
     "NOTICE",
