@@ -98,6 +98,14 @@ test("a drift is exit 1, and the report says what, where and how to see it again
   expect(lines[found.place.line - 1]).toContain("sameAs");
 });
 
+test("--self-test says which drifts this check would find", async () => {
+  const { code, stdout } = await check([...OWN, "--write", "--self-test"]);
+  expect(code).toBe(0);
+  expect(plain(stdout)).toMatch(
+    /Self-test: of 21 drifts put into the answers, this check finds 2\d\./,
+  );
+});
+
 test("--explain sends nothing and needs no service", async () => {
   const { code, stdout } = await call([...OWN, "--explain"]);
   expect(code).toBe(0);

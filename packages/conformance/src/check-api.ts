@@ -29,12 +29,15 @@ const HELD_BACK = 0.05;
  *
  * Never rejects for what a service does: one that cannot be reached, hangs or answers nonsense is told of in the report.
  */
-export async function checkApi({
-  document,
-  relations,
-  target,
-  options = {},
-}: ApiCheck): Promise<ApiReport> {
+export async function checkApi(check: ApiCheck): Promise<ApiReport> {
+  return performCheck(check, false);
+}
+
+/** `isReplay`: the answers are recorded ones, which do not move: no second look. */
+export async function performCheck(
+  { document, relations, target, options = {} }: ApiCheck,
+  isReplay: boolean,
+): Promise<ApiReport> {
   const startedMs = performance.now();
   const { mayWrite = false, isStrict = false, isOpen = relations.isOpen } = options;
   const secrets = createSecrets();
@@ -84,7 +87,7 @@ export async function checkApi({
   });
   const cells = listCells(document, known, options.without);
   const proved = new Set<Cell>();
-  const setting = { run, collector, proved, maxRequests };
+  const setting = { run, collector, proved, maxRequests, isReplay };
   const reason = await perform(cells, setting);
   // Neither a budget that is used up nor Ctrl-C keeps what was created from being deleted.
   const { signal: _signal, onProgress: _onProgress, ...lasting } = options;
@@ -177,6 +180,7 @@ interface Setting {
   /** Cells of which a clause was seen at work. */
   readonly proved: Set<Cell>;
   readonly maxRequests: number;
+  readonly isReplay: boolean;
 }
 
 /** @returns why the check could not be ended, if so. */
@@ -250,7 +254,7 @@ async function performCell(cell: Cell, setting: Setting): Promise<void> {
   if (first.some((verdict) => isJudged(verdict) && verdict.witness !== undefined))
     setting.proved.add(cell);
   const hasFault = first.some((verdict) => toPrint(cell, verdict).length > 0);
-  if (!cell.isBetween || !hasFault) return report(cell, first, collector);
+  if (!cell.isBetween || !hasFault || setting.isReplay) return report(cell, first, collector);
   const before = knownKeys(run, cell);
   run.forget();
   const second = await judgeCell(cell, run);

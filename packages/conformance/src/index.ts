@@ -1,5 +1,6 @@
 // The door of the conformance kit.
 export { checkApi } from "./check-api.ts";
+export { checkWithSelfTest } from "./self-test/self-test.ts";
 export { type ApiDocument, loadDocument, parseDocument } from "./document/document.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { listClauses } from "./findings/collect.ts";
@@ -17,6 +18,7 @@ export type {
   Left,
   Noted,
   Proved,
+  SelfTest,
   UnseenOperation,
   Unproved,
 } from "./report.ts";

@@ -107,6 +107,17 @@ export interface Left {
   readonly why: string;
 }
 
+/** Drifts that were put into the run's own answers, in words. */
+export interface SelfTest {
+  /** How many could be put in. */
+  readonly of: number;
+  /** Those that the same run would have found. */
+  readonly seen: readonly string[];
+  readonly missed: readonly string[];
+  /** Those for which no answer was there. */
+  readonly impossible: readonly string[];
+}
+
 export interface ApiReport {
   readonly baseUrl: string;
   /** File of the document. */
@@ -127,6 +138,8 @@ export interface ApiReport {
   /** What the run created and could not delete again. */
   readonly left: readonly Left[];
   readonly operations: { readonly seen: number; readonly of: number };
+  /** Of a check with a self-test. */
+  readonly selfTest?: SelfTest;
   /** Without those that delete what the run created: they come on top. */
   readonly requests: number;
   readonly durationMs: number;

@@ -5,6 +5,7 @@ import {
   type ApiReport,
   type CallerCredentials,
   checkApi,
+  checkWithSelfTest,
   type Exchange,
   explain,
   loadRelations,
@@ -43,6 +44,7 @@ export interface ApiFlags {
   readonly floor?: number;
   /** File of known differences. */
   readonly expect?: string;
+  readonly selfTest?: true;
 }
 
 /** Whether the document is of another API: Call Media's own is checked by its requirements. */
@@ -73,7 +75,7 @@ export async function checkOtherApi(
       ? []
       : await readExpectations(flags.expect, toVocabulary(document, relations));
   using progress = createProgressLine(io().stderr);
-  const report = await checkApi({
+  const report = await (flags.selfTest === true ? checkWithSelfTest : checkApi)({
     document,
     relations,
     target: {

@@ -1,5 +1,5 @@
 // What the formats read of a report, of Call Media's check and of any other API's.
-import type { Coverage, Finding, Left, Observation } from "@call-media/conformance";
+import type { Coverage, Finding, Left, Observation, SelfTest } from "@call-media/conformance";
 import type { FilePlace } from "@call-media/contract-diff/files";
 
 export interface CheckedFinding extends Omit<Finding, "operation"> {
@@ -38,6 +38,7 @@ export interface CheckedReport {
   }[];
   /** What the check created and could not delete again. */
   readonly left?: readonly Left[];
+  readonly selfTest?: SelfTest;
   /** How much of Call Media's document was seen. */
   readonly coverage?: Coverage;
   /** Answers to the questions that Call Media's interface leaves open. */

@@ -8,6 +8,7 @@ import {
   toAlsoLines,
   toCameLines,
   toLeftWords,
+  toSelfTestLines,
   toSentLines,
   toSourceWords,
   toSummaryLine,
@@ -17,10 +18,11 @@ import {
 const MARKS = { kept: "\u2705", drift: "\u274c", unable: "\u26a0\ufe0f" } as const;
 
 export function toMarkdown(report: CheckedReport): string {
-  const { baseUrl, verdict, findings, expected, stale, left = [] } = report;
+  const { baseUrl, verdict, findings, expected, stale, left = [], selfTest } = report;
   return [
     `## ${MARKS[verdict]} ${toCell(toVerdictLine(report))}`,
     `${toCell(baseUrl)}: ${toCell(toSummaryLine(report))}`,
+    ...toSelfTestLines(selfTest).map(toCell),
     ...toTable(
       ["Requirement", "Operation", "What is wrong", "What must hold", "Source"],
       findings.map((finding) => [

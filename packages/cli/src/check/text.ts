@@ -12,6 +12,7 @@ import {
   toCameLines,
   toEntryName,
   toLeftWords,
+  toSelfTestLines,
   toSentLines,
   toSourceWords,
   toSummaryLine,
@@ -44,6 +45,7 @@ export function toText(report: CheckedReport, options: TextOptions): string {
     ...toSkippedLines(report, options),
     ...toLeftLines(report, options),
     ...toSecretLines(report.findings).map(plain),
+    ...toSelfTestLines(report.selfTest).map(plain),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
     plain(`${toSummaryLine(report)}${toOpenWords(report.observations ?? [])}`),
   ].join("\n\n");

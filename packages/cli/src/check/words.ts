@@ -1,6 +1,6 @@
 // The same few sentences about a run for every format: what was sent, what came, and the sum.
 import { STATUS_CODES } from "node:http";
-import type { Coverage, Left, SentRequest, Share } from "@call-media/conformance";
+import type { Coverage, Left, SelfTest, SentRequest, Share } from "@call-media/conformance";
 import { toCounted } from "../terminal/counted.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 
@@ -126,6 +126,18 @@ export function groupSkipped({ skipped }: Pick<CheckedReport, "skipped">) {
 /** "2 by createEvent (DELETE is answered 403): /events/1, /events/2" */
 export const toLeftWords = ({ operation, why, what }: Left): string =>
   `${what.length} by ${operation} (${why}): ${what.join(", ")}`;
+
+/** "Self-test: of 22 drifts put into the answers, this check finds 20. Not: two rows change places; ..." */
+export function toSelfTestLines(selfTest: SelfTest | undefined): string[] {
+  if (selfTest === undefined) return [];
+  const { of, seen, missed, impossible } = selfTest;
+  const not = missed.length === 0 ? "" : ` Not: ${missed.join("; ")}.`;
+  const none =
+    impossible.length === 0 ? "" : ` No answer was there to put in: ${impossible.join("; ")}.`;
+  return [
+    `Self-test: of ${toCounted(of, "drift")} put into the answers, this check finds ${seen.length}.${not}${none}`,
+  ];
+}
 
 function toCoverageWords({ operations, statuses, fields }: Coverage): string {
   const share = ({ seen, of }: Share, what: string) => `${seen} of ${of} ${what}`;

@@ -148,6 +148,10 @@ export function configureCheck(command: Command): void {
     .option("--explain", "say what would be asked and what cannot be; nothing is sent")
     .option("--init", "print a first relations file, as far as the document shows it")
     .option("--allow-remote", "fetch what the document refers to on other hosts")
+    .option(
+      "--self-test",
+      "put drifts into the answers of the run, and say how many it would have found",
+    )
     .option("--strict", "what is only recommended is a finding too")
     .option("--open", "fields that the document does not tell of are no finding")
     .option(
@@ -248,10 +252,12 @@ function refuseApiFlags(flags: CheckFlags): void {
     "strict",
     "open",
     "without",
+    "allowRemote",
+    "selfTest",
   ] as const)
     if (flags[name] !== undefined)
       throw new UsageError(
-        `--${name} is for the check of an API by its own document: give --document as well`,
+        `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is for the check of an API by its own document: give --document as well`,
       );
 }
 

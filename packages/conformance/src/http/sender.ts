@@ -103,6 +103,7 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
       const raw = await exchange(fetch, request, { bounds, signal });
       return raw.isCut ? `the body is larger than ${bounds.readBytes} bytes` : raw;
     } catch (error) {
+      if (error instanceof Ended) throw error;
       if (signal?.aborted === true) throw new Ended("the check was stopped", true);
       return secrets.hide(options.explain?.(error) ?? toFault(error, bounds));
     }

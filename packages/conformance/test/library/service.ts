@@ -3,7 +3,13 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import { type ApiOptions, checkApi, loadDocument, loadRelations } from "../../src/index.ts";
+import {
+  type ApiOptions,
+  checkApi,
+  checkWithSelfTest,
+  loadDocument,
+  loadRelations,
+} from "../../src/index.ts";
 
 export interface Book {
   readonly id: number;
@@ -175,13 +181,13 @@ export const RELATIONS = at("relations.yaml");
 /** Checks a library with these faults, writing too unless told otherwise. */
 export async function checkLibrary(
   faults: Partial<Parts> = {},
-  options: ApiOptions & { readonly token?: string } = {},
+  options: ApiOptions & { readonly token?: string; readonly isSelfTest?: boolean } = {},
 ) {
   await using library = await startLibrary(faults);
   const document = await loadDocument(DOCUMENT);
   const relations = await loadRelations(document, [RELATIONS]);
-  const { token = TOKEN, ...rest } = options;
-  return await checkApi({
+  const { token = TOKEN, isSelfTest = false, ...rest } = options;
+  return await (isSelfTest ? checkWithSelfTest : checkApi)({
     document,
     relations,
     target: { baseUrl: library.baseUrl, first: { headers: { Authorization: `Bearer ${token}` } } },

@@ -1,0 +1,41 @@
+// The self-test of a check: it tells a check that can turn red from one that cannot, and writes nothing.
+import { expect, test } from "vitest";
+import { checkLibrary, type Parts } from "./library/service.ts";
+
+/** What the service was asked that may change something. */
+async function follow(options: NonNullable<Parameters<typeof checkLibrary>[1]>) {
+  const writes: string[] = [];
+  const finish: Parts["finish"] = (reply, { method = "" }) => {
+    if (["POST", "PATCH", "DELETE"].includes(method)) writes.push(method);
+    return reply;
+  };
+  const { verdict, selfTest } = await checkLibrary({ finish }, options);
+  return { verdict, selfTest, writes: writes.length };
+}
+
+const BETWEEN = [
+  "the second page is the first one again",
+  "a filter is ignored",
+  "what is read by its key differs from its row in the list",
+];
+
+test("drifts of the answers are found, and no write is sent again", async () => {
+  const plain = await follow({});
+  const tested = await follow({ isSelfTest: true });
+  expect(plain.selfTest).toBeUndefined();
+  expect(tested.verdict).toBe(plain.verdict);
+  expect(tested.writes).toBe(plain.writes);
+  const { seen = [], missed = [], of } = tested.selfTest ?? {};
+  expect(seen).toEqual(expect.arrayContaining(BETWEEN));
+  expect(seen.length + missed.length).toBe(of);
+});
+
+test("a check that has no relations misses what lies between answers", async () => {
+  const { selfTest } = await follow({
+    isSelfTest: true,
+    without: ["page", "filter", "sameAs", "echo", "count", "matrix", "http", "defaults", "input"],
+  });
+  expect(selfTest?.missed).toEqual(expect.arrayContaining(BETWEEN.slice(0, 1)));
+  expect(selfTest?.missed).toContain("what is read by its key differs from its row in the list");
+  expect(selfTest?.seen).toContain("a required field is lost in one row");
+});
