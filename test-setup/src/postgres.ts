@@ -40,10 +40,16 @@ const SETTINGS = {
   max_wal_senders: "0",
 };
 
-/** Starts a server on 127.0.0.1. `isOldest`: of the oldest version, which has to be installed. */
-export async function startPostgres(isOldest = false): Promise<PostgresServer> {
+/**
+ * Starts a server on 127.0.0.1. `isOldest`: of the oldest version, which has to be installed. `settings`: in place of those of
+ * the tests.
+ */
+export async function startPostgres(
+  isOldest = false,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const place = await createPlace(isOldest ? OLDEST : findPrograms());
-  const server = await launch(place, "data", SETTINGS);
+  const server = await launch(place, "data", { ...SETTINGS, ...settings });
   let databases = 0;
   return {
     process: server.process,

@@ -31,9 +31,13 @@ export async function createArchive(
   rows: Iterable<MetadataRecord>,
 ): Promise<CallStore> {
   const store = await createStore({ directory });
+  await fillArchive(store, rows);
+  return store;
+}
+
+export async function fillArchive(store: CallStore, rows: Iterable<MetadataRecord>): Promise<void> {
   await using session = await store.openImport();
   for (const batch of toBatches(rows)) await write(session, batch);
-  return store;
 }
 
 async function write(session: ImportSession, records: readonly MetadataRecord[]): Promise<void> {

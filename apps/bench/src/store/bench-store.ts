@@ -1,5 +1,5 @@
 // Whether the store keeps to what it promises of large archives: times against those of a small archive, of every right and
-// of PostgreSQL; the speed of imports; bytes on the disk.
+// of the same archive in PostgreSQL; the speed of imports; bytes on the disk.
 import type { CallStore, Visibility } from "@call-media/store";
 import { createArchive, createTemporaryFolder } from "../archive.ts";
 import { importRows } from "../bench-import.ts";
@@ -8,8 +8,7 @@ import { createRows } from "../rows.ts";
 import { RESTRICTED } from "../search/queries.ts";
 import { type Line, printTable } from "../table.ts";
 import { measureBeside, REPEATS, type Rules, type Time } from "./beside.ts";
-import { startPostgres } from "./postgres.ts";
-import { createPostgresCalls, type PostgresCalls } from "./postgres-calls.ts";
+import { createPostgresArchive, type PostgresArchive } from "./postgres.ts";
 import {
   askStore,
   type Question,
@@ -39,14 +38,11 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   await using folder = await createTemporaryFolder();
   const imported = await importRows(folder.path, rows);
   await using small = await createArchive(smallFolder.path, createRows(Math.min(rows, SMALL_ROWS)));
-  await using server = await startPostgres();
-  if (server === undefined)
-    console.log("\nPostgreSQL is not installed: nothing is compared with it.");
-  const calls = server && createPostgresCalls(server.sql);
-  await calls?.load(createRows(rows));
+  await using postgres = await createPostgresArchive(createRows(rows), rows);
   await using store = await imported.open();
-  const compared = await compareAll({ store, small, calls, rules: { repeats, pid: server?.pid } });
-  printCompared(rows, compared, server?.version);
+  const rules = { repeats, pids: postgres.pids };
+  const compared = await compareAll({ store, small, postgres, rules });
+  printCompared(compared, rows, postgres);
   const samples = await sampleCalls(store);
   const single = await measureEach(store, toFieldQuestions(samples), { repeats });
   const triple = await measureEach(store, toThreeFieldQuestions(samples, TRIPLES), { repeats });
@@ -54,14 +50,14 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   printSlowest("Three fields of a call, page 0 and count: the slowest of sixty (ms)", triple);
   const farPage = await measureFarPage(store, { repeats });
   const newRights = await measureNewRights(store);
-  await printLookUps({ store, small, rules: { repeats } });
+  await printLookUps({ small, store, PostgreSQL: postgres.store }, rules);
   return toGoals({ compared, single, triple, farPage, newRights, imported });
 }
 
 interface Asked {
   readonly store: CallStore;
   readonly small: CallStore;
-  readonly calls: PostgresCalls | undefined;
+  readonly postgres: PostgresArchive;
   readonly rules: Rules;
 }
 
@@ -79,12 +75,13 @@ async function compare(question: Question, asked: Asked): Promise<Compared> {
   return await measureBeside<Contender>(toAsks(question, asked), asked.rules);
 }
 
-function toAsks(question: Question, { store, small, calls }: Asked) {
+function toAsks(question: Question, { store, small, postgres }: Asked) {
   return {
     store: askStore(store, question),
     small: askStore(small, question),
     restricted: askStore(store, question, RESTRICTED),
-    postgres: calls && askPostgres(calls, question),
+    postgres: askStore(postgres.store, question),
+    postgresRestricted: askStore(postgres.store, question, RESTRICTED),
   };
 }
 
@@ -94,15 +91,7 @@ const WARM_UPS = 5;
 async function warmUp(asked: Asked): Promise<void> {
   const asks = Object.values(toAsks(QUESTIONS["agent, page 0 and count"], asked));
   for (let index = 0; index < asked.rules.repeats * WARM_UPS; index += 1)
-    for (const ask of asks) await ask?.(index);
-}
-
-function askPostgres(calls: PostgresCalls, { toFilter, pageIndex, isCounted }: Question) {
-  return async (index: number) => {
-    const filter = toFilter(index);
-    await calls.page(filter, pageIndex);
-    if (isCounted) await calls.count(filter);
-  };
+    for (const ask of asks) await ask(index);
 }
 
 async function measureEach(
@@ -118,12 +107,12 @@ async function measureEach(
   return times;
 }
 
-async function printLookUps({ store, small, rules }: Omit<Asked, "calls">): Promise<void> {
+async function printLookUps(
+  archives: Readonly<Record<string, CallStore>>,
+  rules: Rules,
+): Promise<void> {
   const lines: Line[] = [];
-  for (const [name, archive] of [
-    ["small", small],
-    ["store", store],
-  ] as const) {
+  for (const [name, archive] of Object.entries(archives)) {
     const samples = await sampleCalls(archive);
     const at = (index: number) => samples[index % samples.length];
     const asks = {

@@ -14,21 +14,23 @@ type Ask = (index: number) => Promise<unknown>;
 export interface Time {
   /** By the clock: on a busy machine most of it is waiting for a core. */
   readonly ms: number;
-  /** Of this process, all its threads, and of the other one that answers. */
+  /** Of this process, all its threads, and of the others that answer. */
   readonly cpuMs: number;
+  /** Of the others alone. */
+  readonly othersMs: number;
 }
 
 export interface Rules {
   /** The first eight do not count; slow ones are fewer. */
   readonly repeats: number;
-  /** The id of another process, whose CPU time counts as well. */
-  readonly pid?: number | undefined;
+  /** The ids of other processes, whose CPU time counts as well. */
+  readonly pids?: () => readonly number[];
 }
 
 /** The median time of each, told how often it was asked before. */
 export async function measureBeside<Name extends string>(
   asks: Readonly<Record<Name, Ask | undefined>>,
-  { repeats, pid }: Rules,
+  { repeats, pids = () => [] }: Rules,
 ): Promise<Readonly<Record<Name, Time | undefined>>> {
   const times = new Map<string, Time[]>();
   const random = createRandom(ORDERS);
@@ -37,7 +39,7 @@ export async function measureBeside<Name extends string>(
     if (performance.now() - startMs > MAX_MS && index > WARM_UP + 1) break;
     for (const [name, ask] of shuffle(Object.entries<Ask | undefined>(asks), random)) {
       if (ask === undefined) continue;
-      const time = await measure(() => ask(index), pid);
+      const time = await measure(() => ask(index), pids());
       if (index >= WARM_UP) times.set(name, [...(times.get(name) ?? []), time]);
     }
   }
@@ -46,6 +48,7 @@ export async function measureBeside<Name extends string>(
     {
       ms: toMedian(measured.map(({ ms }) => ms)),
       cpuMs: toMedian(measured.map(({ cpuMs }) => cpuMs)),
+      othersMs: toMedian(measured.map(({ othersMs }) => othersMs)),
     },
   ]);
   return Object.fromEntries(medians) as Record<Name, Time | undefined>; // those that were asked
@@ -62,18 +65,19 @@ function shuffle<T>(things: readonly T[], random: Random): readonly T[] {
     .map(({ thing }) => thing);
 }
 
-async function measure(ask: () => Promise<unknown>, pid: number | undefined): Promise<Time> {
+async function measure(ask: () => Promise<unknown>, pids: readonly number[]): Promise<Time> {
   const cpu = process.cpuUsage();
-  const otherMs = readCpuMs(pid);
+  const beforeMs = readCpuMs(pids);
   const startMs = performance.now();
   await ask();
   const ms = performance.now() - startMs;
   const { user, system } = process.cpuUsage(cpu);
-  return { ms, cpuMs: (user + system) / 1_000 + readCpuMs(pid) - otherMs };
+  const othersMs = readCpuMs(pids) - beforeMs;
+  return { ms, cpuMs: (user + system) / 1_000 + othersMs, othersMs };
 }
 
 // Linux tells it in nanoseconds, as the first of three numbers: Documentation/scheduler/sched-stats.rst.
-function readCpuMs(pid: number | undefined): number {
-  if (pid === undefined) return 0;
-  return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+function readCpuMs(pids: readonly number[]): number {
+  const times = pids.map((pid) => readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]);
+  return times.reduce((total, ns) => total + Number(ns), 0) / 1e6;
 }

@@ -1,19 +1,13 @@
-// A PostgreSQL server of the bench's own: in a temporary folder, behind a socket there, gone afterwards.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { chown, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
-import { promisify } from "node:util";
-import postgres, { type Sql } from "postgres";
-import { createTemporaryFolder } from "../archive.ts";
+// An archive of generated calls in PostgreSQL, in a server of the bench's own that is gone afterwards.
+import type { CallStore, MetadataRecord } from "@call-media/store";
+import { createStore } from "@call-media/store/open";
+import { startPostgres } from "@call-media/test-setup/postgres";
+import postgres from "postgres";
+import { fillArchive } from "../archive.ts";
+import { measureSpent } from "../measure.ts";
+import { withChildren } from "../serving/process-account.ts";
 
-const run = promisify(execFile);
-
-// Where Debian keeps the programs of each version.
-const PROGRAMS = "/usr/lib/postgresql";
-
-// What an operator would set on this machine; without it every sort of a large result goes to the disk.
+// What an operator would set on this machine. Nothing has to survive a loss of power.
 const SETTINGS = {
   shared_buffers: "2GB",
   effective_cache_size: "8GB",
@@ -21,73 +15,45 @@ const SETTINGS = {
   maintenance_work_mem: "1GB",
   random_page_cost: "1.1",
   max_wal_size: "8GB",
-  // Everything goes with the folder: nothing has to survive a loss of power.
-  fsync: "off",
 };
 
-const ATTEMPTS = 200;
-const WAIT_MS = 50;
-
-export interface PostgresServer extends AsyncDisposable {
+export interface PostgresArchive extends AsyncDisposable {
+  readonly store: CallStore;
+  /** Such as 18. */
   readonly version: string;
-  readonly sql: Sql;
-  /** Of the process that answers. */
-  readonly pid: number;
+  readonly bytesPerRow: number;
+  readonly rowsPerSecond: number;
+  /** The server, and its processes that answer. */
+  readonly pids: () => readonly number[];
 }
 
-/** The newest version that is installed; undefined when none is. */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
-  const versions = await readdir(PROGRAMS).catch(() => []);
-  const version = versions.toSorted((a, b) => Number(a) - Number(b)).at(-1);
-  if (version === undefined) return undefined;
-  const folder = await createTemporaryFolder();
-  const user = await findUser();
-  if (user !== undefined) await chown(folder.path, user.uid, user.gid);
-  const data = join(folder.path, "data");
-  const program = (name: string) => join(PROGRAMS, version, "bin", name);
-  const init = ["-D", data, "-U", "bench", "--auth=trust", "--no-sync", "--locale=C", "-E", "UTF8"];
-  await run(program("initdb"), init, { ...user, cwd: folder.path });
-  const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(
-    program("postgres"),
-    ["-D", data, "-k", folder.path, "-c", "listen_addresses=", ...settings],
-    { ...user, cwd: folder.path, stdio: "ignore" },
-  );
-  const stopAtOnce = () => void server.kill("SIGQUIT");
+/** Filled through the store's own import, and cleaned up after as autovacuum would in time. */
+export async function createPostgresArchive(
+  rows: Iterable<MetadataRecord>,
+  count: number,
+): Promise<PostgresArchive> {
+  const server = await startPostgres(false, SETTINGS);
+  const { pid = 0 } = server.process;
+  const stopAtOnce = () => void server.process.kill("SIGQUIT");
   process.once("exit", stopAtOnce);
-  const sql = postgres({ host: folder.path, user: "bench", database: "postgres", max: 1 });
-  await waitFor(sql, server);
-  const [backend] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  const records = await server.createDatabase();
+  const store = await createStore({ records, media: "memory:" });
+  const { wallSeconds } = await measureSpent(() => fillArchive(store, rows));
+  const sql = postgres(records, { max: 1, onnotice: () => {} });
+  await sql`VACUUM ANALYZE`;
+  const [told] = await sql<{ version: string; bytes: string }[]>`
+    SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS bytes`;
+  await sql.end();
   return {
-    version,
-    sql,
-    pid: backend?.pid ?? Number.NaN,
+    store,
+    version: told?.version.split(".")[0] ?? "",
+    bytesPerRow: Number(told?.bytes) / count,
+    rowsPerSecond: count / wallSeconds,
+    pids: () => withChildren(pid),
     [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]();
       process.off("exit", stopAtOnce);
-      await sql.end();
-      server.kill("SIGINT");
-      if (server.exitCode === null) await once(server, "exit");
-      await folder[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
     },
   };
-}
-
-// PostgreSQL refuses to run as root.
-async function findUser(): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const read = async (what: string) => Number((await run("id", [what, "postgres"])).stdout);
-  return { uid: await read("-u"), gid: await read("-g") };
-}
-
-async function waitFor(sql: Sql, server: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (server.exitCode !== null) break;
-    const isReady = await sql`SELECT 1`.then(
-      () => true,
-      () => false,
-    );
-    if (isReady) return;
-    await setTimeout(WAIT_MS);
-  }
-  throw new Error("PostgreSQL did not start");
 }
