@@ -7,6 +7,7 @@ import { expect, test } from "vitest";
 import { createArchive, serve } from "./support/bucket-archive.ts";
 import { openDownload } from "./support/download.ts";
 import { run } from "./support/command.ts";
+import { scrape, valueOf } from "./support/scrape.ts";
 
 const MIB = 1024 ** 2;
 
@@ -36,7 +37,10 @@ test("recordings are streamed from the bucket: whole, in ranges, as base64, and 
 
 test("while the bucket is away, metadata is served, recordings are 503, and /readyz says which", async () => {
   const content = randomBytes(MIB);
-  const { server, program, get } = await serve(content);
+  const { server, program, get } = await serve(content, ["--metrics-port", "0"]);
+  const metric = async () =>
+    valueOf(await scrape(program.metricsUrl), "call_media_recordings_ready");
+  expect(await metric()).toBe(1);
   const ready = async () => {
     const response = await fetch(`${program.baseUrl}/readyz`);
     return [response.status, await response.text()];
@@ -52,8 +56,11 @@ test("while the bucket is away, metadata is served, recordings are 503, and /rea
   expect((await get("/recording/stream-by-call-id/B")).status).toBe(404);
   await expect.poll(ready).toEqual([200, "records: ok\nrecordings: not ready\n"]);
 
+  expect(await metric()).toBe(0);
+
   await server.start();
-  await expect.poll(ready).toEqual([200, "ok\n"]);
+  await expect.poll(metric).toBe(1);
+  expect(await ready()).toEqual([200, "ok\n"]);
   expect((await get(STREAM)).status).toBe(200);
   server.faults.denied.add("s3:GetObject");
   expect((await get(STREAM)).status).toBe(503);

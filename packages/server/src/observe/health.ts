@@ -11,6 +11,8 @@ export interface Health {
    * rest is answered. Words and no reasons: strangers may ask; the reasons are in the log.
    */
   readonly pages: ReadonlyMap<string, Page>;
+  /** Whether recordings can be reached, as `/readyz` says it. */
+  readonly hasRecordings: () => Promise<boolean>;
   /** From now on the service is not ready. */
   readonly stop: () => void;
 }
@@ -37,15 +39,17 @@ export function createHealth(store: CallStore, events: Logger): Health {
     onFault: (err) => events.error({ err }, "recordings cannot be reached"),
     onWell: () => events.info("recordings can be reached again"),
   });
+  // A place that does not answer must not keep those from an answer who ask for other things.
+  const checkMedia = () => Promise.race([media.check(), setTimeout(PATIENCE_MS, media.known)]);
   return {
+    hasRecordings: async () => (await checkMedia()).isWell,
     pages: new Map<string, Page>([
       [UP, () => toReply(200, "ok\n")],
       [
         READY,
         async () => {
           if (isStopping) return toReply(503, "stopping\n");
-          // A place that does not answer must not keep those from an answer who ask for records.
-          const reached = Promise.race([media.check(), setTimeout(PATIENCE_MS, media.known)]);
+          const reached = checkMedia();
           return toReadyReply(await records.check(), await reached);
         },
       ],

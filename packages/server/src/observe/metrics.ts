@@ -17,11 +17,18 @@ export interface Metrics {
 // A look-up takes half a millisecond, a wide count some hundred, a recording over a slow line minutes.
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-/** `countUnderWay` says how many requests have begun and not ended. */
-export function createMetrics(store: CallStore, countUnderWay: () => number): Metrics {
+/** Figures that others know at any time. */
+export interface MetricSources {
+  readonly store: Pick<CallStore, "importedRows">;
+  /** How many requests have begun and not ended. */
+  readonly countUnderWay: () => number;
+  readonly hasRecordings: () => Promise<boolean>;
+}
+
+export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addSources(registry, store, countUnderWay);
+  addSources(registry, sources);
   return {
     onEnd: createRequestMetrics(registry),
     ...createConnectionMetrics(registry),
@@ -34,7 +41,8 @@ export function createMetrics(store: CallStore, countUnderWay: () => number): Me
 }
 
 // Owned elsewhere, and read on each scrape.
-function addSources(registry: Registry, store: CallStore, countUnderWay: () => number): void {
+function addSources(registry: Registry, sources: MetricSources): void {
+  const { store, countUnderWay, hasRecordings } = sources;
   const underWay = new Gauge({
     name: "call_media_requests_under_way",
     help: "Requests that have begun and not ended",
@@ -55,7 +63,16 @@ function addSources(registry: Registry, store: CallStore, countUnderWay: () => n
       for (const [outcome, rows] of Object.entries(totals)) this.inc({ outcome }, rows);
     },
   });
+  const recordings = new Gauge({
+    name: "call_media_recordings_ready",
+    help: "1 while the place of the recordings can be reached, 0 while it cannot",
+    registers: [],
+    async collect() {
+      this.set((await hasRecordings()) ? 1 : 0);
+    },
+  });
   registry.registerMetric(underWay);
+  registry.registerMetric(recordings);
   registry.registerMetric(importRows);
 }
 

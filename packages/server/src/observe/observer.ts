@@ -7,6 +7,7 @@ import type { Page } from "../pages.ts";
 import { createConnectionWatch } from "./connection-watch.ts";
 import { createHealth } from "./health.ts";
 import type { Log } from "./log.ts";
+import type { MetricSources } from "./metrics.ts";
 import { openOperatorPort, type OperatorPlace } from "./operator-port.ts";
 import { parseTracing, TracingError } from "./tracing-environment.ts";
 import { createUnderWay } from "./under-way.ts";
@@ -40,7 +41,9 @@ export async function openObserver(options: ObserverOptions): Promise<Observer> 
   const health = createHealth(store, log.events);
   const underWay = createUnderWay();
   const tracing = await openTracing(log);
-  const metrics = place && (await loadMetrics(store, underWay.count));
+  const { hasRecordings } = health;
+  const sources = { store, countUnderWay: underWay.count, hasRecordings };
+  const metrics = place && (await loadMetrics(sources));
   const port =
     metrics &&
     (await openOperatorPort(place, new Map([["/metrics", metrics.page], ...health.pages])));
@@ -70,9 +73,9 @@ export async function openObserver(options: ObserverOptions): Promise<Observer> 
   };
 }
 
-async function loadMetrics(store: CallStore, countUnderWay: () => number) {
+async function loadMetrics(sources: MetricSources) {
   const { createMetrics } = await import("./metrics.ts");
-  return createMetrics(store, countUnderWay);
+  return createMetrics(sources);
 }
 
 async function openTracing({ events }: Log) {
