@@ -37,4 +37,5 @@ export type { Calls, Search } from "./search/calls.ts";
 export type { CallRecord } from "./search/keys.ts";
 export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./search/search.ts";
 export type { WindowReport } from "./search/window.ts";
+export type { ChatReport, WordsFilter } from "./search/words.ts";
 export { type Datetime, toDatetime, toSeconds } from "./values.ts";

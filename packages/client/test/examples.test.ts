@@ -34,6 +34,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   "tracing.ts": /^1\n$/,
   "validating.ts": /^1\n$/,
   "values.ts": /^2026-03-01T07:30:00\.000Z 95\n$/,
+  "words.ts": /^300000004821507\n(?:applied|filtered here)\n$/,
 };
 
 test("each example is run", () => {

@@ -66,6 +66,7 @@ const KIB = 1024;
 // Limits are ratchets against accidents, with room for readable code.
 const MAIN = 'export * from "./src/index.ts"';
 const CONTRACT = 'export { createContractCalls } from "./src/index.ts"';
+const WORDS = 'export * from "./src/words/index.ts"';
 const VALIDATE = 'export * from "./src/validate/index.ts"';
 
 test.each([
@@ -74,6 +75,7 @@ test.each([
   ["a token and one call", CONTRACT, 8 * KIB, bundle],
   ["a token and one call, by Rolldown", CONTRACT, 8 * KIB, bundleWithRolldown],
   ["the validator", VALIDATE, 4 * KIB, bundle],
+  ["the filter by words", WORDS, 6 * KIB, bundle],
 ])("%s fits, in one file", async (_, program, limit, make) => {
   const { bytes, files, inputs } = await make(program);
   expect(files).toBe(1);
@@ -95,7 +97,16 @@ test("what is not used is left out", async () => {
   expect(bytes).toBeLessThan(100);
 });
 
-test("nothing but the contract and openapi-fetch is installed with it", async () => {
+test("who does not search by words does not load them", async () => {
+  const { inputs } = await bundle(MAIN);
+  expect(inputs.filter((path) => path.includes("words/src/"))).toEqual([]);
+});
+
+test("nothing but the contract, the words and openapi-fetch is installed with it", async () => {
   const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-  expect(Object.keys(manifest.dependencies)).toEqual(["@call-media/api", "openapi-fetch"]);
+  expect(Object.keys(manifest.dependencies)).toEqual([
+    "@call-media/api",
+    "@call-media/words",
+    "openapi-fetch",
+  ]);
 });

@@ -2,12 +2,18 @@
 import { readJson } from "../call/answer.ts";
 import type { Caller } from "../call/caller.ts";
 import { toOperation } from "../call/request.ts";
-import { type ErrorSubject, InvalidRequestError, toRefusalStatus } from "../errors.ts";
+import {
+  type ErrorSubject,
+  InvalidRequestError,
+  ProtocolError,
+  toRefusalStatus,
+} from "../errors.ts";
 import { PAGE_LENGTH } from "../limits.ts";
 import type { Profile } from "../profile.ts";
 import { parseCount } from "../values.ts";
 import { toNextDay, type DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
+import { isApplied } from "./words.ts";
 
 /** A page of the service. */
 export interface RawPage {
@@ -16,6 +22,8 @@ export interface RawPage {
   /** Records of the complete range; undefined if the service does not say. */
   readonly announced: number | undefined;
   readonly response: Response;
+  /** True if the search has words that the service did not apply. */
+  readonly isUnfiltered: boolean;
 }
 
 /** The part of a page that the request for the next one needs. */
@@ -37,6 +45,8 @@ export interface Pages {
 /** The filter, and the signal that stops the search. */
 interface Wanted {
   readonly filter: object;
+  readonly words?: string | undefined;
+  readonly filterWords?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -49,6 +59,8 @@ export function createPages(caller: Caller, profile: Profile) {
   let firstPage: number | undefined = profile.firstPage ?? undefined;
   // Paths whose recordCount was larger than a page: it counts all records, also if one page has them all.
   const countsAll = new Set<string>();
+  // False once the service refused the parameter `words` (D30) of a search that it answers without it.
+  let knowsWords: boolean | undefined;
 
   return (path: string, wanted: Wanted, range: DayRange): Pages => {
     const operation = toOperation("POST", path);
@@ -62,11 +74,13 @@ export function createPages(caller: Caller, profile: Profile) {
       pageIndex: number,
       isCounted = pageIndex === (firstPage ?? 0),
     ): Promise<RawPage> {
-      const query = { pageIndex, ...range, endDate };
-      // D10. A service that does not know the preference ignores it (RFC 7240, 2).
-      const header = { Prefer: isCounted ? "count=exact" : undefined };
-      const init = { params: { query, header }, body: wanted.filter, signal: wanted.signal };
-      const { data, response } = await caller.call(operation, init, readJson);
+      const { words } = wanted;
+      const { data, response } = await request(pageIndex, isCounted);
+      const isUnfiltered = words !== undefined && !isApplied(response);
+      if (isUnfiltered && !wanted.filterWords)
+        throw new ProtocolError("The service does not search by words", about, {
+          code: "CLIENT_WORDS_NOT_APPLIED",
+        });
       // parseSuccess checked that data is an array. Records are used unchecked.
       const { data: records, recordCount } = data as Body;
       // A count of the page is never larger than its records.
@@ -81,7 +95,33 @@ export function createPages(caller: Caller, profile: Profile) {
         records: records.map((record) => ({ record, key: toKey(record) })),
         announced,
         response,
+        isUnfiltered,
       };
+    }
+
+    async function request(pageIndex: number, isCounted: boolean) {
+      const send = (words: string | undefined) => {
+        const query = { pageIndex, ...range, endDate, words };
+        // D10, D30. A service that does not know a preference ignores it (RFC 7240, 2).
+        const preferred = [isCounted && "count=exact", words !== undefined && "words"];
+        const header = { Prefer: preferred.filter(Boolean).join(", ") || undefined };
+        const init = { params: { query, header }, body: wanted.filter, signal: wanted.signal };
+        return caller.call(operation, init, readJson);
+      };
+      const words = knowsWords === false ? undefined : wanted.words;
+      try {
+        const answer = await send(words);
+        if (words !== undefined) knowsWords = true;
+        return answer;
+      } catch (error) {
+        const mayBeUnknown = words !== undefined && knowsWords === undefined && wanted.filterWords;
+        if (!mayBeUnknown || toRefusalStatus(error) !== 400) throw error;
+        const answer = await send(undefined).catch(() => {
+          throw error;
+        });
+        knowsWords = false;
+        return answer;
+      }
     }
 
     /** Finds out where pages begin: if with 1, page 0 is refused or empty. */

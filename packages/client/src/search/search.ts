@@ -2,12 +2,14 @@
 import { check } from "../check.ts";
 import type { DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
-import type { Pages } from "./pages.ts";
+import type { Pages, RawPage } from "./pages.ts";
 import { type Bookmark, type FreshPage, readWindow, type WindowReport } from "./window.ts";
 import { parseJson } from "../values.ts";
+import type { ChatReport, OpenWordsFilter } from "./words.ts";
 
 /** Report of a search so far. */
 export interface SearchReport {
+  /** Records that the service returned. */
   readonly rows: number;
   readonly duplicates: number;
   /** In the order in which they were read. */
@@ -24,6 +26,15 @@ export interface SearchReport {
    * before the first page, and if the service does not say.
    */
   readonly timeZone?: string | undefined;
+  /**
+   * Of a search with words: `applied` by the service, or `filtered here`, by `filterWords`. Then `rows` and `announced` count
+   * what was compared. Undefined before the first page, and without words.
+   */
+  readonly words?: "applied" | "filtered here" | undefined;
+  /** Of words that were filtered here: records that have them. */
+  readonly matches?: number | undefined;
+  /** Of words that were filtered here. */
+  readonly chats?: ChatReport | undefined;
 }
 
 /** One page of a search. */
@@ -37,7 +48,7 @@ export interface SearchPage extends DayRange {
 /** A page with its current records. */
 export interface NumberedPage {
   readonly records: readonly CallRecord[];
-  /** Records of the complete search; undefined if the service does not say. */
+  /** Records of the complete search; undefined if the service does not say, or the words were filtered here. */
   readonly total: number | undefined;
   readonly response: Response;
 }
@@ -71,13 +82,31 @@ export interface Position {
   readonly windows: WindowReport[];
 }
 
+interface SearchParts {
+  readonly openPages: (range: DayRange) => Pages;
+  readonly hasWords: boolean;
+  /** For a service that does not apply them. */
+  readonly words?: OpenWordsFilter | undefined;
+}
+
 /** A search over windows, in the order in which they are read, from `position` on. */
 export function createCallSearch(
   ranges: readonly DayRange[],
   position: Position,
-  openPages: (range: DayRange) => Pages,
+  { openPages, hasWords, words }: SearchParts,
 ): CallSearch {
   let timeZone: string | undefined;
+  let applied: SearchReport["words"];
+  let matches = 0;
+
+  /** The records that have the words. */
+  async function filterRecords(page: RawPage): Promise<readonly CallRecord[]> {
+    const records = page.records.map(({ record }) => record);
+    if (!page.isUnfiltered) return records;
+    // The pages are read only where there is a filter.
+    return (await words?.filter(records)) ?? [];
+  }
+
   async function* readAll() {
     for (let range; (range = ranges[position.at]); position.at++) {
       const report = (position.windows[position.at] ??= {
@@ -89,7 +118,12 @@ export function createCallSearch(
       });
       for await (const page of readWindow(openPages(range), report, position.bookmark)) {
         timeZone = page.response.headers.get("Archive-Time-Zone") ?? undefined;
-        yield page;
+        const found = new Set(await filterRecords(page));
+        if (page.isUnfiltered) {
+          applied = "filtered here";
+          matches += found.size;
+        } else if (hasWords) applied ??= "applied";
+        yield { ...page, found };
       }
       report.isDone = true;
       position.bookmark = undefined;
@@ -105,12 +139,17 @@ export function createCallSearch(
 
   return {
     async *[Symbol.asyncIterator]() {
-      for await (const page of readAll()) for (const one of page.records) yield give(page, one);
+      for await (const page of readAll())
+        for (const one of page.records) {
+          const record = give(page, one);
+          if (page.found.has(record)) yield record;
+        }
     },
     async *pages() {
       for await (const page of readAll()) {
         const { startDate, endDate } = page.report;
-        const records = page.records.map((one) => give(page, one));
+        for (const one of page.records) give(page, one);
+        const records = [...page.found];
         if (!records[0]) continue;
         yield { startDate, endDate, pageIndex: page.pageIndex, records, response: page.response };
       }
@@ -118,14 +157,16 @@ export function createCallSearch(
     async page(index) {
       const [range, another] = ranges;
       check(range && !another, "A page has a number in a search without windowDays");
-      const { records, announced, response } = await openPages(range).at(index);
-      return { records: records.map(({ record }) => record), total: announced, response };
+      const page = await openPages(range).at(index);
+      const total = page.isUnfiltered ? undefined : page.announced;
+      return { records: await filterRecords(page), total, response: page.response };
     },
     get cursor() {
       return JSON.stringify(position);
     },
     get report() {
-      return { ...toReport(position.windows, ranges.length), timeZone };
+      const report = { ...toReport(position.windows, ranges.length), timeZone, words: applied };
+      return applied === "filtered here" ? { ...report, matches, chats: words?.chats } : report;
     },
   };
 }
