@@ -160,7 +160,7 @@ test("words that are not a query are refused before a request", async () => {
   const { client, asked } = await openArchive();
   const search = () =>
     client.calls.search({ ...days, words: '"refund', filterWords: createWordsFilter() });
-  expect(search).toThrow(new TypeError("words: has a quotation mark that is not closed"));
+  expect(search).toThrow(new TypeError("words has a quotation mark that is not closed"));
   expect(asked).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
 import { fieldsOf } from "@call-media/api";
-import type { CallSearch, SearchPage } from "@call-media/client";
+import type { CallMediaClient, CallSearch, SearchPage } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -15,9 +15,19 @@ import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
 import { explainNothing } from "../search/nothing-found.ts";
-import { openSearch } from "../search/wanted.ts";
+import { countGroups, countRecords } from "../search/counting.ts";
+import { printCounted } from "../search/print-counted.ts";
+import { openSearch, type Wanted } from "../search/wanted.ts";
+import {
+  addWordsOptions,
+  readWords,
+  type WantedWords,
+  WORDS_HELP,
+  type WordsFlags,
+} from "../search/words.ts";
 import { RECORD_FORMATS } from "../search/formats/formats.ts";
 import type { RecordFormat } from "../search/formats/record-format.ts";
+import { createSnippetTable } from "../search/formats/snippet-table.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import {
   type CallFilter,
@@ -26,11 +36,11 @@ import {
   readChatTextIfAllowed,
 } from "../search/where/call-filter.ts";
 import type { Field } from "../search/where/comparison.ts";
-import { createUnreadable } from "../search/where/unreadable.ts";
+import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
-import { toPrintable } from "../terminal/paint.ts";
+import { createPaint, toPrintable } from "../terminal/paint.ts";
 import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
 
@@ -39,6 +49,12 @@ const HELP = `${FILTER_HELP}
   $ call-media search --last 7d --agent leila.benali
   $ call-media search --last 7d --format xlsx > week.xlsx
   $ call-media search --last 4w --where 'talk_time > 300 && disposition ~ "outage"'
+  $ call-media search --last 4w --words 'refund "early termination" bill*'
+  $ call-media search --last 4w --words refund --group-by agent
+${WORDS_HELP}
+
+--count prints how many records there are, --group-by how many of each value of a field or of each day, in the time
+zone of the archive. The service counts where it can; else every record is read.
 
 --where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
 "text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows
@@ -56,7 +72,9 @@ are.
 If the search ends with a warning, the archive changed meanwhile and records may be missing.
 ${ACCESS_HELP}`;
 
-interface SearchFlags extends TargetFlags {
+interface SearchFlags extends TargetFlags, WordsFlags {
+  readonly count?: boolean;
+  readonly groupBy?: Field | "day";
   readonly where?: Where;
   readonly format: keyof typeof RECORD_FORMATS;
   readonly columns?: readonly Field[];
@@ -65,7 +83,7 @@ interface SearchFlags extends TargetFlags {
 }
 
 export function configureSearch(command: Command): void {
-  addFilterOptions(addServiceOptions(command))
+  addWordsOptions(addFilterOptions(addServiceOptions(command)))
     .option("--where <condition>", "only records that meet it; see below", parseWhere)
     .addOption(
       new Option("--format <format>", "of the records")
@@ -74,6 +92,18 @@ export function configureSearch(command: Command): void {
     )
     .addOption(createJsonOption())
     .option("--columns <fields>", "these fields alone, with commas between them", toColumns)
+    .addOption(
+      new Option("--count", "how many there are, and no more").conflicts([
+        "groupBy",
+        "columns",
+        "limit",
+      ]),
+    )
+    .addOption(
+      new Option("--group-by <field>", "how many there are of each value of a field, or day")
+        .argParser(toGroup)
+        .conflicts(["columns", "limit"]),
+    )
     .option("--limit <n>", "end after so many records", toWholeNumber(1))
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
     .addHelpText("after", HELP)
@@ -85,7 +115,12 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     throw new UsageError(
       "a spreadsheet is not text for a terminal: write it to a file, > calls.xlsx",
     );
-  const wanted = readFilters(flags);
+  using progress = createProgressLine(io().stderr);
+  const words = readWords(flags, {
+    onFilteredHere: (chatRequests) => console.error(toFilteredHere(chatRequests)),
+    onChat: (read) => progress.show(`${toCounted(read, "chat")} read`),
+  });
+  const wanted = { ...readFilters(flags), ...words?.search };
   const connection = await connect(flags);
   if (flags.where !== undefined) {
     const chats = flags.where.readsChats
@@ -96,39 +131,109 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     );
   }
   const signal = createInterrupt();
-  const found = openSearch(connection.client, wanted, signal);
-  const { where, limit = Infinity } = flags;
   const unreadable = createUnreadable();
+  const wanting = createWanting(flags, { connection, words, signal, progress, unreadable });
+  const task = { ...connection, wanted, signal, progress, wanting, words };
+  await (flags.count || flags.groupBy !== undefined ? countFound : list)(flags, task);
+  unreadable.tell();
+  tellChats(wanting.chats);
+}
+
+interface Task {
+  readonly client: CallMediaClient;
+  readonly service: Connection["service"];
+  readonly wanted: Wanted;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressLine;
+  readonly wanting: CallFilter;
+  readonly words: WantedWords | undefined;
+}
+
+const toFilteredHere = (chatRequests: number) =>
+  `The service does not search by words: every record that the other options find is read and compared here${chatRequests === 0 ? "" : `, and of the rest ${toCounted(chatRequests, "chat")} at most`}`;
+
+async function list(flags: SearchFlags, task: Task): Promise<void> {
+  const { client, wanted, signal, progress, wanting, words } = task;
+  const found = openSearch(client, wanted, signal);
+  const { limit = Infinity } = flags;
+  const wish: Wish = { filter: wanting.filter, limit, progress };
+  const { count: printed, warning } = await print(found, wish, (page) => {
+    const format = createFormat(flags, task, page);
+    if (words === undefined || flags.format !== "table") return format;
+    const paint = createPaint(io().stdout);
+    return createSnippetTable(format, { query: words.query, paint, width: toTableWidth() });
+  });
+  const isEnded = flags.limit === undefined || printed < flags.limit;
+  if (printed === 0) {
+    const reason = await explainNothing({ client, wanted, came: found.report.rows, signal });
+    console.error(toPrintable(`No call was found. ${reason}`));
+  }
+  if (found.report.chats !== undefined) tellChats(found.report.chats);
+  if (warning !== undefined) console.error(`Warning: ${warning}`);
+  if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
+}
+
+/** What is compared here, whatever the service finds. */
+function createWanting(
+  flags: SearchFlags,
+  {
+    connection,
+    words,
+    signal,
+    progress,
+    unreadable,
+  }: Pick<Task, "words" | "signal" | "progress"> & {
+    readonly connection: Connection;
+    readonly unreadable: Unreadable;
+  },
+): CallFilter {
   const clock = createClock({ ...toZone(flags, connection), onUnreadable: unreadable.add });
-  using progress = createProgressLine(io().stderr);
-  const wanting = createCallFilter(where?.by(clock) ?? (() => true), {
+  const judge = flags.where?.by(clock) ?? (() => true);
+  const isMet = words?.isMet ?? (() => true);
+  return createCallFilter((record, chat) => isMet(record) && judge(record, chat), {
     readText: (call_id) => readChatTextIfAllowed(connection.client, call_id, signal),
     mostChats: MAX_CHATS,
     onChat: ({ read }) => progress.show(`${toCounted(read, "chat")} read`),
   });
-  const wish: Wish = { filter: wanting.filter, limit, progress };
-  const { count, warning } = await print(found, wish, (page) =>
-    createFormat(flags, connection, page),
+}
+
+async function countFound(flags: SearchFlags, task: Task): Promise<void> {
+  const { format, groupBy, where } = flags;
+  if (format === "xlsx") throw new UsageError("--count and --group-by go with another --format");
+  const { client, wanted, signal, progress, wanting, words } = task;
+  const isOfService = where === undefined && words?.isByWords !== false;
+  const counting = {
+    client,
+    wanted,
+    signal,
+    filter: isOfService ? undefined : wanting.filter,
+    onRead: (rows: number) => progress.show(`${toCounted(rows, "record")} read`),
+  };
+  const counted =
+    groupBy === undefined
+      ? { ...(await countRecords(counting)), groups: undefined }
+      : await countGroups(counting, groupBy);
+  progress.show("");
+  printCounted(counted, { by: groupBy, format });
+  console.error(
+    counted.read === 0
+      ? "counted by the service"
+      : `${toCounted(counted.read, "record")} read for it`,
   );
-  const isEnded = flags.limit === undefined || count < flags.limit;
-  if (count === 0) {
-    const { client } = connection;
-    const reason = await explainNothing({ client, wanted, came: found.report.rows, signal });
-    console.error(toPrintable(`No call was found. ${reason}`));
-  }
-  unreadable.tell();
-  tellChats(wanting.chats);
-  if (warning !== undefined) console.error(`Warning: ${warning}`);
-  if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
+  if (counted.chats !== undefined) tellChats(counted.chats);
+  if (counted.isDrifted)
+    console.error(
+      "Warning: the archive changed meanwhile, and the numbers may be wrong: count again.",
+    );
 }
 
 /** A search for words in more calls than these is one to narrow down. */
 const MAX_CHATS = 10_000;
 
-function tellChats({ skipped, refused }: ChatCount): void {
+function tellChats({ read, skipped, refused }: ChatCount): void {
   if (skipped > 0)
     console.error(
-      `Warning: ${toCounted(skipped, "chat was", "chats were")} not read, as a search reads ${MAX_CHATS.toLocaleString("en")} at most: calls that say it only there are missing. Search fewer days, or give another option to search by.`,
+      `Warning: ${toCounted(skipped, "chat was", "chats were")} not read, as a search reads ${read.toLocaleString("en")} at most: calls that say it only there are missing. Search fewer days, or give another option to search by.`,
     );
   if (refused > 0)
     console.error(
@@ -184,14 +289,14 @@ function toWarning({ report: { rows, duplicates, windows } }: CallSearch): strin
   return `Warning: the archive changed meanwhile, and records may be missing: ${toCounted(rows, "record")} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
 }
 
-const toZone = ({ tz }: SearchFlags, { service }: Connection) => ({
+const toZone = ({ tz }: SearchFlags, { service }: Pick<Connection, "service">) => ({
   timeZone: tz,
   archiveOffsetMinutes: toArchiveOffset(service),
 });
 
 function createFormat(
   flags: SearchFlags,
-  connection: Connection,
+  connection: Pick<Connection, "service">,
   first: SearchPage | undefined,
 ): RecordFormat {
   const { format, columns } = flags;
@@ -206,12 +311,18 @@ function createFormat(
 }
 
 function toColumns(text: string): readonly Field[] {
-  const fields = fieldsOf("MetadataRecord");
   return text.split(",").map((name) => {
     if (name.trim() === "") throw new InvalidArgumentError("A field is missing beside a comma.");
-    const field = fields.find((one) => one === name.trim());
-    if (field !== undefined) return field;
-    const meant = toSuggestion(name.trim(), fields) || ".";
-    throw new InvalidArgumentError(`There is no field ${name.trim()} of a record${meant}`);
+    return toField(name.trim());
   });
+}
+
+const toGroup = (name: string): Field | "day" => (name === "day" ? name : toField(name));
+
+function toField(name: string): Field {
+  const fields = fieldsOf("MetadataRecord");
+  const field = fields.find((one) => one === name);
+  if (field !== undefined) return field;
+  const meant = toSuggestion(name, fields) || ".";
+  throw new InvalidArgumentError(`There is no field ${name} of a record${meant}`);
 }

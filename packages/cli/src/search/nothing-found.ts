@@ -30,9 +30,16 @@ interface Searched {
 /** A sentence with what to do next. It sends one request at most. */
 export async function explainNothing(searched: Searched): Promise<string> {
   const { came, wanted } = searched;
-  if (came > 0) return `${toCounted(came, "record")} came, and none meets --where.`;
+  if (came > 0)
+    return `${toCounted(came, "record")} came, and none meets ${wanted.words === undefined ? "--where" : "all of the conditions"}.`;
+  if (wanted.words !== undefined) return explainWords(wanted.words);
   const typed = Object.entries(wanted.filter).map(([field, value]) => explainValue(field, value));
   return typed.find((sentence) => sentence !== undefined) ?? (await askWhy(searched));
+}
+
+function explainWords(words: string): string {
+  const hint = words.includes("*") ? "" : " refund* finds refunded, too.";
+  return `Every one of the words must occur, as a whole: leave one out, or search more days.${hint}`;
 }
 
 /** Patterns and lists mean nothing to a search: values match as a whole (D08). */

@@ -1,6 +1,6 @@
 // What is searched for, and the search of the client for it.
 import { fieldsOf } from "@call-media/api";
-import type { CallMediaClient, CallSearch } from "@call-media/client";
+import type { CallMediaClient, CallSearch, WordsFilter } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
 
 /** The values to look for. */
@@ -14,6 +14,9 @@ export interface WantedFields {
 export interface Wanted extends WantedFields {
   readonly startDate: string;
   readonly endDate: string;
+  /** Words that a call must have (D30), and the filter for a service that does not search by them. */
+  readonly words?: string | undefined;
+  readonly filterWords?: WordsFilter | undefined;
   /** Where another search for the same stood. */
   readonly cursor?: string | undefined;
 }

@@ -54,7 +54,7 @@ function parseWords(words: string) {
     return parseQuery(words);
   } catch (error) {
     if (!(error instanceof QueryFault)) throw error;
-    throw new TypeError(`words: ${error.message}`, { cause: error });
+    throw new TypeError(`words ${error.message}`, { cause: error });
   }
 }
 

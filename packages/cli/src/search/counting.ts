@@ -1,0 +1,127 @@
+// How many calls a search finds, in all or by a value: by the counts of the service where it gives them, else by reading.
+import type { CallMediaClient, CallRecord, ChatReport } from "@call-media/client";
+import { addDays } from "@call-media/handover";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { openSearch, type Wanted } from "./wanted.ts";
+import type { Field } from "./where/comparison.ts";
+
+export interface Counting {
+  readonly client: CallMediaClient;
+  readonly wanted: Wanted;
+  readonly signal: AbortSignal;
+  /** The records that are to be counted; undefined: all that the service finds. */
+  readonly filter?:
+    | ((records: readonly CallRecord[]) => Promise<readonly CallRecord[]>)
+    | undefined;
+  /** Is told of each page that is read. */
+  readonly onRead?: (rows: number) => void;
+}
+
+export interface Counted {
+  readonly records: number;
+  /** Records that were read for it; 0 if the service counted. */
+  readonly read: number;
+  /** Chats that were read for words, if the service does not search by them. */
+  readonly chats?: ChatReport | undefined;
+  /** True if the archive changed meanwhile. */
+  readonly isDrifted: boolean;
+}
+
+export interface CountedGroup {
+  /** Null: records without a value. */
+  readonly value: string | null;
+  readonly records: number;
+}
+
+export interface CountedGroups extends Counted {
+  readonly groups: readonly CountedGroup[];
+}
+
+export async function countRecords(counting: Counting): Promise<Counted> {
+  const { client, wanted, signal, filter } = counting;
+  if (filter === undefined) {
+    const { total } = await openSearch(client, wanted, signal).page(0);
+    if (total !== undefined) return { records: total, read: 0, isDrifted: false };
+  }
+  return countByReading(counting, () => null);
+}
+
+/** By a field, the most frequent value first; by day, in the archive's time zone, the earliest first. */
+export async function countGroups(counting: Counting, by: Field | "day"): Promise<CountedGroups> {
+  if (by === "day") return countByDay(counting);
+  return countByReading(counting, ({ [by]: value }) => {
+    const text = String(value ?? "").trim();
+    return text === "" ? null : text;
+  });
+}
+
+async function countByReading(
+  { client, wanted, signal, filter, onRead }: Counting,
+  toValue: (record: CallRecord) => string | null,
+): Promise<CountedGroups> {
+  const counts = new Map<string | null, number>();
+  const search = openSearch(client, wanted, signal);
+  for await (const { records } of search.pages()) {
+    for (const record of filter === undefined ? records : await filter(records)) {
+      const value = toValue(record);
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    onRead?.(search.report.rows);
+  }
+  const groups = [...counts].map(([value, records]) => ({ value, records }));
+  return {
+    groups: groups.toSorted((one, other) => other.records - one.records),
+    records: groups.reduce((sum, { records }) => sum + records, 0),
+    read: search.report.rows,
+    chats: search.report.chats,
+    isDrifted: search.report.verdict === "drifted",
+  };
+}
+
+/** Days of a search are those of the archive (D06), so each is a search of its own: no time zone has to be known. */
+async function countByDay(counting: Counting): Promise<CountedGroups> {
+  const { startDate, endDate } = counting.wanted;
+  const days: string[] = [];
+  for (let day = startDate; day <= endDate; day = addDays(day, 1)) days.push(day);
+  const counted: Counted[] = [];
+  for (const day of days) {
+    const wanted = { ...counting.wanted, startDate: day, endDate: day };
+    counted.push(await countRecords({ ...counting, wanted }));
+  }
+  const sum = (toNumber: (one: Counted) => number) =>
+    counted.reduce((total, one) => total + toNumber(one), 0);
+  const records = sum((one) => one.records);
+  await checkSum(counting, records);
+  return {
+    groups: days.flatMap((value, index) => {
+      const own = counted[index]?.records ?? 0;
+      return own === 0 ? [] : [{ value, records: own }];
+    }),
+    records,
+    read: sum(({ read }) => read),
+    chats: counted.reduce<ChatReport | undefined>(
+      (total, { chats }) => (chats === undefined ? total : addChats(total, chats)),
+      undefined,
+    ),
+    isDrifted: counted.some(({ isDrifted }) => isDrifted),
+  };
+}
+
+const addChats = (
+  { read, skipped, refused }: ChatReport = { read: 0, skipped: 0, refused: 0 },
+  other: ChatReport,
+): ChatReport => ({
+  read: read + other.read,
+  skipped: skipped + other.skipped,
+  refused: refused + other.refused,
+});
+
+/** A service that excludes the last day (D06) has nothing on a single one. One count of all days tells. */
+async function checkSum({ client, wanted, signal, filter }: Counting, records: number) {
+  if (filter !== undefined) return;
+  const { total = records } = await openSearch(client, wanted, signal).page(0);
+  if (total === records) return;
+  throw new CommandFailure(
+    `the days have ${records} records one by one, and ${total} together: the archive changed meanwhile, or the service leaves out the last day of a range, which call-media login --service finds out`,
+  );
+}
