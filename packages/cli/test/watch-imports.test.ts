@@ -153,5 +153,9 @@ test("prints each call once where an import moves those that are known past the 
 test("prints each call once where an import changes those that it moves to the next page", async () => {
   const whole = { before: 7, count: 1, newest: 0, oldest: 40, isWhole: true };
   const added = record({ ...imported, isWhole: boolean() });
-  await expectEachOnce(added, [{ count: 150, imports: [whole], stops: [] }]);
+  await expectEachOnce(added, [
+    { count: 150, imports: [whole], stops: [] },
+    // Only the second page, which is of the changed archive, tells what recordCount counts.
+    { count: 50, imports: [{ ...whole, before: 2 }], stops: [] },
+  ]);
 });

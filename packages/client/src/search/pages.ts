@@ -19,7 +19,10 @@ import { isApplied } from "./words.ts";
 export interface RawPage {
   readonly pageIndex: number;
   readonly records: readonly Keyed[];
-  /** Records of the complete range; undefined if the service does not say. */
+  /**
+   * Records of the complete range; undefined if the service does not say. What its `recordCount` counts may become known with a
+   * later page.
+   */
   readonly announced: number | undefined;
   readonly response: Response;
   /** True if the search has words that the service did not apply. */
@@ -85,15 +88,18 @@ export function createPages(caller: Caller, profile: Profile) {
       const { data: records, recordCount } = data as Body;
       // A count of the page is never larger than its records.
       if (Number(recordCount) > records.length) countsAll.add(path);
-      const isTotal = profile.recordCount ? profile.recordCount === "all" : countsAll.has(path);
-      const announced =
-        parseCount(response.headers.get("Content-Range")?.split("/")[1]) ??
-        // Some services write the number as text (D02).
-        parseCount(isTotal ? String(recordCount) : "");
+      const isTotal = () =>
+        profile.recordCount ? profile.recordCount === "all" : countsAll.has(path);
       return {
         pageIndex,
         records: records.map((record) => ({ record, key: toKey(record) })),
-        announced,
+        get announced() {
+          return (
+            parseCount(response.headers.get("Content-Range")?.split("/")[1]) ??
+            // Some services write the number as text (D02).
+            parseCount(isTotal() ? String(recordCount) : "")
+          );
+        },
         response,
         isUnfiltered,
       };

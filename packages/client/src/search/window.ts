@@ -54,7 +54,8 @@ export async function* readWindow(
     // After the filter: equal records on one page are different records.
     const keys = String(records.map(({ key }) => key));
     for (const { key } of records) seen.add(key);
-    report.announced ??= page.announced;
+    // That of a later page may count records that were added meanwhile, and hide that one came twice.
+    report.announced ??= first.announced ?? page.announced;
     // If pages begin with 1, a service may return page 1 for page 0 as well.
     if (keys !== latest || page.pageIndex !== 1) {
       again = keys === latest ? again + 1 : 0;
