@@ -42,7 +42,6 @@ export const bodyEdits: readonly LabelledEdit[] = [
     expected: "breaking",
     steps: [replace(`${filter}/properties/talk_time/type`, "string")],
   },
-  { id: "empty-filter-allowed", expected: "additive", steps: [remove(`${filter}/minProperties`)] },
   {
     id: "empty-filter-forbidden",
     expected: "breaking",

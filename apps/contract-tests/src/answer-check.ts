@@ -34,7 +34,7 @@ export function createErrorCheck(error: ResponseObject): (answer: ReceivedAnswer
 
 function createSchemaCheck(): SchemaCheck {
   const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
-  ajv.addVocabulary(["x-decision", "x-restricts", "example"]);
+  ajv.addVocabulary(["x-decision", "x-restricts", "x-empty-with", "example"]);
   // "password" is advice for documentation; there is nothing to check.
   formats.default(ajv, ["date", "date-time", "int32", "int64", "password"]);
   const compiled = new Map<SchemaObject, ValidateFunction>();

@@ -40,7 +40,8 @@ export const differences: Readonly<Record<string, Difference>> = {
   PartNotANumber: { input: withQuery({ part: "first" }) },
   UserIdNotANumber: { input: withQuery({ user_id: "riley" }) },
   UserStatusUnknown: { input: withQuery({ status: "locked" }) },
-  FilterEmpty: { input: withBody({}) },
+  FilterEmpty: { input: (input) => ({ ...withBody({})(input), query: withoutWords(input.query) }) },
+  WordsUnclosed: { input: withQuery({ words: '"meter' }) },
   FilterKeyUnknown: { input: withBody({ colour: "blue" }) },
   FilterValueNotText: { input: withBody({ custom_field_1: 5 }) },
   TokenFieldMissing: { input: withBody({ secretID: "app" }) },
@@ -98,6 +99,10 @@ function withPath(identifier: string) {
 
 function withQuery(query: Input["query"]) {
   return (input: Input): Input => ({ ...input, query: { ...input.query, ...query } });
+}
+
+function withoutWords(query: Input["query"]): Input["query"] {
+  return Object.fromEntries(Object.entries(query).filter(([name]) => name !== "words"));
 }
 
 function withBody(body: unknown) {

@@ -85,7 +85,6 @@ function toWrongBodies(schema: SchemaObject, right: Input): WrongInput[] {
   return [
     toWrong("an array as body", "body", []),
     toWrong("a string as body", "body", "text"),
-    ...(schema.minProperties === undefined ? [] : [toWrong("an empty body", "body", {})]),
     ...(schema.required ?? []).map((field) => toWrong(`no ${field}`, field, without(field))),
     ...(schema.additionalProperties === false
       ? [toWrong("an unknown field", "colour", { ...body, colour: "blue" })]

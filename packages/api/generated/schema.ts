@@ -745,7 +745,7 @@ export interface components {
              */
             recordCount: number;
         };
-        /** @description Values to look for, by field. At least one must be given, and a record has to match all that are given. Text matches a whole value: spaces around it are trimmed and letter case is ignored. A key that is not listed here is answered 400. */
+        /** @description Values to look for, by field. At least one must be given, unless the request has `words`. A record has to match all that are given. Text matches a whole value: spaces around it are trimmed and letter case is ignored. A key that is not listed here is answered 400. */
         MetadataFilter: {
             /**
              * @description Matches the sign-in name of the agent.
@@ -1604,6 +1604,8 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 "Archive-Time-Zone": components["headers"]["Archive-Time-Zone"];
                 Link: components["headers"]["Link"];
+                "Preference-Applied": components["headers"]["Words-Applied"];
+                Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -1633,6 +1635,7 @@ export interface components {
                 Link: components["headers"]["Link"];
                 "Content-Range": components["headers"]["Records-Range"];
                 "Preference-Applied": components["headers"]["Preference-Applied"];
+                Vary: components["headers"]["Vary"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -1929,8 +1932,13 @@ export interface components {
          */
         EndDate: string;
         /**
-         * @description With `count=exact` the answer carries the exact number of matching records in `Content-Range`. This header is an extension; the interface has none here.
-         * @example count=exact
+         * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
+         * @example "meter was estimated" zo*
+         */
+        Words: string;
+        /**
+         * @description With `count=exact` a search by named fields carries the exact number of matching records in `Content-Range`. With `words` a search that applied the parameter `words` says so in `Preference-Applied`. This header is an extension; the interface has none here.
+         * @example count=exact, words
          */
         Prefer: string;
         /**
@@ -1996,13 +2004,23 @@ export interface components {
          * @example </metadata/search?pageIndex=1&startDate=2026-03-01&endDate=2026-03-31>; rel="next"
          */
         Link: string;
+        /**
+         * @description The preference the service kept, `words`. Absent when it was not asked for, or the search has no `words`.
+         * @example words
+         */
+        "Words-Applied": "words";
+        /**
+         * @description The request headers that the answer depends on, `Prefer` among them.
+         * @example Prefer
+         */
+        Vary: string;
         /** @description Which records this page holds, counted from 0, and the exact number of matching records; for an empty page `records *\/1234`. Sent when the request has `Prefer: count=exact`. */
         "Records-Range": string;
         /**
-         * @description The preferences the service kept, `count=exact`. Absent when none was asked for.
-         * @example count=exact
+         * @description The preferences the service kept, `count=exact` and `words`. Absent when none was asked for.
+         * @example count=exact, words
          */
-        "Preference-Applied": "count=exact";
+        "Preference-Applied": "count=exact" | "words" | "count=exact, words";
         /**
          * @description Says that byte ranges of the recording may be asked for.
          * @example bytes
@@ -2141,8 +2159,19 @@ export interface operations {
                  * @example 2025-01-31
                  */
                 endDate: components["parameters"]["EndDate"];
+                /**
+                 * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
+                 * @example "meter was estimated" zo*
+                 */
+                words?: components["parameters"]["Words"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description With `count=exact` a search by named fields carries the exact number of matching records in `Content-Range`. With `words` a search that applied the parameter `words` says so in `Preference-Applied`. This header is an extension; the interface has none here.
+                 * @example count=exact, words
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -2182,18 +2211,23 @@ export interface operations {
                  * @example 2025-01-31
                  */
                 endDate: components["parameters"]["EndDate"];
+                /**
+                 * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
+                 * @example "meter was estimated" zo*
+                 */
+                words?: components["parameters"]["Words"];
             };
             header?: {
                 /**
-                 * @description With `count=exact` the answer carries the exact number of matching records in `Content-Range`. This header is an extension; the interface has none here.
-                 * @example count=exact
+                 * @description With `count=exact` a search by named fields carries the exact number of matching records in `Content-Range`. With `words` a search that applied the parameter `words` says so in `Preference-Applied`. This header is an extension; the interface has none here.
+                 * @example count=exact, words
                  */
                 Prefer?: components["parameters"]["Prefer"];
             };
             path?: never;
             cookie?: never;
         };
-        /** @description The fields to search by; at least one. */
+        /** @description The fields to search by; at least one, unless `words` is given. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MetadataFilter"];

@@ -19,6 +19,8 @@ export interface SchemaObject {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, SchemaObject>>;
   readonly additionalProperties?: boolean;
+  /** The query parameter without which the body must have a field (D11). */
+  readonly "x-empty-with"?: string;
   readonly items?: SchemaObject;
   readonly description?: string;
   /** In the rights of a user: the field of a record that has to have one of these values (D21). */

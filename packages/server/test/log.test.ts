@@ -83,6 +83,8 @@ async function askEverything(
     await post("/Token", application, {}),
     await post("/Token", { secretID: "app_unknown", secretKey: CANARY }, {}),
     await post("/Token", { ...application, secretKey: CANARY }, {}),
+    await post(`/metadata/search?${dates}&words=${CANARY}`, {}),
+    await post(`/metadata/by-custom-fields?${dates}&words=%22${CANARY}`, {}),
   ];
 }
 
@@ -95,7 +97,7 @@ test("names each request as its answer does, with what became of it", async () =
   );
   expect(await program.stop()).toBe(0);
   expect(answers.map(({ status }) => status).join(" ")).toBe(
-    "200 200 200 200 416 200 200 400 400 200 404 401 401 401 200 401 401",
+    "200 200 200 200 416 200 200 400 400 200 404 401 401 401 200 401 401 200 400",
   );
   // A line comes when the last byte of its answer has gone, which of a stream may be after the next answer.
   const written = new Map(requestsOf(program.log()).map((line) => [line["requestId"], line]));

@@ -43,7 +43,9 @@ describe.skipIf(!hasNginx)("nginx", () => {
       toCall({ call_id: "a/b", datetime }),
       toCall({ call_id: "long", datetime }, [long]),
     );
-    nginx = await startNginx(Number(new URL(service.baseUrl).port));
+    nginx = await startNginx(Number(new URL(service.baseUrl).port), (file) =>
+      file.replace("error_log /dev/null emerg;", ""),
+    );
   });
   afterAll(async () => {
     await nginx[Symbol.asyncDispose]();
@@ -146,6 +148,7 @@ describe.skipIf(!hasNginx)("nginx", () => {
     // Port 9 (discard), which nobody listens on.
     await using by = await startNginx(9);
     await expectRefused(await get("/flags/public", { by }), 502, /not available/);
+    expect(await by.errors()).toBe("");
   });
 
   test("lets no address take all answers", async () => {

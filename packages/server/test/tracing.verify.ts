@@ -99,7 +99,7 @@ test("a request is a span of its caller's trace, with the route of the document 
   const beforeMs = Date.now();
   await get(program, `/metadata/by-call-id/id-${CANARY}?x=${CANARY}`, { traceparent });
   const found = await get(program, `/metadata/by-call-id/id-${CANARY}`, { key, traceparent });
-  await get(program, `/${CANARY}`, { traceparent: `00-${CANARY}` });
+  await get(program, `/${CANARY}?words=${CANARY}`, { traceparent: `00-${CANARY}` });
   const bytes = (await found.arrayBuffer()).byteLength;
   expect(await program.stop()).toBe(0);
 

@@ -38,8 +38,10 @@ export function toBodyFault(error: ErrorObject | undefined): string {
   if (error.keyword === "additionalProperties")
     return `${error.params["additionalProperty"]} is not a known field`;
   if (error.keyword === "required") return `${error.params["missingProperty"]} is required`;
-  if (error.keyword === "minProperties") return "The body must name at least one filter field";
   return field === "" ? "The body must be a JSON object" : `${field} ${toFault(error)}`;
 }
+
+/** D11. */
+export const EMPTY_FILTER = "The body must name at least one filter field";
 
 const UNKNOWN = "is not what the contract asks for";

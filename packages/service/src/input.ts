@@ -3,7 +3,7 @@ import type { OperationId, OperationInput, ParameterObject, Route } from "@call-
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { bodyInvalid, parameterInvalid } from "./errors.ts";
-import { toBodyFault, toFault } from "./fault.ts";
+import { EMPTY_FILTER, toBodyFault, toFault } from "./fault.ts";
 import type { RequestHeaders } from "./request.ts";
 
 /** The raw parts of a request. `body` is parsed JSON, undefined where the operation takes none. */
@@ -40,6 +40,7 @@ export function createInputParser(routes: readonly Route[]): InputParser {
       {
         parameters: route.parameters.map((parameter) => compileParameter(ajv, parameter)),
         body: route.body?.schema && ajv.compile(route.body.schema),
+        emptyWith: route.body?.schema?.["x-empty-with"],
       },
     ]),
   );
@@ -47,7 +48,7 @@ export function createInputParser(routes: readonly Route[]): InputParser {
   return (route, raw) => {
     const operation = compiled.get(route.operationId);
     if (operation === undefined) throw new TypeError(`no input is known of ${route.operationId}`);
-    const { parameters, body } = operation;
+    const { parameters, body, emptyWith } = operation;
     const query = raw.query === "" ? NO_QUERY : new URLSearchParams(raw.query);
     const input: Record<string, Record<string, unknown>> = { path: {}, query: {}, header: {} };
     for (const parameter of parameters) {
@@ -56,8 +57,14 @@ export function createInputParser(routes: readonly Route[]): InputParser {
       if (value !== undefined && place !== undefined) place[parameter.name] = value;
     }
     if (body !== undefined && !body(raw.body)) throw bodyInvalid(toBodyFault(body.errors?.[0]));
+    if (emptyWith !== undefined && input["query"]?.[emptyWith] === undefined && isEmpty(raw.body))
+      throw bodyInvalid(EMPTY_FILTER);
     return { ...input, body: raw.body } as OperationInput<typeof route.operationId>; // checked against this route's schemas just now
   };
+}
+
+function isEmpty(body: unknown): boolean {
+  return typeof body === "object" && body !== null && Object.keys(body).length === 0;
 }
 
 function compileParameter(
@@ -77,14 +84,28 @@ const NO_QUERY = new URLSearchParams();
 
 function readRaw(
   { name, in: place }: CheckedParameter,
-  { path, headers }: RawInput,
+  raw: RawInput,
   query: URLSearchParams,
 ): string | undefined {
-  if (place === "path") return path[name];
-  if (place === "header") return headers[name.toLowerCase()]?.toString();
+  if (place === "path") return raw.path[name];
+  if (place === "header") return raw.headers[name.toLowerCase()]?.toString();
   const given = query.getAll(name);
   if (given.length > 1) throw parameterInvalid(`${name} must be given once`);
+  if (given[0]?.includes(REPLACEMENT) === true && !isUtf8(raw.query))
+    throw parameterInvalid(`${name} must be percent-encoded UTF-8`);
   return given[0];
+}
+
+/** What URLSearchParams makes of bytes that are not UTF-8. */
+const REPLACEMENT = "\ufffd";
+
+function isUtf8(query: string): boolean {
+  try {
+    decodeURIComponent(query.replaceAll(/%(?![\da-f]{2})/gi, "%25"));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 // Digits only, as a person writes an integer: no "1e3", no "0x10", no spaces.

@@ -32,7 +32,7 @@ export interface Group {
   readonly items: readonly Item[];
 }
 
-/** What is wrong with a query, as a clause that can follow "words: ". */
+/** What is wrong with a query, as a clause to stand behind its name. */
 export class QueryFault extends Error {
   override readonly name = "QueryFault";
 }
@@ -52,7 +52,7 @@ interface Part {
 export function parseQuery(text: string): Query {
   checkCharacters(text);
   const parts = readParts(text);
-  if (parts.length === 0) throw new QueryFault("there is no word in it");
+  if (parts.length === 0) throw new QueryFault("has no word in it");
   const tokens = parts.reduce((sum, { phrase }) => sum + phrase.tokens.length, 0);
   if (tokens > MAX_QUERY_TOKENS)
     throw new QueryFault(`has ${tokens} words; at most ${MAX_QUERY_TOKENS} are allowed`);

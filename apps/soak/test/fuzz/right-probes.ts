@@ -87,14 +87,14 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<string>>> = {
 function toBody({ body }: Route, known: Known): fc.Arbitrary<object | undefined> {
   const { schema } = body ?? {};
   if (schema === undefined) return fc.constant(undefined);
-  const { properties = {}, required = [], minProperties = 0 } = schema;
+  const { properties = {}, required = [], "x-empty-with": other } = schema;
   if (required.length > 0) return toSignIn(known);
   const fields = Object.entries(properties).map(([name, field]) =>
     toValue(field, known.values[name]).map((value) => [name, value] as const),
   );
   return fc
     .uniqueArray(fc.oneof(...fields), {
-      minLength: minProperties,
+      minLength: other === undefined ? 0 : 1,
       maxLength: 4,
       selector: ([name]) => name,
     })

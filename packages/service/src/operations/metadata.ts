@@ -1,5 +1,6 @@
 // Call records: by identifier, and searched by page.
-import type { CallPage } from "@call-media/store";
+import type { CallPage, CallStore } from "@call-media/store";
+import { parseQuery, type Query, QueryFault } from "@call-media/words";
 import { type ResponseHeaders, parameterInvalid } from "../errors.ts";
 import { isPreferred } from "../preferences.ts";
 import { toEnvelope } from "./envelope.ts";
@@ -26,7 +27,7 @@ export const metadata = {
     const isCounted = isPreferred("count=exact", request.input.header.Prefer);
     const page = await search(request, isCounted);
     const count = isCounted ? toCountHeaders(request.input.query.pageIndex, page) : {};
-    const headers = { ...toZoneHeader(request.store), ...toLink(request, page), ...count };
+    const headers = { ...toSearchHeaders(request, page, isCounted), ...count };
     return { body: toEnvelope(page.records), headers, callIds: toCallIds(page.records) };
   },
 
@@ -37,7 +38,7 @@ export const metadata = {
       pageID: request.input.query.pageIndex,
       recordCount: page.recordCount ?? 0,
     };
-    const headers = { ...toZoneHeader(request.store), ...toLink(request, page) };
+    const headers = toSearchHeaders(request, page, false);
     return { body, headers, callIds: toCallIds(page.records) };
   },
 } satisfies Pick<
@@ -56,12 +57,24 @@ async function search(
   if (startDate > endDate) throw parameterInvalid("startDate must not be after endDate");
   return store.calls.search({
     filter: input.body,
+    words: toWords(input.query.words, store),
     startDate,
     endDate,
     pageIndex,
     visibility: caller.visibility,
     isCounted,
   });
+}
+
+/** D30. An archive without a search by words does not pass for one that has found none. */
+function toWords(words: string | undefined, { hasWordSearch }: CallStore): Query | undefined {
+  if (words === undefined) return undefined;
+  if (hasWordSearch !== true) throw parameterInvalid("words cannot be searched in this archive");
+  try {
+    return parseQuery(words);
+  } catch (error) {
+    throw error instanceof QueryFault ? parameterInvalid(`words ${error.message}`) : error;
+  }
 }
 
 /** D34: the zone that datetimes without an offset (D03) and days (D06) are read in. */
@@ -73,13 +86,33 @@ function toCallIds(records: CallPage["records"]): readonly (string | null)[] {
   return records.map(({ call_id }) => call_id);
 }
 
+function toSearchHeaders(
+  request: SearchRequest,
+  page: CallPage,
+  isCounted: boolean,
+): ResponseHeaders {
+  const { query, header } = request.input;
+  const applied = [
+    ...(isCounted ? ["count=exact"] : []),
+    ...(query.words !== undefined && isPreferred("words", header.Prefer) ? ["words"] : []),
+  ];
+  return {
+    ...toZoneHeader(request.store),
+    ...toLink(request, page),
+    ...(applied.length > 0 && { "Preference-Applied": applied.join(", ") }),
+    // A shared cache must not give one who asks for words the answer of one who does not.
+    Vary: "Prefer",
+  };
+}
+
 function toLink(
   { input, request: { path } }: SearchRequest,
   { hasNext }: CallPage,
 ): ResponseHeaders {
   if (!hasNext) return {};
-  const { pageIndex, startDate, endDate } = input.query;
+  const { pageIndex, startDate, endDate, words } = input.query;
   const query = new URLSearchParams({ pageIndex: String(pageIndex + 1), startDate, endDate });
+  if (words !== undefined) query.set("words", words);
   return { Link: `<${path}?${query.toString()}>; rel="next"` };
 }
 
@@ -90,8 +123,5 @@ function toCountHeaders(
 ): ResponseHeaders {
   const first = pageIndex * pageSize;
   const range = records.length === 0 ? "*" : `${first}-${first + records.length - 1}`;
-  return {
-    "Content-Range": `records ${range}/${recordCount}`,
-    "Preference-Applied": "count=exact",
-  };
+  return { "Content-Range": `records ${range}/${recordCount}` };
 }

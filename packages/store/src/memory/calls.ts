@@ -10,6 +10,7 @@ import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
 import { createAccessFilters } from "../values/visibility.ts";
+import { matches, toSearched } from "@call-media/words";
 import { compareCalls, type StoredCall } from "../writing/slice.ts";
 import type { Tables } from "./tables.ts";
 
@@ -30,6 +31,16 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
           [record.ref_id, sessionId, masterId].includes(reference),
         ),
     );
+  const chatOf = (callId: string | null): ChatMessageRecord[] =>
+    tables.chats
+      .values()
+      .filter((chat) => callId !== null && chat.callId === callId)
+      .toSorted((a, b) => a.instantMs - b.instantMs || a.order - b.order)
+      .map(({ text }): ChatMessageRecord => JSON.parse(text));
+  const toWordTest = ({ words }: CallSearch) =>
+    words === undefined
+      ? () => true
+      : ({ record }: StoredCall) => matches(words, toSearched(record, chatOf(record.call_id)));
 
   return {
     byCallId: async (callId, visibility) => ofCallId(callId, visibility).map(toRecord),
@@ -37,7 +48,7 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
     search: async (search) => {
       const isWithin = toRangeTest(search, timeZone);
       const rights = [...search.visibility, ...toRestrictions(search)];
-      const found = select(rights, tables.calls.all().filter(isWithin));
+      const found = select(rights, tables.calls.all().filter(isWithin)).filter(toWordTest(search));
       const first = search.pageIndex * PAGE_SIZE;
       return {
         records: found.slice(first, first + PAGE_SIZE).map(toRecord),
@@ -52,13 +63,7 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
         .toSorted(compareStarts),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
-      visibility.length === 0 || ofCallId(callId, visibility).length > 0
-        ? tables.chats
-            .values()
-            .filter((chat) => chat.callId === callId)
-            .toSorted((a, b) => a.instantMs - b.instantMs || a.order - b.order)
-            .map(({ text }): ChatMessageRecord => JSON.parse(text))
-        : [],
+      visibility.length === 0 || ofCallId(callId, visibility).length > 0 ? chatOf(callId) : [],
   };
 }
 

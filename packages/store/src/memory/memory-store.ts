@@ -31,6 +31,7 @@ export function createMemoryStore({
   let isClosed = false;
   return {
     timeZone,
+    hasWordSearch: true,
     calls: createCalls(tables, timeZone),
     users: createUsers(tables),
     credentials: createCredentials(tables, now),

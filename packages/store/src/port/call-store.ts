@@ -11,6 +11,8 @@ import type { Users } from "./users.ts";
 export interface CallStore extends AsyncDisposable {
   /** IANA name: how datetimes without an offset are read and where days begin (D03, D06). */
   readonly timeZone: string;
+  /** True if searches apply `words` (D30). */
+  readonly hasWordSearch?: boolean;
   readonly calls: Calls;
   readonly users: Users;
   readonly credentials: Credentials;

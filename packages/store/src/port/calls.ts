@@ -1,5 +1,6 @@
 // Calls, their recordings and chats, as a caller may see them.
 import type { Schema } from "@call-media/api";
+import type { Query } from "@call-media/words";
 import type { Media } from "./media.ts";
 
 export type MetadataRecord = Schema<"MetadataRecord">;
@@ -19,6 +20,8 @@ export type Visibility = readonly Restriction[];
 /** A date range, its conditions (ANDed, D08), and which 50 of the matching records are wanted. */
 export interface CallSearch {
   readonly filter: Filter;
+  /** ANDed with the filter (D30). An adapter without `hasWordSearch` is not given any. */
+  readonly words?: Query | undefined;
   /** Calendar days in the archive's time zone, YYYY-MM-DD, both inclusive (D06). */
   readonly startDate: string;
   readonly endDate: string;

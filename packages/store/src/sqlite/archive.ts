@@ -72,6 +72,7 @@ function assemble(options: ArchiveOptions): CallStore {
   const searches = createSearchThreads({ directory, timeZone, form });
   return {
     timeZone,
+    hasWordSearch: true,
     calls: guard(createCalls({ database: archive, turn }, form, searches.search)),
     users: guard(createUsers(archive)),
     credentials: namingFile(join(directory, ACCESS_DATABASE), () =>

@@ -22,6 +22,7 @@ import { describeSearchRights } from "./search-rights.ts";
 import { closing, type CreateStore } from "./stores.ts";
 import { describeUsers } from "./users.ts";
 import { describeVisibility } from "./visibility.ts";
+import { describeWords } from "./words.ts";
 
 export type { CreateStore } from "./stores.ts";
 
@@ -46,6 +47,7 @@ const TOPICS: readonly (readonly [topic: string, describeTopic: (create: CreateS
     ["searches against a model", describeSearchModel],
     ["rights on records (D21)", describeVisibility],
     ["searches within rights (D21)", describeSearchRights],
+    ["searches by words (D30)", describeWords],
     ["contents of recordings (D16)", (create) => describeMedia(async () => (await create()).media)],
     ["recordings and chats (D17)", describeRecordings],
     ["users and flags (D05)", describeUsers],

@@ -116,7 +116,7 @@ function ofIdentifier(
 }
 
 function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
-  const { properties = {}, required = [], minProperties = 0 } = schema;
+  const { properties = {}, required = [], minProperties = 0, "x-empty-with": other } = schema;
   const { body: _omitted, ...bare } = right;
   const malformed = ["", "{", "[]", "null"].map((text): BadInput => ({
     ask: { ...bare, text },
@@ -157,7 +157,7 @@ function ofBody(schema: SchemaObject, right: Ask): readonly BadInput[] {
           } as const,
         ]
       : []),
-    ...(minProperties > 0
+    ...(minProperties > 0 || other !== undefined
       ? [
           {
             ask: { ...bare, body: {} },

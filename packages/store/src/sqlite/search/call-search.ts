@@ -7,6 +7,7 @@ import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
 import { openSegmentIndex } from "../segment-index/segment-index.ts";
+import { createWordTest } from "./word-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
@@ -24,17 +25,38 @@ export interface FoundPage {
 export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
   const index = openSegmentIndex(database);
   const readRows = createRowReader(database);
+  const toTest = createWordTest(database);
 
-  const find = ({ filter, visibility, fromMs, untilMs, ...page }: RangeSearch): FoundPage => {
-    const range = { fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
-    const query = { filter, visibility, ...range };
-    const ids = index.find(query, page.pageIndex * PAGE_SIZE);
+  const find = (search: RangeSearch): FoundPage => {
+    const { filter, visibility, words, fromMs, untilMs, pageIndex, isCounted } = search;
+    const query = { filter, visibility, fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
+    const skipped = pageIndex * PAGE_SIZE;
+    const { ids, count } =
+      words === undefined
+        ? { ids: index.find(query, skipped), count: () => index.count(query) }
+        : pick(index.all(query), toTest(words), { skipped, isCounted });
     const rows = ids.length === 0 ? NO_RECORDS : readRows(ids.slice(0, PAGE_SIZE));
-    const hasNext = ids.length > PAGE_SIZE;
-    return { rows, hasNext, ...(page.isCounted && { recordCount: index.count(query) }) };
+    return { rows, hasNext: ids.length > PAGE_SIZE, ...(isCounted && { recordCount: count() }) };
   };
   // The rows that an import commits meanwhile are in the page and in its count, or in neither.
   return (search) => readAtOnce(database, () => find(search));
+}
+
+/** The ids of a page that pass the test, and one more if there is one. All are tested only to be counted. */
+function pick(
+  candidates: Iterable<bigint>,
+  isFound: (id: bigint) => boolean,
+  { skipped, isCounted }: { readonly skipped: number; readonly isCounted: boolean },
+): { readonly ids: readonly bigint[]; readonly count: () => number } {
+  const ids: bigint[] = [];
+  let count = 0;
+  for (const id of candidates) {
+    if (!isFound(id)) continue;
+    count += 1;
+    if (count > skipped && ids.length <= PAGE_SIZE) ids.push(id);
+    if (!isCounted && ids.length > PAGE_SIZE) break;
+  }
+  return { ids, count: () => count };
 }
 
 // SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids;

@@ -1,4 +1,4 @@
-// Finds the calls of a page, from the newest segment on. Calls before the page are counted, not listed.
+// Finds the calls of a page, or all, from the newest segment on. Calls before the page are counted, not listed.
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import {
   type TimeRange,
@@ -18,7 +18,6 @@ interface Wanted {
   readonly skipped: number;
 }
 
-/** Finds the ids of a page, the newest first, and one more when there is one. */
 export function createIdFinder(reader: SegmentReader) {
   let known:
     | { readonly of: readonly Segment[]; readonly timeRanges: readonly TimeRange[] }
@@ -28,13 +27,17 @@ export function createIdFinder(reader: SegmentReader) {
       known = { of: segments, timeRanges: toTimeRanges(reader, segments) };
     return known.timeRanges;
   };
-  return (segments: readonly Segment[], range: IdRange, { matcher, skipped }: Wanted) => {
-    const ids: bigint[] = [];
-    let left = skipped;
+  function* rangesOf(segments: readonly Segment[], range: IdRange) {
     for (const timeRange of timeRangesOf(segments)) {
       if (timeRange.untilId <= range.fromId) break;
-      if (timeRange.fromId >= range.untilId) continue;
-      const ranges = cutTimeRange(reader, timeRange, range);
+      if (timeRange.fromId < range.untilId) yield cutTimeRange(reader, timeRange, range);
+    }
+  }
+  /** The ids of a page, the newest first, and one more when there is one. */
+  const page = (segments: readonly Segment[], range: IdRange, { matcher, skipped }: Wanted) => {
+    const ids: bigint[] = [];
+    let left = skipped;
+    for (const ranges of rangesOf(segments, range)) {
       const matching = left === 0 ? 0 : sumMatching(ranges, matcher);
       if (left > 0 && matching <= left) {
         left -= matching;
@@ -48,6 +51,11 @@ export function createIdFinder(reader: SegmentReader) {
     }
     return ids;
   };
+  function* all(segments: readonly Segment[], range: IdRange, matcher: Matcher) {
+    for (const ranges of rangesOf(segments, range))
+      yield* idsDown(reader, ranges, { matcher, skipped: 0 });
+  }
+  return { page, all };
 }
 
 function sumMatching(ranges: readonly SegmentRange[], matcher: Matcher): number {

@@ -30,6 +30,8 @@ export interface SegmentIndex {
    */
   find(query: CallQuery, skipped: number): readonly bigint[];
   count(query: CallQuery): number;
+  /** The ids of all that match, newest first. */
+  all(query: CallQuery): Iterable<bigint>;
   /** Removes calls, then adds others, which are in the order of their ids. */
   change(removed: readonly bigint[], added: readonly IndexedCall[]): void;
   /** Does the most needed merge; false if none was due. */
@@ -45,6 +47,7 @@ export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
   return {
     find: (query, skipped) => read().find(query, skipped),
     count: (query) => read().count(query),
+    all: (query) => read().all(query),
     change: (removed, added) => write()(removed, added),
     merge: () => merger().merge(),
     erase: () => merger().forgetRemoved(),
@@ -73,7 +76,7 @@ interface Prepared {
   readonly matcher: Matcher;
 }
 
-function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "count"> {
+function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "count" | "all"> {
   const toTerm = createTerms(readSetting(database, "index_seed"), toNumberTerm);
   const reader = createSegmentReader(database, INDEX_BYTES);
   const toMatcher = createMatchers(reader, toTerm, RIGHTS_BYTES);
@@ -92,7 +95,11 @@ function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "coun
   return {
     find: (asked, skipped) => {
       const made = prepare(asked);
-      return made ? findIds(made.segments, asked, { matcher: made.matcher, skipped }) : [];
+      return made ? findIds.page(made.segments, asked, { matcher: made.matcher, skipped }) : [];
+    },
+    all: (asked) => {
+      const made = prepare(asked);
+      return made ? findIds.all(made.segments, asked, made.matcher) : [];
     },
     count: (asked) => {
       const made = prepare(asked);
