@@ -4,7 +4,7 @@ import { fieldsOf, routes } from "../src/index.ts";
 import type { OperationId, OperationInput, OperationOutput, Schema } from "../src/index.ts";
 
 expectTypeOf<OperationInput<"searchMetadata">>().toEqualTypeOf<{
-  query: { pageIndex: number; startDate: string; endDate: string };
+  query: { pageIndex: number; startDate: string; endDate: string; words?: string };
   header: { Prefer?: string };
   body: Schema<"MetadataFilter">;
 }>();
