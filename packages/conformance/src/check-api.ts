@@ -77,13 +77,14 @@ export async function performCheck(
     mayWrite,
     isStrict,
   };
+  const onAnswer = (answer: Answer): void => {
+    answered += 1;
+    for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
+  };
   const run: Run = createRun({
     ...shared,
     wire: createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } }),
-    onAnswer: (answer) => {
-      answered += 1;
-      for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
-    },
+    onAnswer,
   });
   const cells = listCells(document, known, options.without);
   const proved = new Set<Cell>();
@@ -94,9 +95,13 @@ export async function performCheck(
   const cleaner = createRun({
     ...shared,
     wire: createWire<Ask, Answer>({ ...sending, options: { ...lasting, maxRequests: Infinity } }),
-    onAnswer: () => {},
+    onAnswer,
   });
-  const left = await cleanUp(run, cleaner.askAgain);
+  const left = await cleanUp(run, async (ask) => {
+    const answer = await cleaner.askAgain(ask);
+    run.noteRight(answer);
+    return answer;
+  });
   const collected = collector.toCollected();
   const summed = toVerdict({
     run,

@@ -130,7 +130,11 @@ function toUnseen(run: Run, { id, method, parameters }: Operation): UnseenOperat
     )
   )
     return { operation: id, why: "needs --write", isExcused: true };
-  return { operation: id, why: "every right request was refused", isExcused: false };
+  const why =
+    method === "DELETE"
+      ? "nothing that the check created could be deleted by it"
+      : "every right request was refused";
+  return { operation: id, why, isExcused: false };
 }
 
 function toHeadline({ collected, run }: Summed, { seen, of }: ApiReport["operations"]): string {
