@@ -107,13 +107,15 @@ const toPath = (run: Run, { operation, path = {} }: Ask): string =>
     .operation(operation)
     .path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(toText(path[name])));
 
-/** What tells somebody who looks for it which one it is. */
-function showMade(run: Run, { headers, json, ask }: Answer): string {
-  const [name, key] =
+/** Its address, or what tells somebody who looks for it which one it is. */
+function showMade(run: Run, { headers, json, ask, operation }: Answer): string {
+  const location = headers.get("Location");
+  if (location !== null) return location;
+  const key = keyOf(run, operation, ["", json]);
+  if (key !== undefined) return `${toPath(run, ask)}/${toText(key)}`;
+  const [name, value] =
     Object.entries(toFields(json)).find(
-      ([one, value]) => /id$/i.test(one) && typeof value !== "object",
+      ([one, inner]) => /id$/i.test(one) && typeof inner !== "object",
     ) ?? [];
-  return (
-    headers.get("Location") ?? (name === undefined ? toPath(run, ask) : `${name} ${String(key)}`)
-  );
+  return name === undefined ? toPath(run, ask) : `${name} ${String(value)}`;
 }

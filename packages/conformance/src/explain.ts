@@ -3,7 +3,7 @@ import type { ApiDocument, Note } from "./document/document.ts";
 import { SAFE_METHODS } from "./ask.ts";
 import type { Cell } from "./laws/law.ts";
 import { listCells } from "./plan/cells.ts";
-import { derive } from "./relations/derive.ts";
+import { derive, listUnsourced } from "./relations/derive.ts";
 import type { Relations } from "./relations/relations.ts";
 
 export interface ExplainedRule {
@@ -30,6 +30,8 @@ export interface Explanation {
   readonly lists: Readonly<Record<string, string>>;
   /** Where values of parameters come from. */
   readonly values: Readonly<Record<string, string>>;
+  /** Path parameters without a source of values: what has them cannot be asked. */
+  readonly unsourced: readonly string[];
   /** About, in all. */
   readonly requests: number;
 }
@@ -84,6 +86,7 @@ export function explain(
       .map(({ id }) => id),
     lists: Object.fromEntries([...derived.lists].map(([id, { key }]) => [id, key.join(", ")])),
     values: derived.values,
+    unsourced: listUnsourced(document, derived.values),
     requests: cells
       .filter((cell) => lackOf(cell) === undefined)
       .reduce((sum, { cost }) => sum + cost, 0),

@@ -5,7 +5,8 @@ import { toPrintable } from "../terminal/paint.ts";
 import { wrap } from "../terminal/wrap.ts";
 
 export function toExplanationText(explanation: Explanation, width: number): string {
-  const { file, version, operations, notes, rules, lists, values, writing, requests } = explanation;
+  const { file, version, operations, notes, rules, lists, values, writing, unsourced, requests } =
+    explanation;
   const lines = (indent: string, texts: readonly string[]) =>
     texts.map((text) => wrap(toPrintable(text), { width, indent })).join("\n");
   const block = (heading: string, texts: readonly string[]) =>
@@ -27,6 +28,10 @@ export function toExplanationText(explanation: Explanation, width: number): stri
     ...block(
       "Where values come from",
       Object.entries(values).map(([name, source]) => `${name}: ${source}`),
+    ),
+    ...block(
+      "No value of these is known: say under values where they come from, such as listThings#*/id",
+      unsourced,
     ),
     ...block(
       "Would be asked",

@@ -73,7 +73,8 @@ export function toVerdictLine(report: CheckedReport): string {
     const advice = isUnseen ? ` ${ADVICE}` : "";
     return `Could not be checked: ${reason ?? "the check did not end"}.${advice}`;
   }
-  const early = reason === undefined ? "" : ` The check ended early: ${reason}.`;
+  const besides = report.headline === undefined ? "The check ended early" : "Nor was all checked";
+  const early = reason === undefined ? "" : ` ${besides}: ${reason}.`;
   const requirements = new Set(findings.map(({ requirement }) => requirement)).size;
   const differs = `${toCounted(findings.length, "difference")} from ${yardstick} in ${toCounted(requirements, "requirement")}.`;
   const gone = `${toCounted(stale.length, "expected difference")} not found any more.`;
@@ -119,8 +120,16 @@ export function toSummaryLine({
 export function groupSkipped({ skipped }: Pick<CheckedReport, "skipped">) {
   const groups = Map.groupBy(skipped, ({ why }) => why);
   return [...groups].map(([why, group]) => {
-    return { why, names: group.map(({ requirement }) => requirement).join(", ") };
+    return { why, names: joinClauses(group.map(({ requirement }) => requirement)) };
   });
+}
+
+/** Clauses of one kind at one operation as one: "lifecycle of createEvent (11)". */
+function joinClauses(names: readonly string[]): string {
+  const groups = Map.groupBy(names, (name) => name.replace(/^(\w+)\.\S+ of /, "$1 of "));
+  return [...groups]
+    .map(([name, { length, 0: only }]) => (length === 1 ? only : `${name} (${length})`))
+    .join(", ");
 }
 
 /** "2 by createEvent (DELETE is answered 403): /events/1, /events/2" */

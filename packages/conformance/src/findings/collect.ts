@@ -104,7 +104,7 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
         skipped.set(key, {
           requirement,
           operation: answer.operation.id,
-          why: "no value was found that could have refuted it",
+          why: whyUnproved(clause, answer.operation),
         });
     },
     skip: ({ requirement, operation }, why) =>
@@ -136,6 +136,12 @@ export function toRequirement(clause: string, rule?: Rule): string {
   const [, name = ""] = clause.split(".", 2);
   return rule?.ids?.[name] ?? clause;
 }
+
+/** A list that leaves rows out unless asked is the usual reason that a filter has nothing to tell apart. */
+const whyUnproved = (clause: string, { id }: Operation): string =>
+  clause.startsWith("filter.")
+    ? `all rows of ${id} have the same value there; if it shows only some unless asked, say how to see all: lists: { ${id}: { open: { state: all } } }`
+    : "no value was found that could have refuted it";
 
 /** Every name that a finding may have: the clauses, and the ids that rules give them. */
 export function listClauses({ rules }: Relations): ReadonlySet<string> {

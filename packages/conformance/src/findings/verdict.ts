@@ -27,7 +27,7 @@ export function toVerdict(
   summed: Summed,
 ): Pick<ApiReport, "verdict" | "reason" | "headline" | "unseen" | "operations"> {
   const { collected, run, isAnswered, without } = summed;
-  const unseen = listUnseen(run, without);
+  const unseen = listUnseen(run, { without, collected });
   const reason = findReason(summed, unseen);
   const verdict =
     isAnswered && collected.findings.length > 0
@@ -53,7 +53,7 @@ function findReason(
   if (!isAnswered) return "nothing was answered";
   const silent = unseen.filter((one) => !one.isExcused);
   if (silent.length > 0)
-    return `no success was seen of ${silent.map(({ operation, why }) => `${operation} (${why})`).join(", ")}; say where the values of its parameters come from, under values, or leave it out with --without`;
+    return `no success was seen of ${silent.map(({ operation, why }) => `${operation} (${why})`).join(", ")}. Say under values of the relations where values of its parameters come from, or leave it out with --without`;
   const excused = new Set(unseen.map(({ operation }) => operation)); // the silent ones ended it above
   const asked = cells.filter(
     ({ needs, operation }) =>
@@ -101,18 +101,25 @@ function isEmpty(run: Run, id: string): boolean {
   return list !== undefined && list.isWhole && list.rows.length === 0;
 }
 
-function listUnseen(run: Run, without: readonly string[]): UnseenOperation[] {
+function listUnseen(
+  run: Run,
+  { without, collected }: Pick<Summed, "without" | "collected">,
+): UnseenOperation[] {
   const { operations } = run.document;
   return [...operations.values()]
     .filter(({ id }) => !run.succeeded.has(id))
     .map((operation) =>
       without.includes(operation.id)
         ? { operation: operation.id, why: "left out by --without", isExcused: true }
-        : toUnseen(run, operation),
+        : toUnseen(run, operation, collected),
     );
 }
 
-function toUnseen(run: Run, { id, method, parameters }: Operation): UnseenOperation {
+function toUnseen(
+  run: Run,
+  { id, method, parameters }: Operation,
+  { skipped }: Collected,
+): UnseenOperation {
   const isReading = SAFE_METHODS.has(method) || run.relations.safe.includes(id);
   if (!isReading && !run.mayWrite) return { operation: id, why: "needs --write", isExcused: true };
   // What is found by a key of an empty list cannot be there either.
@@ -133,7 +140,8 @@ function toUnseen(run: Run, { id, method, parameters }: Operation): UnseenOperat
   const why =
     method === "DELETE"
       ? "nothing that the check created could be deleted by it"
-      : "every right request was refused";
+      : (skipped.find((one) => one.requirement === "answer.success" && one.operation === id)?.why ??
+        "every right request was refused");
   return { operation: id, why, isExcused: false };
 }
 

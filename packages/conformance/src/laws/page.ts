@@ -77,6 +77,13 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
     witness,
     fault: twice !== undefined && `${twice} stands on two pages`,
   });
+  // Reading ends where a page is the one before again: a service that heeds no index.
+  const last = answers.at(-1);
+  if (last !== undefined && answers.length > pages.length && rowsOf(run, last).length > 0)
+    yield told("distinct", last, {
+      witness: "two pages with rows",
+      fault: `page ${answers.length} has the rows of page ${pages.length} again`,
+    });
   // A page before the last one of several has to be full; the first one too, where more rows are known.
   const full = pages.slice(0, -1);
   const short = full.findIndex((rows) => rows.length !== size);

@@ -1,5 +1,5 @@
 // What the document shows by itself: which operations give lists, what makes a row itself, and where values come from.
-import { isObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
 import type { ListInfo, Relations } from "./relations.ts";
@@ -68,11 +68,45 @@ function toListInfo(
   const row = view && rowView(document, view, items);
   const parameter = itemOperation(document, operation)?.parameter;
   const names = row === undefined ? [] : [...row.properties.keys()];
-  // /trains/{trainId} is found by `trainId`, or by the `id` of a train.
-  const found = [parameter, "id", "Id", "uuid", "code"].find(
-    (name) => name !== undefined && names.includes(name),
+  // /trains/{trainId} is found by `trainId`, or by the `id` of a train; /issues/{issue_number} by its `number`.
+  const isEnd = (name: string) => new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter ?? "");
+  const found =
+    [parameter, "id", "Id", "uuid", "code"].find(
+      (name) => name !== undefined && names.includes(name),
+    ) ?? names.find((name) => /^\w+$/.test(name) && isEnd(name));
+  return {
+    items,
+    key: told?.key ?? [found ?? "*"],
+    open: told?.open ?? openOf(document, operation),
+  };
+}
+
+/** `state=all`, where a parameter offers that and does not assume it. */
+function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, in: where, schema }) => {
+      const said = where !== "query" || schema === undefined ? {} : schemas.view(schema).said;
+      const listed = Array.isArray(said["enum"]) ? said["enum"] : [];
+      return listed.includes("all") && said["default"] !== "all" ? [[name, "all"]] : [];
+    }),
   );
-  return { items, key: told?.key ?? [found ?? "*"], open: told?.open ?? {} };
+}
+
+/** Path parameters that nothing is known to give values of: what has them cannot be asked until `values` says where. */
+export function listUnsourced(
+  { operations, schemas }: ApiDocument,
+  values: Readonly<Record<string, string>>,
+): readonly string[] {
+  const names = [...operations.values()].flatMap(({ parameters }) =>
+    parameters
+      .filter(({ name, in: where, schema, examples }) => {
+        const said = schema === undefined ? {} : schemas.view(schema).said;
+        const isShown = ["example", "examples", "enum", "const"].some((key) => key in said);
+        return where === "path" && values[name] === undefined && examples.length === 0 && !isShown;
+      })
+      .map(({ name }) => name),
+  );
+  return [...new Set(names)];
 }
 
 /** The schema of the first success that is JSON. */

@@ -1,6 +1,6 @@
 // A first relations file, as far as the document shows it. A guess is only observed: it never fails a check.
 import type { ApiDocument, Operation } from "../document/document.ts";
-import { derive, itemOperation, rowView, successView } from "./derive.ts";
+import { derive, itemOperation, listUnsourced, rowView, successView } from "./derive.ts";
 
 const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
 const OFFSET = /^(?:offset|skip|start)$/i;
@@ -11,6 +11,8 @@ const SCHEMA = "https://unpkg.com/@call-media/conformance/relations.schema.json"
 export function toFirstRelations(document: ApiDocument): string {
   const empty = { lists: {}, values: {}, rules: [], safe: [], ignore: [], isOpen: false };
   const { lists, values } = derive(document, empty);
+  const unsourced = listUnsourced(document, values);
+  const free = [...lists.keys()].find((id) => !document.operations.get(id)?.path.includes("{"));
   const rules = [...document.operations.values()].flatMap((operation) => [
     ...guessRules(document, operation, lists.get(operation.id)?.items),
   ]);
@@ -19,13 +21,19 @@ export function toFirstRelations(document: ApiDocument): string {
     'relations: "1"',
     "lists:",
     ...[...lists].map(
-      ([id, { items, key }]) =>
-        `  ${id}: { items: ${JSON.stringify(items)}, key: ${JSON.stringify(key.length === 1 ? key[0] : key)} }`,
+      ([id, { items, key, open }]) =>
+        `  ${id}: { items: ${JSON.stringify(items)}, key: ${JSON.stringify(key.length === 1 ? key[0] : key)}${Object.keys(open).length === 0 ? "" : `, open: ${JSON.stringify(open)}`} }`,
     ),
     ...(lists.size === 0 ? ["  {}"] : []),
     "values:",
     ...Object.entries(values).map(([name, source]) => `  ${name}: ${source}`),
     ...(Object.keys(values).length === 0 ? ["  {}"] : []),
+    ...(unsourced.length === 0
+      ? []
+      : [
+          "# Say where values of these come from, or nothing that needs them is asked: an operation, and the place in its answer.",
+          ...unsourced.map((name) => `#  ${name}: ${free ?? "listThings"}#*/${name}`),
+        ]),
     "# Look at each guess: correct it, and take its level out, so that it is a rule. Delete what does not hold.",
     "rules:",
     ...rules.map((rule) => `  - ${rule} # guessed`),
@@ -71,7 +79,10 @@ function* guessRules(
       )
         continue;
       const [asked, shown] = [schema, field].map((pointer) =>
-        document.schemas.view(pointer).types.join(),
+        document.schemas
+          .view(pointer)
+          .types.filter((type) => type !== "null")
+          .join(),
       );
       if (asked === shown) yield toRule("filter", { of, by: name, field: name });
     }
