@@ -73,10 +73,17 @@ interface Answer {
   readonly body?: Buffer | string;
 }
 
-export type S3Server = Awaited<ReturnType<typeof startS3>>;
+export type S3Server = Awaited<ReturnType<typeof openS3>>;
 
-/** Listens on 127.0.0.1 until the test is over. `pageSize`: of each list. */
-export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
+/** Listens until the test is over. */
+export async function startS3(options?: Parameters<typeof openS3>[0]): Promise<S3Server> {
+  const server = await openS3(options);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** Listens on 127.0.0.1. `pageSize`: of each list. */
+export async function openS3({ bucket = "recordings", pageSize = 2 } = {}) {
   const objects: Objects = new Map();
   const uploads = new Map<string, Upload>();
   const faults: Faults = {
@@ -133,7 +140,6 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     server.closeAllConnections();
     await new Promise<void>((resolve) => void server.close(() => resolve()));
   };
-  onTestFinished(() => (server.listening ? stop() : undefined));
   const endpoint = `http://127.0.0.1:${port}`;
   return {
     endpoint,
@@ -150,6 +156,7 @@ export async function startS3({ bucket = "recordings", pageSize = 2 } = {}) {
     countOpen: () => open,
     /** As if the machine were gone, connections too. */
     stop,
+    [Symbol.asyncDispose]: async () => (server.listening ? await stop() : undefined),
     start: async () => void (await listen(port)),
     /** Ends every connection, and takes others. */
     cut: () => server.closeAllConnections(),

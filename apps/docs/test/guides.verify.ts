@@ -2,6 +2,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { startPostgres } from "@call-media/test-setup/postgres";
+import { KEYS, openS3 } from "@call-media/test-setup/s3-server";
 import { BASE_URL } from "../src/samples/example-input.ts";
 import { SECTIONS } from "../src/sections.ts";
 import { openShell, type Shell } from "./support/shell.ts";
@@ -57,12 +59,42 @@ kill $server; wait $server`;
 const SERVES = "runs until it is stopped";
 const MEANWHILE = "runs while that serves";
 
-describe.each(SECTIONS[0]?.sources ?? [])("$slug", async ({ read, slug }) => {
+const GUIDES = SECTIONS.flatMap(({ sources }) => sources).filter(({ path }) =>
+  path.startsWith("apps/docs/guides/"),
+);
+
+/** A database and a bucket in place of those of the guides. */
+async function openCloud() {
+  const postgres = await startPostgres();
+  const s3 = await openS3();
+  const database = new URL(await postgres.createDatabase());
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = KEYS;
+  return {
+    fillIn: (code: string) =>
+      code
+        .replaceAll("postgres://call_media@db.example.com/call_media", database.href)
+        .replaceAll("s3://recordings?region=eu-west-1", s3.address)
+        .replace("PGPASSWORD=...", "PGPASSWORD=any")
+        .replace("AWS_ACCESS_KEY_ID=...", `AWS_ACCESS_KEY_ID='${id}'`)
+        .replace("AWS_SECRET_ACCESS_KEY=...", `AWS_SECRET_ACCESS_KEY='${secret}'`),
+    [Symbol.asyncDispose]: async () => {
+      await s3[Symbol.asyncDispose]();
+      await postgres[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe.each(GUIDES)("$slug", async ({ read, slug }) => {
   let shell: Shell;
+  let cloud: Awaited<ReturnType<typeof openCloud>> | undefined;
   beforeAll(async () => {
     shell = await openShell(demo);
+    if (blocks.some(({ code }) => code.includes("@db.example.com"))) cloud = await openCloud();
   });
-  afterAll(() => shell[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await cloud?.[Symbol.asyncDispose]();
+    await shell[Symbol.asyncDispose]();
+  });
 
   const blocks = toBlocks(await read());
   const run = blocks.filter(
@@ -74,14 +106,18 @@ describe.each(SECTIONS[0]?.sources ?? [])("$slug", async ({ read, slug }) => {
   });
 
   const shown: Shown = new Map();
+  // A reader has one terminal, each block here one of its own.
+  let exports = "";
 
   test.each(run.filter(({ note }) => note !== MEANWHILE))(
     "$language: $code",
     async ({ note, language, code }) => {
-      const text = fillIn(code, shown);
+      const text = cloud?.fillIn(fillIn(code, shown)) ?? fillIn(code, shown);
       if (language === "ts") await writeFile(join(shell.folder, `${slug}.ts`), text);
       const line = language === "ts" ? `node ${slug}.ts` : text;
-      const ended = await shell.run(note === SERVES ? toServed(line, meanwhile(shown)) : line);
+      const lines = note === SERVES ? toServed(line, meanwhile(shown)) : line;
+      const ended = await shell.run(exports + lines);
+      exports += (text.match(/^export .*$/gm) ?? []).map((one) => `${one}\n`).join("");
       for (const [, name = "", value = ""] of ended.out.matchAll(/^(\w+) {2,}(\S+)$/gm))
         shown.set(name, value);
       // A program that prints nothing shows nothing.
