@@ -36,7 +36,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(served.map((one) => one.close())));
 
-describe.each([["that does not", 1]])("a service %s", (_, index) => {
+describe.each([
+  ["that searches by words", 0],
+  ["that does not", 1],
+])("a service %s", (_, index) => {
   const search = (...args: string[]) => {
     const { baseUrl: CALL_MEDIA_BASE_URL = "" } = served[index] ?? {};
     const variables = { CALL_MEDIA_BASE_URL, CALL_MEDIA_API_KEY: service.apiKey };
@@ -100,8 +103,8 @@ describe.each([["that does not", 1]])("a service %s", (_, index) => {
   test("--group-by counts each value once, the most frequent first, and each day", async () => {
     const { stdout } = await search("--group-by", "agent", "--json");
     expect(JSON.parse(stdout)).toEqual([
-      { agent: null, records: 2 },
       { agent: "mia", records: 2 },
+      { agent: null, records: 2 },
       { agent: "ana", records: 1 },
     ]);
     const days = await search("--group-by", "day", "--words", "refund", "--format", "csv");

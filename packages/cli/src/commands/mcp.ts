@@ -5,13 +5,14 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { console } from "../io.ts";
+import { createOpenSearches } from "../mcp/open-searches.ts";
 import { createServer } from "../mcp/server.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 
 const HELP = `
 A Model Context Protocol server on standard input and output, for a program that works with a language model. Its
-tools are search_calls, get_call, get_transcript and describe_fields. They only read, with the rights of the
-credentials in use, and return no sound. In the settings of the program:
+tools are search_calls, count_calls, get_call, get_transcript and describe_fields. They only read, with the rights of
+the credentials in use, and return no sound. An answer is text of at most 8,000 characters. In the settings of the program:
   {
     "mcpServers": {
       "call-media": {
@@ -43,6 +44,7 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
     zone: { timeZone: tz, archiveOffsetMinutes: offset },
     showDatetime: createShowDatetime(tz, offset),
     timeZone: describeTimeZone(tz, offset),
+    searches: createOpenSearches(),
   };
   // Standard output is the protocol's: what goes wrong outside of an answer is told on the other.
   serveStdio(() => createServer(archive), { onerror: (error) => console.error(toWords(error)) });

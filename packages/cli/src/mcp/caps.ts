@@ -1,17 +1,20 @@
-// How much goes into one answer: records without what they do not have, and no more than a model can read.
+// How much goes into one answer: text that a model can read at once, and records without what they do not have.
 import type { CallRecord } from "@call-media/client";
 import type { ShowDatetime } from "../search/time-zone.ts";
 
-/** Bytes of JSON with which an answer ends; the record that passes them is in it, and has no more of them itself. */
-export const MAX_BYTES = 40_000;
+/** Characters of an answer; some 2,500 tokens. */
+export const MAX_CHARACTERS = 8000;
 
-/** Characters of a transcript in one answer. */
-export const MAX_TEXT = 20_000;
+/** For what stands around the lines of an answer. */
+const RESERVED = 600;
+
+/** Characters of the lines of an answer, and of a piece of a transcript. */
+export const MAX_TEXT = MAX_CHARACTERS - RESERVED;
 
 /** A record as a model gets it: the fields that have a value. */
 export type ShortRecord = Readonly<Record<string, string | number>>;
 
-/** No value is longer than `maxLength` characters, or than as many as let the record keep to `MAX_BYTES`. */
+/** No value is longer than `maxLength` characters, or than as many as let the record keep to `MAX_TEXT`. */
 export function toShort(
   record: CallRecord,
   showDatetime: ShowDatetime,
@@ -23,7 +26,7 @@ export function toShort(
     return [[field, isShort(value) ? value : cut(toText(value), maxLength)]];
   });
   const short: ShortRecord = Object.fromEntries(entries);
-  if (countBytes(short) <= MAX_BYTES || maxLength === 0) return short;
+  if (JSON.stringify(short).length <= MAX_TEXT || maxLength === 0) return short;
   return toShort(record, showDatetime, Math.floor(maxLength / 2));
 }
 
@@ -44,4 +47,18 @@ export function takeFrom(text: string, start: number, length: number): string {
   return text.slice(start, isHalf ? end - 1 : end);
 }
 
-export const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+/** As many lines as an answer has room for, and how many are left out. */
+export function takeLines(lines: readonly string[]): readonly string[] {
+  let room = MAX_TEXT;
+  const end = lines.findIndex((line) => (room -= line.length + 1) < 0);
+  if (end < 0) return lines;
+  return [...lines.slice(0, end), `${lines.length - end} more left out`];
+}
+
+/** A value in a line of an answer. */
+export function toCell(value: unknown, maxLength: number): string {
+  const text =
+    value === null || value === undefined ? "" : isShort(value) ? `${value}` : toText(value);
+  const flat = text.replaceAll(/\s+/g, " ").replaceAll(" | ", " / ").trim();
+  return flat.length <= maxLength ? flat : `${takeFrom(flat, 0, maxLength - 1)}…`;
+}

@@ -1,62 +1,62 @@
 // The tool get_call: every field of one call.
 import { lookUpCall } from "../call/look-up.ts";
-import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
-import { ABOUT, type Tool } from "./tool.ts";
-
-/** Characters of one value. */
-const MAX_VALUE = 10_000;
+import { UsageError } from "../failures/usage-error.ts";
+import { MAX_CHARACTERS, MAX_TEXT, toShort } from "./caps.ts";
+import { ABOUT, PAGE, type Tool } from "./tool.ts";
 
 interface Input {
   readonly call_id: string;
-  readonly first_record?: number;
+  readonly page?: number;
 }
 
 export const CALL_ID = {
   type: "string",
-  minLength: 1,
   description: "Identifier of the call: call_id of search_calls.",
 } as const;
 
 export const getCall: Tool<Input> = {
   name: "get_call",
   title: "Get a call",
-  description: `All fields of one call that have a value. The legs of a transferred call are records of their own. recordings has names alone: no sound can be had here. An answer ends with the record that passes ${MAX_BYTES} bytes; where next_record is not null, ask again with it as first_record. Values are cut after ${MAX_VALUE} characters, or fewer where that would be too much; get_transcript has what was said in full. ${ABOUT}`,
+  description: `All fields of one call that have a value, as a line of JSON for each record: the legs of a transferred call are records of their own. recordings has names alone: no sound can be had here. An answer has at most ${MAX_CHARACTERS} characters; longer values are cut, and get_transcript has what was said in full. ${ABOUT}`,
   input: {
     type: "object",
-    additionalProperties: false,
     required: ["call_id"],
-    properties: {
-      call_id: CALL_ID,
-      first_record: { type: "integer", minimum: 1, default: 1, description: "Where to go on." },
-    },
+    properties: { call_id: CALL_ID, page: PAGE },
   },
-  output: {
-    type: "object",
-    required: ["about", "time_zone", "records", "record_count", "chat_messages", "next_record"],
-    properties: {
-      about: { type: "string" },
-      time_zone: { type: "string", description: "How to read the datetimes." },
-      records: { type: "array", items: { type: "object" } },
-      record_count: { type: "integer", description: "How many records the call has in all." },
-      chat_messages: { type: "integer", description: "How many messages get_transcript has." },
-      next_record: { type: ["integer", "null"], description: "null: there are no more." },
-    },
-  },
-  run: async ({ call_id, first_record = 1 }, { client, showDatetime, timeZone }, signal) => {
-    const { records: all, messages } = await lookUpCall(client, call_id, signal);
-    const records: ShortRecord[] = [];
-    for (const record of all.slice(first_record - 1)) {
-      records.push(toShort(record, showDatetime, MAX_VALUE));
-      if (countBytes(records) >= MAX_BYTES) break;
-    }
-    const next = first_record + records.length;
-    return {
-      about: ABOUT,
-      time_zone: timeZone,
-      records,
-      record_count: all.length,
-      chat_messages: messages.length,
-      next_record: next <= all.length ? next : null,
-    };
+  run: async ({ call_id, page = 1 }, { client, showDatetime, timeZone }, signal) => {
+    const { records, messages } = await lookUpCall(client, checkId(call_id), signal);
+    const lines = records.map((record) => JSON.stringify(toShort(record, showDatetime, MAX_TEXT)));
+    const pages = toPages(lines);
+    const shown = pages[page - 1];
+    if (shown === undefined && (page > 1 || records.length > 0))
+      throw new UsageError(`there is no page ${page}: the last one is ${pages.length}`);
+    const left = pages.slice(page).flat().length;
+    return [
+      `${records.length} records, ${messages.length} chat messages (get_transcript has them). ${timeZone}`,
+      ...(shown ?? []),
+      ...(left > 0 ? [`${left} more: ask for page ${page + 1}`] : []),
+      ABOUT,
+    ].join("\n");
   },
 };
+
+/** The service would name the parameter of its own operation. */
+export function checkId(call_id: string): string {
+  if (call_id.trim() === "") throw new UsageError("call_id is empty: search_calls has them");
+  return call_id;
+}
+
+/** At least one line on each. */
+function toPages(lines: readonly string[]): readonly (readonly string[])[] {
+  const pages: string[][] = [];
+  let room = 0;
+  for (const line of lines) {
+    room -= line.length + 1;
+    if (room < 0) {
+      pages.push([]);
+      room = MAX_TEXT - line.length;
+    }
+    pages.at(-1)?.push(line);
+  }
+  return pages;
+}

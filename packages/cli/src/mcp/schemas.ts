@@ -22,16 +22,14 @@ export function toInputSchema<Input>(schema: ObjectSchema): StandardSchemaWithJS
   });
 }
 
-export const toOutputSchema = (schema: ObjectSchema) => fromJsonSchema(toLibrary(schema));
-
 // It is JSON Schema, whose lists are not for writing; the library's type does not know of such.
 const toLibrary = (schema: ObjectSchema) => schema as JsonSchemaType;
 
 /** JSON Schema says only that there is a name too many, or a value that is not allowed, not which. */
 function findUnknown(schema: PropertySchema, value: unknown, path: string): string | undefined {
-  const { properties, items } = schema;
-  if (Array.isArray(value)) return findNotAllowed(items?.enum, value, path);
-  if (properties === undefined || typeof value !== "object" || value === null) return undefined;
+  const { properties } = schema;
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  if (properties === undefined || !isObject) return undefined;
   for (const [name, inner] of Object.entries(value)) {
     const property = properties[name];
     if (property === undefined)
@@ -40,17 +38,6 @@ function findUnknown(schema: PropertySchema, value: unknown, path: string): stri
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-function findNotAllowed(
-  allowed: readonly string[] | undefined,
-  values: readonly unknown[],
-  path: string,
-): string | undefined {
-  const other = values.map(String).find((one) => allowed?.includes(one) === false);
-  return other === undefined
-    ? undefined
-    : `${path} has no ${other}${toKnown(other, allowed ?? [])}`;
 }
 
 const join = (path: string, name: string) => (path === "" ? name : `${path}.${name}`);

@@ -1,145 +1,229 @@
-// The tool search_calls: calls by days, values and a condition, some at a time.
-import type { CallRecord, CallSearch } from "@call-media/client";
+// The tool search_calls: calls by days, words, values and a condition, a page at a time.
+import { type CallRecord, type CallSearch, isCallMediaError } from "@call-media/client";
+import { type Message, readChat } from "@call-media/handover";
+import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";
 import { UsageError } from "../failures/usage-error.ts";
-import { createClock } from "../search/clock.ts";
-import { isDay } from "../search/day.ts";
-import { openSearch, toWantedFields } from "../search/wanted.ts";
-import {
-  type ChatCount,
-  createCallFilter,
-  readChatTextIfAllowed,
-} from "../search/where/call-filter.ts";
-import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
-import { parseWhere } from "../search/where/where.ts";
-import { countBytes, MAX_BYTES, type ShortRecord, toShort } from "./caps.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { MAX_CHARACTERS, MAX_TEXT, toCell } from "./caps.ts";
+import { type Asked, openAsked, readAsked, toWordsNote } from "./found.ts";
+import type { OpenSearch } from "./open-searches.ts";
 import {
   DEFAULT_CALLS,
-  MAX_CALLS,
+  LIST_PROPERTIES,
   MAX_CHATS,
   MAX_READ,
-  SEARCH_INPUT,
-  SEARCH_OUTPUT,
+  SEARCH_PROPERTIES,
+  type SearchInput,
+  toField,
 } from "./search-schemas.ts";
 import { ABOUT, type Archive, type Tool } from "./tool.ts";
 
 /** Characters of one value; get_call has more. */
 const MAX_VALUE = 300;
+/** Of one of the usual columns. */
+const MAX_USUAL = 40;
+/** Of the text of a passage, and of all of it with its marks. */
+const MAX_SNIPPET = 100;
+const MAX_PASSAGE = 300;
 
-interface Input {
-  readonly from: string;
-  readonly to: string;
-  readonly filter?: Readonly<Record<string, unknown>>;
-  readonly where?: string;
-  readonly fields?: readonly (keyof CallRecord)[];
+interface Input extends SearchInput {
+  readonly fields?: readonly string[];
   readonly limit?: number;
-  readonly cursor?: string;
+  readonly page?: number;
 }
 
 export const searchCalls: Tool<Input> = {
   name: "search_calls",
   title: "Search calls",
-  description: `Finds recorded calls of a range of days, newest first, by values of their fields. An answer has at most ${MAX_CALLS} calls and ends with the one that passes ${MAX_BYTES} bytes; where next_cursor is not null, ask again with the same arguments and that cursor for what follows. Fields without a value are left out, values are cut after ${MAX_VALUE} characters: get_call and get_transcript have more. describe_fields says what the fields mean. ${ABOUT}`,
-  input: SEARCH_INPUT,
-  output: SEARCH_OUTPUT,
+  description: `Finds recorded calls of a range of days, newest first: a line for each with call_id, datetime, agent, customer, disposition and, with words, the passage that has them (>> << stand around the words). An answer has at most ${MAX_CHARACTERS} characters and says if there are more. To count, use count_calls. ${ABOUT}`,
+  input: {
+    type: "object",
+    required: ["from", "to"],
+    properties: { ...SEARCH_PROPERTIES, ...LIST_PROPERTIES },
+  },
   run: async (input, archive, signal) => {
-    const search = open(input, archive, signal);
-    const unreadable = createUnreadable();
-    const judged = { ...archive, unreadable, signal };
-    const { calls, chats, isEnd } = await collect(search, input, judged);
-    const { rows, windows } = search.report;
-    const warning = toWarning(search, { isEnd, chats, unreadable });
-    return {
-      about: ABOUT,
-      time_zone: archive.timeZone,
-      calls,
-      returned: calls.length,
-      read: rows,
-      ...(input.where !== undefined && { chats_read: chats.read }),
-      matching: windows[0]?.announced ?? null,
-      next_cursor: isEnd ? null : Buffer.from(search.cursor).toString("base64url"),
-      ...(warning !== "" && { warning }),
-    };
+    const { page: number = 1, ...rest } = input;
+    const columns = toColumns(input.fields);
+    const open = () => openPages(rest, columns, archive);
+    const page = await archive.searches.read({ key: JSON.stringify(rest), number, signal }, open);
+    if (page === undefined)
+      throw new UsageError(`there is no page ${number}: leave page out to begin anew`);
+    return [page.heading, ...page.lines, ...toMore(page, number), ...page.notes, ABOUT].join("\n");
   },
 };
 
-const DRIFTED =
-  "The archive changed while it was read, and calls may be missing: search again from the start.";
-
-interface Found {
-  readonly isEnd: boolean;
-  readonly chats: ChatCount;
-  readonly unreadable: Unreadable;
+interface Page {
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly notes: readonly string[];
+  /** How many come after it; undefined where that is not known. */
+  readonly more: number | undefined;
 }
 
-function toWarning({ report }: CallSearch, { isEnd, chats, unreadable }: Found): string {
-  const drifted = isEnd && report.verdict === "drifted" ? DRIFTED : undefined;
-  const refused =
-    chats.refused === 0
-      ? undefined
-      : `${chats.refused} chats may not be read: calls that say it only there are missing.`;
-  const compared = unreadable.toWarning()?.replace("--where", "where");
-  return [drifted, compared, refused].filter((one) => one !== undefined).join(" ");
+function toMore({ more }: Page, page: number): readonly string[] {
+  if (more === 0) return [];
+  return [`${more ?? "there may be"} more: ask for page ${page + 1}`];
 }
 
-type Judged = Archive & { readonly unreadable: Unreadable; readonly signal: AbortSignal };
+interface Column {
+  readonly name: string;
+  readonly toValue: (record: CallRecord, showDatetime: Archive["showDatetime"]) => string;
+}
 
-async function collect(search: CallSearch, input: Input, archive: Judged) {
-  const { fields, where, limit = DEFAULT_CALLS } = input;
-  const clock = createClock({ ...archive.zone, onUnreadable: archive.unreadable.add });
-  const judge = where === undefined ? () => true : parseWhere(where).by(clock);
-  const readText = (call_id: string) =>
-    readChatTextIfAllowed(archive.client, call_id, archive.signal);
-  const { filter, chats } = createCallFilter(judge, { readText });
-  const calls: ShortRecord[] = [];
-  let [bytes, read] = [0, 0];
+const USUAL: readonly Column[] = [
+  toColumn("call_id", MAX_USUAL),
+  toColumn("datetime", MAX_USUAL),
+  {
+    name: "agent",
+    toValue: ({ agent, agent_name }) => toCell(agent_name ?? agent, MAX_USUAL),
+  },
+  {
+    name: "customer",
+    toValue: ({ customer_first_name: first, customer_last_name: last }) =>
+      toCell([first, last].filter(Boolean).join(" "), MAX_USUAL),
+  },
+  toColumn("disposition", MAX_USUAL),
+];
+
+function toColumns(fields: readonly string[] | undefined): readonly Column[] {
+  if (fields === undefined) return USUAL;
+  if (fields.length === 0) throw new UsageError("fields is empty: leave it out");
+  // A line never has more than an answer has room for.
+  const room = Math.floor((MAX_TEXT - MAX_PASSAGE) / fields.length) - " | ".length;
+  return fields.map((name) => toColumn(toField("fields", name), Math.min(MAX_VALUE, room)));
+}
+
+function toColumn(field: keyof CallRecord, maxLength: number): Column {
+  return {
+    name: field,
+    toValue: ({ [field]: value }, showDatetime) =>
+      toCell(
+        field === "datetime" && value !== null ? showDatetime(String(value)) : value,
+        maxLength,
+      ),
+  };
+}
+
+function openPages(
+  input: Omit<Input, "page">,
+  columns: readonly Column[],
+  archive: Archive,
+): OpenSearch<Page> {
+  // It outlives the request that opened it.
+  const aborter = new AbortController();
+  const asked = readAsked(input, archive, aborter.signal);
+  const search = openAsked(archive, asked, aborter.signal);
+  const found = readFound(search, asked)[Symbol.asyncIterator]();
+  const headings = [...columns.map(({ name }) => name), ...(asked.query ? ["passage"] : [])];
+  const { limit = DEFAULT_CALLS } = input;
+  let pending: string | undefined;
+  let shown = 0;
+  let isOver = false;
+
+  async function collect(): Promise<readonly string[]> {
+    const lines: string[] = [];
+    let room = MAX_TEXT;
+    while (lines.length < limit) {
+      const line = pending ?? (await nextLine());
+      pending = undefined;
+      if (line === undefined) return lines;
+      room -= line.length + 1;
+      if (room < 0) {
+        pending = line;
+        return lines;
+      }
+      lines.push(line);
+    }
+    return lines;
+  }
+
+  /** Undefined at the end, and where an answer has read enough. */
+  async function nextLine(): Promise<string | undefined> {
+    const { value: record, done } = await found.next();
+    isOver = done === true;
+    if (record === undefined || isOver) return undefined;
+    const values = columns.map(({ toValue }) => toValue(record, archive.showDatetime));
+    const { query } = asked;
+    if (query === undefined) return values.join(" | ");
+    const readMessages = (call_id: string) => readChat(archive.client, call_id, aborter.signal);
+    return [...values, await toPassage(record, query, readMessages)].join(" | ");
+  }
+
+  return {
+    abort: () => aborter.abort(),
+    async next() {
+      if (isOver && pending === undefined) return undefined;
+      const lines = await collect();
+      shown += lines.length;
+      const { report } = search;
+      const announced = report.windows[0]?.announced;
+      const total =
+        asked.filter === undefined && report.words !== "filtered here" ? announced : undefined;
+      const isEnd = (isOver && pending === undefined) || shown === total;
+      isOver ||= isEnd;
+      const heading = `${toTotal(total ?? (isEnd ? shown : undefined), report.rows)} ${archive.timeZone}\n${headings.join(" | ")}`;
+      return {
+        heading,
+        lines,
+        notes: [...toWordsNote(report), ...asked.listWarnings(), ...toDrift(search, isEnd)],
+        more: isEnd ? 0 : total === undefined ? undefined : total - shown,
+      };
+    },
+  };
+}
+
+const toTotal = (total: number | undefined, rows: number) =>
+  total === undefined
+    ? `${toCounted(rows, "call")} read so far.`
+    : `${toCounted(total, "call")} found.`;
+
+function toDrift({ report }: CallSearch, isEnd: boolean): readonly string[] {
+  return isEnd && report.verdict === "drifted"
+    ? [
+        "The archive changed while it was read, and calls may be missing: search again from the start.",
+      ]
+    : [];
+}
+
+/** Records that meet the condition; undefined wherever so many were read or asked that an answer is to end. */
+async function* readFound(search: CallSearch, { filter, chats }: Asked) {
+  let [read, asked] = [0, 0];
   for await (const record of search) {
     read++;
-    if ((await filter([record])).length > 0) {
-      const call = pick(toShort(record, archive.showDatetime, MAX_VALUE), fields);
-      bytes += countBytes(call);
-      calls.push(call);
-    }
-    const isFull = calls.length === limit || bytes >= MAX_BYTES || read === MAX_READ;
-    if (isFull || chats.read >= MAX_CHATS) return { calls, chats, isEnd: isLast(search) };
+    const isFound = filter === undefined || (await filter([record])).length > 0;
+    if (isFound) yield record;
+    if (read < MAX_READ && chats.read - asked < MAX_CHATS) continue;
+    [read, asked] = [0, chats.read];
+    if (filter !== undefined) yield undefined;
   }
-  return { calls, chats, isEnd: true };
 }
 
-/** Whether nothing follows, as far as that is known. */
-function isLast({ report: { rows, windows } }: CallSearch): boolean {
-  return windows[0]?.announced === rows;
-}
-
-function pick(record: ShortRecord, fields: Input["fields"]): ShortRecord {
-  if (fields === undefined) return record;
-  return Object.fromEntries(
-    fields.flatMap((field) => (field in record ? [[field, record[field] ?? ""]] : [])),
-  );
-}
-
-function open(input: Input, { client }: Archive, signal: AbortSignal): CallSearch {
-  const { from: startDate, to: endDate, filter = {} } = input;
-  checkDays(input);
-  const wanted = { startDate, endDate, ...toWantedFields(filter), cursor: toCursor(input) };
+/** Where the record does not have the words, its chat has them. */
+async function toPassage(
+  record: CallRecord,
+  query: Query,
+  readMessages: (call_id: string) => Promise<readonly Message[] | undefined>,
+): Promise<string> {
+  const options = { characters: MAX_SNIPPET, snippets: 1 };
+  const [snippet] = toSnippets(listSources(record), query, options);
+  if (snippet !== undefined) return toText(snippet);
+  if (record.call_id === null) return "";
   try {
-    return openSearch(client, wanted, signal);
+    const messages = (await readMessages(record.call_id)) ?? [];
+    const [written] = toSnippets(listSources({}, messages), query, options);
+    return written === undefined ? "" : toText(written);
   } catch (error) {
-    if (input.cursor === undefined || !(error instanceof TypeError)) throw error;
-    throw new UsageError(
-      "cursor must be of the same days, from and to, and of the same filter: leave it out to begin anew",
-      { cause: error },
-    );
+    if (isCallMediaError(error, "PermissionError")) return "in the chat, which may not be read";
+    throw error;
   }
 }
 
-/** In the words of the tool: the service would name the parameters of its own operation. */
-function checkDays({ from, to }: Input): void {
-  for (const [name, day] of Object.entries({ from, to }))
-    if (!isDay(day)) throw new UsageError(`${name} must be a day of the calendar, not ${day}`);
-  if (from > to) throw new UsageError(`from ${from} is after to ${to}`);
-}
-
-/** The client's is JSON, whose quotes a model could lose. */
-function toCursor({ cursor }: Input): string | undefined {
-  return cursor === undefined ? undefined : Buffer.from(cursor, "base64url").toString();
+function toText({ from, text, marks, cut }: Snippet): string {
+  const marked = marks.reduceRight(
+    (whole, [start, end]) =>
+      `${whole.slice(0, start)}>>${whole.slice(start, end)}<<${whole.slice(end)}`,
+    text,
+  );
+  const [before, after] = [cut.before ? "…" : "", cut.after ? "…" : ""];
+  return toCell(`${from}: ${before}${marked}${after}`, MAX_PASSAGE);
 }

@@ -2,14 +2,15 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { toFailure } from "../failures/failure.ts";
 import { PROGRAM, readVersion } from "../version.ts";
+import { countCalls } from "./count-calls.ts";
 import { describeFields } from "./describe-fields.ts";
 import { getCall } from "./get-call.ts";
 import { getTranscript } from "./get-transcript.ts";
-import { toInputSchema, toOutputSchema } from "./schemas.ts";
+import { toInputSchema } from "./schemas.ts";
 import { searchCalls } from "./search-calls.ts";
 import { ABOUT, type Archive, type Tool } from "./tool.ts";
 
-const INSTRUCTIONS = `Recorded calls of a contact centre, as one user of the archive may see them: what is not there may be hidden from this user. Nothing can be changed, and no sound can be had. Begin with search_calls; describe_fields says what the fields mean. ${ABOUT}`;
+const INSTRUCTIONS = `Recorded calls of a contact centre, as one user of the archive may see them: what is not there may be hidden from this user. Nothing can be changed, and no sound can be had. Begin with search_calls, by words that were said or by fields; count_calls counts; describe_fields says what the fields mean. ${ABOUT}`;
 
 export function createServer(archive: Archive): McpServer {
   const server = new McpServer(
@@ -17,6 +18,7 @@ export function createServer(archive: Archive): McpServer {
     { instructions: INSTRUCTIONS },
   );
   register(server, searchCalls, archive);
+  register(server, countCalls, archive);
   register(server, getCall, archive);
   register(server, getTranscript, archive);
   register(server, describeFields, archive);
@@ -24,20 +26,16 @@ export function createServer(archive: Archive): McpServer {
 }
 
 function register<Input>(server: McpServer, tool: Tool<Input>, archive: Archive): void {
-  const { name, title, description, input, output, run } = tool;
+  const { name, title, description, input, run } = tool;
   const config = {
     title,
     description,
     inputSchema: toInputSchema<Input>(input),
-    outputSchema: toOutputSchema(output),
     annotations: { readOnlyHint: true, openWorldHint: false },
   };
   server.registerTool(name, config, async (given, { mcpReq: { signal } }) => {
     try {
-      const answer = await run(given, archive, signal);
-      // Programs that know no structured content read the same as text.
-      const text = JSON.stringify(answer);
-      return { structuredContent: { ...answer }, content: [{ type: "text", text }] };
+      return { content: [{ type: "text", text: await run(given, archive, signal) }] };
     } catch (error) {
       return { isError: true, content: [{ type: "text", text: toSentence(error) }] };
     }

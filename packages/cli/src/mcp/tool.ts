@@ -2,29 +2,22 @@
 import type { CallMediaClient } from "@call-media/client";
 import type { ClockZone } from "../search/clock.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
+import type { OpenSearches } from "./open-searches.ts";
 
-/** JSON Schema of an object, as far as tools use it. */
+/** JSON Schema of an object, in the keywords that Claude, OpenAI and Gemini all take: no unions, patterns or defaults. */
 export interface ObjectSchema {
   readonly type: "object";
   readonly properties: Readonly<Record<string, PropertySchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
 }
 
 export interface PropertySchema {
-  readonly type?: string | readonly string[] | undefined;
+  readonly type: "array" | "integer" | "object" | "string";
   readonly description?: string | undefined;
   readonly properties?: Readonly<Record<string, PropertySchema>>;
-  readonly additionalProperties?: boolean;
   readonly items?: PropertySchema;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly minItems?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly default?: number;
 }
 
 /** One caller's view of one service. */
@@ -35,6 +28,8 @@ export interface Archive {
   readonly showDatetime: ShowDatetime;
   /** A sentence about the datetimes of an answer. */
   readonly timeZone: string;
+  /** Searches that may be continued. */
+  readonly searches: OpenSearches;
 }
 
 export interface Tool<Input> {
@@ -42,10 +37,20 @@ export interface Tool<Input> {
   readonly title: string;
   readonly description: string;
   readonly input: ObjectSchema;
-  readonly output: ObjectSchema;
-  /** @throws whatever went wrong; the server makes it a sentence. */
-  readonly run: (input: Input, archive: Archive, signal: AbortSignal) => Promise<object>;
+  /**
+   * The answer as text: as structured content a model would read it twice.
+   *
+   * @throws whatever went wrong; the server makes it a sentence.
+   */
+  readonly run: (input: Input, archive: Archive, signal: AbortSignal) => Promise<string>;
 }
+
+export const PAGE = {
+  type: "integer",
+  minimum: 1,
+  maximum: 10_000,
+  description: "Which page, from 1. An answer says if there are more.",
+} as const;
 
 /** Stands in each answer that has something of a call in it, and in what a model is told of the tools. */
 export const ABOUT =

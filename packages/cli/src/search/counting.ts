@@ -70,13 +70,19 @@ async function countByReading(
   }
   const groups = [...counts].map(([value, records]) => ({ value, records }));
   return {
-    groups: groups.toSorted((one, other) => other.records - one.records),
+    groups: groups.toSorted(
+      (one, other) => other.records - one.records || compare(one.value, other.value),
+    ),
     records: groups.reduce((sum, { records }) => sum + records, 0),
     read: search.report.rows,
     chats: search.report.chats,
     isDrifted: search.report.verdict === "drifted",
   };
 }
+
+/** What has no value comes last. */
+const compare = (one: string | null, other: string | null) =>
+  Number(one === null) - Number(other === null) || (one ?? "").localeCompare(other ?? "", "en");
 
 /** Days of a search are those of the archive (D06), so each is a search of its own: no time zone has to be known. */
 async function countByDay(counting: Counting): Promise<CountedGroups> {

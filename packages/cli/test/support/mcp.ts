@@ -4,7 +4,6 @@ import { start } from "./program.ts";
 interface Answer {
   readonly isError?: boolean;
   readonly content: readonly { readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
 }
 
 /** What the tool answers. */

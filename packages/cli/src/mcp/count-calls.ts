@@ -1,0 +1,72 @@
+// The tool count_calls: how many calls there are, in all or by the values of a field.
+import { UsageError } from "../failures/usage-error.ts";
+import { countGroups, countRecords } from "../search/counting.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { takeLines, toCell } from "./caps.ts";
+import { readAsked } from "./found.ts";
+import { SEARCH_PROPERTIES, type SearchInput, toField } from "./search-schemas.ts";
+import { ABOUT, type Tool } from "./tool.ts";
+
+/** Records that are read for one answer; the service counts where it can. */
+const MAX_COUNTED = 20_000;
+const MAX_VALUE = 80;
+
+interface Input extends SearchInput {
+  readonly group_by?: string;
+}
+
+export const countCalls: Tool<Input> = {
+  name: "count_calls",
+  title: "Count calls",
+  description: `How many calls there are, exactly, in all or for each value of a field. Where the service cannot count, all are read, ${MAX_COUNTED} at most. ${ABOUT}`,
+  input: {
+    type: "object",
+    required: ["from", "to"],
+    properties: {
+      ...SEARCH_PROPERTIES,
+      group_by: {
+        type: "string",
+        description:
+          "day, or a field such as agent_name, campaign, disposition or call_type: then a line for each value, the most frequent first.",
+      },
+    },
+  },
+  run: async (input, archive, signal) => {
+    const { group_by } = input;
+    const by =
+      group_by === undefined || group_by === "day" ? group_by : toField("group_by", group_by);
+    const asked = readAsked(input, archive, signal);
+    const counting = {
+      client: archive.client,
+      wanted: asked.wanted,
+      signal,
+      filter: asked.filter,
+      onRead: checkRead,
+    };
+    const counted =
+      by === undefined
+        ? { ...(await countRecords(counting)), groups: [] }
+        : await countGroups(counting, by);
+    const { records, read, chats, groups, isDrifted } = counted;
+    const missing = (chats?.skipped ?? 0) + (chats?.refused ?? 0);
+    return [
+      `${missing > 0 ? "at least " : ""}${toCounted(records, "call")} from ${input.from} to ${input.to}, ${read === 0 ? "counted by the service" : `${toCounted(read, "record")} read`}`,
+      ...takeLines(
+        groups.map((group) => `${toCell(group.value ?? "(none)", MAX_VALUE)} | ${group.records}`),
+      ),
+      ...(missing > 0
+        ? [`${missing} chats were not read: calls that have the words only there are missing.`]
+        : []),
+      ...asked.listWarnings(),
+      ...(isDrifted ? ["The archive changed meanwhile: count again."] : []),
+      ...(groups.length > 0 ? [ABOUT] : []),
+    ].join("\n");
+  },
+};
+
+function checkRead(rows: number): void {
+  if (rows > MAX_COUNTED)
+    throw new UsageError(
+      `more than ${MAX_COUNTED} records would have to be read: ask for fewer days, or by words and filter`,
+    );
+}

@@ -1,0 +1,88 @@
+// A search of the tools: opened as the client has it, with what the page of a model is compared with here.
+import type { CallRecord, CallSearch } from "@call-media/client";
+import { createWordsFilter } from "@call-media/client/words";
+import { parseQuery, type Query, QueryFault } from "@call-media/words";
+import { UsageError } from "../failures/usage-error.ts";
+import { createClock } from "../search/clock.ts";
+import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
+import {
+  type ChatCount,
+  createCallFilter,
+  readChatTextIfAllowed,
+} from "../search/where/call-filter.ts";
+import { createUnreadable } from "../search/where/unreadable.ts";
+import { parseWhere } from "../search/where/where.ts";
+import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
+import type { Archive } from "./tool.ts";
+
+/** What an input asks for. */
+export interface Asked {
+  readonly wanted: Wanted;
+  readonly query: Query | undefined;
+  /** Undefined: all that the service finds. */
+  readonly filter: ((records: readonly CallRecord[]) => Promise<readonly CallRecord[]>) | undefined;
+  /** Chats that `where` has read. */
+  readonly chats: ChatCount;
+  /** Sentences about what is not as it should be. */
+  readonly listWarnings: () => readonly string[];
+}
+
+/** @throws UsageError that names the argument. */
+export function readAsked(input: SearchInput, archive: Archive, signal: AbortSignal): Asked {
+  checkDays(input);
+  const { from: startDate, to: endDate, words, filter = {}, where } = input;
+  const query = words === undefined ? undefined : parseWords(words);
+  const unreadable = createUnreadable();
+  const clock = createClock({ ...archive.zone, onUnreadable: unreadable.add });
+  const judge = where === undefined ? () => true : parseWhere(where).by(clock);
+  const filtering = createCallFilter(judge, {
+    readText: (call_id) => readChatTextIfAllowed(archive.client, call_id, signal),
+  });
+  return {
+    wanted: {
+      startDate,
+      endDate,
+      ...toWantedFields(filter),
+      ...(words !== undefined && {
+        words,
+        filterWords: createWordsFilter({ chatRequests: MAX_CHATS }),
+      }),
+    },
+    query,
+    filter: where === undefined ? undefined : filtering.filter,
+    chats: filtering.chats,
+    listWarnings: () =>
+      [unreadable.toWarning()?.replace("--where", "where"), toRefused(filtering.chats)].filter(
+        (one) => one !== undefined,
+      ),
+  };
+}
+
+function parseWords(words: string): Query {
+  try {
+    return parseQuery(words);
+  } catch (error) {
+    if (!(error instanceof QueryFault)) throw error;
+    throw new UsageError(`words ${error.message}`, { cause: error });
+  }
+}
+
+function toRefused({ refused }: ChatCount): string | undefined {
+  if (refused === 0) return undefined;
+  return `${refused} chats may not be read: calls that say it only there are missing.`;
+}
+
+export const openAsked = ({ client }: Archive, { wanted }: Asked, signal: AbortSignal) =>
+  openSearch(client, wanted, signal);
+
+/** What became of the words, if the service did not search by them. */
+export function toWordsNote({ words, rows, chats }: CallSearch["report"]): readonly string[] {
+  if (words !== "filtered here") return [];
+  const missing =
+    (chats?.skipped ?? 0) + (chats?.refused ?? 0) === 0
+      ? ""
+      : `; ${(chats?.skipped ?? 0) + (chats?.refused ?? 0)} chats were not read, and calls that have the words only there are missing`;
+  return [
+    `The service does not search by words: ${rows} records and ${chats?.read ?? 0} chats were read and compared here${missing}.`,
+  ];
+}
