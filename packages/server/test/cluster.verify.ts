@@ -1,7 +1,6 @@
 // Three servers, one PostgreSQL, one bucket: servers are killed, the database stands still, and no read that was answered is lost.
-import { spawnSync } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
-import { listProcesses } from "@call-media/test-setup/postgres";
+import { listProcesses, signalAll } from "@call-media/test-setup/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
   type Cluster,
@@ -143,12 +142,8 @@ test("while the database stands still every request is answered 503, and afterwa
   await untilAsked(cluster, () => load.replies);
 
   const pids = await listProcesses(cluster.postgres.process);
-  const signal = (name: NodeJS.Signals) => {
-    // One of them may have ended meanwhile.
-    for (const pid of pids) spawnSync("kill", [`-${name}`, String(pid)]);
-  };
-  onTestFinished(() => signal("SIGCONT"));
-  signal("SIGSTOP");
+  onTestFinished(() => signalAll(pids, "SIGCONT"));
+  signalAll(pids, "SIGSTOP");
   const stoppedAt = cluster.tick();
   const since = (at: number) => load.replies.filter(({ askedAt }) => askedAt > at);
   const ready = async () =>
@@ -164,7 +159,7 @@ test("while the database stands still every request is answered 503, and afterwa
   const refused = since(stoppedAt);
   expect(refused.filter(({ status }) => status !== 503).map(toText)).toEqual([]);
   expect(refused.filter(({ retryAfter }) => retryAfter === null).map(toText)).toEqual([]);
-  signal("SIGCONT");
+  signalAll(pids, "SIGCONT");
 
   await expect.poll(ready).toEqual([200, 200, 200]);
   const readyAt = cluster.tick();

@@ -10,6 +10,7 @@ import {
   type Maintenance,
   type MediaStore,
   type OpenOptions,
+  type ReplicaPlace,
 } from "./port/index.ts";
 
 export { makeFolder } from "./media/files.ts";
@@ -24,20 +25,29 @@ export interface Places {
    * folder `media` in that of the records.
    */
   readonly media?: string | undefined;
+  /** A standby of the records in PostgreSQL, for reads of records alone. */
+  readonly replica?: ReplicaPlace | undefined;
   /** Has the keys of `s3:`, in the variables of the AWS tools. Default: the process's own. */
   readonly env?: Environment | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-type OpenAdapter = (address: string, media: MediaStore | undefined) => Promise<Adapter>;
+type OpenAdapter = (
+  address: string,
+  media: MediaStore | undefined,
+  replica: ReplicaPlace | undefined,
+) => Promise<Adapter>;
 type OpenMediaStore = (address: string, env: Environment) => Promise<MediaStore>;
 
-const openFolder: OpenAdapter = async (address, media) =>
-  (await import("./sqlite/adapter.ts")).toAdapter(toFolder(address), media);
+const openFolder: OpenAdapter = async (address, media, replica) => {
+  if (replica !== undefined)
+    throw new ArchiveError("records in a folder have no replica: leave it out");
+  return (await import("./sqlite/adapter.ts")).toAdapter(toFolder(address), media);
+};
 
-const openPostgres: OpenAdapter = async (address, media) =>
-  (await import("./postgres/adapter.ts")).toAdapter(address, media);
+const openPostgres: OpenAdapter = async (address, media, replica) =>
+  (await import("./postgres/adapter.ts")).toAdapter(address, media, replica);
 
 const openMediaFolder: OpenMediaStore = async (address) => {
   const directory = toFolder(address);
@@ -60,10 +70,15 @@ const MEDIA_STORES: Readonly<Record<string, OpenMediaStore>> = {
 };
 
 /** The adapter of the places. Throws `ArchiveError` for an address of another kind. */
-export async function findAdapter({ records, media, env = process.env }: Places): Promise<Adapter> {
+export async function findAdapter({
+  records,
+  media,
+  replica,
+  env = process.env,
+}: Places): Promise<Adapter> {
   const open = find(ADAPTERS, records) ?? openFolder;
   const isElsewhere = media !== undefined && !isOwnFolder(records, media);
-  return await open(records, isElsewhere ? await openMedia(media, env) : undefined);
+  return await open(records, isElsewhere ? await openMedia(media, env) : undefined, replica);
 }
 
 // An archive in a folder can do more when its recordings lie in it.

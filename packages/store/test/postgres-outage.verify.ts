@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { listProcesses, startReplicated } from "@call-media/test-setup/postgres";
+import { listProcesses, signalAll, startReplicated } from "@call-media/test-setup/postgres";
 import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { CallStore } from "../src/index.ts";
@@ -73,16 +73,6 @@ function startWriter({ records, media = "" }: Places, name: string): Writer {
   return { child, lines, acknowledged, writes };
 }
 
-/** One of them may have ended meanwhile. */
-function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, name);
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
-    }
-}
-
 async function stop(writers: readonly Writer[]): Promise<void> {
   await Promise.all(
     writers.map(async ({ child }) => {
@@ -145,8 +135,8 @@ test("a database that stands still is answered for with a fault in time, and use
   await store.accessLog.append(toEntry({ requestId: "before" }), true);
 
   const pids = await listProcesses(server().process);
-  onTestFinished(() => signal(pids, "SIGCONT"));
-  signal(pids, "SIGSTOP");
+  onTestFinished(() => signalAll(pids, "SIGCONT"));
+  signalAll(pids, "SIGSTOP");
   const frozen = await Promise.allSettled([
     store.accessLog.check(),
     store.credentials.bearer("h"),
@@ -159,7 +149,7 @@ test("a database that stands still is answered for with a fault in time, and use
     Array.from({ length: 20 }, () => store.credentials.bearer("h")),
   );
   expect(later.filter(({ status }) => status === "fulfilled")).toEqual([]);
-  signal(pids, "SIGCONT");
+  signalAll(pids, "SIGCONT");
 
   await vi.waitFor(async () => await store.accessLog.check(), { timeout: 60_000, interval: 100 });
   expect(await store.credentials.bearer("h")).toMatchObject({ id: "k" });

@@ -22,6 +22,7 @@ export const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
 export const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
 export const toIdleTimeout = (text: string) => toInteger(text, 60, 43_200);
 export const toRedirectLifetime = (text: string) => toInteger(text, 1, 300);
+export const toReplicaLag = (text: string) => toInteger(text, 2, 3_600);
 export const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);
 
 function toInteger(text: string, from: number, to: number): number {

@@ -2,6 +2,7 @@
 import type { Places } from "@call-media/store/open";
 import type { Command } from "commander";
 import { io } from "../io.ts";
+import { toReplicaLag } from "./option-values.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface PlaceFlags {
@@ -10,8 +11,17 @@ export interface PlaceFlags {
   readonly media?: string;
 }
 
+/** Of commands that read records by a replica, or look at it. */
+export interface ReplicaFlags extends PlaceFlags {
+  readonly recordsReplica?: string;
+  readonly replicaLag: number;
+}
+
 const RECORDS = "CALL_MEDIA_RECORDS";
 const MEDIA = "CALL_MEDIA_MEDIA";
+const REPLICA = "CALL_MEDIA_RECORDS_REPLICA";
+
+const DEFAULT_LAG_SECONDS = 5;
 
 /** `data`: what its folder is here. */
 export function addPlaces(command: Command, data = "the folder of the archive"): Command {
@@ -25,6 +35,30 @@ export function addPlaces(command: Command, data = "the folder of the archive"):
       "--media <address>",
       `where the recordings are: file:DIR or s3://BUCKET/PREFIX (env: ${MEDIA}; default: media in --data)`,
     );
+}
+
+export function addReplica(command: Command): Command {
+  return command
+    .option(
+      "--records-replica <address>",
+      `a standby of the records in PostgreSQL, for searches and look-ups of records (env: ${REPLICA})`,
+    )
+    .option(
+      "--replica-lag <seconds>",
+      "how far the replica may be behind; beyond that the primary is asked, 2 to 3600",
+      toReplicaLag,
+      DEFAULT_LAG_SECONDS,
+    );
+}
+
+/** `toPlaces` with the replica. Without --records-replica a folder has none. Throws `UsageError`. */
+export function toReplicated(flags: ReplicaFlags, fallback?: string): Places {
+  const { recordsReplica, replicaLag } = flags;
+  const places = toPlaces(flags, fallback);
+  if (recordsReplica !== undefined) checkNoSecret("--records-replica", recordsReplica, REPLICA);
+  const address = recordsReplica ?? (flags.data === undefined ? io().env[REPLICA] : undefined);
+  if (!address) return places;
+  return { ...places, replica: { address, maxLagMs: replicaLag * 1_000 } };
 }
 
 /** Without --data and --records, `fallback` is the folder. Throws `UsageError`. */
@@ -51,8 +85,8 @@ export function toPlaces({ data, records, media }: PlaceFlags, fallback?: string
 }
 
 /** Throws `UsageError` for an address with a password in it. */
-export function checkNoSecret(option: string, address: string): void {
-  if (SECRET.test(address)) throw new UsageError(`${option} ${HIDE_PASSWORD}`);
+export function checkNoSecret(option: string, address: string, variable = RECORDS): void {
+  if (SECRET.test(address)) throw new UsageError(`${option} ${toHide(variable)}`);
 }
 
 // RFC 3986, section 3.2.1; and the options in which libpq takes secrets.
@@ -60,7 +94,8 @@ const SECRET = /^[\w+.-]+:\/\/[^/?#]*:[^/?#]*@|[?&](?:password|sslpassword)=/i;
 
 // The arguments of a program are there for every user of the machine to read, and in the histories of shells. Addresses of
 // buckets have no secrets anywhere: the store refuses them.
-const HIDE_PASSWORD = `has a password in it, which everybody on this machine could read: set ${RECORDS} to the address, or use PGPASSFILE or PGPASSWORD`;
+const toHide = (variable: string) =>
+  `has a password in it, which everybody on this machine could read: set ${variable} to the address, or use PGPASSFILE or PGPASSWORD`;
 
 /** The places without their secrets, for people. */
 export function describePlaces({ records, media }: Places): string {

@@ -3,7 +3,7 @@ import type { Finding } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { createProgress } from "../command-line/progress.ts";
-import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { addPlaces, addReplica, type ReplicaFlags, toReplicated } from "../command-line/places.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 
@@ -19,12 +19,12 @@ access log. It reads every call, which takes some minutes for millions. The cont
 Exit code: 0 no errors, 1 errors.`;
 
 export function configureDoctor(command: Command): void {
-  addPlaces(command, "the folder of the archive, or of a backup")
+  addReplica(addPlaces(command, "the folder of the archive, or of a backup"))
     .option("--json", "print the findings as one JSON array")
     .addHelpText("after", HELP)
-    .action(async (flags: PlaceFlags & { json?: true }) => {
+    .action(async (flags: ReplicaFlags & { json?: true }) => {
       using progress = createProgress();
-      const archive = await openMaintenance(toPlaces(flags));
+      const archive = await openMaintenance(toReplicated(flags));
       const findings = await archive.check(progress.update);
       progress[Symbol.dispose]();
       console.log(flags.json ? JSON.stringify(findings) : toText(findings));

@@ -15,7 +15,7 @@ import {
   toSubnets,
   toTokenLifetime,
 } from "../command-line/option-values.ts";
-import { addPlaces, type PlaceFlags } from "../command-line/places.ts";
+import { addPlaces, addReplica, type ReplicaFlags } from "../command-line/places.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { DEFAULT_IDLE_SECONDS } from "../console/session.ts";
 import { LOOPBACK } from "../http/proxy.ts";
@@ -24,7 +24,7 @@ import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import type { RunOptions } from "./run-service.ts";
 
-export interface ServeFlags extends PlaceFlags {
+export interface ServeFlags extends ReplicaFlags {
   readonly host: string;
   readonly port: number;
   readonly tlsCert?: string;
@@ -51,6 +51,7 @@ const REDIRECT_SECONDS = 60;
 /** In the order in which the help lists them. */
 export function addServeOptions(serve: Command): Command {
   addPlaces(serve, `the folder of the archive (default: ${DEMO_FOLDER})`);
+  addReplica(serve);
   addListening(serve);
   addAccess(serve);
   addConsole(serve);

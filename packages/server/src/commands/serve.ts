@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
 import { DEMO_FOLDER } from "../command-line/option-values.ts";
-import { describePlaces, toPlaces } from "../command-line/places.ts";
+import { describePlaces, toReplicated } from "../command-line/places.ts";
 import { UsageError } from "../command-line/usage-error.ts";
 import { describeLimits } from "../http/limits.ts";
 import { console, io } from "../io.ts";
@@ -54,7 +54,7 @@ export function configureServe(command: Command): void {
 }
 
 async function runServe(flags: ServeFlags): Promise<void> {
-  const places = toPlaces(flags, DEMO_FOLDER);
+  const places = toReplicated(flags, DEMO_FOLDER);
   await using store = await openStore(places);
   if (flags.mediaRedirect !== undefined && store.media.presign === undefined)
     throw new UsageError(

@@ -1,14 +1,14 @@
 // Whether the service is up and whether it can answer: for load balancers and supervisors, without credentials.
 import { setTimeout } from "node:timers/promises";
-import type { CallStore } from "@call-media/store";
+import type { CallStore, Replica } from "@call-media/store";
 import type { Logger } from "pino";
 import type { Page, PageReply } from "../pages.ts";
 
 export interface Health {
   /**
    * `/healthz`: 200 while the process runs. `/readyz`: 200 when the records can be read and the access log written, 503
-   * when not and while the service is stopping. Recordings that cannot be reached are named there, and leave it at 200: the
-   * rest is answered. Words and no reasons: strangers may ask; the reasons are in the log.
+   * when not and while the service is stopping. Recordings that cannot be reached are named there, and how far a replica is
+   * behind; they leave it at 200: the rest is answered. Words and no reasons: strangers may ask; the reasons are in the log.
    */
   readonly pages: ReadonlyMap<string, Page>;
   /** Whether recordings can be reached, as `/readyz` says it. */
@@ -41,6 +41,13 @@ export function createHealth(store: CallStore, events: Logger): Health {
   });
   // A place that does not answer must not keep those from an answer who ask for other things.
   const checkMedia = () => Promise.race([media.check(), setTimeout(PATIENCE_MS, media.known)]);
+  const { replica } = store;
+  const copy =
+    replica &&
+    createWatch(() => checkLag(replica), {
+      onFault: (err) => events.warn({ err }, "the replica is not read"),
+      onWell: () => events.info("the replica is read again"),
+    });
   return {
     hasRecordings: async () => (await checkMedia()).isWell,
     pages: new Map<string, Page>([
@@ -50,7 +57,9 @@ export function createHealth(store: CallStore, events: Logger): Health {
         async () => {
           if (isStopping) return toReply(503, "stopping\n");
           const reached = checkMedia();
-          return toReadyReply(await records.check(), await reached);
+          await copy?.check();
+          const reply = toReadyReply(await records.check(), await reached);
+          return replica ? { ...reply, body: `${reply.body}${toLagLine(replica)}` } : reply;
         },
       ],
     ]),
@@ -103,6 +112,19 @@ const NOBODY = 0;
 function checkRecords(store: CallStore): Promise<unknown> {
   return Promise.all([store.users.byId(NOBODY), store.accessLog.check()]);
 }
+
+async function checkLag({ lagMs, maxLagMs }: Replica): Promise<void> {
+  const behindMs = lagMs();
+  if (behindMs > maxLagMs) throw new Error(`it is ${toBehind(behindMs)}`);
+}
+
+const toLagLine = ({ lagMs, maxLagMs }: Replica) => {
+  const behindMs = lagMs();
+  return `replica: ${toBehind(behindMs)}${behindMs > maxLagMs ? ", not read" : ""}\n`;
+};
+
+const toBehind = (lagMs: number) =>
+  lagMs === Infinity ? "away" : `at most ${Math.ceil(lagMs / 1_000)} s behind`;
 
 function toReadyReply(records: State, media: State): PageReply {
   if (records.isWell && media.isWell) return toReply(200, "ok\n");

@@ -19,7 +19,7 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Figures that others know at any time. */
 export interface MetricSources {
-  readonly store: Pick<CallStore, "importedRows">;
+  readonly store: Pick<CallStore, "importedRows" | "replica">;
   /** How many requests have begun and not ended. */
   readonly countUnderWay: () => number;
   readonly hasRecordings: () => Promise<boolean>;
@@ -71,6 +71,16 @@ function addSources(registry: Registry, sources: MetricSources): void {
       this.set((await hasRecordings()) ? 1 : 0);
     },
   });
+  const { replica } = store;
+  if (replica !== undefined)
+    new Gauge({
+      name: "call_media_replica_lag_seconds",
+      help: "How far the replica of the records is behind at most; infinite while it cannot be reached",
+      registers: [registry],
+      collect() {
+        this.set(replica.lagMs() / 1_000);
+      },
+    });
   registry.registerMetric(underWay);
   registry.registerMetric(recordings);
   registry.registerMetric(importRows);

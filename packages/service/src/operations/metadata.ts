@@ -5,40 +5,49 @@ import { type ResponseHeaders, parameterInvalid } from "../errors.ts";
 import { isPreferred } from "../preferences.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
+import { chooseReader, type Reader } from "./reader.ts";
 
 type SearchRequest = Request<"searchMetadata"> | Request<"searchMetadataByCustomFields">;
 
 export const metadata = {
-  getMetadataByCallId: async ({ input, caller, store }) => ({
-    body: toEnvelope(await store.calls.byCallId(input.path.call_id, caller.visibility)),
-    headers: toZoneHeader(store),
-  }),
+  getMetadataByCallId: async (request) => {
+    const { input, caller, store } = request;
+    const { calls, age } = chooseReader(request);
+    return {
+      body: toEnvelope(await calls.byCallId(input.path.call_id, caller.visibility)),
+      headers: { ...toZoneHeader(store), ...age },
+    };
+  },
 
-  getMetadataByReference: async ({ input, caller, store }) => {
-    const records = await store.calls.byReference(input.path.ref_id, caller.visibility);
+  getMetadataByReference: async (request) => {
+    const { input, caller, store } = request;
+    const { calls, age } = chooseReader(request);
+    const records = await calls.byReference(input.path.ref_id, caller.visibility);
     return {
       body: toEnvelope(records),
-      headers: toZoneHeader(store),
+      headers: { ...toZoneHeader(store), ...age },
       callIds: toCallIds(records),
     };
   },
 
   searchMetadata: async (request) => {
     const isCounted = isPreferred("count=exact", request.input.header.Prefer);
-    const page = await search(request, isCounted);
+    const { calls, age } = chooseReader(request);
+    const page = await search(calls, request, isCounted);
     const count = isCounted ? toCountHeaders(request.input.query.pageIndex, page) : {};
-    const headers = { ...toSearchHeaders(request, page, isCounted), ...count };
+    const headers = { ...toSearchHeaders(request, page, isCounted), ...count, ...age };
     return { body: toEnvelope(page.records), headers, callIds: toCallIds(page.records) };
   },
 
   searchMetadataByCustomFields: async (request) => {
-    const page = await search(request, true);
+    const { calls, age } = chooseReader(request);
+    const page = await search(calls, request, true);
     const body = {
       ...toEnvelope(page.records),
       pageID: request.input.query.pageIndex,
       recordCount: page.recordCount ?? 0,
     };
-    const headers = toSearchHeaders(request, page, false);
+    const headers = { ...toSearchHeaders(request, page, false), ...age };
     return { body, headers, callIds: toCallIds(page.records) };
   },
 } satisfies Pick<
@@ -50,12 +59,13 @@ export const metadata = {
 >;
 
 async function search(
+  calls: Reader["calls"],
   { input, caller, store }: SearchRequest,
   isCounted: boolean,
 ): Promise<CallPage> {
   const { pageIndex, startDate, endDate } = input.query;
   if (startDate > endDate) throw parameterInvalid("startDate must not be after endDate");
-  return store.calls.search({
+  return calls.search({
     filter: input.body,
     words: toWords(input.query.words, store),
     startDate,

@@ -5,6 +5,7 @@ import type { Credentials } from "./credentials.ts";
 import type { ImportedRows, ImportSession, ImportSessionOptions } from "./import-session.ts";
 import type { Maintenance } from "./maintenance.ts";
 import type { MediaStore } from "./media.ts";
+import type { Replica } from "./replica.ts";
 import type { SignIns } from "./sign-ins.ts";
 import type { Users } from "./users.ts";
 
@@ -18,6 +19,8 @@ export interface CallStore extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly accessLog: AccessLog;
   readonly media: MediaStore;
+  /** If the places name one. */
+  readonly replica?: Replica | undefined;
   /** For adapters that several servers share; a single server counts for itself. */
   readonly signIns?: SignIns;
   readonly maintenance: Maintenance;

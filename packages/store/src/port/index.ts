@@ -74,6 +74,7 @@ export {
   type Retained,
   type StoredMedia,
 } from "./media.ts";
+export type { Replica, ReplicaPlace } from "./replica.ts";
 export type { Failures, SignInAttempt, SignIns } from "./sign-ins.ts";
 export {
   type FlagRecord,

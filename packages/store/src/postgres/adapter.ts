@@ -2,16 +2,21 @@
 import type { Adapter } from "../port/adapter.ts";
 import { ArchiveError } from "../port/faults.ts";
 import type { MediaStore } from "../port/media.ts";
+import type { ReplicaPlace } from "../port/replica.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createStore, isArchive, openStore } from "./postgres-store.ts";
 
 /** Throws `ArchiveError` without `media`: recordings do not lie in a database. */
-export function toAdapter(address: string, media: MediaStore | undefined): Adapter {
+export function toAdapter(
+  address: string,
+  media: MediaStore | undefined,
+  replica: ReplicaPlace | undefined,
+): Adapter {
   if (media === undefined)
     throw new ArchiveError(
       "records in PostgreSQL need a place for the recordings: name a folder (file:...) or a bucket (s3:...)",
     );
-  const places = { address, media };
+  const places = { address, media, replica };
   return {
     exists: () => isArchive(places),
     open: (options) => openStore({ ...places, ...options }),

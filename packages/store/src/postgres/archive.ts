@@ -1,6 +1,7 @@
 // The parts of an archive that is open, and how it comes to be open.
 import { claiming } from "../media/claim.ts";
 import type { MediaStore } from "../port/media.ts";
+import type { ReplicaPlace } from "../port/replica.ts";
 import { type Connections, openConnections } from "./connection.ts";
 import { checkVersion, readVersion } from "./schema/settle-schema.ts";
 import { readSettings, type Settings } from "./settings.ts";
@@ -10,6 +11,7 @@ export interface PostgresPlaces {
   /** postgres://user@host/database */
   readonly address: string;
   readonly media: MediaStore;
+  readonly replica?: ReplicaPlace | undefined;
 }
 
 /** What every part of an open archive is made with. */

@@ -54,7 +54,7 @@ export interface TransactOptions {
 export const SNAPSHOT: TransactOptions = { begin: "ISOLATION LEVEL REPEATABLE READ READ ONLY" };
 
 export interface Connections extends AsyncDisposable {
-  /** Searches and look-ups. May be served by a replica, which lags behind. */
+  /** Searches and look-ups. */
   readonly read: Pool;
   /** Everything that writes, and all that has to be of this moment: credentials, the access log, imports. */
   readonly write: Pool;
@@ -88,8 +88,8 @@ function limit(ms: Readonly<Record<string, number>>): string {
 
 /** `address`: postgres://user@host/database. Opens nothing yet. Throws `ArchiveError` for an address that is none. */
 export function openConnections(address: string): Connections {
-  const read = createPool(address, READ_SLOTS);
-  const write = createPool(address, WRITE_SLOTS);
+  const read = openPool(address, READ_SLOTS);
+  const write = openPool(address, WRITE_SLOTS);
   return {
     read,
     write,
@@ -99,7 +99,8 @@ export function openConnections(address: string): Connections {
   };
 }
 
-function createPool(address: string, slots: number): Pool {
+/** `address`, and what it throws: see `openConnections`. */
+export function openPool(address: string, slots: number): Pool {
   const takeSlot = createSlots(slots);
   let sql = connect(address, slots);
   // A server that became a standby takes no writes, nor do the connections that are left to it; one that has vanished would

@@ -15,6 +15,7 @@ import { createCredentials } from "./credentials.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
+import { openReplica } from "./replica.ts";
 import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
 import { openImportSession, readImportedRows } from "./writing/import-session.ts";
@@ -27,7 +28,13 @@ export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {
 
 /** Opens an archive that exists, and changes nothing of its tables. Throws `ArchiveError`. */
 export async function openStore(options: PostgresPlaces & OpenOptions): Promise<CallStore> {
-  return assemble(options, await openArchive(options));
+  const archive = await openArchive(options);
+  try {
+    return await assemble(options, archive);
+  } catch (error) {
+    await archive[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** Makes an archive where there is none, and brings the tables of an older one up to date. Throws `ArchiveError`. */
@@ -47,12 +54,15 @@ export async function createStore({
   return await openStore(places);
 }
 
-function assemble(places: PostgresPlaces, archive: Archive): CallStore {
+async function assemble(places: PostgresPlaces, archive: Archive): Promise<CallStore> {
   const { write } = archive;
+  const calls = createCalls(archive);
+  const replica = places.replica && (await openReplica(archive, places.replica, calls));
   const queue = createAccessQueue(createRowWriter(write));
   return {
     timeZone: archive.settings.timeZone,
-    calls: createCalls(archive),
+    calls,
+    replica,
     users: createUsers(archive),
     credentials: createCredentials(write, Date.now),
     accessLog: createAccessLog(write, queue),
@@ -65,6 +75,7 @@ function assemble(places: PostgresPlaces, archive: Archive): CallStore {
       try {
         await queue.close();
       } finally {
+        await replica?.[Symbol.asyncDispose]();
         await archive[Symbol.asyncDispose]();
       }
     },

@@ -9,16 +9,21 @@ import {
   toOwnerFindings,
 } from "../../values/credential-findings.ts";
 import { verifyChain } from "../access-log.ts";
-import type { Archive } from "../archive.ts";
+import type { Archive, PostgresPlaces } from "../archive.ts";
 import type { Ask } from "../connection.ts";
 import { toUuid } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
+import { examineReplica } from "../replica.ts";
 import { measure, readCalls } from "./scan.ts";
 
 /** Closes the archive. */
-export async function check(archive: Archive, onProgress: OnProgress): Promise<readonly Finding[]> {
+export async function check(
+  archive: Archive,
+  { replica }: Pick<PostgresPlaces, "replica">,
+  onProgress: OnProgress,
+): Promise<readonly Finding[]> {
   await using referenced = await openReferencedMedia(archive, {});
   const { ask } = archive.write;
   return [
@@ -26,6 +31,7 @@ export async function check(archive: Archive, onProgress: OnProgress): Promise<r
     ...(await examineClock(ask)),
     ...toLogFindings((await verifyChain(ask)).fault, "table access"),
     ...(await examineOwners(ask)),
+    ...(replica === undefined ? [] : await examineReplica(archive, replica)),
     ...(await examineMediaStore(archive.media, referenced, onProgress)),
   ];
 }

@@ -27,6 +27,6 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
       );
     },
     ...createErasure(open),
-    check: async (onProgress = () => {}) => await check(await open(), onProgress),
+    check: async (onProgress = () => {}) => await check(await open(), places, onProgress),
   };
 }

@@ -1,0 +1,31 @@
+// Who is asked for records: the archive itself, or a copy that lags behind (D31).
+import type { Calls } from "@call-media/store";
+import type { ResponseHeaders } from "../errors.ts";
+import type { RequestHeaders } from "../request.ts";
+import type { Request } from "./handler.ts";
+
+export interface Reader {
+  readonly calls: Pick<Calls, "byCallId" | "byReference" | "search">;
+  /** How many seconds a copy is behind at most: Age (RFC 9111, section 5.1). */
+  readonly age: ResponseHeaders;
+}
+
+export function chooseReader({
+  store: { calls, replica },
+  request: { headers },
+}: Pick<Request<"searchMetadata">, "store" | "request">): Reader {
+  const lagMs = replica?.lagMs() ?? Infinity;
+  if (replica === undefined || lagMs > Math.min(replica.maxLagMs, toMaxAgeMs(headers)))
+    return { calls, age: {} };
+  return { calls: replica.calls, age: { Age: Math.ceil(lagMs / 1_000) } };
+}
+
+/** How old an answer may be by the request's Cache-Control (RFC 9111, section 5.2.1); browsers ask for none to load a page again. */
+function toMaxAgeMs({ "cache-control": value = "" }: RequestHeaders): number {
+  const directives = String(value)
+    .toLowerCase()
+    .split(/[\s,]+/);
+  if (directives.includes("no-cache")) return 0;
+  const maxAge = directives.find((directive) => /^max-age=\d+$/.test(directive));
+  return maxAge === undefined ? Infinity : Number(maxAge.slice("max-age=".length)) * 1_000;
+}
