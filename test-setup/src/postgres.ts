@@ -198,7 +198,9 @@ function findPrograms(): string {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the user `postgres`, who is made where there is none. */
-async function findUser(): Promise<{ readonly uid: number; readonly gid: number } | undefined> {
+export async function findUser(): Promise<
+  { readonly uid: number; readonly gid: number } | undefined
+> {
   if (process.getuid?.() !== 0) return undefined;
   await run("id", ["postgres"]).catch(() =>
     run("useradd", ["--system", "--user-group", "postgres"]),
@@ -207,7 +209,7 @@ async function findUser(): Promise<{ readonly uid: number; readonly gid: number 
   return { uid: await read("-u"), gid: await read("-g") };
 }
 
-async function findPort(): Promise<number> {
+export async function findPort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();

@@ -58,8 +58,7 @@ export function createHealth(store: CallStore, events: Logger): Health {
           if (isStopping) return toReply(503, "stopping\n");
           const reached = checkMedia();
           await copy?.check();
-          const reply = toReadyReply(await records.check(), await reached);
-          return replica ? { ...reply, body: `${reply.body}${toLagLine(replica)}` } : reply;
+          return toReadyReply(await records.check(), await reached, replica);
         },
       ],
     ]),
@@ -126,10 +125,11 @@ const toLagLine = ({ lagMs, maxLagMs }: Replica) => {
 const toBehind = (lagMs: number) =>
   lagMs === Infinity ? "away" : `at most ${Math.ceil(lagMs / 1_000)} s behind`;
 
-function toReadyReply(records: State, media: State): PageReply {
-  if (records.isWell && media.isWell) return toReply(200, "ok\n");
+function toReadyReply(records: State, media: State, replica?: Replica): PageReply {
+  const lag = replica === undefined ? "" : toLagLine(replica);
+  if (records.isWell && media.isWell) return toReply(200, `ok\n${lag}`);
   const toWord = ({ isWell }: State) => (isWell ? "ok" : "not ready");
-  const body = `records: ${toWord(records)}\nrecordings: ${toWord(media)}\n`;
+  const body = `records: ${toWord(records)}\nrecordings: ${toWord(media)}\n${lag}`;
   return toReply(records.isWell ? 200 : 503, body);
 }
 

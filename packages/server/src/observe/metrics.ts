@@ -72,15 +72,17 @@ function addSources(registry: Registry, sources: MetricSources): void {
     },
   });
   const { replica } = store;
-  if (replica !== undefined)
+  const lag =
+    replica &&
     new Gauge({
       name: "call_media_replica_lag_seconds",
       help: "How far the replica of the records is behind at most; infinite while it cannot be reached",
-      registers: [registry],
+      registers: [],
       collect() {
         this.set(replica.lagMs() / 1_000);
       },
     });
+  if (lag !== undefined) registry.registerMetric(lag);
   registry.registerMetric(underWay);
   registry.registerMetric(recordings);
   registry.registerMetric(importRows);

@@ -2,6 +2,7 @@
 import { createConnection, type Socket } from "node:net";
 import postgres, { type Sql, type TransactionSql } from "postgres";
 import { ArchiveError, StoreFault } from "../port/faults.ts";
+import { findPassword, type Found } from "./password-file.ts";
 
 /** A value of a statement: lists are texts that `toList` makes, bytes are hexadecimal digits for `decode`. */
 export type Value = string | number | bigint | boolean | null;
@@ -102,12 +103,14 @@ export function openConnections(address: string): Connections {
 /** `address`, and what it throws: see `openConnections`. */
 export function openPool(address: string, slots: number): Pool {
   const takeSlot = createSlots(slots);
-  let sql = connect(address, slots);
+  let unread: string | undefined;
+  const onPassword = (file: Found) => (unread = file.unread);
+  let sql = connect(address, slots, onPassword);
   // A server that became a standby takes no writes, nor do the connections that are left to it; one that has vanished would
   // keep those that wait for it for a quarter of an hour.
   const renew = () => {
     void sql.end({ timeout: 5 }).catch(() => {});
-    sql = connect(address, slots);
+    sql = connect(address, slots, onPassword);
   };
   const run = async <T>(
     work: (sql: Sql, checkInTime: () => void) => Promise<T>,
@@ -126,7 +129,7 @@ export function openPool(address: string, slots: number): Pool {
         : beforeDeadline(done, deadlineMs, (fault) => (late = fault)));
     } catch (error) {
       if ((late !== undefined || hasCode(error, READ_ONLY)) && on === sql) renew();
-      throw toStoreFault(error);
+      throw toStoreFault(error, hasCode(error, WRONG_PASSWORD) ? unread : undefined);
     }
   };
   return {
@@ -183,7 +186,10 @@ function isOfConnection(error: unknown): boolean {
   return "code" in told && /^(?:CONNECTION_|E[A-Z])/.test(String(told.code));
 }
 
-function connect(address: string, max: number): Sql {
+const WRONG_PASSWORD = "28P01";
+
+/** Without a password in the address or in PGPASSWORD it is read from the file for each connection, and `onPassword` told of it. */
+function connect(address: string, max: number, onPassword: (file: Found) => void): Sql {
   const options = {
     max,
     // Statements without names need nothing of the connection that they came by before.
@@ -196,7 +202,15 @@ function connect(address: string, max: number): Sql {
     socket: createSockets(),
   };
   try {
-    return postgres(address, options);
+    const sql = postgres(address, options);
+    const { host: hosts, port: ports, database, user, pass } = sql.options;
+    if (pass) return sql;
+    const readPassword = async () => {
+      const file = await findPassword({ hosts, ports, database, user });
+      onPassword(file);
+      return file.password;
+    };
+    return postgres(address, { ...options, pass: readPassword });
   } catch {
     // What the parser says has the password in it.
     throw new ArchiveError(
@@ -322,15 +336,15 @@ const REASONS: Readonly<Record<string, StoreFault["reason"]>> = {
 
 const BUSY = "this takes the archive too long: ask for less, or try again later";
 
-/** What PostgreSQL or the way to it throws, as the port says it; any other error comes back as it is. */
-export function toStoreFault(error: unknown): unknown {
+/** What PostgreSQL or the way to it throws, as the port says it, with a remark of ours; any other error comes back as it is. */
+export function toStoreFault(error: unknown, remark?: string): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
   // Errors of the engine have a severity, those of the way to it a number: others may have a code as well.
   if (!("severity" in error || "errno" in error)) return error;
   if (!("code" in error) || typeof error.code !== "string") return error;
   const reason = REASONS[error.code] ?? "unavailable";
-  const message =
-    reason === "busy" ? BUSY : `the archive could not be read or written: ${error.message}`;
+  const told = [error.message, ...(remark === undefined ? [] : [remark])].join("; ");
+  const message = reason === "busy" ? BUSY : `the archive could not be read or written: ${told}`;
   return new StoreFault(reason, message, { cause: error });
 }
 

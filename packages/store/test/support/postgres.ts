@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { PgBouncer } from "@call-media/test-setup/pgbouncer";
 import { type PostgresServer, startPostgres } from "@call-media/test-setup/postgres";
 import postgres from "postgres";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
@@ -16,8 +17,16 @@ export interface TestServer {
   readonly create: (timeZone?: string) => Promise<CallStore>;
 }
 
-/** To be called once at the top of a file of tests. `isOldest`: of the oldest version that an archive can lie in. */
-export function usePostgres(isOldest = false): TestServer {
+export interface TestSetting {
+  /** Of the oldest version that an archive can lie in. */
+  readonly isOldest?: boolean;
+  /** Archives are reached through PgBouncer. */
+  readonly isPooled?: boolean;
+}
+
+/** To be called once at the top of a file of tests. */
+export function usePostgres({ isOldest, isPooled = false }: TestSetting = {}): TestServer {
+  let bouncer: PgBouncer | undefined;
   let server: PostgresServer | undefined;
   const started = () => {
     if (server === undefined) throw new Error("the server is started before the first test");
@@ -30,14 +39,20 @@ export function usePostgres(isOldest = false): TestServer {
     const media = await createMediaPlace();
     await (await createStore({ records, media }))[Symbol.asyncDispose]();
     template = new URL(records).pathname.slice(1);
+    if (!isPooled) return;
+    const { startPgBouncer } = await import("@call-media/test-setup/pgbouncer");
+    bouncer = await startPgBouncer(records);
   });
-  afterAll(async () => await server?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await bouncer?.[Symbol.asyncDispose]();
+    await server?.[Symbol.asyncDispose]();
+  });
   const createPlaces = async () => {
     const folder = await createMediaPlace();
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const records = await started().createDatabase(template);
     await becomeAnother(records);
-    return { records, media: `file:${folder}` };
+    return { records: bouncer?.toAddress(records) ?? records, media: `file:${folder}` };
   };
   return {
     server: started,
