@@ -20,6 +20,7 @@ import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
+import { readIds, toIdCondition } from "../search/ids.ts";
 
 const HELP = `${FILTER_HELP}
 
@@ -28,6 +29,7 @@ const HELP = `${FILTER_HELP}
   $ call-media export --last 7d --format xlsx --name '{date}_{agent}_{call_id}' --out named
   $ call-media export --last 7d --redact ani,phone_number1,customer_last_name --out redacted
   $ call-media export --last 7d --bundle week.zip
+  $ call-media export --last 4w --words 'refund bill*' --out refunds
 
 The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
@@ -45,11 +47,23 @@ what you searched for: do not search other fields for a value that is to be mask
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 
-type ExportFlags = FilterFlags & ThrottleFlags & PlanFlags & { readonly out?: string };
+/** Each record of the days is compared with each of them. */
+const MAX_IDS = 1000;
+
+type ExportFlags = FilterFlags &
+  ThrottleFlags &
+  PlanFlags & { readonly out?: string; readonly ids?: string };
 
 export function configureExport(command: Command): void {
   addFilterOptions(addServiceOptions(command))
+    .option("--words <words>", "only calls that have these words; see call-media search --help")
     .option("--where <condition>", "only records that match; see call-media search --help")
+    .addOption(
+      new Option(
+        "--ids <file>",
+        `only these calls: identifiers, one a line, at most ${MAX_IDS.toLocaleString("en")}`,
+      ).conflicts("where"),
+    )
     .option("--out <folder>", "the folder to export into: new, empty, or with --resume")
     .addOption(
       new Option("--bundle <file.zip>", "instead of --out: a zip to hand over").conflicts([
@@ -78,7 +92,9 @@ export function configureExport(command: Command): void {
   addThrottleOptions(command).addHelpText("after", HELP).action(exportCalls);
 }
 
-async function exportCalls({ out, ...flags }: ExportFlags): Promise<void> {
+async function exportCalls({ out, ids, ...given }: ExportFlags): Promise<void> {
+  const isAll = ids === undefined;
+  const flags = isAll ? given : { ...given, where: toIdCondition(await readIds(ids, MAX_IDS)) };
   const { bundle } = flags;
   if (bundle !== undefined) checkBundle(bundle, flags);
   const folder = toFolder(out, bundle);

@@ -8,12 +8,20 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { toSuggestion } from "../command-line/suggestion.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io } from "../io.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
-import { addFilterOptions, FILTER_HELP, type FilterFlags, readFilters } from "../search/filters.ts";
+import {
+  addFilterOptions,
+  FILTER_HELP,
+  type FilterFlags,
+  readFields,
+  readFilters,
+} from "../search/filters.ts";
+import { openIds, readIds } from "../search/ids.ts";
 import { explainNothing } from "../search/nothing-found.ts";
 import { countGroups, countRecords } from "../search/counting.ts";
 import { printCounted } from "../search/print-counted.ts";
@@ -74,6 +82,7 @@ ${ACCESS_HELP}`;
 
 interface SearchFlags extends TargetFlags, WordsFlags {
   readonly count?: boolean;
+  readonly ids?: string;
   readonly groupBy?: Field | "day";
   readonly where?: Where;
   readonly format: keyof typeof RECORD_FORMATS;
@@ -104,6 +113,14 @@ export function configureSearch(command: Command): void {
         .argParser(toGroup)
         .conflicts(["columns", "limit"]),
     )
+    .addOption(
+      new Option(
+        "--ids <file>",
+        "instead of days: identifiers of calls, one a line; - is standard input",
+      )
+        .conflicts(["from", "to", "month", "last", "on", "words", "who", "phone"])
+        .conflicts(["count", "groupBy"]),
+    )
     .option("--limit <n>", "end after so many records", toWholeNumber(1))
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
     .addHelpText("after", HELP)
@@ -120,7 +137,9 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     onFilteredHere: (chatRequests) => console.error(toFilteredHere(chatRequests)),
     onChat: (read) => progress.show(`${toCounted(read, "chat")} read`),
   });
-  const wanted = { ...readFilters(flags), ...words?.search };
+  const ids = flags.ids === undefined ? undefined : await readIds(flags.ids);
+  const wanted =
+    ids === undefined ? { ...readFilters(flags), ...words?.search } : toNoFilter(flags);
   const connection = await connect(flags);
   if (flags.where !== undefined) {
     const chats = flags.where.readsChats
@@ -133,7 +152,7 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
   const signal = createInterrupt();
   const unreadable = createUnreadable();
   const wanting = createWanting(flags, { connection, words, signal, progress, unreadable });
-  const task = { ...connection, wanted, signal, progress, wanting, words };
+  const task = { ...connection, wanted, signal, progress, wanting, words, ids };
   await (flags.count || flags.groupBy !== undefined ? countFound : list)(flags, task);
   unreadable.tell();
   tellChats(wanting.chats);
@@ -147,14 +166,26 @@ interface Task {
   readonly progress: ProgressLine;
   readonly wanting: CallFilter;
   readonly words: WantedWords | undefined;
+  /** Instead of what is wanted. */
+  readonly ids: readonly string[] | undefined;
+}
+
+/** @throws UsageError if there is a filter: the calls of --ids are looked up one by one. */
+function toNoFilter(flags: SearchFlags & FilterFlags): Wanted {
+  const { filter } = readFields(flags);
+  const [field] = Object.keys(filter);
+  if (field !== undefined)
+    throw new UsageError(`--ids does not go with --${field.replaceAll("_", "-")}: use --where`);
+  return { startDate: "", endDate: "", by: "custom fields", filter };
 }
 
 const toFilteredHere = (chatRequests: number) =>
   `The service does not search by words: every record that the other options find is read and compared here${chatRequests === 0 ? "" : `, and of the rest ${toCounted(chatRequests, "chat")} at most`}`;
 
 async function list(flags: SearchFlags, task: Task): Promise<void> {
-  const { client, wanted, signal, progress, wanting, words } = task;
-  const found = openSearch(client, wanted, signal);
+  const { client, wanted, signal, progress, wanting, words, ids } = task;
+  const listed = ids && openIds(client, ids, signal);
+  const found = listed ?? openSearch(client, wanted, signal);
   const { limit = Infinity } = flags;
   const wish: Wish = { filter: wanting.filter, limit, progress };
   const { count: printed, warning } = await print(found, wish, (page) => {
@@ -164,13 +195,17 @@ async function list(flags: SearchFlags, task: Task): Promise<void> {
     return createSnippetTable(format, { query: words.query, paint, width: toTableWidth() });
   });
   const isEnded = flags.limit === undefined || printed < flags.limit;
-  if (printed === 0) {
+  if (printed === 0 && listed === undefined) {
     const reason = await explainNothing({ client, wanted, came: found.report.rows, signal });
     console.error(toPrintable(`No call was found. ${reason}`));
   }
   if (found.report.chats !== undefined) tellChats(found.report.chats);
   if (warning !== undefined) console.error(`Warning: ${warning}`);
   if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
+  if (listed !== undefined && listed.missing.length > 0)
+    throw new CommandFailure(
+      `there is no call ${listed.missing.join(", ")}, or it may not be seen`,
+    );
 }
 
 /** What is compared here, whatever the service finds. */
@@ -215,10 +250,9 @@ async function countFound(flags: SearchFlags, task: Task): Promise<void> {
       : await countGroups(counting, groupBy);
   progress.show("");
   printCounted(counted, { by: groupBy, format });
+  const isCounted = counted.read === 0 && counted.records > 0;
   console.error(
-    counted.read === 0
-      ? "counted by the service"
-      : `${toCounted(counted.read, "record")} read for it`,
+    isCounted ? "counted by the service" : `${toCounted(counted.read, "record")} read for it`,
   );
   if (counted.chats !== undefined) tellChats(counted.chats);
   if (counted.isDrifted)
@@ -247,6 +281,8 @@ interface Wish {
   readonly progress: ProgressLine;
 }
 
+type Found = Pick<CallSearch, "pages" | "report">;
+
 interface Printed {
   /** How many records. */
   readonly count: number;
@@ -256,7 +292,7 @@ interface Printed {
 
 /** The first page tells how to show the others. */
 async function print(
-  found: CallSearch,
+  found: Found,
   { filter, limit, progress }: Wish,
   toFormat: (first: SearchPage | undefined) => RecordFormat,
 ): Promise<Printed> {
@@ -278,13 +314,13 @@ async function print(
   return { count, warning: format.toWarning?.() };
 }
 
-function toProgress({ report: { rows, windows } }: CallSearch, count: number): string {
+function toProgress({ report: { rows, windows } }: Found, count: number): string {
   const announced = windows.at(-1)?.announced;
   const of = announced === undefined ? "" : `${rows.toLocaleString("en")} of `;
   return `${of}${toCounted(announced ?? rows, "record")} read, ${count.toLocaleString("en")} found`;
 }
 
-function toWarning({ report: { rows, duplicates, windows } }: CallSearch): string {
+function toWarning({ report: { rows, duplicates, windows } }: Found): string {
   const announced = windows.reduce((total, window) => total + (window.announced ?? 0), 0);
   return `Warning: the archive changed meanwhile, and records may be missing: ${toCounted(rows, "record")} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
 }

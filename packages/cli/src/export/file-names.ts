@@ -47,7 +47,8 @@ interface NamingOptions {
 
 /** Names each day by itself, so that the windows of a search do not matter. */
 export function createFileNaming(plan: Plan, { hasAll, partPrefix }: NamingOptions): FileNaming {
-  const isUnfiltered = plan.where === null && Object.keys(plan.filter).length === 0;
+  const isUnfiltered =
+    plan.where === null && plan.words === undefined && Object.keys(plan.filter).length === 0;
   const days = new Map<string, DayNames>();
   const ofDay = (day: string) => {
     const names = days.get(day) ?? createDayNames(plan, hasAll && isUnfiltered);

@@ -16,8 +16,10 @@ export interface Failure {
 
 const ADDRESS = "is --base-url the address of a Call Media Retrieval Service?";
 
-/** What to do next, by the name of the client's error. */
+/** What to do next, by the code or the name of the client's error. */
 const ADVICE: Readonly<Record<string, string>> = {
+  CLIENT_WORDS_NOT_APPLIED:
+    "leave --words out, or find the calls with call-media search --words and export them with --ids",
   AuthenticationError: "check who asks with call-media whoami, or sign in again with login",
   PermissionError: "ask the operator of the archive for the right to it",
   InvalidRequestError: "the service does not take what was asked for",
@@ -57,7 +59,7 @@ export function toSentence(error: CallMediaError): string {
   const isUnreachable = isCallMediaError(error, "ConnectionError");
   const { reason, advice } = isUnreachable
     ? toUnreachable(error.cause)
-    : { reason: "", advice: ADVICE[error.name] };
+    : { reason: "", advice: ADVICE[error.code] ?? ADVICE[error.name] };
   const message = reason
     ? `${error.method} ${error.path}: no complete answer came (${reason})`
     : error.message;

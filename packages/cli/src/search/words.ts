@@ -62,7 +62,7 @@ export function readWords(flags: WordsFlags, events: Events): WantedWords | unde
   const { words, who, phone } = flags;
   const names = who === undefined ? undefined : readName(who);
   const numbers = phone === undefined ? undefined : readPhone(phone);
-  if (words !== undefined) parse("--words", words);
+  if (words !== undefined) parseWords("--words", words);
   const text = [words, names?.text, numbers?.text].filter((part) => part !== undefined).join(" ");
   if (text === "") return undefined;
   // Names and numbers are in the record; chats are read for words alone.
@@ -85,7 +85,7 @@ export function readWords(flags: WordsFlags, events: Events): WantedWords | unde
         };
       },
     },
-    query: parse("--words", text),
+    query: parseWords("--words", text),
     isByWords: who === undefined && phone === undefined,
     isMet: (record) => (names?.isMet(record) ?? true) && (numbers?.isMet(record) ?? true),
   };
@@ -94,7 +94,7 @@ export function readWords(flags: WordsFlags, events: Events): WantedWords | unde
 function readName(who: string) {
   if (/["*]/.test(who)) throw new UsageError('--who is a name, without " and *');
   const text = `"${who.trim()}"`;
-  const query = parse("--who", text);
+  const query = parseWords("--who", text);
   const isMet = ({ transcript: _1, notes: _2, disposition_notes: _3, ...record }: CallRecord) =>
     matches(query, { ...toSearched(record), numbers: [] });
   return { text, isMet };
@@ -108,12 +108,13 @@ function readPhone(phone: string) {
       `--phone is a number or its last digits, four at least, not ${JSON.stringify(phone)}`,
     );
   const text = `"${phone.trim()}"`;
-  const query = parse("--phone", text);
+  const query = parseWords("--phone", text);
   const isMet = (record: CallRecord) => matches(query, { ...toSearched(record), texts: [] });
   return { text, isMet };
 }
 
-function parse(option: string, text: string): Query {
+/** @throws UsageError that names the option. */
+export function parseWords(option: string, text: string): Query {
   try {
     return parseQuery(text);
   } catch (error) {

@@ -5,10 +5,13 @@ import { type Failure, FAILURES } from "./manifest.ts";
 import type { Report, WindowSummary } from "./report.ts";
 
 /** The search of an export, and the masked fields. */
-export type Searched = Pick<Report, "baseUrl" | "from" | "to" | "filter" | "where" | "redacted">;
+export type Searched = Pick<
+  Report,
+  "baseUrl" | "from" | "to" | "filter" | "words" | "where" | "redacted"
+>;
 
 export function toReport(
-  { baseUrl, from, to, filter, where, redacted }: Searched,
+  { baseUrl, from, to, filter, words, where, redacted }: Searched,
   exportedBy: Exporter,
   outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files">,
 ): Report {
@@ -21,6 +24,7 @@ export function toReport(
     from,
     to,
     filter,
+    ...(words !== undefined && { words }),
     where,
     redacted,
     records,

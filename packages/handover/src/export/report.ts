@@ -51,6 +51,8 @@ export interface Report {
   readonly from: string;
   readonly to: string;
   readonly filter: Readonly<Record<string, unknown>>;
+  /** Words that the service searched by (D30); missing without. */
+  readonly words?: string | undefined;
   readonly where: string | null;
   /** Fields that are masked in the metadata for good. */
   readonly redacted: readonly Field[];

@@ -13,6 +13,7 @@ import {
 import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
+import { parseWords } from "../../search/words.ts";
 import { toTokens } from "../../search/where/tokens.ts";
 import { parseWhere } from "../../search/where/where.ts";
 import { listOpenRounds, type Plan, toRound } from "./plan.ts";
@@ -21,6 +22,7 @@ import { toSpan } from "./search-days.ts";
 /** Options of `export` but for its filters. */
 export interface PlanFlags {
   readonly where?: string;
+  readonly words?: string;
   readonly format?: Plan["format"];
   readonly tz?: string;
   readonly files?: readonly FileKind[];
@@ -63,7 +65,7 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
 }
 
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
-  const { where = null, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
+  const { where = null, words, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
   const { from, to } = toDays(flags, place);
   if (tz !== null && format !== "xlsx" && flags.bundle === undefined)
     throw new UsageError("--tz goes with --format xlsx or --bundle");
@@ -71,12 +73,14 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   if (fault !== undefined) throw new UsageError(fault);
   const { by, filter } = readFilters({ ...flags, from, to });
   if (where !== null) parseWhere(where);
+  if (words !== undefined) parseWords("--words", words);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
   const plan: Plan = {
     version: 3,
     baseUrl: place.baseUrl,
     by,
     filter,
+    ...(words !== undefined && { words }),
     where,
     format,
     timeZone: tz,
@@ -117,7 +121,11 @@ function parseRedaction(text: string): readonly Field[] {
 
 /** A search by a masked field would reveal the value of each record. */
 function checkRedaction(plan: Plan): void {
-  const { redact, filter, where, files } = plan;
+  const { redact, filter, where, words, files } = plan;
+  if (words !== undefined && redact.length > 0)
+    throw new UsageError(
+      "--redact does not go with --words: a search in all texts would reveal what is masked",
+    );
   const names = where === null ? [] : listNames(where);
   const asked = listMasked(plan).find(
     (field) => Object.hasOwn(filter, field) || names.includes(field),
@@ -152,6 +160,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
   const given: readonly (readonly [string, unknown, unknown])[] = [
     ["--from", from, plan.rounds[0]?.from],
     ["--to", to, plan.rounds[0]?.to],
+    ["--words", flags.words ?? plan.words, plan.words],
     ["--where", flags.where ?? plan.where, plan.where],
     ["--format", flags.format ?? plan.format, plan.format],
     ["--tz", flags.tz ?? plan.timeZone, plan.timeZone],

@@ -19,6 +19,8 @@ export interface Plan {
   readonly baseUrl: string;
   readonly by: "fields" | "custom fields";
   readonly filter: Readonly<Record<string, unknown>>;
+  /** Words that the service searches by (D30). */
+  readonly words?: string | undefined;
   /** The condition as the user wrote it. */
   readonly where: string | null;
   readonly format: keyof typeof METADATA;
@@ -117,6 +119,7 @@ const PLAN: Checks<Plan> = {
   baseUrl: isText,
   by: isOneOf(["fields", "custom fields"]),
   filter: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  words: (value) => value === undefined || isText(value),
   where: (value) => value === null || isText(value),
   format: isOneOf(Object.keys(METADATA)),
   timeZone: isZoneOrNull,

@@ -1,0 +1,52 @@
+// Calls by a list of identifiers, in place of a search.
+import { text as readText } from "node:stream/consumers";
+import { readFile } from "node:fs/promises";
+import type { CallMediaClient, CallSearch, SearchPage } from "@call-media/client";
+import { UsageError } from "../failures/usage-error.ts";
+import { io } from "../io.ts";
+
+/** Identifiers, one a line; "-" is standard input. Blank lines and those that come again are left out. */
+export async function readIds(file: string, most = Infinity): Promise<readonly string[]> {
+  const text = file === "-" ? await readText(io().stdin) : await readFile(file, "utf8");
+  const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
+  const ids = [...new Set(lines)].filter((line) => line !== "");
+  if (ids.length === 0) throw new UsageError(`--ids: ${file} has no identifiers, one a line`);
+  if (ids.length > most)
+    throw new UsageError(
+      `--ids: ${file} has ${ids.length.toLocaleString("en")} identifiers, and ${most.toLocaleString("en")} are the most: split it`,
+    );
+  return ids;
+}
+
+export interface FoundIds extends Pick<CallSearch, "pages" | "report"> {
+  /** Those that have no record, or none that may be seen (D21), so far. */
+  readonly missing: readonly string[];
+}
+
+/** Looks up one after the other, in the order of the list. A call has several records where it was transferred. */
+export function openIds(
+  client: CallMediaClient,
+  ids: readonly string[],
+  signal: AbortSignal,
+): FoundIds {
+  const missing: string[] = [];
+  const counted = { rows: 0, duplicates: 0, windows: [], verdict: "complete" as const };
+  return {
+    missing,
+    report: counted,
+    async *pages(): AsyncGenerator<SearchPage, void, undefined> {
+      for (const [pageIndex, call_id] of ids.entries()) {
+        const init = { params: { path: { call_id } }, signal };
+        const { data, response } = await client.GET("/metadata/by-call-id/{call_id}", init);
+        const records = data.data;
+        counted.rows += records.length;
+        if (records.length === 0) missing.push(call_id);
+        else yield { startDate: "", endDate: "", pageIndex, records, response };
+      }
+    },
+  };
+}
+
+/** The same as a condition of `--where`. */
+export const toIdCondition = (ids: readonly string[]): string =>
+  ids.map((id) => `call_id == ${JSON.stringify(id)}`).join(" || ");
