@@ -45,9 +45,9 @@ test("what a backup needs itself is named, too", async () => {
 });
 
 test.each([
-  ["archive.db", 1, 101],
-  ["archive.db", 100, 101],
-  ["archive.db", 102, 101],
+  ["archive.db", 1, 102],
+  ["archive.db", 101, 102],
+  ["archive.db", 103, 102],
   ["access.db", 2, 100],
   ["access.db", 101, 100],
 ])("%s of schema %i is refused in one line, and stays as it is", async (name, schema, used) => {

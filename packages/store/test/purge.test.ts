@@ -2,10 +2,12 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import { toMatchKey } from "../src/values/index.ts";
 import { planPurge, purge } from "./support/maintenance.ts";
-import { createTerms, toNumberTerm } from "../src/values/terms.ts";
+import { createTerms, toNumberTerm as toTerm } from "../src/values/terms.ts";
+import { toNumberTerm } from "../src/sqlite/segment-index/number-terms.ts";
 import { readSetting } from "../src/sqlite/settings.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 import {
@@ -24,7 +26,12 @@ const NUMBER = "+4420794600123";
 test("nothing of an erased call is left in any file: record, earlier record, chat, search terms, rights, recording", async () => {
   const { directory, ...store } = await createArchive();
   const recordings = [await addRecording(store, "erased")];
-  const erased = { call_id: "A", datetime: "2025-05-01T10:00:00Z", phone_number1: NUMBER };
+  const erased = {
+    call_id: "A",
+    datetime: "2025-05-01T10:00:00Z",
+    phone_number1: NUMBER,
+    customer_last_name: "Żwickenpflugová",
+  };
   await fill(store, [
     call({ ...erased, notes: `${SECRET} before` }, { recordings }),
     ...Array.from({ length: 300 }, (_, index) =>
@@ -40,7 +47,7 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
   ]);
   await writeFile(join(directory, "media", ".cut.part"), "sound of nobody");
   using database = new DatabaseSync(join(directory, "archive.db"));
-  const term = createTerms(readSetting(database, "index_seed"), toNumberTerm)(
+  const term = createTerms(readSetting(database, "index_seed"), toTerm)(
     "phone_number1",
     toMatchKey("phone_number1", NUMBER),
   );
@@ -49,6 +56,8 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
     NUMBER,
     SECRET,
     "sound of",
+    "zwickenpflugova", // the dictionary
+    Buffer.from(Float64Array.of(toNumberTerm(NUMBER.slice(1))).buffer),
     Buffer.from(Float64Array.of(term).buffer), // as the index has it
   ];
   for (const trace of traces) expect(await contains(directory, trace)).not.toEqual([]);
@@ -67,6 +76,8 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
 
   for (const trace of traces) expect(await contains(directory, trace)).toEqual([]);
   expect((await store.calls.search(query({}))).recordCount).toBe(300);
+  const words = parseQuery("xxx*");
+  expect((await store.calls.search(query({ words }))).recordCount).toBe(300);
   await expectWell(directory);
 });
 

@@ -2,7 +2,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import {
   type Calls,
-  type ChatMessageRecord,
   type FoundRecording,
   isFault,
   type MetadataRecord,
@@ -16,7 +15,7 @@ import {
   type RecordForm,
   type RecordRow,
 } from "../call-row.ts";
-import { parseStored } from "../../values/record-form.ts";
+import { createChatReader } from "../chats.ts";
 import { prepareBig, prepareRows } from "../files/connection.ts";
 import type { ReadTurn } from "../files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";
@@ -67,9 +66,7 @@ export function createCalls(
   const byReference = prepareRecords(HAS_REFERENCE);
   const recordingsByCallId = prepareRecordings(HAS_CALL_ID);
   const recordingsByReference = prepareRecordings(HAS_REFERENCE);
-  const chatOf = database.prepare(
-    "SELECT record FROM chat WHERE call_id = ? ORDER BY instant_ms, id",
-  );
+  const readChat = createChatReader(database);
 
   return {
     byCallId: async (callId, visibility) => byCallId(callId, visibility),
@@ -81,9 +78,7 @@ export function createCalls(
         : recordingsByReference(of.reference, visibility),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
-      visibility.length === 0 || byCallId(callId, visibility).length > 0
-        ? chatOf.all(callId).map((row): ChatMessageRecord => parseStored(row["record"]))
-        : [],
+      visibility.length === 0 || byCallId(callId, visibility).length > 0 ? readChat(callId) : [],
   };
 }
 

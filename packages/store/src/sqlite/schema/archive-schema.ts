@@ -3,7 +3,7 @@ import type { Schema } from "./settle-schema.ts";
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 101,
+  version: 102,
   sql: `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- Tells a backup of this archive from one of another.
@@ -87,6 +87,8 @@ export const ARCHIVE_SCHEMA: Schema = {
   ) STRICT;
   CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  -- Every word that the index has: see segment-index/dictionary.ts.
+  CREATE TABLE word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8))));
   `,
 };

@@ -6,7 +6,7 @@ import { PAGE_SIZE } from "../../values/page-size.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
-import { openSegmentIndex } from "../segment-index/segment-index.ts";
+import { isExact, openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createWordTest } from "./word-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
@@ -29,10 +29,16 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
 
   const find = (search: RangeSearch): FoundPage => {
     const { filter, visibility, words, fromMs, untilMs, pageIndex, isCounted } = search;
-    const query = { filter, visibility, fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
+    const query = {
+      filter,
+      visibility,
+      words,
+      fromId: toFirstId(fromMs),
+      untilId: toFirstId(untilMs),
+    };
     const skipped = pageIndex * PAGE_SIZE;
     const { ids, count } =
-      words === undefined
+      words === undefined || isExact(words)
         ? { ids: index.find(query, skipped), count: () => index.count(query) }
         : pick(index.all(query), toTest(words), { skipped, isCounted });
     const rows = ids.length === 0 ? NO_RECORDS : readRows(ids.slice(0, PAGE_SIZE));

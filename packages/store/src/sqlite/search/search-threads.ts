@@ -125,14 +125,14 @@ function createTurns(threads: readonly SearchThread[]) {
   };
 }
 
-/** Missing rows of a damaged index are `IndexDamaged`; changed bytes make impossible arrays. */
-const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
+/** Missing rows of a damaged index are `IndexDamaged`; changed bytes make impossible arrays. A search by words reads records. */
+const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError", "StoreFault"]);
 
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
   const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);
   return isOfDamage
-    ? new StoreFault("damaged", "the search index is damaged", { cause: error })
+    ? new StoreFault("damaged", "the search index or a record is damaged", { cause: error })
     : error;
 }
 

@@ -26,12 +26,12 @@ export function countIds(
 function countRange(
   reader: SegmentReader,
   range: SegmentRange,
-  { query: { terms, rights }, matcher }: Pick<Wanted, "query" | "matcher">,
+  { query: { terms, rights, words }, matcher }: Pick<Wanted, "query" | "matcher">,
 ): number {
   const { segment, from, until } = range;
   const isWhole = from === 0 && until === segment.calls;
   const [term] = terms;
-  if (rights.length > 0 || terms.length > 1) return matcher.count(range);
+  if (rights.length > 0 || terms.length > 1 || words !== undefined) return matcher.count(range);
   if (term === undefined)
     return until - from - (segment.removed ? countBits(segment.removed, from, until) : 0);
   if (isWhole && segment.removed === undefined) return reader.find(segment, term)?.count ?? 0;

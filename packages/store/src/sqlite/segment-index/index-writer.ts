@@ -1,19 +1,16 @@
-// Writes the index: which calls are removed and added, and the terms of a record.
+// Writes the index: which calls are removed and added.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../../port/index.ts";
 import { addOrdinals, createBitmap, hasOrdinal } from "./bitmap.ts";
 import { MAX_CALLS } from "./layout.ts";
 import type { Segment } from "./segment-list.ts";
 import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
 import { createSegmentWriter } from "./segment-writer.ts";
 import { createTermGroups } from "./term-groups.ts";
-import { createTermsOf, INDEXED_FIELDS, toNumberTerm } from "../../values/terms.ts";
-import { readSetting } from "../settings.ts";
 
 export interface IndexedCall {
   readonly id: bigint;
   /** The result of `createTermLister` for its record. */
-  readonly terms: readonly number[];
+  readonly terms: Float64Array;
 }
 
 type Change = (removed: readonly bigint[], added: readonly IndexedCall[]) => void;
@@ -66,25 +63,4 @@ function findOrdinal(reader: SegmentReader, segment: Segment, id: bigint): numbe
   const ordinal = reader.ordinalOf(segment, id);
   if (reader.idOf(segment, ordinal) !== id) return -1;
   return segment.removed && hasOrdinal(segment.removed, ordinal) ? -1 : ordinal;
-}
-
-/** The terms of a record, one for each filter field that is filled. */
-export function createTermLister(database: DatabaseSync): (record: MetadataRecord) => number[] {
-  const seed = readSetting(database, "index_seed");
-  const fields = INDEXED_FIELDS.map((field) => ({
-    field,
-    toTerm: createTermsOf(seed, field, toNumberTerm),
-  }));
-  // Lists that grow one by one would be copied again and again: an import keeps some ten thousand.
-  const terms = fields.map(() => 0);
-  return (record) => {
-    let count = 0;
-    for (const { field, toTerm } of fields) {
-      const value = record[field];
-      if (value === null) continue;
-      terms[count] = toTerm(value);
-      count += 1;
-    }
-    return terms.slice(0, count);
-  };
 }

@@ -10,10 +10,12 @@ import { createCache } from "./cache.ts";
 import type { Segment } from "./segment-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { countOrdinals, intersect } from "./posting-lists.ts";
+import { findWords, type WordPlan } from "./word-query.ts";
 
 export interface Query {
   readonly terms: readonly number[];
   readonly rights: Visibility;
+  readonly words?: WordPlan | undefined;
 }
 
 /** The query of a filter and a caller's rights; undefined if no call can match. */
@@ -46,14 +48,17 @@ export interface Matcher {
 /** Asks segments; keeps up to `maxBytes` of what rights came to. */
 export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, maxBytes: number) {
   const toAllowed = createRightsFilter(reader, toTerm, maxBytes);
-  return ({ terms, rights }: Query): Matcher => {
+  return ({ terms, rights, words }: Query): Matcher => {
     const allowed = toAllowed(rights);
     const setsOf = (segment: Segment): PostingList[] | undefined => {
       const entries = terms.map((term) => reader.find(segment, term));
       const found = entries.filter((entry) => entry !== undefined);
       // The bitmaps of dense values are read only when all the others occur.
       if (found.length < entries.length) return undefined;
+      const ofWords = words && findWords(reader, segment, words);
+      if (words !== undefined && ofWords === undefined) return undefined;
       const sets = found.map((entry) => reader.ordinals(segment, entry));
+      if (ofWords !== undefined) sets.push(ofWords);
       return rights.length > 0 ? [allowed(segment), ...sets] : sets;
     };
     const known = new Map<Segment, PostingList | undefined>();

@@ -1,7 +1,9 @@
 // The search index of a database, and the only file of this folder that others import. README.md explains the design.
 import type { DatabaseSync } from "node:sqlite";
+import type { Query as Words } from "@call-media/words";
 import type { Filter, Visibility } from "../../port/index.ts";
 import { countIds } from "./count-ids.ts";
+import { createDictionaryWriter, forgetWords } from "./dictionary.ts";
 import { createIdFinder } from "./find-ids.ts";
 import { createIndexWriter, type IndexedCall } from "./index-writer.ts";
 import { createMatchers, type Matcher, type Query, toQuery } from "./matcher.ts";
@@ -9,17 +11,22 @@ import type { IdRange } from "./ranges.ts";
 import type { Segment } from "./segment-list.ts";
 import { createSegmentMerger } from "./segment-merge.ts";
 import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
+import { createWordPlanner } from "./word-query.ts";
 import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";
 
-export { createTermLister, type IndexedCall } from "./index-writer.ts";
+export type { IndexedCall } from "./index-writer.ts";
 export { readIndex } from "./read-index.ts";
 export { IndexDamaged } from "./segment-rows.ts";
+export { createTermLister, createWordList } from "./term-lister.ts";
+export { isExact } from "./word-query.ts";
 
 /** The calls with the values of `filter` that `visibility` allows, from `fromId` up to `untilId`, without it. */
 export interface CallQuery extends IdRange {
   readonly filter: Filter;
   readonly visibility: Visibility;
+  /** Unless they are exact, calls without them are found as well. */
+  readonly words?: Words | undefined;
 }
 
 /** `find` and `count` need a connection that only reads; the others a transaction of the caller's. */
@@ -32,31 +39,44 @@ export interface SegmentIndex {
   count(query: CallQuery): number;
   /** The ids of all that match, newest first. */
   all(query: CallQuery): Iterable<bigint>;
-  /** Removes calls, then adds others, which are in the order of their ids. */
-  change(removed: readonly bigint[], added: readonly IndexedCall[]): void;
+  /** Removes calls, then adds others, which are in the order of their ids, and their words. */
+  change(
+    removed: readonly bigint[],
+    added: readonly IndexedCall[],
+    words?: readonly string[],
+  ): void;
   /** Does the most needed merge; false if none was due. */
   merge(): boolean;
-  /** Rewrites the segments with removed calls: no byte of these stays in them. */
+  /** Rewrites the segments with removed calls: no byte of these stays in the index. */
   erase(): void;
 }
 
 export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
   const write = once(() => createIndexWriter(database));
+  const addWords = once(() => createDictionaryWriter(database));
   const merger = once(() => createSegmentMerger(database));
   const read = once(() => createSearch(database));
   return {
     find: (query, skipped) => read().find(query, skipped),
     count: (query) => read().count(query),
     all: (query) => read().all(query),
-    change: (removed, added) => write()(removed, added),
+    change: (removed, added, words = []) => {
+      write()(removed, added);
+      addWords()(words);
+    },
     merge: () => merger().merge(),
-    erase: () => merger().forgetRemoved(),
+    erase: () => {
+      merger().forgetRemoved();
+      forgetWords(database);
+    },
   };
 }
 
 /** Deletes the index, in a transaction of the caller's: `change` then adds all calls again. */
 export function clearIndex(database: DatabaseSync): void {
-  database.exec("DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block");
+  database.exec(
+    "DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block; DELETE FROM word",
+  );
 }
 
 function once<T extends object>(create: () => T): () => T {
@@ -79,6 +99,7 @@ interface Prepared {
 function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "count" | "all"> {
   const toTerm = createTerms(readSetting(database, "index_seed"), toNumberTerm);
   const reader = createSegmentReader(database, INDEX_BYTES);
+  const toPlan = createWordPlanner(database, toTerm);
   const toMatcher = createMatchers(reader, toTerm, RIGHTS_BYTES);
   const listSegments = createSegmentList(database, reader);
   const findIds = createIdFinder(reader);
@@ -86,8 +107,9 @@ function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "coun
   const prepare = (asked: CallQuery): Prepared | undefined => {
     const known = prepared.get(asked);
     if (known !== undefined) return known;
-    const query = toQuery(toTerm, asked.filter, asked.visibility);
-    if (query === undefined) return undefined;
+    const found = toQuery(toTerm, asked.filter, asked.visibility);
+    if (found === undefined) return undefined;
+    const query = { ...found, words: asked.words && toPlan(asked.words) };
     const made = { segments: listSegments(), query, matcher: toMatcher(query) };
     prepared.set(asked, made);
     return made;

@@ -20,6 +20,8 @@ export interface SegmentReader extends IdReader {
   find(segment: Segment, term: number): TermEntry | undefined;
   /** As `find`, for one of many terms that are asked for in their order: nothing is kept but its page. */
   findOnce(segment: Segment, term: number): TermEntry | undefined;
+  /** The entries of the terms from `from` up to `until`, without it. */
+  findRange(segment: Segment, from: number, until: number): Generator<TermEntry, void>;
   ordinals(segment: Segment, entry: TermEntry): PostingList;
   /** Goes through every term of the segment, in order. */
   openTerms(segment: Segment): TermCursor;
@@ -41,6 +43,18 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
     const index = findLast(terms, term);
     return terms[index] === term ? entry(index) : undefined;
   };
+  function* findRange(segment: Segment, from: number, until: number): Generator<TermEntry, void> {
+    const { firstTerms } = segment;
+    for (
+      let page = Math.max(findLast(firstTerms, from), 0);
+      (firstTerms[page] ?? until) < until;
+      page += 1
+    ) {
+      const { terms, entry } = readPages(segment, page, readPage);
+      for (let index = findLast(terms, from - 1) + 1; (terms[index] ?? until) < until; index += 1)
+        yield entry(index);
+    }
+  }
   const ordinals = (segment: Segment, entry: TermEntry): PostingList =>
     "ordinals" in entry
       ? entry.ordinals
@@ -50,6 +64,7 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
     list,
     find: createTermCache(findOnce, maxBytes / 4),
     findOnce,
+    findRange,
     ordinals,
     openTerms: (segment) =>
       createTermCursor((page) =>

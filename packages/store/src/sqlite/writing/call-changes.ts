@@ -2,8 +2,12 @@
 // the order of their ids, and larger groups leave fewer segments to merge.
 import type { DatabaseSync } from "node:sqlite";
 import type { MetadataRecord } from "../../port/index.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
+import { prepareBig } from "../files/connection.ts";
+import { HAS_CALL_ID } from "../identifiers.ts";
 import {
   createTermLister,
+  createWordList,
   type IndexedCall,
   openSegmentIndex,
 } from "../segment-index/segment-index.ts";
@@ -11,44 +15,82 @@ import {
 /** The number of calls that make a final segment of the index, which is not merged again. */
 const CALLS_OF_A_FLUSH = 40_000;
 
+/** As many terms take 64 MB: long transcripts have thousands. */
+const TERMS_OF_A_FLUSH = 8_000_000;
+
 export function createCallChanges(database: DatabaseSync) {
   const index = openSegmentIndex(database);
   const listTerms = createTermLister(database);
+  const readCalls = createCallReader(database);
+  const words = createWordList();
   const changes: Change[] = [];
+  let terms = 0;
+  const add = (id: bigint, record: MetadataRecord): IndexedCall => {
+    const call = { id, terms: listTerms(record, words) };
+    terms += call.terms.length;
+    return call;
+  };
   const flush = (): void => {
-    const { removed, added } = settle(changes.splice(0));
-    index.change(removed, added);
-    if (removed.length + added.length > 0) index.merge();
+    const { removed, added, touched } = settle(changes.splice(0));
+    for (const callId of touched)
+      for (const { id, record } of readCalls(callId)) {
+        if (!added.has(id)) removed.add(id);
+        added.set(id, add(id, record));
+      }
+    terms = 0;
+    const sorted = [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    index.change([...removed], sorted, words.take());
+    if (removed.size + added.size > 0) index.merge();
   };
 
   return {
     // Its terms take a tenth of the memory that the record does.
-    add: (id: bigint, record: MetadataRecord) =>
-      void changes.push({ id, terms: listTerms(record) }),
-    remove: (id: bigint) => void changes.push({ id }),
+    add: (id: bigint, record: MetadataRecord) => {
+      const before = words.size();
+      changes.push({ ...add(id, record), wordsBefore: before });
+    },
+    remove: (id: bigint) => void changes.push({ id, wordsBefore: words.size() }),
+    /** The chat of a call has changed, and with it the words of all its records. */
+    touch: (callId: string) => void changes.push({ callId, wordsBefore: words.size() }),
     /** A point to which `undo` returns. */
     mark: (): number => changes.length,
-    undo: (mark: number) => void changes.splice(mark),
+    undo: (mark: number): void => {
+      const [first] = changes.splice(mark);
+      if (first !== undefined) words.cut(first.wordsBefore);
+    },
     flush,
     flushWhenFull: (): void => {
-      if (changes.length >= CALLS_OF_A_FLUSH) flush();
+      if (changes.length >= CALLS_OF_A_FLUSH || terms >= TERMS_OF_A_FLUSH) flush();
     },
   };
 }
 
-/** A call that was added, or the id of one that was removed. */
-type Change = IndexedCall | { readonly id: bigint };
+/** A call that was added, the id of one that was removed, or the call_id of a chat that has changed. */
+type Change = { readonly wordsBefore: number } & (
+  | IndexedCall
+  | { readonly id: bigint }
+  | { readonly callId: string }
+);
 
 // The index only needs to know if it has an id, which the first change shows, and the last outcome.
 function settle(changes: readonly Change[]) {
   const removed = new Set<bigint>();
   const added = new Map<bigint, IndexedCall>();
+  const touched = new Set<string>();
   for (const change of changes) {
-    if ("terms" in change) added.set(change.id, change);
+    if ("callId" in change) touched.add(change.callId);
+    else if ("terms" in change) added.set(change.id, change);
     else if (!added.delete(change.id)) removed.add(change.id);
   }
-  return {
-    removed: [...removed],
-    added: [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  };
+  return { removed, added, touched };
+}
+
+function createCallReader(database: DatabaseSync) {
+  const { toRecord } = createRecordForm(database);
+  const select = prepareBig<CallRow>(
+    database,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE ${HAS_CALL_ID}`,
+  );
+  return (callId: string) =>
+    select.all(callId).map((row) => ({ id: row.id, record: toRecord(row) }));
 }

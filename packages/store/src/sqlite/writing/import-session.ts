@@ -53,7 +53,11 @@ export function createImportSession({
   const writePerson = createPersonWriter(database);
   const write: Write = (item, row) => {
     if (item.kind === "call") return calls.write(item, listOthers(item, row));
-    return item.kind === "chat" ? writeChat(item.record) : writePerson(item);
+    if (item.kind !== "chat") return writePerson(item);
+    const { call_id } = item.record;
+    const written = writeChat(item.record);
+    if (written === "imported" && call_id !== null) calls.changes.touch(call_id);
+    return written;
   };
 
   const erased = createErasedItems(database, timeZone);

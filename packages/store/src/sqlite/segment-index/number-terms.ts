@@ -1,0 +1,36 @@
+// The terms of phone numbers: in the order of their digits from the last one on, so that all numbers with one ending follow
+// each other.
+
+/** Terms from here on are those of numbers, the others hashes. */
+const FIRST = 2 ** 52;
+
+// 11^15 < 2^52: a digit d is d + 1, and 0 stands for none, so that 12 and 120 differ.
+const BASE = 11;
+const PLACES = 15;
+
+/** An ending of more digits is one of these, and then to be compared. */
+export const MAX_EXACT_DIGITS = PLACES;
+
+export const MIN_DIGITS = 4;
+
+export function toNumberTerm(digits: string): number {
+  return FIRST + toPlaces(digits);
+}
+
+/** The terms of the numbers with this ending: from the first up to the second, without it. */
+export function toEndingRange(digits: string): { readonly from: number; readonly until: number } {
+  const from = FIRST + toPlaces(digits);
+  return { from, until: from + BASE ** Math.max(PLACES - digits.length, 0) };
+}
+
+function toPlaces(digits: string): number {
+  let sum = 0;
+  let weight = BASE ** (PLACES - 1);
+  for (let at = digits.length - 1; at >= Math.max(digits.length - PLACES, 0); at -= 1) {
+    sum += (digits.charCodeAt(at) - ZERO + 1) * weight;
+    weight /= BASE;
+  }
+  return sum;
+}
+
+const ZERO = 0x30;

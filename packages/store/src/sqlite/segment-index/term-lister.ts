@@ -1,0 +1,124 @@
+// The terms of a call: of its filled fields, of the words of its texts and chat, and of its phone numbers (D30).
+import type { DatabaseSync } from "node:sqlite";
+import { MAX_TOKEN_UNITS, toSearched, toStoredDigits, toTokens } from "@call-media/words";
+import type { MetadataRecord } from "../../port/index.ts";
+import {
+  createPartTerms,
+  createTermsOf,
+  INDEXED_FIELDS,
+  toNumberTerm,
+} from "../../values/terms.ts";
+import { createChatReader } from "../chats.ts";
+import { readSetting } from "../settings.ts";
+import { MIN_DIGITS, toNumberTerm as toTermOfNumber } from "./number-terms.ts";
+import { createTermSet } from "./term-set.ts";
+
+/** The field of `createTerms` that stands for words; no field of a record has its name. */
+export const WORD = "word";
+
+/** Collects the words of the calls that are to be written, each once, for the table `word`. */
+export interface WordList {
+  add(term: number, word: () => string): void;
+  /** How many there are. */
+  readonly size: () => number;
+  /** Takes those away that were added after there were `size`. */
+  cut(size: number): void;
+  /** All of them; afterwards there are none. */
+  take(): string[];
+}
+
+export function createWordList(): WordList {
+  const known = createTermSet();
+  let words: string[] = [];
+  return {
+    add: (term, word) => {
+      if (known.add(term)) words.push(word());
+    },
+    size: () => words.length,
+    cut: (size) => {
+      if (size === words.length) return;
+      words.length = size;
+      known.clear(); // those that are left may come again
+    },
+    take: () => {
+      const taken = words;
+      words = [];
+      known.clear();
+      return taken;
+    },
+  };
+}
+
+export type TermLister = (record: MetadataRecord, words?: WordList) => Float64Array;
+
+/** Makes the terms of records, each once; the chats are read from the archive. */
+export function createTermLister(database: DatabaseSync): TermLister {
+  const seed = readSetting(database, "index_seed");
+  const fields = INDEXED_FIELDS.map((field) => ({
+    field,
+    toTerm: createTermsOf(seed, field, toNumberTerm),
+  }));
+  const readChat = createChatReader(database);
+  const toWordTerm = createPartTerms(seed, WORD);
+  const known = createTermSet();
+  let terms = new Float64Array(2 ** 10);
+  let count = 0;
+  const add = (term: number): void => {
+    if (!known.add(term)) return;
+    if (count === terms.length) terms = lengthen(terms);
+    terms[count] = term;
+    count += 1;
+  };
+
+  const addText = (text: string, words: WordList | undefined): void => {
+    if (!ASCII.test(text)) {
+      for (const { text: token } of toTokens(text)) {
+        const term = toWordTerm(token, 0, token.length);
+        add(term);
+        words?.add(term, () => token);
+      }
+      return;
+    }
+    // What toTokens does with it, but no string is made of a word: most are known.
+    for (let at = 0; at < text.length; at += 1) {
+      if (IN_WORD[text.charCodeAt(at)] === 0) continue;
+      const from = at;
+      while (at < text.length && IN_WORD[text.charCodeAt(at)] === 1) at += 1;
+      const until = Math.min(at, from + MAX_TOKEN_UNITS);
+      const term = toWordTerm(text, from, until);
+      add(term);
+      words?.add(term, () => text.slice(from, until).toLowerCase());
+    }
+  };
+
+  return (record, words) => {
+    known.clear();
+    count = 0;
+    for (const { field, toTerm } of fields) {
+      const value = record[field];
+      if (value !== null) add(toTerm(value));
+    }
+    const { texts, numbers } = toSearched(
+      record,
+      record.call_id === null ? [] : readChat(record.call_id),
+    );
+    for (const text of texts) addText(text, words);
+    for (const number of numbers) {
+      const digits = toStoredDigits(number);
+      if (digits.length >= MIN_DIGITS) add(toTermOfNumber(digits));
+    }
+    return terms.slice(0, count);
+  };
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  Number(/[0-9A-Za-z]/.test(String.fromCharCode(code))),
+);
+
+function lengthen(terms: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const longer = new Float64Array(terms.length * 2);
+  longer.set(terms);
+  return longer;
+}

@@ -1,0 +1,111 @@
+// A query by words as terms: which calls of a segment may match. Terms have no places, so a phrase is only narrowed down.
+import type { DatabaseSync } from "node:sqlite";
+import type { Alternative, Item, Phrase, Query } from "@call-media/words";
+import type { ToTerm } from "../../values/terms.ts";
+import { addOrdinals, type Bitmap, createBitmap, orWith } from "./bitmap.ts";
+import type { PostingList, TermEntry } from "./layout.ts";
+import { MAX_EXACT_DIGITS, toEndingRange } from "./number-terms.ts";
+import { intersect } from "./posting-lists.ts";
+import type { Segment } from "./segment-list.ts";
+import type { SegmentReader } from "./segment-reader.ts";
+import { WORD } from "./term-lister.ts";
+
+/** What a call must have. */
+export type WordPlan =
+  | { readonly term: number }
+  /** One of these, which are sorted. */
+  | { readonly anyTerm: Float64Array }
+  /** A term from the first up to the second, without it. */
+  | { readonly from: number; readonly until: number }
+  | { readonly all: readonly WordPlan[] }
+  | { readonly any: readonly WordPlan[] };
+
+/** True if the terms alone decide whether a call matches; else its texts have to be compared. */
+export function isExact(query: Query): boolean {
+  return query.every((item) =>
+    item.every((alternative) => {
+      if (alternative.kind === "group") return isExact(alternative.items);
+      if (alternative.kind === "number") return alternative.digits.length <= MAX_EXACT_DIGITS;
+      return alternative.tokens.length === 1;
+    }),
+  );
+}
+
+export function createWordPlanner(
+  database: DatabaseSync,
+  toTerm: ToTerm<number>,
+): (query: Query) => WordPlan {
+  // The greatest character ends every range of words with one beginning.
+  const select = database.prepare(
+    "SELECT word FROM word WHERE word >= ?1 AND word < ?1 || char(0x10ffff)",
+  );
+  const toAny = (beginning: string): WordPlan => {
+    const words = select.all(beginning).map(({ word }) => toTerm(WORD, String(word)));
+    return { anyTerm: Float64Array.from(words).toSorted() };
+  };
+  const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => ({
+    all: tokens.map((token, place) =>
+      isBeginning && place === tokens.length - 1 ? toAny(token) : { term: toTerm(WORD, token) },
+    ),
+  });
+  const toAlternative = (alternative: Alternative): WordPlan => {
+    if (alternative.kind === "phrase") return toPhrase(alternative);
+    if (alternative.kind === "number") return toEndingRange(alternative.digits);
+    return { all: alternative.items.map(toItem) };
+  };
+  const toItem = (item: Item): WordPlan => ({ any: item.map(toAlternative) });
+  return (query) => ({ all: query.map(toItem) });
+}
+
+/** The calls of a segment that have it, removed ones among them; undefined if none has. */
+export function findWords(
+  reader: SegmentReader,
+  segment: Segment,
+  plan: WordPlan,
+): PostingList | undefined {
+  if ("term" in plan) {
+    const entry = reader.find(segment, plan.term);
+    return entry && reader.ordinals(segment, entry);
+  }
+  const { calls } = segment;
+  const toList = (entry: TermEntry) => reader.ordinals(segment, entry);
+  if ("anyTerm" in plan)
+    return unite(
+      calls,
+      Array.from(plan.anyTerm).flatMap((term) => {
+        const entry = reader.findOnce(segment, term);
+        return entry === undefined ? [] : [toList(entry)];
+      }),
+    );
+  if ("from" in plan)
+    return unite(calls, Array.from(reader.findRange(segment, plan.from, plan.until), toList));
+  if ("any" in plan) {
+    const [only] = plan.any;
+    if (only !== undefined && plan.any.length === 1) return findWords(reader, segment, only);
+    return unite(
+      calls,
+      plan.any.flatMap((one) => {
+        const found = findWords(reader, segment, one);
+        return found === undefined ? [] : [found];
+      }),
+    );
+  }
+  const sets: PostingList[] = [];
+  for (const one of plan.all) {
+    const found = findWords(reader, segment, one);
+    if (found === undefined) return undefined;
+    sets.push(found);
+  }
+  const [first] = sets;
+  return sets.length === 1 ? first : intersect(sets, { calls, removed: undefined });
+}
+
+function unite(calls: number, lists: Iterable<PostingList>): PostingList | undefined {
+  let bitmap: Bitmap | undefined;
+  for (const list of lists) {
+    bitmap ??= createBitmap(calls);
+    if (list instanceof Uint32Array) orWith(bitmap, list);
+    else addOrdinals(bitmap, list);
+  }
+  return bitmap;
+}
