@@ -7,6 +7,9 @@ const SERVICE = "http://127.0.0.1:8080";
 const LATER =
   /about\.tsx|\/bundle\/(?!bundle-button)|handover|fflate|filter-dialog|find-bar|list-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?:en|de)\.|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
 
+/** Loaded with the first search by words. */
+const WORDS = /packages\/words\//;
+
 export default defineConfig({
   // Relative, so that the page works below any path.
   base: "./",
@@ -20,7 +23,10 @@ export default defineConfig({
       output: {
         // A service worker is known by its address, so that this one has no hash.
         codeSplitting: {
-          groups: [{ name: "page", test: (id) => !LATER.test(id) && !id.includes("sound.ts") }],
+          groups: [
+            { name: "words", test: WORDS },
+            { name: "page", test: (id) => !LATER.test(id) && !id.includes("sound.ts") },
+          ],
         },
         entryFileNames: ({ name }) => (name === "sound" ? "sound.js" : "assets/[name]-[hash].js"),
       },

@@ -1,8 +1,10 @@
-// The bar of every page: home, "Go to", and what belongs to the person: times, language, signing out.
+// The bar of every page: home, the box to search in, and what belongs to the person: times, language, signing out.
 import type { TargetedSubmitEvent } from "preact";
 import { drifts } from "./access.ts";
 import { go } from "./address.ts";
-import { EMPTY_SEARCH, toCallRoute, writeRoute } from "./route.ts";
+import { EMPTY_SEARCH, writeRoute } from "./route.ts";
+import { latestRoute } from "./search/latest.ts";
+import { findFault } from "./search/snippet.tsx";
 import { place, type SignedIn, signedIn, signOut } from "./session.ts";
 import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
 import { toShown, zone, ZONES } from "./time.ts";
@@ -20,7 +22,7 @@ export function Bar() {
       <a class="name" href={writeRoute(EMPTY_SEARCH)}>
         {t.product}
       </a>
-      {who !== undefined && <GoTo />}
+      {who !== undefined && <Find />}
       {who !== undefined && drifts.value.length > 0 && (
         <a class="badge bad" href="#/about" title={t.departuresHint}>
           <Icon name="alert" isSmall />
@@ -37,24 +39,36 @@ export function Bar() {
   );
 }
 
-/** By whichever identifier it is: a call's is tried first. */
-function GoTo() {
+/** Words, names, numbers or an identifier: what is found has all of them. */
+function Find() {
   const t = text.value;
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    const id = readForm(event)("id");
-    event.currentTarget.reset();
-    if (id !== "") go(toCallRoute("call_id", id));
+  const { words } = latestRoute.value;
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const wanted = readForm(event)("words");
+    const box = event.currentTarget.elements.namedItem("words");
+    const fault = wanted === "" ? undefined : await findFault(wanted);
+    if (fault === undefined) go({ ...latestRoute.value, words: wanted });
+    else if (box instanceof HTMLInputElement) {
+      box.setCustomValidity(t.wordsFault(fault));
+      box.reportValidity();
+    }
   };
   return (
     <search>
-      <form class="box" onSubmit={submit}>
+      <form class="box" onSubmit={(event) => void submit(event)}>
         <Icon name="search" isSmall />
         <input
+          key={words}
           type="search"
-          name="id"
-          aria-label={t.goTo}
-          placeholder={t.goTo}
+          name="words"
+          aria-label={t.findWords}
+          placeholder={t.findWords}
+          title={t.findWordsHint}
+          defaultValue={words}
           autocomplete="off"
+          dir="auto"
+          maxLength={1000}
+          onInput={(event) => event.currentTarget.setCustomValidity("")}
         />
       </form>
     </search>

@@ -17,6 +17,7 @@ export type FaultKind =
   | "not-own-page"
   | "missing"
   | "invalid"
+  | "no-words"
   | "unavailable"
   | "not-the-service"
   | "unknown";
@@ -58,6 +59,8 @@ export function toFault(error: unknown): Fault {
   if (error instanceof FaultError) return error.fault;
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return { kind: "unreachable" };
+  if (error instanceof ProtocolError && error.code === "CLIENT_WORDS_NOT_APPLIED")
+    return { kind: "no-words" };
   if (error instanceof ProtocolError)
     return { kind: "not-the-service", message: error.message, requestId: error.requestId };
   if (!(error instanceof CallMediaError)) return { kind: "unknown", message: String(error) };

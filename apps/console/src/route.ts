@@ -25,6 +25,8 @@ export type Filters = Readonly<Partial<Record<FilterField, readonly string[]>>>;
 export interface SearchRoute {
   readonly page: "search";
   readonly days: Days;
+  /** What a call has to have in its texts, names or numbers (D30); empty without. */
+  readonly words: string;
   /** The values of each field, of which a call has one. */
   readonly filters: Filters;
   /** Conditions that the page checks itself. */
@@ -52,6 +54,8 @@ export interface CallRoute {
   readonly at: Moment | undefined;
   /** Looked for in the transcript. */
   readonly find: string;
+  /** The words by which it was found (D30), which are marked. */
+  readonly words: string;
 }
 
 export type Route =
@@ -63,6 +67,7 @@ export type Route =
 export const EMPTY_SEARCH: SearchRoute = {
   page: "search",
   days: DEFAULT_DAYS,
+  words: "",
   filters: {},
   where: [],
   sort: undefined,
@@ -78,6 +83,7 @@ export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute
   part: undefined,
   at: undefined,
   find: "",
+  words: "",
 });
 
 export function parseRoute(hash: string): Route {
@@ -95,6 +101,7 @@ export function parseRoute(hash: string): Route {
     part: parseNumber(given.get("part")),
     at: parseMoment(given.get("t")),
     find: given.get("find") ?? "",
+    words: given.get("words") ?? "",
   };
 }
 
@@ -114,6 +121,7 @@ function parseSearch(given: URLSearchParams): SearchRoute {
   return {
     page: "search",
     days: parseDays(given.get("from"), given.get("to")) ?? DEFAULT_DAYS,
+    words: (given.get("words") ?? "").trim(),
     filters: parseFilters(given),
     where: given.getAll("where").flatMap((text) => parseCondition(text) ?? []),
     sort: parseSort(given.get("sort")),
@@ -130,8 +138,9 @@ function parseFilters(given: URLSearchParams): Filters {
   return Object.fromEntries(values.filter(([, some]) => some.length > 0));
 }
 
-function writeSearch({ days, filters, where, sort, columns }: SearchRoute): URLSearchParams {
+function writeSearch({ days, words, filters, where, sort, columns }: SearchRoute): URLSearchParams {
   const query = new URLSearchParams(writeDays(days));
+  if (words !== "") query.set("words", words);
   for (const [name, values] of Object.entries(filters))
     for (const value of values) query.append(name, value);
   for (const condition of where) query.append("where", writeCondition(condition));
@@ -140,12 +149,13 @@ function writeSearch({ days, filters, where, sort, columns }: SearchRoute): URLS
   return query;
 }
 
-function writeCall({ leg, part, at, find }: CallRoute): URLSearchParams {
+function writeCall({ leg, part, at, find, words }: CallRoute): URLSearchParams {
   const query = new URLSearchParams();
   if (leg !== 1) query.set("leg", String(leg));
   if (part !== undefined) query.set("part", String(part));
   if (at !== undefined) query.set("t", at.to === undefined ? `${at.from}` : `${at.from}-${at.to}`);
   if (find !== "") query.set("find", find);
+  if (words !== "") query.set("words", words);
   return query;
 }
 

@@ -1,5 +1,6 @@
 // What people do with the console, from signing in to sending a link, over a real service and in a real browser.
 import { hasChromium } from "@call-media/test-setup/chromium";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openConsole, signIn, signInAs, type Visit } from "./support/browser.ts";
 import { type Demo, openDemo } from "./support/demo.ts";
@@ -98,6 +99,63 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByRole("button", { name: "Remove Campaign retention" }).click();
     await expect.poll(() => count.textContent()).not.toBe(found);
     expect(page.url()).not.toContain("campaign");
+  });
+
+  const search = (page: Page, words: string) =>
+    page.getByRole("searchbox", { name: "Words, names, numbers or a call" }).fill(words);
+
+  test("a call is found by what was said, and its page shows where", async () => {
+    await using opened = await visit();
+    const { page, go, faults } = opened;
+    await go(ALL);
+    await search(page, "ESTIMATED meter");
+    await page.keyboard.press("Enter");
+    const row = page.getByRole("row", { name: /Zoë Lindqvist/ });
+    await expect.poll(() => row.first().locator("mark").allTextContents()).toContain("estimated");
+    expect(page.url()).toContain("words=ESTIMATED+meter");
+    await row.first().click();
+    const lines = page.getByRole("list", { name: "Transcript" });
+    await expect.poll(() => lines.locator("mark").allTextContents()).toContain("meter");
+    await page.getByRole("searchbox", { name: "Find in the transcript" }).fill("bill");
+    await expect
+      .poll(async () => new Set(await lines.locator("mark").allTextContents()))
+      .toEqual(new Set(["bill"]));
+    expect(faults).toEqual([]);
+  });
+
+  test("words that cannot be searched for are refused where they are typed", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(ALL);
+    await search(page, 'an "open phrase');
+    await page.keyboard.press("Enter");
+    const box = page.getByRole("searchbox", { name: "Words, names, numbers or a call" });
+    const told = await box.evaluate((input: HTMLInputElement) => input.validationMessage);
+    expect(told).toContain("a quotation mark that is not closed");
+    expect(page.url()).not.toContain("words");
+  });
+
+  test("an identifier leads to its call, and what nobody said to other days", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go("#/?from=2024-11-01&to=2024-11-02");
+    await search(page, ZOE);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "No calls match" }).waitFor();
+    await page.getByText("No call in these days has all of these words.").waitFor();
+    await page.getByRole("link", { name: `Open call ${ZOE}` }).click();
+    await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+  });
+
+  test("a saved view has no words", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(`${ALL}&words=lindqvist&campaign=retention`);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("mine");
+    await page.getByRole("button", { name: "Save view" }).click();
+    const saved = page.getByRole("link", { name: "mine" });
+    expect(await saved.getAttribute("href")).not.toContain("lindqvist");
   });
 
   test("what the service cannot look for is checked by the page, with a verdict", async () => {

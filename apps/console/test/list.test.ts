@@ -64,12 +64,14 @@ test("the command of a search is one that a shell takes as it is meant", () => {
     range: { startDate: "2025-01-01", endDate: "2025-01-31" },
     path: "/metadata/search" as const,
     body: { campaign: "Moves and Connections", customer_last_name: "D'Amico" },
+    words: 'refund "the bill"',
     conditions: [[{ field: "talk_time" as const, comparison: ">" as const, value: 600 }]],
   };
   // Tests name the fields that count.
   const picked = ["1", "2"].map((call_id) => ({ call_id }) as CallRecord);
   expect(toCommand({ query, picked }, ["--out calls"])).toBe(
-    "call-media export --out calls --from 2025-01-01 --to 2025-01-31 --campaign 'Moves and Connections' " +
+    `call-media export --out calls --from 2025-01-01 --to 2025-01-31 --words 'refund "the bill"' ` +
+      "--campaign 'Moves and Connections' " +
       `--customer-last-name 'D'\\''Amico' --where 'talk_time > 600 && (call_id == "1" || call_id == "2")'`,
   );
 });

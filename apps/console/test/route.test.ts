@@ -33,6 +33,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
   fc.record({
     page: fc.constant("search" as const),
     days,
+    words: fc.string().map((typed) => typed.trim()),
     filters: fc.dictionary(
       fc.constantFrom(...FIELDS.filter(isFilterField)),
       fc.uniqueArray(text, { minLength: 1, maxLength: 3 }),
@@ -56,6 +57,7 @@ const route: fc.Arbitrary<Route> = fc.oneof(
       { nil: undefined },
     ),
     find: fc.string(),
+    words: fc.string(),
   }),
   fc.constant({ page: "about" as const }),
 );

@@ -4,7 +4,7 @@ import { MAX_BUNDLE } from "@call-media/handover";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { isBusy } from "../player/playing.ts";
-import { toCommand, toWhere } from "../search/command.ts";
+import { toCommand, toWhere, toFilter } from "../search/command.ts";
 import { noticeRefusal, type SignedIn } from "../session.ts";
 import { type Listing, listRecords, type Selection, toRange, weigh } from "./listing.ts";
 import { hasFiles, MOST_IN_MEMORY, openTarget } from "./target.ts";
@@ -131,7 +131,7 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
               listing,
               // The service itself, without the paths of the console.
               baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
-              filter: selection.query.body,
+              filter: toFilter(selection.query),
               where: toWhere(selection),
               files,
               redact,

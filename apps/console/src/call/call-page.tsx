@@ -146,6 +146,7 @@ function Loaded({ call, route, access }: LoadedProps) {
         part: part === leg.parts[0] ? undefined : part,
         at: moment || undefined,
         find: "",
+        words: "",
       }),
       at ? t.copiedLinkAt(showSeconds(at)) : t.copiedLink,
     );
@@ -162,7 +163,7 @@ function Loaded({ call, route, access }: LoadedProps) {
           sound={sound}
           lines={lines}
           parts={leg.parts}
-          find={route.find}
+          looked={route}
           onPart={openPart}
         />
       )}

@@ -1,4 +1,6 @@
 // The lines of a transcript or a chat, each with its second in the recording where the times tell it.
+import { parseQuery, type Query, QueryFault, toSnippets } from "@call-media/words";
+import type { CallRoute } from "../route.ts";
 import type { Schema } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { toInstantOf } from "../time.ts";
@@ -76,8 +78,34 @@ export interface Hit {
   readonly length: number;
 }
 
+/** What was typed on the page of the call, else the words by which the call was found. */
+export const findHits = (
+  lines: readonly Line[],
+  { find, words }: Pick<CallRoute, "find" | "words">,
+): readonly Hit[] => (find === "" ? findWords(lines, words) : findText(lines, find));
+
+function findWords(lines: readonly Line[], words: string): readonly Hit[] {
+  const query = words === "" ? undefined : tryParse(words);
+  if (query === undefined) return [];
+  return lines.flatMap(({ said: text }, line) => {
+    const options = { characters: text.length, snippets: 1 };
+    const [whole] = toSnippets([{ from: "transcript", text }], query, options);
+    return (whole?.marks ?? []).map(([start, end]) => ({ line, start, length: end - start }));
+  });
+}
+
+/** Undefined for what cannot be searched for: anything may stand in an address. */
+function tryParse(words: string): Query | undefined {
+  try {
+    return parseQuery(words);
+  } catch (error) {
+    if (error instanceof QueryFault) return undefined;
+    throw error;
+  }
+}
+
 /** Letter case and accents do not count; positions are those of the original text. */
-export function findHits(lines: readonly Line[], wanted: string): readonly Hit[] {
+function findText(lines: readonly Line[], wanted: string): readonly Hit[] {
   const pattern = wanted.trim();
   if (pattern === "") return [];
   const folded = Array.from(pattern, foldOne).join("");

@@ -31,13 +31,13 @@ export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
     isTimed && sound.time.value > 0 ? findLineAt(lines, sound.time.value) : -1,
   );
   const now = useComputed(() => showSeconds(sound?.time.value ?? 0));
-  const hits = findHits(lines, route.find);
+  const hits = findHits(lines, route);
   const place = useSignal(0);
   const { value: hit } = useComputed(() => hits[place.value % Math.max(1, hits.length)]);
   useFollowing({ list, current: current.value, isFollowing: isTimed && isFollowing.value });
   useEffect(() => {
     if (hit !== undefined) list.current?.children[hit.line]?.scrollIntoView({ block: "center" });
-  }, [hit?.line, route.find]);
+  }, [hit?.line, route.find, route.words]);
 
   const playLine = (line: Line | undefined) => {
     if (line?.at === undefined || sound === undefined) return;
@@ -122,6 +122,7 @@ interface FindProps {
 
 function Find({ route, words, onChange, onStep }: FindProps) {
   const t = text.value;
+  const wanted = route.find || route.words;
   return (
     <>
       <div class="box">
@@ -131,23 +132,23 @@ function Find({ route, words, onChange, onStep }: FindProps) {
           type="search"
           aria-label={t.find}
           placeholder={t.find}
-          value={route.find}
+          value={wanted}
           onInput={(event) => {
             onChange();
-            replace({ ...route, find: event.currentTarget.value });
+            replace({ ...route, find: event.currentTarget.value, words: "" });
           }}
           onKeyDown={(event) => {
             if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
             if (event.key === "Escape") event.currentTarget.blur();
           }}
         />
-        {route.find !== "" && (
+        {wanted !== "" && (
           <span class="number" role="status">
             {words}
           </span>
         )}
       </div>
-      {route.find !== "" && (
+      {wanted !== "" && (
         <span class="steps">
           <IconButton icon="up" label={t.previousHit} onClick={() => onStep(-1)} />
           <IconButton icon="down" label={t.nextHit} onClick={() => onStep(1)} />
@@ -239,6 +240,7 @@ async function copyQuote({ who, said, at, datetime }: Line, route: CallRoute): P
   const link = toLink({
     ...route,
     find: "",
+    words: "",
     at: at === undefined ? undefined : { from: Math.floor(at), to: undefined },
   });
   await copy(

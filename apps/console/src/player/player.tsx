@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findHits, type Line } from "../call/lines.ts";
+import type { CallRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -18,11 +19,11 @@ interface PlayerProps {
   readonly sound: Sound;
   readonly lines: readonly Line[];
   readonly parts: readonly number[];
-  readonly find: string;
+  readonly looked: Pick<CallRoute, "find" | "words">;
   readonly onPart: (part: number) => void;
 }
 
-export function Player({ sound, lines, parts, find, onPart }: PlayerProps) {
+export function Player({ sound, lines, parts, looked, onPart }: PlayerProps) {
   const t = text.value;
   const isOpen = useSignal(false);
   usePlayerKeys(sound);
@@ -47,7 +48,7 @@ export function Player({ sound, lines, parts, find, onPart }: PlayerProps) {
             ))}
           </ul>
         )}
-        <Wave sound={sound} lines={lines} lanes={lanes.value} hits={findHits(lines, find)} />
+        <Wave sound={sound} lines={lines} lanes={lanes.value} hits={findHits(lines, looked)} />
       </div>
       <div class="controls">
         <div class="first">

@@ -9,9 +9,13 @@ interface Exported {
   readonly picked: readonly CallRecord[];
 }
 
+/** What the report of an export has as its filter. */
+export const toFilter = ({ body, words }: Query): Readonly<Record<string, string | number>> =>
+  words === "" ? body : { ...body, words };
+
 /** For a POSIX shell. `options`: where the export goes, and what else it is to be. */
 export function toCommand(exported: Exported, options: readonly string[]): string {
-  const { range, body } = exported.query;
+  const { range, body, words } = exported.query;
   const filters = Object.entries(body).map(
     ([field, value]) => `--${field.replaceAll("_", "-")} ${quote(String(value))}`,
   );
@@ -20,6 +24,7 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
     "call-media export",
     ...options,
     `--from ${range.startDate} --to ${range.endDate}`,
+    ...(words === "" ? [] : [`--words ${quote(words)}`]),
     ...filters,
     ...(where === null ? [] : [`--where ${quote(where)}`]),
   ].join(" ");

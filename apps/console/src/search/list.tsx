@@ -26,6 +26,12 @@ phone.addEventListener("change", ({ matches }) => (isPhone.value = matches));
 
 const rowHeight = computed(() => (isPhone.value ? PHONE_ROW : ROWS[density.value]));
 
+/** What a row is higher by where it has a passage. */
+const PASSAGE = 24;
+
+const heightOf = ({ query }: Search): number =>
+  rowHeight.value + (query.words === "" ? 0 : PASSAGE);
+
 interface ListProps {
   readonly route: SearchRoute;
   readonly search: Search;
@@ -56,7 +62,7 @@ export function List({ route, search }: ListProps) {
     <div
       ref={grid}
       role="grid"
-      class={`list${picked.value.size > 0 ? " is-picking" : ""}`}
+      class={`list${picked.value.size > 0 ? " is-picking" : ""}${search.query.words === "" ? "" : " has-passages"}`}
       tabIndex={0}
       aria-label={text.value.calls}
       aria-rowcount={count + 1}
@@ -108,7 +114,7 @@ function useLayout(search: Search, hasDays: boolean): ReadonlySignal<Layout> {
   return useComputed(() => {
     const { count, indexAt } = search.rows.value;
     void search.results.revision.value;
-    const sizes = { row: rowHeight.value, heading: HEADING };
+    const sizes = { row: heightOf(search), heading: HEADING };
     return createLayout(
       count,
       days.value ? findHeadings(daysOf(search, count, indexAt)) : [],
@@ -203,7 +209,7 @@ function useListKeys(
     const top = start + layout.value.topOf(row) - shift;
     // Bars may come from below.
     const bars = document.querySelector<HTMLElement>(".below")?.offsetHeight ?? 0;
-    const below = top + rowHeight.value + Math.max(bars, HEADING) + HEADING - innerHeight;
+    const below = top + heightOf(search) + Math.max(bars, HEADING) + HEADING - innerHeight;
     if (top < scrollY + sticky) scrollTo(0, row === 0 ? 0 : top - sticky);
     else if (below > scrollY) scrollTo(0, below);
   };
@@ -219,7 +225,7 @@ function useListKeys(
     shown.current = search.current.value;
   }, [search.current.value]);
   const by = (rows: number) => () => move(search.current.value + rows);
-  const screen = Math.max(1, Math.floor(innerHeight / rowHeight.value) - 4);
+  const screen = Math.max(1, Math.floor(innerHeight / heightOf(search)) - 4);
   const record = () => search.recordAt(search.current.value);
   const pick = () => {
     const found = record();

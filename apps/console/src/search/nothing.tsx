@@ -38,10 +38,12 @@ export function Nothing({ route, search, client }: NothingProps) {
     }
   };
   const hasFilters = Object.keys(route.filters).length + route.where.length > 0;
+  const hint =
+    route.words !== "" ? t.nothingWithWords : hasFilters ? t.nothingHint : t.nothingAtAll;
   return (
     <div class="nothing">
       <h2>{t.nothing}</h2>
-      <p>{hasFilters ? t.nothingHint : t.nothingAtAll}</p>
+      <p>{hint}</p>
       <ul>
         {ways.map((way) => (
           <li key={way.words}>
@@ -77,6 +79,8 @@ function WayView({ way, count }: { readonly way: Way; readonly count: number | u
 
 function toWays(route: SearchRoute): Way[] {
   const t = text.value;
+  const words: Way[] =
+    route.words === "" ? [] : [{ words: t.without(route.words), route: { ...route, words: "" } }];
   const filters = Object.entries(route.filters).map(([field, values]): Way => {
     // The keys of the filters are such fields.
     const { [field as FilterField]: _gone, ...rest } = route.filters;
@@ -91,7 +95,7 @@ function toWays(route: SearchRoute): Way[] {
     words: nameDays(one),
     route: { ...route, days: one },
   }));
-  return [...filters, ...where, ...days];
+  return [...days, ...filters, ...where, ...words];
 }
 
 function isWider(days: Days, than: Days): boolean {

@@ -29,14 +29,17 @@ export function openCall(search: Search, row: number): void {
   const record = search.recordAt(row);
   if (record === undefined) return;
   search.current.value = row;
-  const to = toRecordRoute(record);
+  const to = toRecordRoute(record, search.query.words);
   if (to === undefined) return;
   search.opened.value = new Set([...search.opened.value, record]);
   go(to);
 }
 
 /** Undefined where a record has no identifier by which it could be asked for. */
-export function toRecordRoute({ call_id, ref_id }: CallRecord): CallRoute | undefined {
-  if (call_id !== null) return toCallRoute("call_id", call_id);
-  return ref_id === null ? undefined : toCallRoute("ref_id", ref_id);
+export function toRecordRoute(
+  { call_id, ref_id }: CallRecord,
+  words: string,
+): CallRoute | undefined {
+  if (call_id !== null) return { ...toCallRoute("call_id", call_id), words };
+  return ref_id === null ? undefined : { ...toCallRoute("ref_id", ref_id), words };
 }

@@ -11,6 +11,8 @@ export interface Query {
   readonly range: DayRange;
   readonly path: "/metadata/search" | "/metadata/by-custom-fields";
   readonly body: Readonly<Record<string, string | number>>;
+  /** Words that a call has to have (D30); empty without. */
+  readonly words: string;
   /** Conditions that the page checks itself: one of each group has to hold. */
   readonly conditions: readonly (readonly Condition[])[];
 }
@@ -27,7 +29,7 @@ export interface Page {
  * kinds, the service looks for the named ones. The page checks the free ones, and each field with several values, among
  * the results.
  */
-export function toQuery({ days, filters, where }: SearchRoute, today: string): Query {
+export function toQuery({ days, words, filters, where }: SearchRoute, today: string): Query {
   // The keys of the filters are such fields.
   const entries = Object.entries(filters) as [FilterField, readonly string[]][];
   const single = entries.filter(([, values]) => values.length === 1);
@@ -36,6 +38,7 @@ export function toQuery({ days, filters, where }: SearchRoute, today: string): Q
     values.length === 1 && isFreeField(field) !== isNamed;
   return {
     range: toDayRange(days, today),
+    words,
     path: isNamed ? "/metadata/search" : "/metadata/by-custom-fields",
     body: Object.fromEntries(
       entries.filter(isAsked).map(([field, [value = ""]]) => [field, toValue(field, value)]),
@@ -61,10 +64,10 @@ const toValue = (field: Field, value: string): string | number =>
 /** The search of the client, which finds what the service looks for. */
 export function openSearch(
   { calls }: CallMediaClient,
-  { range, path, body }: Pick<Query, "range" | "path" | "body">,
+  { range, path, body, words }: Pick<Query, "range" | "path" | "body" | "words">,
   signal: AbortSignal | undefined,
 ): CallSearch {
-  const search = { ...range, filter: body, signal };
+  const search = { ...range, filter: body, words: words === "" ? undefined : words, signal };
   return path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
 }
 

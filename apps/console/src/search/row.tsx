@@ -8,6 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 import { isNumeric } from "./list-head.tsx";
 import { listen, openCall, toRecordRoute } from "./open-call.ts";
 import type { Search } from "./search.ts";
+import { Passage } from "./snippet.tsx";
 
 interface RowProps {
   readonly row: number;
@@ -137,9 +138,14 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
       </div>
       {columns.map((column) => (
         <div role="gridcell" key={column} class={toClass(column)}>
-          <Value record={record} column={column} />
+          <Value record={record} column={column} words={search.query.words} />
         </div>
       ))}
+      {search.query.words !== "" && (
+        <div role="gridcell" class="passage cut" aria-colspan={columns.length}>
+          <Passage passage={search.passageOf(record)} />
+        </div>
+      )}
     </>
   );
 }
@@ -152,11 +158,17 @@ const toClass = (column: Column): string => {
 const timeOf = ({ datetime }: CallRecord): string | undefined =>
   datetime === null ? undefined : toShown(datetime, zone.value)?.time;
 
-function Value({ record, column }: { readonly record: CallRecord; readonly column: Column }) {
+interface ValueProps {
+  readonly record: CallRecord;
+  readonly column: Column;
+  readonly words: string;
+}
+
+function Value({ record, column, words }: ValueProps) {
   const t = text.value;
   if (column === "datetime") return <When datetime={record.datetime} />;
   if (column === "customer") {
-    const to = toRecordRoute(record);
+    const to = toRecordRoute(record, words);
     const name = customerOf(record);
     const shown =
       name === "" ? <span class="quiet">{t.nobody}</span> : <bdi title={name}>{name}</bdi>;

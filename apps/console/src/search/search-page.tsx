@@ -9,6 +9,7 @@ import { CountLine } from "./count-line.tsx";
 import { Filters } from "./filters.tsx";
 import { isFinding } from "./finding.ts";
 import { latestSearch } from "./latest.ts";
+import { IdHit } from "./id-hit.tsx";
 import { List } from "./list.tsx";
 import { Nothing } from "./nothing.tsx";
 import { listened } from "./open-call.ts";
@@ -31,6 +32,7 @@ export function SearchPage({ route, access }: SearchPageProps) {
   return (
     <main id="main" class="search" tabIndex={-1}>
       <Filters route={route} search={search} />
+      <IdHit words={search.query.words} client={access.client} />
       <CountLine route={route} search={search} />
       {results.fault.value !== undefined ? (
         <div class="alone">

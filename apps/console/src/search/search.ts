@@ -5,6 +5,7 @@ import { agentOf, customerOf, NUMBERS, valueOf } from "../fields.ts";
 import type { Column, SearchRoute, Sort } from "../route.ts";
 import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
+import { createPassages, type PassageOf } from "./snippet.tsx";
 import { toTest } from "./where.ts";
 
 // Up to this number all records are read without being asked for, so that counts and order are of all of them.
@@ -31,6 +32,7 @@ export interface Search {
   /** How far the page was scrolled. */
   scrolled: number;
   readonly recordAt: (row: number) => CallRecord | undefined;
+  readonly passageOf: PassageOf;
   readonly toggle: (record: CallRecord) => void;
   /** Picks the visible rows, or unpicks them if all are picked. */
   readonly toggleAll: () => void;
@@ -77,6 +79,7 @@ export function createSearch(
     opened,
     scrolled: 0,
     recordAt,
+    passageOf: createPassages(query.words),
     toggle(record) {
       const next = new Set(picked.value);
       if (!next.delete(record)) next.add(record);

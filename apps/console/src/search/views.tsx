@@ -89,6 +89,7 @@ function closeViews(): void {
 
 const withoutPersons = (route: SearchRoute): SearchRoute => ({
   ...route,
+  words: "",
   filters: Object.fromEntries(
     Object.entries(route.filters).filter(([field]) => isField(field) && !PERSONAL.has(field)),
   ),

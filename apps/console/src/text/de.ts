@@ -34,6 +34,10 @@ const FAULTS: Record<FaultKind, Sentences> = {
     title: "Hier ist nichts, was Sie sehen dürfen.",
     hint: "Es existiert nicht, oder Ihnen fehlt das Recht dazu.",
   },
+  "no-words": {
+    title: "Dieses Archiv sucht nicht nach Wörtern.",
+    hint: "Nehmen Sie die Filter, oder exportieren Sie die Anrufe und suchen Sie dort.",
+  },
   invalid: { title: "Das Archiv nimmt diese Suche nicht an.", hint: "Ändern Sie die Filter." },
   unavailable: {
     title: "Das Archiv kann gerade nicht antworten.",
@@ -187,7 +191,13 @@ export const de: Text = {
       ? "Sie machen dort weiter, wo Sie waren."
       : `Als ${username} machen Sie dort weiter, wo Sie waren.`,
 
-  goTo: "Zu Anruf oder Referenz",
+  findWords: "Wörter, Namen, Nummern oder ein Anruf",
+  findWordsHint:
+    "Alles davon, in beliebiger Folge: Gesagtes oder Notiertes, Namen, das Ende einer Telefonnummer oder die Kennung eines Anrufs. „vorzeitige Kündigung“ in Anführungszeichen steht beisammen; Erstatt* beginnt ein Wort.",
+  wordsFault: (fault) => `Danach lässt sich nicht suchen: ${fault}.`,
+  inChat: "Im Chat: öffnen Sie den Anruf, um ihn zu lesen.",
+  openCallId: (id) => `Anruf ${id} öffnen`,
+  openReference: (id) => `Referenz ${id} öffnen`,
   docs: "Doku",
   administrator: "Administrator",
   account: (name) => `Konto ${name}`,
@@ -280,6 +290,8 @@ export const de: Text = {
   copyCommand: "Befehl kopieren",
   copiedCommand: "Der Befehl dieser Suche ist kopiert.",
   nothing: "Keine passenden Anrufe",
+  nothingWithWords:
+    "Kein Anruf dieser Tage hat alle diese Wörter. Gesucht wird in Transkripten, Chats, Notizen, Namen und Telefonnummern.",
   nothingAtAll: "In diesen Tagen gibt es keine Anrufe, die Sie sehen dürfen.",
   nothingHint: "Ein Filter findet ganze Werte: „Schmidt“ findet „Schmidtke“ nicht.",
   without: (filter) => `Ohne ${filter}`,

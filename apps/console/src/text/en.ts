@@ -39,6 +39,10 @@ const FAULTS: Record<FaultKind, Sentences> = {
     title: "There is nothing here that you may see.",
     hint: "It does not exist, or you do not have the right to see it.",
   },
+  "no-words": {
+    title: "This archive does not search by words.",
+    hint: "Use the filters, or export the calls and search there.",
+  },
   invalid: { title: "The archive does not accept this search.", hint: "Change the filters." },
   unavailable: {
     title: "The archive cannot answer at the moment.",
@@ -190,7 +194,13 @@ export const en = {
     username === "" ? "You go on where you were." : `As ${username} you go on where you were.`,
 
   // The bar
-  goTo: "Go to call or reference",
+  findWords: "Words, names, numbers or a call",
+  findWordsHint:
+    "All of these, in any order: words that were said or noted, names, the end of a telephone number, or the identifier of a call. “early termination” in quotation marks stands together; refund* begins a word.",
+  wordsFault: (fault: string) => `This cannot be searched for: it ${fault}.`,
+  inChat: "In the chat: open the call to read it.",
+  openCallId: (id: string) => `Open call ${id}`,
+  openReference: (id: string) => `Open reference ${id}`,
   docs: "Docs",
   administrator: "Administrator",
   account: (name: string) => `Account ${name}`,
@@ -286,6 +296,8 @@ export const en = {
   copyCommand: "Copy command",
   copiedCommand: "Copied the command of this search.",
   nothing: "No calls match",
+  nothingWithWords:
+    "No call in these days has all of these words. They are searched in transcripts, chats, notes, names and telephone numbers.",
   nothingAtAll: "There are no calls in these days that you may see.",
   nothingHint: "A filter finds whole values: “Smith” does not find “Smithson”.",
   without: (filter: string) => `Without ${filter}`,
