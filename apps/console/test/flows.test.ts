@@ -145,6 +145,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByText("No call in these days has all of these words.").waitFor();
     await page.getByRole("link", { name: `Open call ${ZOE}` }).click();
     await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    expect(page.url()).toContain(`#/call/${ZOE}`);
   });
 
   test("a saved view has no words", async () => {

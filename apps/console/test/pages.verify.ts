@@ -57,6 +57,10 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByRole("dialog").waitFor();
     },
   },
+  "found by words": {
+    hash: `${ALL}&words=estimated%20bill*`,
+    ready: (page) => page.locator("#row-1 mark").first().waitFor(),
+  },
   "nothing found": {
     hash: `${ALL}&campaign=Nothing`,
     ready: async (page) => {

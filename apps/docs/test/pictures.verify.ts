@@ -47,9 +47,22 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
+    name: "words",
+    height: 460,
+    open: async (page) => {
+      await go(page, "#/?from=2025-01-01&to=2026-10-31&words=estimated%20bill*");
+      return page.locator(".passage mark").first();
+    },
+  },
+  {
     name: "bundle",
     height: 640,
     open: async (page) => {
+      await go(page, "#/?from=2026-10-25&to=2026-10-31&campaign=Billing%20Support");
+      await page
+        .getByRole("row", { name: /Bill explained/ })
+        .first()
+        .waitFor();
       await page.evaluate(() => Reflect.deleteProperty(globalThis, "showSaveFilePicker"));
       await page.keyboard.press("x");
       await page.keyboard.press("j");

@@ -79,7 +79,7 @@ function WayView({ way, count }: { readonly way: Way; readonly count: number | u
 
 function toWays(route: SearchRoute): Way[] {
   const t = text.value;
-  const words: Way[] =
+  const spoken: Way[] =
     route.words === "" ? [] : [{ words: t.without(route.words), route: { ...route, words: "" } }];
   const filters = Object.entries(route.filters).map(([field, values]): Way => {
     // The keys of the filters are such fields.
@@ -95,7 +95,7 @@ function toWays(route: SearchRoute): Way[] {
     words: nameDays(one),
     route: { ...route, days: one },
   }));
-  return [...days, ...filters, ...where, ...words];
+  return [...days, ...filters, ...where, ...spoken];
 }
 
 function isWider(days: Days, than: Days): boolean {

@@ -1,17 +1,16 @@
 // Why a call was found by its words: the passage of its record that has most of them. What only its chat has, its page shows.
 // What folds and marks is loaded with the first search by words.
 import type { CallRecord } from "@call-media/client";
-import type { Query, Snippet } from "@call-media/words";
+import type * as Words from "@call-media/words";
 import { signal } from "@preact/signals";
 import { isField } from "../fields.ts";
 import { text } from "../text/text.ts";
 import { nameColumn } from "./labels.ts";
 
-type Words = typeof import("@call-media/words");
+const loaded = signal<typeof Words | undefined>(undefined);
 
-const loaded = signal<Words | undefined>(undefined);
-
-const load = async (): Promise<Words> => (loaded.value ??= await import("@call-media/words"));
+const load = async (): Promise<typeof Words> =>
+  (loaded.value ??= await import("@call-media/words"));
 
 /** Why nothing can be searched for by these words; undefined if it can. */
 export async function findFault(words: string): Promise<string | undefined> {
@@ -28,14 +27,14 @@ export async function findFault(words: string): Promise<string | undefined> {
 const CHARACTERS = 140;
 
 /** Gives the passage of a record; null where only its chat has the words; undefined until that is known. */
-export type PassageOf = (record: CallRecord) => Snippet | null | undefined;
+export type PassageOf = (record: CallRecord) => Words.Snippet | null | undefined;
 
 export function createPassages(words: string): PassageOf {
   if (words === "") return () => undefined;
   void load();
-  let query: Query | undefined;
+  let query: Words.Query | undefined;
   // A long transcript is gone through once.
-  const known = new WeakMap<CallRecord, Snippet | null>();
+  const known = new WeakMap<CallRecord, Words.Snippet | null>();
   return (record) => {
     const { value: by } = loaded;
     if (by === undefined) return undefined;
