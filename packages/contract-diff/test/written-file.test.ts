@@ -51,6 +51,44 @@ test.each([
 
 test("a key that comes for the second time is at fault", async () => {
   await expect(read("a: 1\nb:\n  c: 1\n  c: 2\n")).rejects.toThrow(
-    "written:4 has a key for the second time",
+    "written:4:3 has a key for the second time",
   );
+});
+
+test("of YAML as people write it: blocks, references, keys without a value", async () => {
+  const { value, lineOf } = await read(
+    "# first\na: &it\n  text: |\n    one\n    two\n  none:\nb: *it\n200:\n  - x\n  - y: >-\n      z\n",
+  );
+  expect(value).toEqual({
+    a: { text: "one\ntwo\n", none: null },
+    b: { text: "one\ntwo\n", none: null },
+    "200": ["x", { y: "z" }],
+  });
+  const lines: readonly (readonly [readonly (string | number)[], number])[] = [
+    [[], 2],
+    [["a", "text"], 3],
+    [["a", "none"], 6],
+    [["b"], 7],
+    [["b", "text"], 7],
+    [["200", 1, "y"], 10],
+  ];
+  expect(lines.map(([keys]) => lineOf(keys))).toEqual(lines.map(([, line]) => line));
+});
+
+test.each([
+  ["a: *b\n", "has an alias, *name, that stands for nothing or for too much"],
+  ["a: &a [*a]\n", "has an alias, *name, that stands for nothing or for too much"],
+  [
+    `a: &a [${"x, ".repeat(9)}x]\n${"b c d e f g h i j"
+      .split(" ")
+      .map(
+        (name, index) => `${name}: &${name} [${`*${"abcdefghij".charAt(index)}, `.repeat(9)}1]\n`,
+      )
+      .join("")}`,
+    "has an alias, *name, that stands for nothing or for too much",
+  ],
+  ["a: 1\n---\nb: 2\n", "has several documents"],
+  ["a: [1\n", "written:2:1 is neither JSON nor YAML"],
+])("%j is at fault", async (text, fault) => {
+  await expect(read(text)).rejects.toThrow(fault);
 });

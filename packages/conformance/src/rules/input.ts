@@ -91,7 +91,9 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
     // The same identifier stands in many paths: each of them gets one of its faults.
     const index = [...run.document.operations.keys()].indexOf(operation.id);
     const chosen =
-      where === "path" ? faults.filter((_, at) => at === index % faults.length) : faults;
+      where === "path"
+        ? faults.filter((_, at) => at === index % faults.length)
+        : faults.filter(({ isBound }) => !isBound || isOfPages(run, operation, name));
     for (const { value, how, isBound } of chosen) {
       const answer = await run.ask({ ...base, [where]: { ...base[where], [name]: value } });
       const fault = {
@@ -125,6 +127,12 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
   }
 }
 
+/** Elsewhere a value beyond a bound may be taken, and no answer shows that it was. */
+function isOfPages(run: Run, { id }: Operation, name: string): boolean {
+  const { index, size } = run.ruleOf("page", id) ?? {};
+  return name === index || name === size;
+}
+
 /** A service may bring a number within its bounds, as long as the answer keeps them. */
 async function* judgeBound(
   run: Run,
@@ -156,7 +164,9 @@ async function* judgeBound(
 
 /** Each choice of an enum, both booleans, the bounds, and text of many scripts. */
 async function* judgeRight(run: Run, { name, schema = "" }: Parameter, base: Ask): Verdicts {
-  for (const value of hardValues(run.document.schemas, schema).slice(0, 3)) {
+  const values = hardValues(run.document.schemas, schema);
+  const isText = values.includes(HARD_TEXT);
+  for (const value of values.slice(0, isText ? 1 : 3)) {
     const answer = await run.ask({ ...base, query: { ...base.query, [name]: value } });
     const isFree = value === HARD_TEXT || typeof value === "string";
     // Free text may be refused for what it means: only a server error is a fault, and that is judged on every answer.

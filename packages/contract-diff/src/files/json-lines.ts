@@ -10,8 +10,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:,]/g;
  */
 export function createJsonLines(text: string): (keys: readonly (string | number)[]) => number {
   const known = new Map<number, ReadonlyMap<string, number>>();
-  const newlines: number[] = [];
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) newlines.push(at);
+  const lineAt = createLines(text);
   return (keys) => {
     let at = 0;
     for (const key of keys) {
@@ -21,8 +20,15 @@ export function createJsonLines(text: string): (keys: readonly (string | number)
       if (child === undefined) break;
       at = child;
     }
-    return countBelow(newlines, at) + 1;
+    return lineAt(at);
   };
+}
+
+/** Tells the line, from 1, of a position in the text. */
+export function createLines(text: string): (position: number) => number {
+  const newlines: number[] = [];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) newlines.push(at);
+  return (position) => countBelow(newlines, position) + 1;
 }
 
 /** The offsets of the values in an object or array, by key or number; none in any other value. */

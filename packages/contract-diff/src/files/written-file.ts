@@ -1,7 +1,7 @@
 // A file that a person wrote, JSON or YAML, and the line of each value in it.
 import { readFile, stat } from "node:fs/promises";
-import { type Document, isNode, isScalar, LineCounter, parseDocument, visit } from "yaml";
 import { createJsonLines } from "./json-lines.ts";
+import { parseYaml, YamlFault } from "./yaml-file.ts";
 
 /** What is wrong with a file; the message names it. */
 export class FileFault extends Error {
@@ -70,50 +70,13 @@ function parseJson(text: string): unknown {
 }
 
 function readYaml(file: string, text: string): WrittenFile {
-  const lines = new LineCounter();
-  const lineAt = (node: unknown) =>
-    isNode(node) && node.range ? lines.linePos(node.range[0]).line : undefined;
-  // By itself the parser compares each key of a mapping with all others.
-  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: true, uniqueKeys: false });
-  const twice = findKeyTwice(parsed);
-  if (twice !== undefined)
-    throw new FileFault(`${file}:${lineAt(twice) ?? 1} has a key for the second time`);
-  const lineOf = (keys: readonly (string | number)[]): number => {
-    const node = keys.length === 0 ? parsed.contents : parsed.getIn(keys, true);
-    return lineAt(node) ?? (keys.length === 0 ? 1 : lineOf(keys.slice(0, -1)));
-  };
-  return { value: toValue(file, parsed), lineOf };
-}
-
-/** The first key that its mapping has before. */
-function findKeyTwice(parsed: Document): unknown {
-  let found: unknown;
-  visit(parsed, {
-    Map: (_, { items }) => {
-      const known = new Set<unknown>();
-      for (const { key } of items) {
-        const name = isScalar(key) ? key.value : key;
-        if (known.has(name)) found ??= key;
-        known.add(name);
-      }
-      return found === undefined ? undefined : visit.BREAK;
-    },
-  });
-  return found;
-}
-
-function toValue(file: string, parsed: Document): unknown {
-  const [fault] = parsed.errors;
-  if (fault !== undefined) {
-    const [{ line, col }] = fault.linePos ?? [{ line: 1, col: 1 }];
-    throw new FileFault(`${file}:${line}:${col} is neither JSON nor YAML`);
-  }
   try {
-    const value: unknown = parsed.toJS();
-    JSON.stringify(value); // throws where an alias stands for what it is in
-    return value;
-  } catch {
-    // The error names what the alias should stand for.
-    throw new FileFault(`${file} has an alias, *name, that stands for nothing or for too much`);
+    return parseYaml(text);
+  } catch (error) {
+    if (!(error instanceof YamlFault)) throw error;
+    const { at, message } = error;
+    throw new FileFault(
+      at === undefined ? `${file} ${message}` : `${file}:${at.line}:${at.column} ${message}`,
+    );
   }
 }
