@@ -46,10 +46,11 @@ test("whole months go with their tables, and can be filled again", async () => {
     isComplete: true,
   });
   const tables =
-    await sql`SELECT relname FROM pg_class WHERE relname ~ '^(call|call_key|recording)_2025_..$' ORDER BY 1`;
+    await sql`SELECT relname FROM pg_class WHERE relname ~ '^(call|call_key|call_words|recording)_2025_..$' ORDER BY 1`;
   expect(tables.map((row) => row["relname"])).toEqual([
     "call_2025_03",
     "call_key_2025_03",
+    "call_words_2025_03",
     "recording_2025_03",
   ]);
   expect(await toCalls(store)).toEqual(["D"]);

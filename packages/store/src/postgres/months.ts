@@ -4,6 +4,9 @@ import type { Transaction } from "./connection.ts";
 import { lockSchema } from "./locks.ts";
 import { toFirstId, toInstantMs } from "../values/order-key.ts";
 
+/** The tables that have a partition for each month. */
+export const MONTHLY_TABLES = ["call", "call_key", "call_words", "recording"] as const;
+
 /** Whole months since January 1970; undefined for calls without a datetime. */
 export type Month = number | undefined;
 
@@ -41,8 +44,11 @@ function toParts(month: number): [year: number, index: number] {
   return [FIRST_YEAR + year, month - year * MONTHS];
 }
 
-/** The index by terms. */
-export const toTermIndex = (month: number) => `call_key_${toSuffix(month)}_terms_idx`;
+/** The indexes by terms and by words. */
+export const toSearchIndexes = (month: number): readonly string[] => [
+  `call_key_${toSuffix(month)}_terms_idx`,
+  `call_words_${toSuffix(month)}_seen_words_idx`,
+];
 
 /** The ids of each month, the newest month first, each in the order in which they came. */
 export function byMonth<T>(items: Iterable<T>, toId: (item: T) => bigint): [Month, T[]][] {
@@ -74,8 +80,10 @@ export async function makeMonths(
       CREATE TABLE ${name}_${suffix} (LIKE ${name} INCLUDING ALL);
       ALTER TABLE ${name} ATTACH PARTITION ${name}_${suffix} FOR VALUES FROM (${fromId}) TO (${untilId});`;
     await transaction.run(`
-      ${["call", "call_key", "recording"].map(toTable).join("")}
-      ALTER INDEX ${toTermIndex(month)} SET (gin_pending_list_limit = ${PENDING_KIB});
+      ${MONTHLY_TABLES.map(toTable).join("")}
+      ${toSearchIndexes(month)
+        .map((index) => `ALTER INDEX ${index} SET (gin_pending_list_limit = ${PENDING_KIB});`)
+        .join("")}
       INSERT INTO month (number) VALUES (${month});`);
   }
 }

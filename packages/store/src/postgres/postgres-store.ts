@@ -61,6 +61,7 @@ async function assemble(places: PostgresPlaces, archive: Archive): Promise<CallS
   const queue = createAccessQueue(createRowWriter(write));
   return {
     timeZone: archive.settings.timeZone,
+    hasWordSearch: true,
     calls,
     replica,
     users: createUsers(archive),

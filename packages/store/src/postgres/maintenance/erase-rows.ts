@@ -14,7 +14,7 @@ import type { Archive } from "../archive.ts";
 import { type CallRow, createRecordForm, type RecordForm, toLinked } from "../call-rows.ts";
 import { toList, type Transaction } from "../connection.ts";
 import { lockSchema } from "../locks.ts";
-import { type IdRange, listMonths, toIdRange, toSuffix } from "../months.ts";
+import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
 import { forgetSegments } from "../search/segments.ts";
 import { readRange } from "./id-ranges.ts";
@@ -23,8 +23,6 @@ import { type Doomed, IS_DOOMED_CHAT, readDoomedCalls } from "./doomed.ts";
 const BATCH_CHATS = 2_000;
 
 type OnErased = (bytes: number) => void;
-
-const TABLES = ["call", "call_key", "recording"] as const;
 
 export function createRowEraser({ write, settings }: Archive) {
   const { toRecord } = createRecordForm(settings);
@@ -85,7 +83,7 @@ export function createRowEraser({ write, settings }: Archive) {
       async (transaction) => {
         await forget(transaction, rows);
         const ids = toIds(rows);
-        for (const table of TABLES)
+        for (const table of MONTHLY_TABLES)
           await transaction.ask(
             `DELETE FROM ${table} WHERE ${table === "recording" ? "call" : "id"} = ANY($1::int8[])`,
             [ids],
@@ -109,7 +107,7 @@ export function createRowEraser({ write, settings }: Archive) {
         await lockSchema(transaction);
         await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
         await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
-        const tables = TABLES.map((table) => `${table}_${toSuffix(month)}`);
+        const tables = MONTHLY_TABLES.map((table) => `${table}_${toSuffix(month)}`);
         await transaction.run(`DROP TABLE ${tables.join(", ")}`);
       },
       { isLong: true },

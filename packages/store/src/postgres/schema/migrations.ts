@@ -36,6 +36,9 @@ export const MIGRATIONS: readonly Migration[] = [
   -- Never out of line: a scan would fetch each from there.
   ALTER TABLE call_key ALTER COLUMN terms SET STORAGE PLAIN;
   CREATE INDEX call_key_terms ON call_key USING gin (terms);
+  -- What a search by words reads. words: see words.ts; seen: the terms of the fields of rights.
+  CREATE TABLE call_words (id int8 PRIMARY KEY, seen int8[] NOT NULL, words tsvector NOT NULL) PARTITION BY RANGE (id);
+  CREATE INDEX call_words_seen_words ON call_words USING gin (seen, words);
 
   -- type and modified_ms are of each recording: of the bytes, they would tell of another call with the same (D21).
   -- filename: JSON.
@@ -126,6 +129,7 @@ export const MIGRATIONS: readonly Migration[] = [
   -- Calls without a datetime, whose ids are below all others.
   CREATE TABLE call_undated PARTITION OF call FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
   CREATE TABLE call_key_undated PARTITION OF call_key FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
+  CREATE TABLE call_words_undated PARTITION OF call_words FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
   CREATE TABLE recording_undated PARTITION OF recording FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
   `,
   },

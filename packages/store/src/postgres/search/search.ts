@@ -8,6 +8,7 @@ import { createRecordForm, readCalls } from "../call-rows.ts";
 import { type Ask, hasCode, SNAPSHOT } from "../connection.ts";
 import { listMonths } from "../months.ts";
 import { createQueries, type Query } from "../terms.ts";
+import { createWordSearch } from "./by-words.ts";
 import { countCalls, cutToParts, skipParts } from "./count.ts";
 import { cutToMonths, findIds, type MonthRange } from "./walk.ts";
 
@@ -27,15 +28,19 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     const ranges = query === undefined ? [] : cutToMonths(await listMonths({ ask }), range);
     const asked = { ranges, query: query ?? { terms: [], rights: [] } };
     const skipped = search.pageIndex * PAGE_SIZE;
-    const ids = await (skipped < FAR ? findNear : findFar)(ask, { ...asked, skipped });
+    const { words } = search;
+    const byWords = words && createWordSearch(ask, { words, query: asked.query, form });
+    const ids = byWords
+      ? await byWords.find(ranges, { skipped, limit: LIMIT })
+      : await (skipped < FAR ? findNear : findFar)(ask, { ...asked, skipped });
+    const count = async () =>
+      byWords ? byWords.count(ranges) : countCalls(ask, await cutToParts(ask, ranges), asked.query);
     const rows = await readCalls(ask, ids.slice(0, PAGE_SIZE));
     return {
       records: rows.map(({ record }) => form.toRecord(record)),
       hasNext: ids.length > PAGE_SIZE,
       pageSize: PAGE_SIZE,
-      ...(search.isCounted && {
-        recordCount: await countCalls(ask, await cutToParts(ask, ranges), asked.query),
-      }),
+      ...(search.isCounted && { recordCount: await count() }),
     };
   };
   const run = (search: CallSearch) =>

@@ -59,6 +59,9 @@ const PERSONS = 1n;
 /** What has to be locked so that nobody else decides about the same: identities, messages, and hours, in which ids are given. */
 export function* toLockKeys(batch: Batch): Generator<bigint> {
   for (const name of batch.callIds.keys()) yield toLockKey(name);
+  // What is said in a chat is found with its call, which may come at the same time.
+  for (const { record } of batch.chats)
+    if (record.call_id !== null) yield toLockKey(toName(record.call_id));
   for (const digest of [...batch.digests, ...batch.chatDigests]) yield toLockKey(digest);
   for (const instantMs of batch.instants) yield BigInt(Math.floor(instantMs / HOUR_MS));
   if (batch.calls.some(({ record }) => record.datetime === null)) yield UNDATED;

@@ -16,7 +16,7 @@ import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { type Pool, toList, type Transaction } from "../connection.ts";
 import { enterGate, holdGate, lockKeys } from "../locks.ts";
-import { makeMonths, toMonth, toTermIndex } from "../months.ts";
+import { makeMonths, toMonth, toSearchIndexes } from "../months.ts";
 import { sealMonths } from "../search/segments.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { createTermLister } from "../terms.ts";
@@ -47,7 +47,11 @@ export async function openImportSession(
     await lockKeys(transaction, toLockKeys(batch));
     const loaded = await loadSlice(transaction.ask, batch, { settings, form });
     const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
-    await saveSlice(transaction, loaded, { listTerms, media: listMedia(rows, outcomes) });
+    await saveSlice(transaction, loaded, {
+      listTerms,
+      toRecord: form.toRecord,
+      media: listMedia(rows, outcomes),
+    });
     return outcomes;
   };
   let fault: unknown;
@@ -95,10 +99,12 @@ const beingPurged = () =>
 /** What makes searches quick again; nothing is lost without it. */
 async function settle(pool: Pool, months: Iterable<number>): Promise<void> {
   try {
-    for (const month of months)
+    for (const index of Array.from(months, toSearchIndexes).flat())
       await pool.transact(
-        ({ ask }) => ask("SELECT gin_clean_pending_list($1::regclass)", [toTermIndex(month)]),
-        { isLong: true },
+        ({ ask }) => ask("SELECT gin_clean_pending_list($1::regclass)", [index]),
+        {
+          isLong: true,
+        },
       );
     await sealMonths(pool, Date.now());
   } catch {

@@ -11,6 +11,7 @@ import { type NameKind, toName, toUuid } from "../names.ts";
 import { forgetSegments } from "../search/segments.ts";
 import { toFlagName } from "./batch.ts";
 import { type LoadedSlice, toFlagText } from "./load-slice.ts";
+import { saveWords, type WordMeans } from "./save-words.ts";
 
 /** A call with the id that it has or gets. */
 interface Placed {
@@ -18,8 +19,7 @@ interface Placed {
   readonly call: StoredCall;
 }
 
-interface Means {
-  readonly listTerms: (record: StoredCall["record"]) => readonly bigint[];
+interface Means extends WordMeans {
   /** The contents that the rows have brought, by their SHA-256. */
   readonly media: ReadonlyMap<string, Media>;
 }
@@ -50,7 +50,9 @@ export async function saveSlice(
     [...gone.values(), ...placed].map(({ id }) => id),
   );
   await saveRevisions(transaction, loaded);
-  await saveChats(transaction, loaded);
+  const talked = await saveChats(transaction, loaded);
+  const written = placed.map(({ id, call: { record } }) => ({ id, record }));
+  await saveWords(transaction, { written, talked }, means);
   await savePersons(transaction, loaded);
   await saveTombstones(transaction, loaded);
 }
@@ -167,6 +169,7 @@ async function removeCalls({ ask }: Transaction, gone: readonly Placed[]): Promi
     for (const [table, column] of [
       ["call", "id"],
       ["call_key", "id"],
+      ["call_words", "id"],
       ["recording", "call"],
     ])
       await ask(`DELETE FROM ${table}_${toSuffix(month)} WHERE ${column} = ANY($1::int8[])`, ids);
@@ -244,7 +247,11 @@ async function saveRevisions({ ask }: Transaction, { slice, revisions }: LoadedS
     );
 }
 
-async function saveChats({ copy }: Transaction, { slice, chats }: LoadedSlice): Promise<void> {
+/** Resolves to the call_ids of the messages that are new. */
+async function saveChats(
+  { copy }: Transaction,
+  { slice, chats }: LoadedSlice,
+): Promise<ReadonlySet<string>> {
   const added = slice.chats.values().filter(({ order }) => !chats.has(order));
   await copy(
     "chat (id, call_name, instant_ms, digest, record)",
@@ -258,6 +265,7 @@ async function saveChats({ copy }: Transaction, { slice, chats }: LoadedSlice): 
       ]),
     ),
   );
+  return new Set(added.flatMap(({ callId }) => callId ?? []));
 }
 
 async function savePersons({ ask }: Transaction, { slice, users, flags }: LoadedSlice) {

@@ -1,0 +1,176 @@
+// Searches by words (D30): month by month by the index over words and rights. Calls that may match by the index alone, those with the
+// words of a phrase, are judged by their records.
+import { matches, type Query as Words, toSearched } from "@call-media/words";
+import { type ChatMessageRecord, StoreFault } from "../../port/index.ts";
+import { parseStored } from "../../values/record-form.ts";
+import { readCalls, type RecordForm } from "../call-rows.ts";
+import { type Ask, toList, type Value } from "../connection.ts";
+import { toSuffix } from "../months.ts";
+import { toName } from "../names.ts";
+import type { Query } from "../terms.ts";
+import { IS_TOO_LONG, isExact, toTsQuery } from "../words.ts";
+import type { MonthRange } from "./walk.ts";
+
+export interface WordSearch {
+  readonly words: Words;
+  readonly query: Query;
+  readonly form: RecordForm;
+}
+
+// Less than any statement may take.
+const LIMIT_MS = 8_000;
+
+// So many calls are judged together.
+const JUDGED = 200;
+
+export function createWordSearch(ask: Ask, search: WordSearch) {
+  const { words } = search;
+  const exact = isExact(words);
+  const judge = createJudge(ask, search);
+  const checkTime = createTimer();
+
+  /** Those that match, the newest first; `wanted`: how many of them are read at once. */
+  async function* list(range: MonthRange, of: Indexed, wanted: number): AsyncGenerator<bigint> {
+    const where = toConditions(search, range, of);
+    for (let { untilId } = range; ;) {
+      checkTime();
+      const limit = exact ? wanted : JUDGED;
+      const rows = await ask<{ id: string; isTooLong: boolean }>(
+        `SELECT id, ${IS_TOO_LONG} AS "isTooLong" FROM ${toTable(range)} WHERE ${where.text}
+         AND id + 0 >= ${range.fromId} AND id + 0 < ${untilId} ORDER BY id + 0 DESC LIMIT ${limit}`,
+        where.values,
+      );
+      const isUnsure = ({ isTooLong }: { isTooLong: boolean }) => !exact || isTooLong;
+      const found = await judge(rows.filter(isUnsure).map(({ id }) => BigInt(id)));
+      yield* rows.filter((row) => !isUnsure(row) || found.has(row.id)).map(({ id }) => BigInt(id));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) return;
+      untilId = BigInt(last.id);
+    }
+  }
+
+  return {
+    /** The ids of a page, the newest first. `ranges`: the newest first. */
+    find: async (
+      ranges: readonly MonthRange[],
+      { skipped, limit }: { readonly skipped: number; readonly limit: number },
+    ): Promise<readonly bigint[]> => {
+      const ids: bigint[] = [];
+      let left = skipped;
+      for (const range of ranges)
+        for await (const id of list(range, "all", left + limit - ids.length)) {
+          if (left > 0) left -= 1;
+          else ids.push(id);
+          if (ids.length === limit) return ids;
+        }
+      return ids;
+    },
+    count: async (ranges: readonly MonthRange[]): Promise<number> => {
+      let count = 0;
+      for (const range of ranges) {
+        checkTime();
+        for await (const _ of list(range, exact ? "too long" : "all", JUDGED)) count += 1;
+        if (exact) count += await countIndexed(ask, range, toConditions(search, range, "indexed"));
+      }
+      return count;
+    },
+  };
+}
+
+const toTable = ({ month }: MonthRange) => `call_words_${toSuffix(month)} AS w`;
+
+function createTimer(): () => void {
+  const until = performance.now() + LIMIT_MS;
+  return () => {
+    if (performance.now() > until)
+      throw new StoreFault(
+        "busy",
+        "this search takes too long: ask for fewer days, or for words that are less common",
+      );
+  };
+}
+
+async function countIndexed(ask: Ask, range: MonthRange, where: Conditions): Promise<number> {
+  const [row] = await ask<{ calls: string }>(
+    `SELECT count(*) AS calls FROM ${toTable(range)} WHERE ${where.text}
+     AND id + 0 >= ${range.fromId} AND id + 0 < ${range.untilId}`,
+    where.values,
+  );
+  return Number(row?.calls);
+}
+
+interface Conditions {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+/** The calls of which the index says that they have the words, those of which it says nothing, or both. */
+type Indexed = "indexed" | "too long" | "all";
+
+function toConditions(
+  { words, query: { terms, rights } }: WordSearch,
+  { month }: MonthRange,
+  of: Indexed,
+): Conditions {
+  const values: Value[] = [];
+  const bind = (value: Value, type: string) => `$${values.push(value)}::${type}`;
+  const indexed = () => `words @@ ${bind(toTsQuery(words), "tsquery")}`;
+  const parts =
+    of === "indexed"
+      ? [indexed()]
+      : of === "too long"
+        ? [IS_TOO_LONG]
+        : [`(${indexed()} OR ${IS_TOO_LONG})`];
+  const keyed: string[] = terms.length > 0 ? [`k.terms @> ${bind(toList(terms), "int8[]")}`] : [];
+  for (const { place, terms: list } of rights)
+    if (place === undefined) keyed.push(`k.terms && ${bind(toList(list), "int8[]")}`);
+    else parts.push(`seen && ${bind(toList(list), "int8[]")}`);
+  if (keyed.length > 0)
+    parts.push(
+      `EXISTS (SELECT FROM call_key_${toSuffix(month)} AS k WHERE k.id = w.id AND ${keyed.join(" AND ")})`,
+    );
+  return { text: parts.join(" AND "), values };
+}
+
+/** Makes a function that gives those of the calls that match by their records and chats. */
+function createJudge(ask: Ask, { words, form }: WordSearch) {
+  return async (ids: readonly bigint[]): Promise<ReadonlySet<string>> => {
+    if (ids.length === 0) return new Set();
+    const calls = (await readCalls(ask, ids)).map(({ id, record }) => ({
+      id,
+      record: form.toRecord(record),
+    }));
+    const isFound = new Set<string>();
+    const callIds: string[] = [];
+    for (const { id, record } of calls)
+      if (matches(words, toSearched(record))) isFound.add(id);
+      else if (record.call_id !== null) callIds.push(record.call_id);
+    const chatOf = await readChats(ask, callIds);
+    for (const { id, record } of calls)
+      if (!isFound.has(id) && matches(words, toSearched(record, chatOf(record.call_id))))
+        isFound.add(id);
+    return isFound;
+  };
+}
+
+export type ChatOf = (callId: string | null) => readonly ChatMessageRecord[];
+
+/** The chats of these calls, in the order of their messages. */
+export async function readChats(ask: Ask, callIds: Iterable<string>): Promise<ChatOf> {
+  const names = new Set(Array.from(callIds, toName));
+  const rows =
+    names.size === 0
+      ? []
+      : await ask<{ name: string; record: string }>(
+          `SELECT replace(call_name::text, '-', '') AS name, record FROM chat
+           WHERE call_name = ANY($1::uuid[]) ORDER BY instant_ms, id`,
+          [toList(names)],
+        );
+  const byName = Map.groupBy(rows, ({ name }) => name);
+  return (callId) =>
+    callId === null
+      ? []
+      : (byName.get(toName(callId)) ?? []).map(({ record }): ChatMessageRecord =>
+          parseStored(record),
+        );
+}
