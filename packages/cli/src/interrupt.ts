@@ -7,10 +7,13 @@ const SIGNALS = { SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP" } as co
 
 /** Is aborted by the first of these. A second one of the same finds no listener and ends the program at once. */
 export function createInterrupt(): AbortSignal {
-  const { interrupt } = io();
-  if (interrupt !== undefined) return interrupt;
+  const run = io();
+  if (run.interrupt !== undefined) return run.interrupt;
   const stop = new AbortController();
-  for (const [signal, name] of Object.entries(SIGNALS))
-    process.once(signal, () => stop.abort(new UsageError(`stopped by ${name}`)));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => {
+      run.stoppedBy ??= signal;
+      stop.abort(new UsageError(`stopped by ${SIGNALS[signal]}`));
+    });
   return stop.signal;
 }

@@ -1,12 +1,13 @@
 // Runs one command, and turns every expected failure into one line.
 import { Command, CommanderError } from "commander";
+import { addCommonOptions, applyCommonOptions, endLog } from "./command-line/common-options.ts";
 import { printHelp } from "./command-line/help-text.ts";
 import { toHelp } from "./command-line/help.ts";
 import { refuseTwoFormats } from "./command-line/json-option.ts";
 import { refuseOddValues } from "./command-line/option-values.ts";
 import { toHint } from "./command-line/unknown-option.ts";
 import { COMMANDS } from "./commands.ts";
-import { DONE, UNABLE } from "./exit-codes.ts";
+import { DONE, toStopped, UNABLE } from "./exit-codes.ts";
 import { console, io, type Io, runWith } from "./io.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
@@ -16,14 +17,21 @@ import { PROGRAM, readVersion } from "./version.ts";
  */
 export async function runProgram(args: readonly string[], own?: Io): Promise<number> {
   const command = () => runCommand(args);
-  return (own === undefined ? await command() : await runWith(own, command)) ?? DONE;
+  return own === undefined ? await command() : await runWith(own, command);
 }
 
-/** @returns the exit code of a command that failed or set one; else undefined. */
-async function runCommand(args: readonly string[]): Promise<number | undefined> {
+async function runCommand(args: readonly string[]): Promise<number> {
+  const found = (await findExitCode(toAsked(args))) ?? DONE;
+  const { stoppedBy } = io();
+  const code = found === DONE || stoppedBy === undefined ? found : toStopped(stoppedBy);
+  endLog(code);
+  return code;
+}
+
+/** Undefined for a command that neither failed nor set one. */
+async function findExitCode(args: readonly string[]): Promise<number | undefined> {
   try {
-    const asked = toAsked(args);
-    await (await createProgram(asked)).parseAsync(asked, { from: "user" });
+    await (await createProgram(args)).parseAsync(args, { from: "user" });
     return io().exitCode;
   } catch (error) {
     return await toExitCode(error);
@@ -52,12 +60,16 @@ async function createProgram(args: readonly string[]): Promise<Command> {
     })
     .configureHelp({ minWidthToWrap: MIN_HELP_WIDTH })
     .exitOverride()
-    .hook("preAction", (_, command) => refuseTwoFormats(command));
+    .hook("preAction", (_, command) => {
+      refuseTwoFormats(command);
+      applyCommonOptions(command, args);
+    });
   program.helpInformation = toHelp;
   for (const { name, summary, load } of COMMANDS) {
     const command = program.command(name).description(summary);
     if (name !== wanted) continue;
     (await load())(command);
+    addCommonOptions(command);
     refuseOddValues(command);
   }
   return program;

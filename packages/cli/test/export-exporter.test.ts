@@ -16,7 +16,9 @@ test.each<[string, FakeOptions, readonly string[], string | null]>([
   const { out, exportCalls, service } = await startExporting({ calls: CALLS, ...options });
   const { stdout } = await exportCalls(...MARCH, ...args);
   const report = await readReport(out);
-  expect(report.exportedBy).toEqual({ by: "API key", user });
+  expect(report.exportedBy).toEqual({ by: "API key", user, program: "call-media 0.0.0" });
+  const [began, finished] = [report.beganAt, report.finishedAt].map((at) => Date.parse(at));
+  expect(Number(began)).toBeLessThanOrEqual(Number(finished));
   expect(JSON.stringify(report)).not.toContain(service.apiKey);
   expect(stdout).toContain(
     user === null ? "by       an API key (user unknown)" : "by       an API key of admin",

@@ -25,7 +25,7 @@ test("Ctrl-C and a lock: another export is refused meanwhile, and the end says h
   running.child.kill("SIGINT");
   const { code, stderr } = await running.ended;
   expect({ code, stderr }).toEqual({
-    code: 2,
+    code: 130,
     stderr: expect.stringContaining(
       `stopped by Ctrl-C: what was fetched is kept; continue with call-media export --resume --out ${out}`,
     ),

@@ -20,7 +20,15 @@ const PLAN: Plan = {
   redact: ["ani"],
   endDate: null,
   isOldestFirst: false,
-  rounds: [{ from: "2026-03-01", to: "2026-03-31", asOf: "2026-04-01", isDone: true }],
+  rounds: [
+    {
+      from: "2026-03-01",
+      to: "2026-03-31",
+      asOf: "2026-04-01",
+      beganAt: "2026-03-01T00:00:00.000Z",
+      isDone: true,
+    },
+  ],
 };
 
 let folder: ReturnType<typeof toExportFolder>;

@@ -12,11 +12,14 @@ test("nobody who reads how far it is any more does not end it", async () => {
   expect(await readMetadata(out)).toHaveLength(CALLS.length);
 });
 
-test.each(["SIGTERM", "SIGHUP"] as const)("%s", async (signal) => {
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("%s", async (signal, exitCode) => {
   const { out, exportCalls, running } = await startHeld();
   running.child.kill(signal);
   const { code, stderr } = await running.ended;
-  expect(code).toBe(2);
+  expect(code).toBe(exitCode);
   expect(stderr).toContain(
     `call-media: stopped by ${signal}: what was fetched is kept; continue with call-media export --resume --out`,
   );

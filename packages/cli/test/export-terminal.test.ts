@@ -38,7 +38,7 @@ test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", a
   expect(shown.replaceAll(/\s+/g, " ")).toContain(
     "call-media: stopped by Ctrl-C: what was fetched is kept; continue with call-media export --resume --out",
   );
-  expect(code).toBe(2);
+  expect(code).toBe(130);
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
 });
 

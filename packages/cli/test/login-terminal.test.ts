@@ -78,6 +78,6 @@ test.skipIf(!hasTerminal)("Ctrl-C at the question keeps nothing", async () => {
     [["secretID", "\u0003"]],
   );
   expect(shown).toContain("call-media: stopped: nothing was kept");
-  expect(code).toBe(2);
+  expect(code).toBe(130);
   await rm(home, { recursive: true });
 });

@@ -23,7 +23,7 @@ afterAll(() => {
 });
 
 test.each([["check"], ["search", "--from", "2026-03-01", "--to", "2026-03-31"]])(
-  "Ctrl-C ends %s at once, with 2 and a reason",
+  "Ctrl-C ends %s at once, with 130 and a reason",
   async (...args) => {
     const isAsked = new Promise<void>((resolve) => (asked = resolve));
     const begunMs = performance.now();
@@ -32,7 +32,7 @@ test.each([["check"], ["search", "--from", "2026-03-01", "--to", "2026-03-31"]])
     const stoppedMs = performance.now();
     child.kill("SIGINT");
     const { code, stderr } = await ended;
-    expect(code).toBe(2);
+    expect(code).toBe(130);
     expect(stderr).toMatch(/^call-media: .*stopped.*\n$/);
     // Waiting for the answer would take ten seconds and more. A machine may be so busy that its end takes long, but no longer
     // than its beginning.
@@ -48,7 +48,7 @@ test.skipIf(!hasTerminal).each(["check", "probe"])(
     await using served = await serveFake(service);
     const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
     const { code, shown } = await runInTerminal([command], variables, [["240 of", "\u0003"]]);
-    expect(code).toBe(2);
+    expect(code).toBe(130);
     expect(shown.slice(shown.indexOf("was stopped"))).not.toContain("requests:");
   },
 );

@@ -110,13 +110,19 @@ test("a file that others could read is for its owner alone", async () => {
   expect(String(await read("call.txt"))).toContain("Agent: Hello & welcome");
 });
 
-test("no file is named like the usual word for standard output", async () => {
-  const { code, stderr } = await transcript("1001 --out -");
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("--out: - is"),
-  });
+test("- is standard output, and a file's name says its format", async () => {
+  const { stdout } = await transcript("1001");
+  expect(await transcript("1001 --out -")).toMatchObject({ code: 0, stdout, stderr: "" });
   expect(await readdir(folder)).toEqual([]);
+  for (const name of ["a.vtt", "a.JSON", "a.vcon.json", "a.vcon", "a.txt", "a"])
+    expect(await transcript(`1001 --out ${name}`)).toMatchObject({ code: 0 });
+  expect(String(await read("a.vtt"))).toMatch(/^WEBVTT/);
+  expect(JSON.parse(String(await read("a.JSON")))).toHaveProperty("spoken");
+  for (const name of ["a.vcon.json", "a.vcon"])
+    expect(JSON.parse(String(await read(name)))).toHaveProperty("dialog");
+  for (const name of ["a.txt", "a"]) expect(String(await read(name))).toBe(stdout);
+  await transcript("1001 --format json --out b.vtt");
+  expect(JSON.parse(String(await read("b.vtt")))).toHaveProperty("spoken");
 });
 
 test("WebVTT of a transcript is one cue, of the call's length", async () => {
@@ -214,8 +220,12 @@ describe("a vCon", () => {
     expect((await stat(join(folder, "b.wav"))).mode & 0o777).toBe(0o600);
     expect(new Uint8Array(await read("a b.wav"))).toEqual(BYTES);
     const digest = createHash("sha512").update(BYTES).digest("base64url");
+    const address = `${served.baseUrl}/recording/stream-by-call-id/1001`;
     expect(JSON.parse(String(await read("call.json")))).toMatchObject({
-      dialog: [{ url: "a%20b.wav", content_hash: `sha512-${digest}` }, { url: "b.wav" }],
+      dialog: [
+        { filename: "a b.wav", url: address, content_hash: `sha512-${digest}` },
+        { filename: "b.wav", url: `${address}?part=2` },
+      ],
     });
   });
 
@@ -230,8 +240,8 @@ describe("a vCon", () => {
       .trimEnd()
       .split("\n");
     expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
-      { dialog: [{ url: "same.wav" }] },
-      { dialog: [{ url: "SAME~2.wav" }, { url: "call~2.json" }] },
+      { dialog: [{ filename: "same.wav" }] },
+      { dialog: [{ filename: "SAME~2.wav" }, { filename: "call~2.json" }] },
     ]);
   });
 

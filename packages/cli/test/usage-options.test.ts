@@ -153,7 +153,7 @@ describe("an empty value", () => {
 test.each([
   [["sync", "--out", "x"], "(the folder is an argument: call-media sync FOLDER)"],
   [["verify", "--out=x"], "(the folder is an argument: call-media verify FOLDER)"],
-  [["search", "--out", "x"], "(the answer goes to standard output: > FILE)"],
+  [["get", "--out", "x"], "(the answer goes to standard output: > FILE)"],
   [["watch", "--from", "2026-03-01"], "(--since DAY is for calls that are there already)"],
   [["watch", "--json"], "(it prints lines of JSON in any case)"],
   [["search", "--security-field-1", "x"], "(did you mean --security-field-01?)"],

@@ -135,9 +135,12 @@ test("what somebody has put into the folder is named, wherever it is", async () 
   for (const file of strangers) await writeFile(join(out, file), "");
   await mkdir(join(out, "transcripts/mine"), { recursive: true });
   await writeFile(join(out, "transcripts/mine/a.json"), "{}");
-  const { differences } = await verify(out);
+  const { differences, ignored } = await verify(out);
+  // What a system leaves there is none of it.
+  const litter = "recordings/.DS_Store";
+  expect(ignored).toEqual([litter]);
   expect(differences.map(({ file }) => file).toSorted()).toEqual(
-    [...strangers, "transcripts/mine/a.json"].toSorted(),
+    [...strangers.filter((file) => file !== litter), "transcripts/mine/a.json"].toSorted(),
   );
   for (const file of strangers) await rm(join(out, file));
   const { code, stdout } = await runCommand("verify", out);
@@ -198,4 +201,16 @@ test.runIf(canRead)("what cannot be read is named, and the rest is read", async 
     "report.json cannot be read: EACCES: permission denied",
     expect.stringMatching(/^5 differences; 6 files/),
   ]);
+});
+
+test("what a system leaves in a folder is named and stops neither an export nor its proof", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS });
+  await mkdir(out);
+  await writeFile(join(out, ".DS_Store"), "x");
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  await writeFile(join(out, "recordings", "._x"), "x");
+  const { code, stdout } = await runCommand("verify", out);
+  expect(code).toBe(0);
+  expect(stdout).toContain("ignored  .DS_Store is no part of the export");
+  expect(stdout).toContain("ignored  recordings/._x is no part");
 });

@@ -16,8 +16,9 @@ const REPORT: Report = toReport(
     where: null,
     redacted: ["ani"],
   },
-  { by: "application", user: "<b>ana</b>" },
+  { by: "application", user: "<b>ana</b>", program: "call-media 1.2.0" },
   {
+    beganAt: "2026-04-01T00:00:00.000Z",
     metadata: WRITTEN,
     manifest: WRITTEN,
     windows: [],

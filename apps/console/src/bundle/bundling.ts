@@ -136,7 +136,12 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
               files,
               redact,
               // The name may be one of those that are masked.
-              exportedBy: { by: person.by, user: redact.length > 0 ? null : username },
+              exportedBy: {
+                by: person.by,
+                user: redact.length > 0 ? null : username,
+                program: "the console of the service",
+              },
+              beganAt: new Date().toISOString(),
             },
             { client, target, signal: stopping, onProgress: show },
           );

@@ -54,6 +54,7 @@ export interface BundleOrder {
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
   readonly exportedBy: Exporter;
+  readonly beganAt: string;
 }
 
 export interface BundleWork {
@@ -267,6 +268,7 @@ async function finish(order: BundleOrder, finishing: Finishing): Promise<Bundled
   ]);
   const { from, to } = order.listing.account;
   const report = toReport({ ...order, from, to, redacted: masked }, order.exportedBy, {
+    beganAt: order.beganAt,
     metadata,
     manifest,
     files: files.read(),

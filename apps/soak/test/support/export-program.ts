@@ -54,7 +54,10 @@ export async function readTree(out: string): Promise<ReadonlyMap<string, string>
   const tree = new Map<string, string>();
   for (const file of files) {
     const content = await readFile(join(out, file), "latin1");
-    tree.set(file, file === "report.json" ? content.replace(/"finishedAt": .*/, "") : content);
+    tree.set(
+      file,
+      file === "report.json" ? content.replace(/"(?:began|finished)At": .*/g, "") : content,
+    );
   }
   return tree;
 }

@@ -1,9 +1,10 @@
 // From the options of a command, or from what was found by them, to a client of the service.
-import { type CallMediaClient, createClient } from "@call-media/client";
+import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
 import { UsageError } from "../failures/usage-error.ts";
-import { io } from "../io.ts";
+import { console, io, toProgressOutput } from "../io.ts";
 import { createPatience } from "../terminal/patience.ts";
+import { toPrintable } from "../terminal/paint.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 
 /** A client, and what it was made from. */
@@ -32,7 +33,7 @@ export function addServiceOptions(command: Command): Command {
 /** @throws UsageError naming what is missing or wrong, never a secret. */
 export async function connect(flags: TargetFlags) {
   const found = await readTarget(flags, io().env);
-  const onEvent = createPatience(io().stderr);
+  const onEvent = createPatience(toProgressOutput());
   return { ...createConnection(found, { onEvent }), from: found.from };
 }
 
@@ -52,6 +53,18 @@ function findOther(body: unknown): string | undefined {
 const isRecord = (value: unknown) =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** "GET /metadata/search: 200 in 12 ms, request 01J...". Without the query, which may have a telephone number. */
+function toRequestLine(event: ClientEvent): string | undefined {
+  const what = `${event.method} ${new URL(event.url).pathname}`;
+  if (event.type === "response") {
+    const id = event.requestId === undefined ? "" : `, request ${toPrintable(event.requestId)}`;
+    return `${what}: ${event.status} in ${Math.round(event.afterMs)} ms${id}`;
+  }
+  const wait = event.type === "retry" ? `; again in ${event.waitMs} ms` : "; resumed";
+  const hasFailed = event.type === "retry" || event.type === "resume";
+  return hasFailed ? `${what}: ${toPrintable(event.error.message)}${wait}` : undefined;
+}
+
 /** @throws UsageError where the client cannot be made from it. */
 export function createConnection(
   { target, service = {} }: Omit<ParsedTarget, "hints">,
@@ -65,6 +78,11 @@ export function createConnection(
   try {
     const client = createClient({
       ...options,
+      onEvent: (event) => {
+        options.onEvent?.(event);
+        const text = toRequestLine(event);
+        if (text !== undefined) console.debug(text);
+      },
       baseUrl,
       ...access,
       profile: service,

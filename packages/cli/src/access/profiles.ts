@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { toSuggestion } from "../command-line/suggestion.ts";
 import { ifMissing, isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { makeFolder, replaceForOwner } from "../files/owner-only.ts";
+import { makeFolder, replaceFile } from "../files/written-files.ts";
 import { findUserFolder } from "../files/user-folders.ts";
 
 /** Looked up where no profile is named. */
@@ -58,7 +58,7 @@ export function checkProfileName(name: string): string {
 export async function saveProfile(name: string, profile: object): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
   await makeFolder(toFolder());
-  await replaceForOwner(file, `${JSON.stringify(profile, undefined, 2)}\n`);
+  await replaceFile(file, `${JSON.stringify(profile, undefined, 2)}\n`);
   return file;
 }
 

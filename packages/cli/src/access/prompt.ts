@@ -57,7 +57,10 @@ function openQuestions() {
   const answers = lines[Symbol.asyncIterator]();
   async function readAnswer(): Promise<string> {
     const { value, done } = await answers.next();
-    if (done) throw new UsageError("stopped: nothing was kept");
+    if (done) {
+      io().stoppedBy = "SIGINT"; // readline takes the signal
+      throw new UsageError("stopped: nothing was kept");
+    }
     return value.trim();
   }
   const endLine = () => write("\n");

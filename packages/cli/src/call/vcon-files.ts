@@ -6,7 +6,7 @@ import { createNames, toFileName } from "@call-media/handover";
 import type { Connection } from "../access/connect.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { OWNER_ONLY } from "../files/owner-only.ts";
+import { permissions } from "../files/written-files.ts";
 import { console } from "../io.ts";
 import type { Call } from "./look-up.ts";
 import { readRecordings, toShares } from "./media.ts";
@@ -34,8 +34,8 @@ export async function toVconLines(
     );
   const { found, missing } = await readRecordings(client, call, signal);
   if (missing > 0)
-    console.error(`${missing} of the recordings cannot be had: the vCon has their names alone`);
-  const media = await placeMedia(found, call, beside);
+    console.info(`${missing} of the recordings cannot be had: the vCon has their names alone`);
+  const media = beside === undefined ? found : await placeMedia(found, call, { beside, baseUrl });
   const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {
     const messages = index === 0 ? call.messages : [];
@@ -44,19 +44,27 @@ export async function toVconLines(
   return vcons.map((vcon) => JSON.stringify(vcon)).join("\n");
 }
 
+interface Places {
+  /** The file of the vCon. */
+  readonly beside: string;
+  readonly baseUrl: string;
+}
+
 async function placeMedia(
   found: readonly Recording[],
   { call_id }: Call,
-  vconFile: string | undefined,
+  { beside, baseUrl }: Places,
 ): Promise<readonly VconMedia[]> {
-  if (vconFile === undefined) return found.map((recording) => ({ ...recording, file: undefined }));
-  const names = createNames([basename(vconFile)]);
+  const names = createNames([basename(beside)]);
+  const address = `${baseUrl}/recording/stream-by-call-id/${encodeURIComponent(call_id)}`;
   const placed = found.map((recording, index) => {
     const { name, ext } = parse(toFileName(recording.filename ?? `${call_id}-${index + 1}`));
-    return { ...recording, file: names.take(name, ext) };
+    // Without `part` the service gives the first one.
+    const url = index === 0 ? address : `${address}?part=${index + 1}`;
+    return { ...recording, place: { file: names.take(name, ext), url } };
   });
-  const folder = dirname(vconFile);
-  await writeAll(placed.map(({ file, content }) => ({ path: join(folder, file), content })));
+  const folder = dirname(beside);
+  await writeAll(placed.map(({ place, content }) => ({ path: join(folder, place.file), content })));
   return placed;
 }
 
@@ -70,7 +78,7 @@ async function writeAll(files: readonly NewFile[]): Promise<void> {
   const written: string[] = [];
   try {
     for (const { path, content } of files) {
-      await writeFile(path, content, { mode: OWNER_ONLY.file, flag: "wx" });
+      await writeFile(path, content, { mode: permissions().file, flag: "wx" });
       written.push(path);
     }
   } catch (error) {

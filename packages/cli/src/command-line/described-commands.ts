@@ -1,6 +1,7 @@
 // The commands as they are, with their options and arguments: what a completion is made from.
 import { Command, type Option } from "commander";
 import type { CommandEntry } from "./command-entry.ts";
+import { addCommonOptions } from "./common-options.ts";
 
 export interface Described {
   readonly name: string;
@@ -29,6 +30,7 @@ export async function describeCommands(
   const commands = entries.map(async ({ name, summary, load }) => {
     const command = new Command(name);
     (await load())(command);
+    addCommonOptions(command);
     const { options, registeredArguments } = command;
     const words = registeredArguments.flatMap(({ argChoices = [] }) => argChoices);
     const takesFile = registeredArguments.some((argument) => FILES.has(argument.name()));

@@ -21,7 +21,7 @@ In a script, instead of login:
 
 More about a command: call-media search --help
 Exit code: 0 done, 1 refused by the service or not found, 2 mistake in the
-command, 3 export with something missing.
+command, 3 export with something missing, 130 stopped by Ctrl-C.
 `;
 
 const NAME_WIDTH = 14;

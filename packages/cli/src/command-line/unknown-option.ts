@@ -9,7 +9,6 @@ const TO_STANDARD_OUTPUT = () => "the answer goes to standard output: > FILE";
 const MEANT: Readonly<Record<string, (name: string) => string>> = {
   "sync --out": FOLDER_IS_ARGUMENT,
   "verify --out": FOLDER_IS_ARGUMENT,
-  "search --out": TO_STANDARD_OUTPUT,
   "get --out": TO_STANDARD_OUTPUT,
   "watch --out": TO_STANDARD_OUTPUT,
   "watch --from": () => "--since DAY is for calls that are there already",

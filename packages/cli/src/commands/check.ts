@@ -38,7 +38,7 @@ import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { readOpenApiFile } from "../files/document-file.ts";
 import { checkWritable } from "../files/output-file.ts";
-import { writeForOwner } from "../files/owner-only.ts";
+import { replaceFile } from "../files/written-files.ts";
 import { console, io } from "../io.ts";
 import {
   checkReports,
@@ -194,7 +194,7 @@ async function check(flags: CheckFlags): Promise<void> {
   });
   const report = applyExpectations(found, expectations, wasCheckedBy(found, flags.only));
   // Answers hold what an archive keeps of people: for the owner's eyes.
-  if (flags.har !== undefined) await writeForOwner(flags.har, toHar(exchanges));
+  if (flags.har !== undefined) await replaceFile(flags.har, toHar(exchanges));
   if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
   await writeReports(flags, formats, report);
   if (flags.format !== "text" || hasSeenAnything(report))
@@ -219,7 +219,7 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
     document,
     (exchange) => void (flags.har !== undefined && exchanges.push(exchange)),
   );
-  if (flags.har !== undefined) await writeForOwner(flags.har, toHar(exchanges));
+  if (flags.har !== undefined) await replaceFile(flags.har, toHar(exchanges));
   const report = toChecked(found);
   const formats = { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) };
   await writeReports(flags, formats, report);

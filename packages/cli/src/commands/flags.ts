@@ -38,7 +38,7 @@ export function configureFlags(command: Command): void {
 async function flags({ user, json, ...target }: FlagsFlags): Promise<void> {
   const found = await listFlags((await connect(target)).client, user);
   if (json) return printJson(found);
-  if (found.length === 0) console.error("No flag, or none that you may see.");
+  if (found.length === 0) console.info("No flag, or none that you may see.");
   else printTable(found, COLUMNS, ["Id", "Name"]);
 }
 

@@ -67,7 +67,7 @@ async function login(flags: LoginFlags): Promise<void> {
   await tryAccess(client, baseUrl);
   const file = await saveProfile(name, kept);
   if (flags.json) printJson({ profile: name, file, baseUrl, by });
-  else console.error(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
+  else console.info(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
 }
 
 /** By what every user may ask for (D22). */

@@ -25,5 +25,5 @@ export function configureLogout(command: Command): void {
 async function logout({ profile, json }: LogoutFlags): Promise<void> {
   const file = await removeProfile(profile);
   if (json) printJson({ profile, file });
-  else console.error(`Profile ${profile} is forgotten.`);
+  else console.info(`Profile ${profile} is forgotten.`);
 }

@@ -21,7 +21,7 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
   const profiles = await Promise.all((await listProfiles()).map(describe));
   if (json) return printJson(profiles);
   if (profiles.length === 0)
-    console.error("No profile is kept: call-media login --base-url ... makes one.");
+    console.info("No profile is kept: call-media login --base-url ... makes one.");
   const width = Math.max(...profiles.map(({ name }) => name.length));
   for (const { name, baseUrl, fault } of profiles)
     console.log(`${name.padEnd(width)}  ${baseUrl ?? fault ?? NO_ADDRESS}`);

@@ -1,7 +1,9 @@
 // `call-media recording`: saves a recording of a call, complete and checked.
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { isCallMediaError } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
 import type { Command } from "commander";
@@ -17,25 +19,27 @@ import {
   type CallSelectorFlags,
 } from "../call/call-selector.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { addGroupOption } from "../command-line/common-options.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { checkReplaceable } from "../files/output-file.ts";
-import { makeForOwner } from "../files/owner-only.ts";
+import { checkReplaceable, STDOUT } from "../files/output-file.ts";
+import { setUmask } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
+import { console, io, toProgressOutput } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
-import { printJson } from "../terminal/output.ts";
+import { openOutput, printJson } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 
 const HELP = `
   $ call-media recording 300000000100170
   $ call-media recording 300000000100425 --part 2 --out second.ogg --json
   $ call-media recording --ref-id FHR-000001 --out call.wav
+  $ call-media recording 300000000100170 --out - | ffplay -i -
 
 Without --out the recording is saved in the current folder under the name that the service gives; an existing file is
-never replaced. Length and SHA-256 are checked if the service announces them, and an incomplete recording is not kept.
-A download that breaks off is resumed.
+never replaced. Length and SHA-256 are checked if the service announces them, and an incomplete recording is not kept,
+nor written to standard output with --out -. A download that breaks off is resumed.
 ${ACCESS_HELP}`;
 
 interface RecordingFlags extends TargetFlags, CallSelectorFlags {
@@ -45,13 +49,13 @@ interface RecordingFlags extends TargetFlags, CallSelectorFlags {
 }
 
 export function configureRecording(command: Command): void {
-  addServiceOptions(addCallSelector(command))
+  addGroupOption(addServiceOptions(addCallSelector(command)))
     .option(
       "--part <n>",
       "which recording of the call, from 1 (default: the first)",
       toWholeNumber(1, MAX_PART),
     )
-    .option("--out <file>", "the file to write; an existing file is replaced")
+    .option("--out <file>", "the file to write, which is replaced; - is standard output")
     .option("--json", "as { file, bytes, sha256, contentType, verified }")
     .addHelpText("after", HELP)
     .action(save);
@@ -62,17 +66,23 @@ async function save(
   { out, part, json, ...flags }: RecordingFlags,
 ): Promise<void> {
   const selector = parseCallSelector(callId, flags);
-  checkReplaceable("--out", out);
-  makeForOwner();
+  const isPiped = out === STDOUT;
+  if (isPiped && json) throw new UsageError("--json and --out - both write to standard output");
+  if (isPiped && io().stdout.isTTY)
+    throw new UsageError("--out -: a recording is not text for a terminal: | PROGRAM, or > FILE");
+  if (!isPiped) checkReplaceable("--out", out);
+  setUmask();
   const { recordings } = (await connect(flags)).client;
-  // The name is known only when the recording comes.
-  const target = out ?? `.${randomUUID()}.recording`;
+  // Until it is known to be whole: its name may not be known either.
+  await using temporary = isPiped ? await openTemporary() : undefined;
+  const target = temporary?.file ?? out ?? `.${randomUUID()}.recording`;
   const wanted = { ...selector, part, signal: createInterrupt() };
-  using progress = createProgressLine(io().stderr);
+  using progress = createProgressLine(toProgressOutput());
   progress.show(`receiving the recording of ${toWords(selector)}`);
   try {
     const shown = { recordings: showDownloads(recordings, progress) };
     const saved = await saveRecording(shown, wanted, target);
+    if (temporary !== undefined) await pipeToOutput(target);
     const file = out ?? (await giveName(target, saved.filename ?? toIdentifier(selector)));
     progress.show("");
     report({ file, ...saved }, json);
@@ -98,8 +108,19 @@ const VERIFIED: Readonly<Record<SavedRecording["verified"], string>> = {
 function report(saved: SavedRecording & { readonly file: string }, isJson = false): void {
   const { file, bytes, sha256, contentType, verified } = saved;
   if (isJson) return printJson({ file, bytes, sha256, contentType, verified });
-  console.log(file);
-  console.error(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}${VERIFIED[verified]}`);
+  if (file !== STDOUT) console.log(file);
+  console.info(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}${VERIFIED[verified]}`);
+}
+
+async function openTemporary() {
+  const folder = await mkdtemp(join(tmpdir(), "call-media-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { file: join(folder, "recording"), [Symbol.asyncDispose]: remove };
+}
+
+async function pipeToOutput(file: string): Promise<void> {
+  const write = openOutput();
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) await write(chunk);
 }
 
 /** @throws UsageError where a file of that name is there: whose it is nobody knows. */

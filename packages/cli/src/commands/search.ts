@@ -5,13 +5,16 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { toSuggestion } from "../command-line/suggestion.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { checkWritable, findFormat, STDOUT } from "../files/output-file.ts";
+import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
+import { console, io, toProgressOutput } from "../io.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
 import {
@@ -47,15 +50,18 @@ import type { Field } from "../search/where/comparison.ts";
 import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
-import { openOutput } from "../terminal/output.ts";
-import { createPaint, toPrintable } from "../terminal/paint.ts";
+import { openOutput, type Write } from "../terminal/output.ts";
+import { createPaint, type Paint, toPrintable } from "../terminal/paint.ts";
 import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
+
+/** A table goes into a file of any other name. */
+const ENDINGS = { json: [".json"], jsonl: [".jsonl"], csv: [".csv"], xlsx: [".xlsx"] } as const;
 
 const HELP = `${FILTER_HELP}
 
   $ call-media search --last 7d --agent leila.benali
-  $ call-media search --last 7d --format xlsx > week.xlsx
+  $ call-media search --last 7d --out week.xlsx
   $ call-media search --last 4w --where 'talk_time > 300 && disposition ~ "outage"'
   $ call-media search --last 4w --words 'refund "early termination" bill*'
   $ call-media search --last 4w --words refund --group-by agent
@@ -85,19 +91,34 @@ interface SearchFlags extends TargetFlags, WordsFlags {
   readonly ids?: string;
   readonly groupBy?: Field | "day";
   readonly where?: Where;
-  readonly format: keyof typeof RECORD_FORMATS;
+  readonly format?: keyof typeof RECORD_FORMATS;
+  readonly out?: string | undefined;
   readonly columns?: readonly Field[];
   readonly limit?: number;
   readonly tz?: string;
 }
 
+type FormatFlags = SearchFlags & Required<Pick<SearchFlags, "format">>;
+
+const PLAIN: Paint = (_style, text) => text;
+
+/** A file is as wide as what is in it. */
+const toWidth = ({ out }: FormatFlags) => (out === undefined ? toTableWidth() : Infinity);
+
 export function configureSearch(command: Command): void {
-  addWordsOptions(addFilterOptions(addServiceOptions(command)))
+  addGroupOption(addWordsOptions(addFilterOptions(addServiceOptions(command))))
     .option("--where <condition>", "only records that meet it; see below", parseWhere)
     .addOption(
-      new Option("--format <format>", "of the records")
-        .choices(Object.keys(RECORD_FORMATS))
-        .default("table"),
+      new Option(
+        "--format <format>",
+        "of the records; if left out, by the name of --out, or a table",
+      ).choices(Object.keys(RECORD_FORMATS)),
+    )
+    .addOption(
+      new Option(
+        "--out <file>",
+        "the file to write, which is replaced; if left out or -, standard output",
+      ).conflicts(["count", "groupBy"]),
     )
     .addOption(createJsonOption())
     .option("--columns <fields>", "these fields alone, with commas between them", toColumns)
@@ -127,14 +148,18 @@ export function configureSearch(command: Command): void {
     .action(search);
 }
 
-async function search(flags: SearchFlags & FilterFlags): Promise<void> {
-  if (flags.format === "xlsx" && io().stdout.isTTY)
+async function search(given: SearchFlags & FilterFlags): Promise<void> {
+  const out = given.out === STDOUT ? undefined : given.out;
+  const format = given.format ?? findFormat(out, ENDINGS) ?? "table";
+  const flags = { ...given, out, format } as const;
+  checkWritable("--out", out);
+  if (flags.format === "xlsx" && out === undefined && io().stdout.isTTY)
     throw new UsageError(
-      "a spreadsheet is not text for a terminal: write it to a file, > calls.xlsx",
+      "a spreadsheet is not text for a terminal: write it to a file, --out calls.xlsx",
     );
-  using progress = createProgressLine(io().stderr);
+  using progress = createProgressLine(toProgressOutput());
   const words = readWords(flags, {
-    onFilteredHere: (chatRequests) => console.error(toFilteredHere(chatRequests)),
+    onFilteredHere: (chatRequests) => console.info(toFilteredHere(chatRequests)),
     onChat: (read) => progress.show(`${toCounted(read, "chat")} read`),
   });
   const ids = flags.ids === undefined ? undefined : await readIds(flags.ids);
@@ -145,7 +170,7 @@ async function search(flags: SearchFlags & FilterFlags): Promise<void> {
     const chats = flags.where.readsChats
       ? ", and the chat of each call whose transcript does not decide"
       : "";
-    console.error(
+    console.info(
       `--where is judged here: every record that the other options find is read${chats}`,
     );
   }
@@ -182,26 +207,29 @@ function toNoFilter(flags: SearchFlags & FilterFlags): Wanted {
 const toFilteredHere = (chatRequests: number) =>
   `The service does not search by words: every record that the other options find is read and compared here${chatRequests === 0 ? "" : `, and of the rest ${toCounted(chatRequests, "chat")} at most`}`;
 
-async function list(flags: SearchFlags, task: Task): Promise<void> {
+async function list(flags: FormatFlags, task: Task): Promise<void> {
   const { client, wanted, signal, progress, wanting, words, ids } = task;
   const listed = ids && openIds(client, ids, signal);
   const found = listed ?? openSearch(client, wanted, signal);
   const { limit = Infinity } = flags;
-  const wish: Wish = { filter: wanting.filter, limit, progress };
+  await using file = flags.out === undefined ? undefined : await openReplacement(flags.out);
+  const write = file?.write ?? openOutput();
+  const wish: Wish = { filter: wanting.filter, limit, progress, write };
   const { count: printed, warning } = await print(found, wish, (page) => {
     const format = createFormat(flags, task, page);
     if (words === undefined || flags.format !== "table") return format;
-    const paint = createPaint(io().stdout);
-    return createSnippetTable(format, { query: words.query, paint, width: toTableWidth() });
+    const paint = flags.out === undefined ? createPaint(io().stdout) : PLAIN;
+    return createSnippetTable(format, { query: words.query, paint, width: toWidth(flags) });
   });
+  await file?.finish();
   const isEnded = flags.limit === undefined || printed < flags.limit;
   if (printed === 0 && listed === undefined) {
     const reason = await explainNothing({ client, wanted, came: found.report.rows, signal });
-    console.error(toPrintable(`No call was found. ${reason}`));
+    console.info(toPrintable(`No call was found. ${reason}`));
   }
   if (found.report.chats !== undefined) tellChats(found.report.chats);
-  if (warning !== undefined) console.error(`Warning: ${warning}`);
-  if (isEnded && found.report.verdict === "drifted") console.error(toWarning(found));
+  if (warning !== undefined) console.warn(`Warning: ${warning}`);
+  if (isEnded && found.report.verdict === "drifted") console.warn(toWarning(found));
   if (listed !== undefined && listed.missing.length > 0)
     throw new CommandFailure(
       `there is no call ${listed.missing.join(", ")}, or it may not be seen`,
@@ -232,7 +260,7 @@ function createWanting(
   });
 }
 
-async function countFound(flags: SearchFlags, task: Task): Promise<void> {
+async function countFound(flags: FormatFlags, task: Task): Promise<void> {
   const { format, groupBy, where } = flags;
   if (format === "xlsx") throw new UsageError("--count and --group-by go with another --format");
   const { client, wanted, signal, progress, wanting, words } = task;
@@ -251,12 +279,12 @@ async function countFound(flags: SearchFlags, task: Task): Promise<void> {
   progress.show("");
   printCounted(counted, { by: groupBy, format });
   const isCounted = counted.read === 0 && counted.records > 0;
-  console.error(
+  console.info(
     isCounted ? "counted by the service" : `${toCounted(counted.read, "record")} read for it`,
   );
   if (counted.chats !== undefined) tellChats(counted.chats);
   if (counted.isDrifted)
-    console.error(
+    console.warn(
       "Warning: the archive changed meanwhile, and the numbers may be wrong: count again.",
     );
 }
@@ -266,11 +294,11 @@ const MAX_CHATS = 10_000;
 
 function tellChats({ read, skipped, refused }: ChatCount): void {
   if (skipped > 0)
-    console.error(
+    console.warn(
       `Warning: ${toCounted(skipped, "chat was", "chats were")} not read, as a search reads ${read.toLocaleString("en")} at most: calls that say it only there are missing. Search fewer days, or give another option to search by.`,
     );
   if (refused > 0)
-    console.error(
+    console.warn(
       `Warning: ${toCounted(refused, "chat", "chats")} may not be read: calls that say it only there are missing.`,
     );
 }
@@ -279,6 +307,7 @@ interface Wish {
   readonly filter: CallFilter["filter"];
   readonly limit: number;
   readonly progress: ProgressLine;
+  readonly write: Write;
 }
 
 type Found = Pick<CallSearch, "pages" | "report">;
@@ -293,10 +322,9 @@ interface Printed {
 /** The first page tells how to show the others. */
 async function print(
   found: Found,
-  { filter, limit, progress }: Wish,
+  { filter, limit, progress, write }: Wish,
   toFormat: (first: SearchPage | undefined) => RecordFormat,
 ): Promise<Printed> {
-  const write = openOutput();
   let count = 0;
   let format: RecordFormat | undefined;
   for await (const page of found.pages()) {
@@ -331,7 +359,7 @@ const toZone = ({ tz }: SearchFlags, { service }: Pick<Connection, "service">) =
 });
 
 function createFormat(
-  flags: SearchFlags,
+  flags: FormatFlags,
   connection: Pick<Connection, "service">,
   first: SearchPage | undefined,
 ): RecordFormat {
@@ -340,7 +368,7 @@ function createFormat(
   return RECORD_FORMATS[format]({
     columns,
     showDatetime: createShowDatetime(timeZone, archiveOffsetMinutes),
-    width: toTableWidth(),
+    width: toWidth(flags),
     timeZone,
     archiveTimeZone: toArchiveZone(first?.response.headers, connection.service),
   });

@@ -7,37 +7,53 @@ import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVconLines } from "../call/vcon-files.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { checkWritable } from "../files/output-file.ts";
-import { writeForOwner } from "../files/owner-only.ts";
+import { checkWritable, findFormat, STDOUT } from "../files/output-file.ts";
+import { replaceFile } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { printText } from "../terminal/output.ts";
 
 const HELP = `
   $ call-media transcript 300000000100170
-  $ call-media transcript 300000000100170 --format vtt --out call.vtt
-  $ call-media transcript 300000000100170 --format vcon --out call.vcon.json
-  $ call-media transcript 300000000100170 --format vcon --media beside --out call.vcon.json
+  $ call-media transcript 300000000100170 --out call.vtt
+  $ call-media transcript 300000000100170 --out call.vcon.json
+  $ call-media transcript 300000000100170 --media beside --out call.vcon.json
+
+Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json; any other name gets text.
 
 WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
-shown until the next one. vCon (version 0.4.0): includes the whole record, and the recordings either inside it or as
-files beside it, with ~2 after a name that is taken, and with relative addresses where the draft wants HTTPS; a call
-with several records gives one vCon on each line. Existing files of recordings are never replaced.
+shown until the next one. vCon (version 0.4.0, valid by the schema of the working group): includes the whole record, and
+the recordings either inside it or as files beside it, with ~2 after a name that is taken: filename is the file, url its
+address in the service, and content_hash its SHA-512. A call with several records gives one vCon on each line.
 ${ACCESS_HELP}`;
 
+/** In the order in which the ends of names are looked at. */
+const ENDINGS = {
+  text: [".txt"],
+  vtt: [".vtt"],
+  vcon: [".vcon", ".vcon.json", ".vcon.jsonl"],
+  json: [".json"],
+} as const;
+
+type Format = keyof typeof ENDINGS;
+
+const FORMAT_NAMES = ["text", "vtt", "json", "vcon"] as const satisfies readonly Format[];
+
 interface TranscriptFlags extends TargetFlags {
-  readonly format: "text" | "vtt" | "json" | "vcon";
+  readonly format?: Format;
   readonly media?: "inside" | "beside";
   readonly out?: string;
 }
 
 export function configureTranscript(command: Command): void {
-  addServiceOptions(command.argument("<call_id>", "identifier of the call"))
+  addGroupOption(addServiceOptions(command.argument("<call_id>", "identifier of the call")))
     .addOption(
-      new Option("--format <format>", "of what is written")
-        .choices(["text", "vtt", "json", "vcon"])
-        .default("text"),
+      new Option(
+        "--format <format>",
+        "of what is written; if left out, by the name of --out, or text",
+      ).choices(FORMAT_NAMES),
     )
     .addOption(createJsonOption())
     .addOption(
@@ -46,7 +62,10 @@ export function configureTranscript(command: Command): void {
         "beside",
       ]),
     )
-    .option("--out <file>", "the file to write, for its owner alone; standard output if left out")
+    .option(
+      "--out <file>",
+      "the file to write, which is replaced; if left out or -, standard output",
+    )
     .addHelpText("after", HELP)
     .action(transcript);
 }
@@ -54,7 +73,9 @@ export function configureTranscript(command: Command): void {
 const FORMATS = { text: toTranscriptText, vtt: toWebVtt, json: toTranscriptJson } as const;
 
 async function transcript(callId: string, flags: TranscriptFlags): Promise<void> {
-  const { format, media, out } = flags;
+  const { media } = flags;
+  const out = flags.out === STDOUT ? undefined : flags.out;
+  const format = flags.format ?? findFormat(out, ENDINGS) ?? "text";
   if (media !== undefined && format !== "vcon")
     throw new UsageError("--media goes with --format vcon");
   if (media === "beside" && out === undefined)
@@ -69,5 +90,5 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
       ? await toVconLines(call, connection, { beside, signal })
       : FORMATS[format](call);
   if (out === undefined) printText(text);
-  else await writeForOwner(out, `${text}\n`);
+  else await replaceFile(out, `${text}\n`);
 }

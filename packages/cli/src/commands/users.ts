@@ -48,7 +48,7 @@ async function users({ status, json, ...target }: UsersFlags): Promise<void> {
   const init = { params: { query: { status } }, signal: createInterrupt() };
   const { data: found } = (await client.GET("/users/basic-info", init)).data;
   if (json) return printJson(found);
-  if (found.length === 0) console.error("No such user, or none that you may see.");
+  if (found.length === 0) console.info("No such user, or none that you may see.");
   else printTable(found, COLUMNS, ["id", "username"]);
 }
 

@@ -5,9 +5,10 @@ import { EXPORT, REPORT, type Report, SUMS, toExporterWords } from "@call-media/
 import { FAILED } from "../exit-codes.ts";
 import { toExportFolder } from "../export/folder/export-folder.ts";
 import { isBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
+import { toRunWords } from "../export/proof/report-text.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
+import { console, io, toProgressOutput, printAccount } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
 import { toPrintable } from "../terminal/paint.ts";
@@ -20,7 +21,8 @@ const HELP = `
   $ call-media verify week
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
-counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference.
+counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference; what a
+system leaves in a folder, such as .DS_Store, is only named.
 Of an unpacked bundle, every file is also compared with SHA256SUMS. No service and no credentials are needed.
 
 If files, manifest and report were changed together, the folder alone does not show it. The seal does, the SHA-256 of
@@ -44,7 +46,7 @@ export function configureVerify(command: Command): void {
 }
 
 async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> {
-  using progress = createProgressLine(io().stderr);
+  using progress = createProgressLine(toProgressOutput());
   const options = {
     seal,
     signal: createInterrupt(),
@@ -57,7 +59,11 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
   progress.show("");
   const { report: _, ...result } = verified;
   if (json) console.log(JSON.stringify(result, undefined, 2));
-  else console.log(foldLabelled(toText(verified, path, seal), toTableWidth()));
+  else
+    printAccount(
+      foldLabelled(toText(verified, path, seal), toTableWidth()),
+      verified.differences.length === 0,
+    );
   if (verified.differences.length > 0) io().exitCode = FAILED;
 }
 
@@ -72,6 +78,9 @@ function toText(verified: Verified, path: string, seal: string | undefined): str
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,
     ...(report === undefined ? [] : toReportLines(report)),
+    ...verified.ignored.map((file) =>
+      toPrintable(`ignored  ${file} is no part of the export: a system left it there`),
+    ),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
     ...(seal === undefined ? [UNSEALED] : []),
     ...(isBundle(path) ? [UNSEALED_BUNDLE] : []),
@@ -90,11 +99,13 @@ const UNSEALED_BUNDLE = `unproved that the files next to ${EXPORT}/ were not cha
 const OTHER = `other    the seal belongs to another ${REPORT}: ask its sender for the seal of the latest run, because each run that changes something has its own. If it is the latest, the report was changed, and no run repairs that`;
 
 /** The content of the report. */
-function toReportLines({ verdict, from, to, baseUrl, exportedBy, finishedAt, ...rest }: Report) {
+function toReportLines(report: Report) {
+  const { verdict, from, to, baseUrl, exportedBy } = report;
   const lines = [
-    `report   ${verdict}: ${from} to ${to} of ${baseUrl}, ${finishedAt}, by ${toExporterWords(exportedBy)}`,
-    ...rest.unproved.map((sentence) => `unproved ${sentence}`),
-    ...rest.faults.map((sentence) => `fault    ${sentence}`),
+    `report   ${verdict}: ${from} to ${to} of ${baseUrl}, by ${toExporterWords(exportedBy)}`,
+    `run      ${toRunWords(report)}`,
+    ...report.unproved.map((sentence) => `unproved ${sentence}`),
+    ...report.faults.map((sentence) => `fault    ${sentence}`),
   ];
   return lines.map(toPrintable);
 }

@@ -7,7 +7,7 @@ import { toNumber } from "../command-line/numbers.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
+import { console, toProgressOutput } from "../io.ts";
 import { createClock } from "../search/clock.ts";
 import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
@@ -74,11 +74,11 @@ async function runWatch(flags: Flags): Promise<void> {
   checkSince(flags.since);
   checkWritable("--cursor", flags.cursor);
   const signal = createInterrupt();
-  using progress = createProgressLine(io().stderr);
+  using progress = createProgressLine(toProgressOutput());
   const { watcher, printer, unreadable } = await openWatch(flags, signal, progress);
   const tell = (line: string) => {
     progress.show("");
-    console.error(`${new Date().toISOString()} ${line}`);
+    console.info(`${new Date().toISOString()} ${line}`);
   };
   const look = async () => {
     await watcher.look();

@@ -2,10 +2,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { REPORT } from "@call-media/handover";
 import { readTarget, type TargetFlags } from "../access/target.ts";
+import { addGroupOption } from "../command-line/common-options.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { DONE, EMPTY, PARTIAL } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
+import { console, io, printAccount } from "../io.ts";
 import { toResumeCommand, toServiceCommand } from "../terminal/shell-command.ts";
 import { toArgument, toShellWord } from "../terminal/shell-word.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
@@ -25,7 +26,7 @@ const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 256;
 
 export function addThrottleOptions(command: Command): Command {
-  return command
+  return addGroupOption(command)
     .option(
       "--concurrency <n>",
       `requests at a time (default: ${DEFAULT_CONCURRENCY}); fewer while the service is slow or refuses`,
@@ -37,7 +38,7 @@ export function addThrottleOptions(command: Command): Command {
 
 export const EXPORT_HELP = `
 Exit code: 0 everything that was announced is there, 3 something is missing (the first 20 reasons are listed,
-manifest.jsonl has all files), 4 no call was found, 1 the export was interrupted, 2 it was by Ctrl-C, SIGTERM or SIGHUP:
+manifest.jsonl has all files), 4 no call was found, 1 the export was interrupted, 130, 143 and 129 it was by Ctrl-C, SIGTERM and SIGHUP:
 continue with call-media export --resume. Failed files are tried once more at the end. report.json has the counts for
 each search. The last line is the command to run next.`;
 
@@ -59,19 +60,19 @@ export async function runExportCommand(
         : await packBundle(options.bundle, { folder, result, signal: interrupt });
     const { windows: _, ...summary } = report;
     const sealed = { file: REPORT, sha256 };
+    const code = EXIT_CODES[report.verdict];
     const next = toNext(result, options, flags);
     if (json)
       console.log(JSON.stringify({ ...summary, report: sealed, bundle, next }, undefined, 2));
     else {
-      const text = [
+      const lines = [
         toReportText(report, failures),
         `seal     ${sha256} is the SHA-256 of ${REPORT}`,
         ...(bundle === undefined ? [] : [`bundle   ${toBundleWords(bundle)}`]),
       ];
-      console.log(foldLabelled(text.join("\n"), toTableWidth()));
-      console.log(`next     ${next}`);
+      const text = foldLabelled(lines.join("\n"), toTableWidth());
+      printAccount(`${text}\nnext     ${next}`, code === DONE);
     }
-    const code = EXIT_CODES[report.verdict];
     if (code !== DONE) io().exitCode = code;
   } catch (error) {
     throw toExportFailure(error, { folder: options.folder, signal: interrupt, flags });

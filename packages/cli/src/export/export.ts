@@ -12,8 +12,8 @@ import {
 } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { isReadableByOthers, makeFolder } from "../files/owner-only.ts";
-import { console, io } from "../io.ts";
+import { isReadableByOthers, makeFolder } from "../files/written-files.ts";
+import { console, toProgressOutput } from "../io.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { toCounted } from "../terminal/counted.ts";
@@ -91,7 +91,7 @@ async function makeStateFolder(folder: ExportFolder): Promise<void> {
     });
   });
   if (isReadableByOthers(state))
-    console.error(`others may read ${path}: its disk keeps no permissions`);
+    console.info(`others may read ${path}: its disk keeps no permissions`);
 }
 
 interface Fetched {
@@ -123,7 +123,7 @@ async function fetchAll(
   const shared = { folder, plan, search: toSearch(plan), throttle, signal, stop, isRepair };
   const tally = createTally();
   const job = createJob({ ...shared, tally, target, onUnreadable: unreadable.add });
-  const progress = showProgress(io().stderr, tally.count, await toGoal(job.search, plan));
+  const progress = showProgress(toProgressOutput(), tally.count, await toGoal(job.search, plan));
   await runRounds(job)
     .then(() => retryFailed(job))
     .finally(progress.end);
@@ -138,7 +138,7 @@ async function fetchAll(
 async function retryFailed(job: Job): Promise<void> {
   const { tally, signal } = job;
   if (tally.failed === 0 || signal.aborted) return;
-  console.error(`trying ${toCounted(tally.failed, "file")} that failed once more`);
+  console.info(`trying ${toCounted(tally.failed, "file")} that failed once more`);
   await runRounds({ ...job, tally: createTally({ maxFailedInARow: Infinity }), isLastTry: true });
 }
 
@@ -174,9 +174,10 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     files.add(entry);
     failures.add(entry);
   });
-  if (warning !== undefined) console.error(`Warning: ${outputs.metadata.file}: ${warning}`);
+  if (warning !== undefined) console.warn(`Warning: ${outputs.metadata.file}: ${warning}`);
   const searched = { ...plan, ...toSpan(plan.rounds), redacted: listMasked(plan) };
-  const report = toReport(searched, exportedBy, { ...outputs, files: files.read() });
+  const beganAt = plan.rounds.at(-1)?.beganAt ?? "";
+  const report = toReport(searched, exportedBy, { ...outputs, files: files.read(), beganAt });
   const written = await writeReport(folder, report);
   for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
   const rounds = plan.rounds.map((round) => ({ ...round, isDone: true }));

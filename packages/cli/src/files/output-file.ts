@@ -3,10 +3,13 @@ import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { UsageError } from "../failures/usage-error.ts";
 
+/** What a command with --out may be given for standard output. */
+export const STDOUT = "-";
+
 /** @throws UsageError now, where writing the file would fail after a whole run. */
 export function checkWritable(option: string, file: string | undefined): void {
   if (file === undefined) return;
-  if (file === "-")
+  if (file === STDOUT)
     throw new UsageError(`${option}: - is not standard output here: name a file, such as ./-`);
   try {
     // Of a path that ends so a file is no part.
@@ -31,4 +34,14 @@ export function checkReplaceable(option: string, file: string | undefined): void
   checkWritable(option, file);
   if (file === undefined || (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true)) return;
   throw new UsageError(`${option}: ${file} is there and no regular file: name another file`);
+}
+
+/** The format that the name of a file ends with, where it is one of these: { vcon: [".vcon", ".vcon.json"], json: [".json"] }. */
+export function findFormat<Format extends string>(
+  file: string | undefined,
+  endings: Readonly<Record<Format, readonly string[]>>,
+): Format | undefined {
+  const name = file?.toLowerCase() ?? "";
+  const formats = Object.keys(endings) as Format[]; // a record has no others
+  return formats.find((format) => endings[format].some((ending) => name.endsWith(ending)));
 }

@@ -1,7 +1,7 @@
 // `--report junit=report.xml`: the report of one run in further formats, each into a file of its own.
 import { InvalidArgumentError, Option } from "commander";
 import { checkWritable } from "../files/output-file.ts";
-import { writeForOwner } from "../files/owner-only.ts";
+import { replaceFile } from "../files/written-files.ts";
 
 /** A report for each format, as text. */
 export type Formats<Report> = Readonly<Record<string, (report: Report) => string>>;
@@ -46,5 +46,5 @@ export async function writeReports<Report>(
   content: Report,
 ): Promise<void> {
   for (const { format, file } of report)
-    await writeForOwner(file, `${formats[format]?.(content) ?? ""}\n`);
+    await replaceFile(file, `${formats[format]?.(content) ?? ""}\n`);
 }

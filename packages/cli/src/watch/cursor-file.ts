@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { UsageError } from "../failures/usage-error.ts";
-import { replaceForOwner } from "../files/owner-only.ts";
+import { replaceFile } from "../files/written-files.ts";
 import type { WantedFields } from "../search/wanted.ts";
 
 export interface Cursor {
@@ -49,7 +49,7 @@ export function createCursorFile(path: string, watched: Watched): CursorFile {
     },
     write: async (cursor) => {
       const kept: Kept = { version: 1, of, ...cursor };
-      await replaceForOwner(path, JSON.stringify(kept));
+      await replaceFile(path, JSON.stringify(kept));
     },
   };
 }

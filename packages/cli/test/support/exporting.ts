@@ -94,7 +94,10 @@ export async function readTree(out: string): Promise<Readonly<Record<string, str
     .toSorted();
   const contents = files.map(async (file) => {
     const text = await readFile(join(out, file), "latin1");
-    return [file, file === "report.json" ? text.replace(/"finishedAt": .*/, "") : text] as const;
+    return [
+      file,
+      file === "report.json" ? text.replace(/"(?:began|finished)At": .*/g, "") : text,
+    ] as const;
   });
   return Object.fromEntries(await Promise.all(contents));
 }

@@ -5,6 +5,8 @@ export interface Exporter {
   readonly by: "application" | "API key" | "proxy";
   /** User name; null if the service does not say who calls, or fields are masked. */
   readonly user: string | null;
+  /** What they exported with, and its version: "call-media 1.2.0". */
+  readonly program: string;
 }
 
 const WORDS: Readonly<Record<Exporter["by"], string>> = {
@@ -14,8 +16,9 @@ const WORDS: Readonly<Record<Exporter["by"], string>> = {
 };
 
 export function isExporter(value: unknown): value is Exporter {
-  const { by, user } = Object(value) as Partial<Exporter>;
-  return Object.hasOwn(WORDS, String(by)) && (user === null || typeof user === "string");
+  const { by, user, program } = Object(value) as Partial<Exporter>;
+  const isKnown = Object.hasOwn(WORDS, String(by)) && typeof program === "string";
+  return isKnown && (user === null || typeof user === "string");
 }
 
 /** "an application of ana.kovac", "an API key (user unknown)" */

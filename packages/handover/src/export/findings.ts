@@ -13,7 +13,7 @@ export type Searched = Pick<
 export function toReport(
   { baseUrl, from, to, filter, words, where, redacted }: Searched,
   exportedBy: Exporter,
-  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files">,
+  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files" | "beganAt">,
 ): Report {
   const { windows, files, metadata, manifest } = outputs;
   const { records, ...findings } = toFindings({ from, to }, windows, files);
@@ -31,6 +31,7 @@ export function toReport(
     files,
     metadata,
     manifest,
+    beganAt: outputs.beganAt,
     finishedAt: new Date().toISOString(),
     windows,
   };

@@ -78,6 +78,8 @@ export interface Report {
   };
   readonly metadata: Written;
   readonly manifest: Written;
+  /** When the export, or its latest sync, was begun, in UTC. */
+  readonly beganAt: string;
   readonly finishedAt: string;
   readonly windows: readonly WindowSummary[];
 }

@@ -21,7 +21,7 @@ import {
   toTold,
 } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
-import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { permissions } from "../../files/written-files.ts";
 import { hashFile } from "../folder/read.ts";
 import type { Job } from "../job.ts";
 import type { PartialDownload } from "../journal/journal.ts";
@@ -105,7 +105,7 @@ async function receiveAll(
   { body, ...announced }: RecordingStream,
 ): Promise<Received> {
   const hash = createHash("sha256");
-  await using file = await open(partPath, "w", OWNER_ONLY.file);
+  await using file = await open(partPath, "w", permissions().file);
   if (partial !== undefined) await recordPartial(partial);
   const bytes = await append(job, body, { file, hash });
   if (announced.sha256 === undefined) await checkContent(partPath, bytes, announced);
@@ -180,7 +180,7 @@ async function resume(
   const hash = createHash("sha256");
   const from = await hashFile(partPath, hash).catch(ifMissing(0));
   if (from === 0) return undefined;
-  await using file = await open(partPath, "a", OWNER_ONLY.file);
+  await using file = await open(partPath, "a", permissions().file);
   let bytes = from;
   // With all bytes there, the program was killed before the journal said so.
   if (hash.copy().digest("hex") !== partial.sha256) {

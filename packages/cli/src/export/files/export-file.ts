@@ -15,7 +15,7 @@ import {
   UNASKABLE,
 } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
-import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { permissions } from "../../files/written-files.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 import type { FileTask } from "../file-names.ts";
 import { renameIntoPlace } from "../folder/write.ts";
@@ -139,7 +139,7 @@ async function fetchTranscript(context: FileContext, task: FileTask): Promise<Fe
     const verified = isUntold ? "nothing" : null;
     if (text === undefined) return { ...NO_FILE, status: "none", verified, error: null };
     const content = Buffer.from(text);
-    await using file = await open(task.partPath, "w", OWNER_ONLY.file);
+    await using file = await open(task.partPath, "w", permissions().file);
     await file.appendFile(content);
     await context.throttle.lend(() => file.datasync());
     const sha256 = createHash("sha256").update(content).digest("hex");

@@ -59,7 +59,7 @@ export async function findWorkingHolder(
   if (holder === undefined) return undefined;
   const { host, pid } = holder;
   if (host === hostname()) return (await isRunning(holder)) ? `it is process ${pid}` : undefined;
-  console.error(`looking for ${SILENCE_MS / 1000} s whether the export on ${host} is at work`);
+  console.info(`looking for ${SILENCE_MS / 1000} s whether the export on ${host} is at work`);
   return (await isTouched(file, signal)) ? `it is on ${host}` : undefined;
 }
 

@@ -5,7 +5,7 @@ import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ifMissing, isMissing } from "../../failures/system-error.ts";
 import { UsageError } from "../../failures/usage-error.ts";
-import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { permissions } from "../../files/written-files.ts";
 import { type ExportFolder, FolderGone } from "./export-folder.ts";
 import {
   describeSelf,
@@ -60,8 +60,8 @@ export async function withLock<Result>(
 async function createOwn(lock: string, self: string): Promise<string> {
   const own = toNewName(lock);
   try {
-    await mkdir(own, { mode: OWNER_ONLY.folder });
-    await writeFile(toHolderFile(own), self, { mode: OWNER_ONLY.file });
+    await mkdir(own, { mode: permissions().folder });
+    await writeFile(toHolderFile(own), self, { mode: permissions().file });
     return own;
   } catch (error) {
     // Another export may have removed the empty folder as a leftover.

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "../../failures/system-error.ts";
-import { OWNER_ONLY } from "../../files/owner-only.ts";
+import { permissions } from "../../files/written-files.ts";
 
 const BLOCK_CHARACTERS = 65_536;
 
@@ -18,7 +18,7 @@ export interface DurableFile extends AsyncDisposable {
 /** Adds its bytes to the hash. */
 export async function openDurably(path: string, hash?: Hash): Promise<DurableFile> {
   const part = `${path}.part`;
-  const file = await open(part, "w", OWNER_ONLY.file);
+  const file = await open(part, "w", permissions().file);
   let [block, bytes] = ["", 0];
   const append = async (content: Uint8Array) => {
     bytes += content.length;
@@ -72,7 +72,7 @@ export async function renameIntoPlace(from: string, to: string): Promise<void> {
   } catch (error) {
     // If the source is gone too, the export may have been removed: then no folder is created again.
     if (!isMissing(error) || !existsSync(from)) throw error;
-    await mkdir(dirname(to), { recursive: true, mode: OWNER_ONLY.folder });
+    await mkdir(dirname(to), { recursive: true, mode: permissions().folder });
     await rename(from, to);
   }
 }

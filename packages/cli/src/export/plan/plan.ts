@@ -9,6 +9,7 @@ import { isDay, toDayOf } from "../../search/day.ts";
 import { isTimeZone } from "../../search/time-zone.ts";
 import type { Field } from "../../search/where/comparison.ts";
 import { type ExportFolder, toStateFolder } from "../folder/export-folder.ts";
+import { isLitter } from "../folder/litter.ts";
 import { parseJson } from "../folder/read.ts";
 import { writeDurably } from "../folder/write.ts";
 
@@ -46,6 +47,8 @@ export interface Round {
   readonly to: string;
   /** The day on which the round began in UTC-12, where days end last: no later day can be complete. */
   readonly asOf: string;
+  /** When its first run began, in UTC. */
+  readonly beganAt: string;
   readonly isDone: boolean;
 }
 
@@ -57,7 +60,7 @@ const MAX_BEHIND_UTC_MS = 12 * 3_600_000;
 
 export function toRound(from: string, to: string): Round {
   const asOf = toDayOf(Date.now() - MAX_BEHIND_UTC_MS);
-  return { from, to, asOf, isDone: false };
+  return { from, to, asOf, beganAt: new Date().toISOString(), isDone: false };
 }
 
 /**
@@ -71,7 +74,7 @@ export async function readPlan(folder: ExportFolder): Promise<Plan | undefined> 
   const names = await readdir(folder.path).catch(ifMissing<string[]>([]));
   // An export that was killed before it had a plan left this folder.
   const own = basename(toStateFolder(folder));
-  if (names.every((name) => name === own)) return undefined;
+  if (names.every((name) => name === own || isLitter(name))) return undefined;
   const isHandedOver = names.includes(MANIFEST) && names.includes(REPORT);
   const what = isHandedOver
     ? `an export without ${own} in it, which --resume and sync need`
@@ -112,7 +115,13 @@ function matches<Checked>(checks: Checks<Checked>, value: unknown): value is Che
   );
 }
 
-const ROUND: Checks<Round> = { from: isAnyDay, to: isAnyDay, asOf: isAnyDay, isDone: isYesOrNo };
+const ROUND: Checks<Round> = {
+  from: isAnyDay,
+  to: isAnyDay,
+  asOf: isAnyDay,
+  beganAt: isText,
+  isDone: isYesOrNo,
+};
 
 const PLAN: Checks<Plan> = {
   version: isOneOf([3]),

@@ -4,6 +4,7 @@ import type { Exporter } from "@call-media/handover";
 import { toBy } from "../../access/connect.ts";
 import type { ParsedTarget } from "../../access/target.ts";
 import { listTold } from "../../access/who.ts";
+import { PROGRAM, readVersion } from "../../version.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { SearchContext } from "../plan/search-days.ts";
 import { retry } from "../throttle/retry.ts";
@@ -15,7 +16,7 @@ export async function findExporter(
 ): Promise<Exporter> {
   // The user may be an agent whose name is masked.
   const user = redact.length > 0 ? null : await retry(() => findUser(search));
-  return { by: toBy(target), user };
+  return { by: toBy(target), user, program: `${PROGRAM} ${readVersion()}` };
 }
 
 async function findUser({ client, signal }: SearchContext): Promise<string | null> {

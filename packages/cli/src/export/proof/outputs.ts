@@ -195,14 +195,14 @@ export interface WrittenReport {
   readonly sha256: string;
 }
 
-/** Keeps the existing file if only its exporter and its time would change, so that its seal stays valid. */
+/** Keeps the existing file if only its exporter and its times would change, so that its seal stays valid. */
 export async function writeReport(folder: ExportFolder, report: Report): Promise<WrittenReport> {
   const path = folder.toPath(REPORT);
   const there = await readFile(path, "utf8").catch(() => ""); // an unreadable report is written again
   const written = Object(parseJson(there)) as Partial<Report>;
-  const { finishedAt = report.finishedAt } = written;
+  const { beganAt = report.beganAt, finishedAt = report.finishedAt } = written;
   const exportedBy = isExporter(written.exportedBy) ? written.exportedBy : report.exportedBy;
-  const again = { ...report, exportedBy, finishedAt };
+  const again = { ...report, exportedBy, beganAt, finishedAt };
   const isThere = there === toReportJson(again);
   const text = isThere ? there : toReportJson(report);
   if (!isThere) await writeDurably(path, text);

@@ -3,10 +3,8 @@ import { type FailureGroup, MANIFEST, type Report, toExporterWords } from "@call
 import { toCounted } from "../../terminal/counted.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 
-export function toReportText(
-  { verdict, records, files, redacted, ...report }: Report,
-  failures: readonly FailureGroup[],
-): string {
+export function toReportText(report: Report, failures: readonly FailureGroup[]): string {
+  const { verdict, records, files, redacted } = report;
   const of = (count: number | null) => count?.toLocaleString("en") ?? "an unknown number";
   const { verified } = files;
   const listed = failures.reduce((total, { count }) => total + count, 0);
@@ -14,6 +12,7 @@ export function toReportText(
   const lines = [
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
     `by       ${toExporterWords(report.exportedBy)}`,
+    `run      ${toRunWords(report)}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
@@ -31,6 +30,10 @@ export function toReportText(
     .map(toPrintable)
     .join("\n");
 }
+
+/** "2026-03-08T01:00:00.000Z to 2026-03-08T01:20:07.120Z with call-media 1.2.0" */
+export const toRunWords = ({ beganAt, finishedAt, exportedBy }: Report): string =>
+  `${beganAt} to ${finishedAt} with ${exportedBy.program}`;
 
 function toEmptyReason({ came }: Report["records"]): string {
   if (came === 0) return "the search found no record: see the days and the values searched for";

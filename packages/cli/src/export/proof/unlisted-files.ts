@@ -1,21 +1,32 @@
 // Finds files in the folder of an export that its manifest does not list.
 import { readdir } from "node:fs/promises";
 import { MANIFEST, RECORDINGS, REPORT, TRANSCRIPTS } from "@call-media/handover";
+import { basename } from "node:path";
 import { isMissing, toReadFault } from "../../failures/system-error.ts";
 import { type ExportFolder, STATE } from "../folder/export-folder.ts";
+import { isLitter } from "../folder/litter.ts";
 import type { Difference } from "./compare-file.ts";
 
 const KINDS = [RECORDINGS, TRANSCRIPTS];
 const OTHERS: ReadonlySet<string> = new Set([MANIFEST, REPORT, STATE]);
 
+export interface Unlisted {
+  readonly differences: readonly Difference[];
+  /** Paths of what a system left there. */
+  readonly ignored: readonly string[];
+}
+
 /** `listed`: the paths of the manifest. */
 export async function findUnlistedFiles(
   folder: ExportFolder,
   listed: ReadonlySet<string>,
-): Promise<readonly Difference[]> {
+): Promise<Unlisted> {
   const differences: Difference[] = [];
-  const add = (file: string, what = "is not in the manifest") =>
-    void differences.push({ file, what });
+  const ignored: string[] = [];
+  const add = (file: string, what = "is not in the manifest") => {
+    if (isLitter(basename(file))) ignored.push(file);
+    else differences.push({ file, what });
+  };
   const list = async (path: string) => {
     const options = { withFileTypes: true } as const;
     const entries = await readdir(folder.toPath(path), options).catch((error: unknown) => {
@@ -37,5 +48,5 @@ export async function findUnlistedFiles(
       if (day.isFolder) {
         for (const { file } of await list(day.file)) if (!listed.has(file)) add(file);
       } else add(day.file);
-  return differences;
+  return { differences, ignored };
 }

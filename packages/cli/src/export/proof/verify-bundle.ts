@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORT, SUMS } from "@call-media/handover";
 import { toExportFolder } from "../folder/export-folder.ts";
+import { isLitter } from "../folder/litter.ts";
 import { readLines, readSize } from "../folder/read.ts";
 import { findFault } from "./compare-file.ts";
 import { type Verified, type VerifyOptions, verifyExport } from "./verify.ts";
@@ -36,8 +37,12 @@ export async function verifyBundle(path: string, options: VerifyOptions): Promis
       options.onFile(++files, bytes);
     }
   }
-  for (const file of await readdir(path)) if (!listed.has(file)) add(file, `is not in ${SUMS}`);
-  return { ...verified, files, bytes, differences };
+  const ignored = verified.ignored.map((file) => `${EXPORT}/${file}`);
+  for (const file of await readdir(path))
+    if (!listed.has(file))
+      if (isLitter(file)) ignored.push(file);
+      else add(file, `is not in ${SUMS}`);
+  return { ...verified, files, bytes, differences, ignored };
 }
 
 /** A line of SHA256SUMS, or what is wrong with it. */

@@ -24,6 +24,8 @@ export interface Verified {
   /** Files that the manifest lists as not received. They are not differences. */
   readonly notReceived: number;
   readonly differences: readonly Difference[];
+  /** Files that a system left in the folder, such as .DS_Store. They are not differences, and no part of the export. */
+  readonly ignored: readonly string[];
   /** Undefined if it is missing or damaged. */
   readonly report: Report | undefined;
   /** SHA-256 of report.json; null if it is missing. */
@@ -62,7 +64,8 @@ export async function verifyExport(
       metadata = { written, redacted, rows: fault === undefined ? rows?.read() : undefined };
     onFile(++files, (bytesRead += bytes));
   }
-  differences.push(...(await findUnlistedFiles(folder, listed)));
+  const { ignored, ...unlisted } = await findUnlistedFiles(folder, listed);
+  differences.push(...unlisted.differences);
   const { report, seal, fault } = await readReport(folder.toPath(REPORT));
   if (seal !== undefined && seal !== (expectedSeal ?? seal)) add(REPORT, OTHER_SEAL);
   if (fault !== undefined) add(REPORT, fault);
@@ -70,7 +73,7 @@ export async function verifyExport(
   const found = { files: counted, manifest: await hashManifest(folder), metadata };
   if (report !== undefined) differences.push(...findMisfits(report, found));
   const notReceived = counted.expected - counted.complete;
-  return { files, bytes: bytesRead, notReceived, differences, report, seal: seal ?? null };
+  return { files, bytes: bytesRead, notReceived, differences, ignored, report, seal: seal ?? null };
 }
 
 const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Written => entry.file !== null;

@@ -32,7 +32,7 @@ export function createUnreadable(): Unreadable {
       const warning = toWarning();
       if (warning === undefined || isTold) return;
       isTold = true;
-      console.error(`Warning: ${warning}`);
+      console.warn(`Warning: ${warning}`);
     },
   };
 }

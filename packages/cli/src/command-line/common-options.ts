@@ -1,0 +1,83 @@
+// What every command takes besides its own options: how much it says, and where that is kept.
+import { closeSync, openSync, writeSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { UsageError } from "../failures/usage-error.ts";
+import { checkWritable } from "../files/output-file.ts";
+import { permissions } from "../files/written-files.ts";
+import { io, type Manner } from "../io.ts";
+import { PROGRAM, readVersion } from "../version.ts";
+
+const GROUP = "Messages:";
+
+interface CommonFlags {
+  readonly quiet?: true;
+  readonly verbose?: true;
+  readonly logFile?: string;
+  readonly groupReadable?: true;
+}
+
+export function addCommonOptions(command: Command): void {
+  const options = [
+    new Option("--quiet", "say nothing but results, warnings and failures").conflicts("verbose"),
+    new Option("--verbose", "say each request, its status and how long it took"),
+    new Option("--log-file <file>", "append every message and request to this file, with its time"),
+  ];
+  for (const option of options) command.addOption(option.helpGroup(GROUP));
+}
+
+/** For the commands that write files of calls. */
+export function addGroupOption(command: Command): Command {
+  return command.option(
+    "--group-readable",
+    "what is written may also be read by the group of the file (0640); else by its owner alone",
+  );
+}
+
+/** Goes by them from now on. @throws UsageError where there can be no such log. */
+export function applyCommonOptions(command: Command, args: readonly string[]): void {
+  const { quiet, verbose, logFile, groupReadable } = command.opts<CommonFlags>();
+  const run = io();
+  run.manner = {
+    isQuiet: quiet === true,
+    isVerbose: verbose === true,
+    isForGroup: groupReadable === true,
+    log: undefined,
+  };
+  // A narrower one of the user would take the group's right away again.
+  if (groupReadable === true) process.umask(permissions().umask);
+  if (logFile !== undefined) run.manner = { ...run.manner, log: openLog(logFile) };
+  run.manner.log?.(`${PROGRAM} ${readVersion()}: ${args.join(" ")}`);
+}
+
+/** Ends the log with what the program ends with. */
+export function endLog(exitCode: number): void {
+  io().manner.log?.(`exit code ${exitCode}`);
+}
+
+/** A line for each, written at once, so that a log has all that was said before a crash. */
+function openLog(path: string): Manner["log"] {
+  checkWritable("--log-file", path);
+  const append = (text: string) => {
+    const file = openSync(path, "a", permissions().file);
+    try {
+      writeSync(file, `${text.replaceAll(/^/gm, `${new Date().toISOString()} `)}\n`);
+    } finally {
+      closeSync(file);
+    }
+  };
+  try {
+    closeSync(openSync(path, "a", permissions().file));
+  } catch (error) {
+    throw new UsageError(`--log-file: ${path} cannot be written`, { cause: error });
+  }
+  let isBroken = false;
+  return (text) => {
+    try {
+      append(text);
+    } catch (error) {
+      // A full disk must not end the work; it is said once.
+      if (!isBroken) io().stderr.write(`Warning: ${path} is not complete: ${String(error)}\n`);
+      isBroken = true;
+    }
+  };
+}
