@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { listProcesses, signalAll } from "@call-media/test-setup/postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import {
+  CALLS,
   type Cluster,
   expectDone,
   isLong,
@@ -10,10 +11,14 @@ import {
   SERVERS,
   startCluster,
 } from "./support/cluster.ts";
+import { scrape, valueOf } from "./support/scrape.ts";
 import { KINDS, type Load, type Reply, startLoad } from "./support/cluster-load.ts";
 
 // Two for each server that is killed: a minute in all in the long form.
 const PHASE_MS = isLong ? 10_000 : 700;
+
+// How long the database stands still at least.
+const STILL_MS = isLong ? 20_000 : 0;
 
 // Far beyond what a busy machine needs.
 const WAIT = { timeout: 60_000, interval: 50 };
@@ -94,6 +99,24 @@ async function untilAsked(cluster: Cluster, replies: () => readonly Reply[]): Pr
   }, WAIT);
 }
 
+/** Prometheus tells them apart by where it has asked: the figures are each server's own, but for those of the archive. */
+async function expectOwnMetrics({ servers }: Cluster, { replies }: Load): Promise<void> {
+  const rows = new Set<number>();
+  for (const server of servers) {
+    const lookUps = replies.filter(
+      (reply) => reply.server === server && reply.operation === "look-up" && isAnswered(reply),
+    );
+    const samples = await scrape(server.program.metricsUrl);
+    // Labels of its own would have to give way.
+    expect(samples.filter(({ labels }) => "instance" in labels || "job" in labels)).toEqual([]);
+    const count = (operation: string) =>
+      valueOf(samples, "call_media_requests_total", { operation, status: "2xx" });
+    expect(count("getMetadataByCallId") + count("getMetadataByReference")).toBe(lookUps.length);
+    rows.add(valueOf(samples, "call_media_import_rows_total", { outcome: "imported" }));
+  }
+  expect([...rows]).toEqual([CALLS + 1]);
+}
+
 const signIn = (baseUrl: string, credentials: object) =>
   fetch(`${baseUrl}/Token`, {
     method: "POST",
@@ -113,6 +136,8 @@ test("each server is killed in turn: the others go on, and every answer has its 
   }
   await untilAsked(cluster, () => load.replies);
   await load.stop();
+
+  await expectOwnMetrics(cluster, load);
 
   // Who was killed has lost connections; nothing else went wrong anywhere.
   const wrong = load.replies.filter((reply) => !isAnswered(reply) && !isOfKilled(reply));
@@ -144,6 +169,7 @@ test("while the database stands still every request is answered 503, and afterwa
   const pids = await listProcesses(cluster.postgres.process);
   onTestFinished(() => signalAll(pids, "SIGCONT"));
   signalAll(pids, "SIGSTOP");
+  const still = wait(STILL_MS);
   const stoppedAt = cluster.tick();
   const since = (at: number) => load.replies.filter(({ askedAt }) => askedAt > at);
   const ready = async () =>
@@ -156,6 +182,7 @@ test("while the database stands still every request is answered 503, and afterwa
     expect([...load.pending].filter((askedAt) => askedAt < stoppedAt)).toEqual([]);
     expect(new Set(since(stoppedAt).map(({ server }) => server)).size).toBe(SERVERS);
   }, WAIT);
+  await still;
   const refused = since(stoppedAt);
   expect(refused.filter(({ status }) => status !== 503).map(toText)).toEqual([]);
   expect(refused.filter(({ retryAfter }) => retryAfter === null).map(toText)).toEqual([]);

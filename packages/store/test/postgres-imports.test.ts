@@ -1,4 +1,5 @@
 // Imports into PostgreSQL by several workers at once, and texts that it cannot hold as they are.
+import postgres from "postgres";
 import { expect, test } from "vitest";
 import type { ArchiveItem, CallStore } from "../src/index.ts";
 import { createMemoryStore } from "../src/memory/memory-store.ts";
@@ -110,6 +111,45 @@ test("nobody erases while an import is open, and nobody imports while somebody e
   await using gate = await holdGate(connections.write, true);
   expect(gate).toBeDefined();
   await expect(store.openImport()).rejects.toThrow("being purged");
+});
+
+test("a damaged record keeps no import from going on, and is replaced", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  await using connections = openConnections(places.records);
+  const at = { datetime: "2025-05-01T10:00:00Z" };
+  const before = call({ call_id: "A", notes: "ann", ...at }, { sessionId: "old" });
+  await fill(store, [before, call({ call_id: "B", ...at })]);
+  await connections.write.ask("UPDATE call SET record = '[' WHERE record LIKE '%ann%'");
+  await expect(store.calls.byCallId("A", [])).rejects.toMatchObject({ reason: "damaged" });
+
+  // What is compared of a record is beside it.
+  expect(await fill(store, [before, call({ call_id: "C", ...at })])).toEqual([
+    "unchanged",
+    "imported",
+  ]);
+  const after = call({ call_id: "A", notes: "bob", ...at }, { sessionId: "new" });
+  expect(await fill(store, [after])).toEqual(["replaced"]);
+  expect(await store.calls.byCallId("A", [])).toMatchObject([{ notes: "bob" }]);
+  expect(await store.calls.byReference("old", [])).toEqual([]);
+  expect(await store.calls.search(query({}))).toMatchObject({ recordCount: 3 });
+});
+
+test("an import for whose locks the database has no room says which setting to raise", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  const others = postgres(places.records, { max: 1, onnotice: () => {} });
+  try {
+    // What has been locked until then stays so.
+    await expect(
+      others`SELECT pg_advisory_lock(key) FROM generate_series(1, 100000) AS key`,
+    ).rejects.toThrow("out of shared memory");
+    const calls = Array.from({ length: 500 }, (_, id) => call({ call_id: String(id) }));
+    await expect(fill(store, calls)).rejects.toThrow("raise its max_locks_per_transaction");
+  } finally {
+    await others.end();
+  }
+  expect(await fill(store, [call({ call_id: "A" })])).toEqual(["imported"]);
 });
 
 test("texts that PostgreSQL does not hold come back as in memory, and are found", async () => {

@@ -1,7 +1,9 @@
 // The tables of an archive in PostgreSQL: who makes them, and what is refused.
 import { inspect } from "node:util";
-import { expect, test } from "vitest";
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
 import { createStore, findAdapter, openStore } from "../src/open.ts";
+import { call, fill, query } from "../src/suite/records.ts";
 import { usePostgres } from "./support/postgres.ts";
 
 const { server, createPlaces } = usePostgres();
@@ -20,6 +22,39 @@ test("an archive is made once, by however many at the same time, and then opened
   expect(store.timeZone).toBe("Asia/Tokyo");
   expect(await store.users.list()).toEqual([]);
   expect(await (await findAdapter(places)).exists()).toBe(true);
+});
+
+test("a program goes on with tables that a newer one has added to, and refuses those that it would misread", async () => {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  await using running = await openStore(places);
+  const uses = async () => {
+    await using store = await openStore(places);
+    await fill(store, [call({ call_id: "A", datetime: "2026-01-05T10:00:00Z" })]);
+    return await store.calls.search(query({}));
+  };
+  // A newer program's migration, which this one can go on with: its setup changes nothing.
+  await sql`UPDATE schema_version SET version = version + 1`;
+  await sql`ALTER TABLE call_key ADD COLUMN newer int4`;
+  expect(await uses()).toMatchObject({ recordCount: 1 });
+  expect(await running.calls.search(query({}))).toMatchObject({ recordCount: 1 });
+  await (await createStore(places))[Symbol.asyncDispose]();
+  expect(await sql`SELECT version - readable_since AS ahead FROM schema_version`).toEqual([
+    { ahead: 1 },
+  ]);
+
+  // One that it cannot go on with.
+  const [found] = await sql`UPDATE schema_version SET readable_since = version RETURNING version`;
+  const refusal = `the archive has tables of version ${found?.["version"]}, which this program does not know: use a newer program`;
+  await expect(openStore(places)).rejects.toThrow(refusal);
+  await expect(createStore(places)).rejects.toThrow(refusal);
+  const { maintenance } = await findAdapter(places);
+  await expect(maintenance.check()).rejects.toThrow(refusal);
+
+  // An older archive is for setup.
+  await sql`UPDATE schema_version SET version = 0, readable_since = 0`;
+  await expect(openStore(places)).rejects.toThrow('run "call-media-server setup"');
 });
 
 test("an address that is none is refused without its password", async () => {

@@ -48,7 +48,10 @@ export async function startCluster(): Promise<Cluster> {
   await expectDone("setup", ...places);
   await expectDone("import", ...places, await writeArchive(folder));
   const created = await expectDone("app", "create", "--user", "mia", "--json", ...places);
-  const start = async () => ({ program: await startProgram(places), killedAt: undefined });
+  const start = async () => ({
+    program: await startProgram(places, ["--metrics-port", "0"]),
+    killedAt: undefined,
+  });
   const servers: Server[] = await Promise.all(Array.from({ length: SERVERS }, start));
   let ticks = 0;
   const tick = () => (ticks += 1);

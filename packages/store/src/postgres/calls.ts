@@ -10,8 +10,9 @@ import {
 import { parseStored } from "../values/record-form.ts";
 import { createAccessFilters } from "../values/visibility.ts";
 import type { Archive } from "./archive.ts";
+import { readAtOnce } from "./at-once.ts";
 import { createRecordForm, readCalls, readRecordings } from "./call-rows.ts";
-import { type Ask, SNAPSHOT, type Transaction } from "./connection.ts";
+import type { Ask, Transaction } from "./connection.ts";
 import { type NameKind, toName } from "./names.ts";
 import { createSearch } from "./search/search.ts";
 
@@ -50,8 +51,7 @@ export function createCalls(archive: Archive): Calls {
       return visible === undefined ? [] : [{ id, record: visible }];
     });
   };
-  const atOnce = <T>(work: (transaction: Transaction) => Promise<T>) =>
-    read.transact(work, SNAPSHOT);
+  const atOnce = <T>(work: (transaction: Transaction) => Promise<T>) => readAtOnce(read, work);
   const findRecords = (named: Named, visibility: Visibility) =>
     atOnce(async ({ ask }) => (await find(ask, named, visibility)).map(({ record }) => record));
 

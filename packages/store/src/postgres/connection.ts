@@ -336,6 +336,10 @@ const REASONS: Readonly<Record<string, StoreFault["reason"]>> = {
 
 const BUSY = "this takes the archive too long: ask for less, or try again later";
 
+const NO_LOCKS =
+  "the database has no room for the locks of so many imports at once: run fewer, or raise its max_locks_per_transaction (each " +
+  "import takes up to 1,000 of max_locks_per_transaction times max_connections)";
+
 /** What PostgreSQL or the way to it throws, as the port says it, with a remark of ours; any other error comes back as it is. */
 export function toStoreFault(error: unknown, remark?: string): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
@@ -344,9 +348,16 @@ export function toStoreFault(error: unknown, remark?: string): unknown {
   if (!("code" in error) || typeof error.code !== "string") return error;
   const reason = REASONS[error.code] ?? "unavailable";
   const told = [error.message, ...(remark === undefined ? [] : [remark])].join("; ");
-  const message = reason === "busy" ? BUSY : `the archive could not be read or written: ${told}`;
+  const message = isOfLocks(error)
+    ? NO_LOCKS
+    : reason === "busy"
+      ? BUSY
+      : `the archive could not be read or written: ${told}`;
   return new StoreFault(reason, message, { cause: error });
 }
+
+const isOfLocks = (error: Error) =>
+  "hint" in error && String(error.hint).includes("max_locks_per_transaction");
 
 /** Whether PostgreSQL, or the way to it, has said so. */
 export function hasCode(error: unknown, code: string): boolean {

@@ -140,7 +140,8 @@ function withTypes(known: StoredCall, { recordings: given }: CallItem): StoredCa
       ? { ...recording, media: { ...recording.media, type } }
       : recording;
   });
-  return { ...known, recordings };
+  const isSame = recordings.every((recording, index) => recording === known.recordings[index]);
+  return isSame ? known : { ...known, recordings };
 }
 
 const FIELDS = fieldsOf("MetadataRecord");

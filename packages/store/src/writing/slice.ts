@@ -3,7 +3,7 @@
 import type { CallItem, MetadataRecord } from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
 
-/** A record of a call, as it is kept. */
+/** A record of a call, as it is kept. One that is damaged throws when its record is read: it may well be replaced. */
 export interface StoredCall extends CallItem {
   readonly marks: Marks;
   /** Undefined for a call without a datetime. */
@@ -99,10 +99,10 @@ function createCallTable(journal: Journal) {
   const byCallId = new Map<string | null, Set<StoredCall>>();
   const listOf = (callId: string | null) => byCallId.get(callId) ?? new Set<StoredCall>();
   const insert = (call: StoredCall) => {
-    const callId = call.record.call_id;
+    const { callId } = call.marks;
     byCallId.set(callId, listOf(callId).add(call));
   };
-  const remove = (call: StoredCall) => void listOf(call.record.call_id).delete(call);
+  const remove = (call: StoredCall) => void listOf(call.marks.callId).delete(call);
   return {
     /** The newest first (D09). */
     ofCallId: (callId: string | null): StoredCall[] => [...listOf(callId)].toSorted(compareCalls),
@@ -121,7 +121,7 @@ function createCallTable(journal: Journal) {
 
 /** What its source said of when it changed the call goes with the last record of the call. */
 export function removeCall({ calls, revisions }: Slice, call: StoredCall): void {
-  const callId = call.record.call_id;
+  const { callId } = call.marks;
   calls.remove(call);
   if (callId !== null && calls.ofCallId(callId).length === 0) revisions.delete(callId);
 }

@@ -4,7 +4,10 @@
 export interface Migration {
   /** Counts from 1. */
   readonly version: number;
-  /** The oldest version of this program that can go on with the tables as they are after it. */
+  /**
+   * The oldest version of the tables whose program can go on with them as they are after this step: older programs refuse to open them.
+   * A step only adds, so that this stays what it was; what nobody uses any more goes at the earliest one version later.
+   */
   readonly readableSince: number;
   readonly sql: string;
 }
@@ -74,7 +77,7 @@ export const MIGRATIONS: readonly Migration[] = [
   );
   CREATE INDEX segment_by_month ON segment (month);
   CREATE TABLE segment_bits (
-    term int8, segment int4 REFERENCES segment (id) ON DELETE CASCADE, calls int4 NOT NULL, bits varbit NOT NULL,
+    term int8, segment int4 REFERENCES segment (id) ON DELETE CASCADE, bits varbit NOT NULL,
     PRIMARY KEY (term, segment)
   );
   CREATE INDEX segment_bits_by_segment ON segment_bits (segment);

@@ -5,15 +5,13 @@ import { toFirstId } from "../../values/order-key.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls } from "../call-rows.ts";
-import { type Ask, hasCode, SNAPSHOT } from "../connection.ts";
+import { readAtOnce } from "../at-once.ts";
+import type { Ask } from "../connection.ts";
 import { listMonths } from "../months.ts";
 import { createQueries, type Query } from "../terms.ts";
 import { createWordSearch } from "./by-words.ts";
 import { countCalls, cutToParts, skipParts } from "./count.ts";
 import { cutToMonths, findIds, type MonthRange } from "./walk.ts";
-
-// A table that is gone: an erasure has taken out a month since this search has read which there are.
-const GONE = "42P01";
 
 // To the planner it costs nothing to compare lists of terms; a whole month of them takes twenty times as long as the index.
 const BY_INDEX = "SET LOCAL enable_seqscan = off";
@@ -43,19 +41,11 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
       ...(search.isCounted && { recordCount: await count() }),
     };
   };
-  const run = (search: CallSearch) =>
-    read.transact(async (transaction) => {
+  return (search) =>
+    readAtOnce(read, async (transaction) => {
       await transaction.run(BY_INDEX);
       return await find(transaction.ask, search);
-    }, SNAPSHOT);
-  return async (search) => {
-    try {
-      return await run(search);
-    } catch (error) {
-      if (!hasCode(error, GONE)) throw error;
-      return await run(search);
-    }
-  };
+    });
 }
 
 interface Asked {

@@ -162,9 +162,9 @@ async function seal(
   const isKept = (term: string, own: readonly number[]) =>
     kept.has(term) || own.length * sizes.oneOf >= calls;
   await transaction.copy(
-    "segment_bits (term, segment, calls, bits)",
+    "segment_bits (term, segment, bits)",
     [...ordinals].flatMap(([term, own]) =>
-      isKept(term, own) ? [toCopyRow([term, row?.id ?? null, own.length, toBits(own, calls)])] : [],
+      isKept(term, own) ? [toCopyRow([term, row?.id ?? null, toBits(own, calls)])] : [],
     ),
   );
 }

@@ -77,18 +77,22 @@ async function createNumbers(ask: Ask, count: number): Promise<() => number> {
 
 /** Their orders are below those of what comes, the newest first. */
 async function loadCalls(ask: Ask, batch: Batch, form: RecordForm): Promise<LoadedSlice["calls"]> {
-  const names = await ask<{ id: string }>(
-    `SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c'
-     UNION ALL SELECT id FROM call_name WHERE name = ANY($2::uuid[]) AND kind = 'd'`,
+  const names = await ask<{ id: string; name: string | null }>(
+    `SELECT id, name FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c'
+     UNION ALL SELECT id, NULL FROM call_name WHERE name = ANY($2::uuid[]) AND kind = 'd'`,
     [toList(batch.callIds.keys()), toList(batch.digests)],
   );
   const ids = names.map(({ id }) => BigInt(id));
+  const callIds = new Map(
+    names.map(({ id, name }) => [id, (name && batch.callIds.get(toPlain(name))) ?? null]),
+  );
   const rows = await readCalls(ask, ids);
   const recordingsOf = await readRecordings(ask, ids);
   return new Map(
     rows.map((row, index) => {
       const [id, order] = [BigInt(row.id), index - rows.length];
-      const call = toStoredCall(row, { id, order, form, recordings: recordingsOf(row.id) });
+      const callId = callIds.get(row.id) ?? null;
+      const call = toStoredCall(row, { id, order, callId, form, recordings: recordingsOf(row.id) });
       return [order, { id, call }];
     }),
   );
@@ -97,21 +101,23 @@ async function loadCalls(ask: Ask, batch: Batch, form: RecordForm): Promise<Load
 interface Around extends Pick<CallItem, "recordings"> {
   readonly id: bigint;
   readonly order: number;
+  readonly callId: string | null;
   readonly form: RecordForm;
 }
 
-function toStoredCall(row: CallRow, { id, order, form, recordings }: Around): StoredCall {
-  const record = form.toRecord(row.record);
+function toStoredCall(row: CallRow, { id, order, callId, form, recordings }: Around): StoredCall {
   const { sessionId, masterId } = toLinked(row.linked);
   const { identity } = row;
   return {
     kind: "call",
-    record,
+    get record() {
+      return form.toRecord(row.record);
+    },
     sessionId,
     masterId,
     recordings,
     identity: toDeclaredIdentity(identity),
-    marks: { callId: record.call_id, identity, digest: toDigest(row.digest) },
+    marks: { callId, identity, digest: toDigest(row.digest) },
     instantMs: toInstantMs(id),
     order,
   };

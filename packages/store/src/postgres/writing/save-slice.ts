@@ -1,6 +1,6 @@
 // Writes back what rows of an import have changed in a slice: the differences to what was loaded.
 import type { FlagRecord, Media, UserRecord } from "../../port/index.ts";
-import { StoreFault } from "../../port/faults.ts";
+import { isFault, StoreFault } from "../../port/faults.ts";
 import { LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
 import type { StoredCall } from "../../writing/slice.ts";
@@ -174,12 +174,29 @@ async function removeCalls({ ask }: Transaction, gone: readonly Placed[]): Promi
     ])
       await ask(`DELETE FROM ${table}_${toSuffix(month)} WHERE ${column} = ANY($1::int8[])`, ids);
   }
-  const names = gone.flatMap(listNames);
+  const { whole = [], damaged = [] } = Object.groupBy(gone, (one) =>
+    isReadable(one) ? "whole" : "damaged",
+  );
+  // What else they were named nobody knows: no index leads there, and there are few.
+  if (damaged.length > 0)
+    await ask("DELETE FROM call_name WHERE id = ANY($1::int8[])", [
+      toList(damaged.map(({ id }) => id)),
+    ]);
+  const names = whole.flatMap(listNames);
   await ask(
     `DELETE FROM call_name USING unnest($1::uuid[], $2::int8[]) AS gone (name, id)
      WHERE call_name.name = gone.name AND call_name.id = gone.id`,
     [toList(names.map(([name]) => name)), toList(names.map(([, , id]) => id))],
   );
+}
+
+function isReadable({ call }: Placed): boolean {
+  try {
+    return call.record !== null;
+  } catch (error) {
+    if (isFault(error, "damaged")) return false;
+    throw error;
+  }
 }
 
 /** Bytes that show no type may be declared one when they come again. */
