@@ -41,6 +41,8 @@ export interface Answer {
   readonly headers: Headers;
   readonly size: number;
   readonly sha256: string;
+  /** The body, unless it was larger than what is kept. */
+  readonly bytes: Uint8Array | undefined;
   readonly text: string;
   /** The parsed body; undefined when it is no JSON. */
   readonly json: unknown;
@@ -121,6 +123,7 @@ export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secr
     headers,
     size,
     sha256,
+    bytes,
     text,
     json: isJson(type) ? parseJson(text) : undefined,
     isSuccess: status >= 200 && status < 300,
@@ -129,7 +132,8 @@ export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secr
   };
 }
 
-function parseJson(text: string): unknown {
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,23 +1,24 @@
 // Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
-import { type Answer, type Ask, type Caller, SAFE_METHODS, toAnswer } from "./ask.ts";
+import { type Answer, type Ask, type Caller, parseJson, SAFE_METHODS, toAnswer } from "./ask.ts";
 import { cleanUp } from "./clean-up.ts";
-import { createCollector, type Collector, toRequirement } from "./findings/collect.ts";
+import { createCollector, toRequirement } from "./findings/collect.ts";
 import { toVerdict } from "./findings/verdict.ts";
-import { toFingerprint } from "./fingerprint.ts";
 import { createSecrets, type Secrets } from "./http/secrets.ts";
 import type { SentRequest } from "./http/exchanges.ts";
 import { Ended, JSON_BOUNDS, type Silence } from "./http/sender.ts";
 import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
 import type { ApiDocument } from "./document/document.ts";
-import type { Cell, Judgement, Unchecked } from "./laws/law.ts";
+import type { Cell } from "./laws/law.ts";
+import { type CellSetting, performCell, survive } from "./perform.ts";
 import { listCells } from "./plan/cells.ts";
 import { derive } from "./relations/derive.ts";
 import type { Relations } from "./relations/relations.ts";
 import type { ApiCheck, ApiReport, ApiTarget, Credentials } from "./report.ts";
 import { judgeAnswer } from "./rules/answer.ts";
 import { createRun, type Run } from "./run.ts";
-import { findList, keysOf } from "./values/lists.ts";
+import { findList } from "./values/lists.ts";
+import { at } from "./values/places.ts";
 
 /** How many requests a check may send that is not told: 45 for each operation, within these bounds. */
 const BUDGET = { each: 45, least: 150, most: 900 } as const;
@@ -57,8 +58,10 @@ export async function performCheck(
     target,
     secrets,
     toBounds: () => JSON_BOUNDS,
-    toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) =>
-      toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets),
+    toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
+      learnToken(secrets, known, { operation: ask.operation, bytes: raw.bytes });
+      return toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
+    },
     onSilence: ({ ask, sent, fault }: Silence<Ask>) => {
       const operation = run.operation(ask.operation);
       collector.observe({
@@ -86,6 +89,7 @@ export async function performCheck(
     wire: createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } }),
     onAnswer,
   });
+  for (const [id, body] of Object.entries(target.bodies ?? {})) run.found.bodies.set(id, body);
   const cells = listCells(document, known, options.without);
   const proved = new Set<Cell>();
   const setting = { run, collector, proved, maxRequests, isReplay };
@@ -126,7 +130,12 @@ export async function performCheck(
   };
 }
 
-function keepSecrets(secrets: Secrets, { first, second, schemes = {} }: ApiTarget): void {
+function keepSecrets(
+  secrets: Secrets,
+  { first, second, schemes = {}, bodies = {} }: ApiTarget,
+): void {
+  for (const value of Object.values(bodies).flatMap(Object.values<string>))
+    secrets.add(value, "$BODY_KEY");
   const keep = (credentials: Credentials | undefined, name: `$${string}`) => {
     for (const value of [
       ...Object.values(credentials?.headers ?? {}),
@@ -166,6 +175,19 @@ function listCredentials(
     .filter(({ length }) => length >= LEAST_CREDENTIAL);
 }
 
+/** Before anything of the response is shown. */
+function learnToken(
+  secrets: Secrets,
+  { rules }: Relations,
+  { operation, bytes }: { readonly operation: string; readonly bytes: Uint8Array | undefined },
+): void {
+  for (const rule of rules) {
+    if (rule.kind !== "signIn" || !rule.of.includes(operation)) continue;
+    const token = at(parseJson(new TextDecoder().decode(bytes)), rule.token);
+    if (typeof token === "string") secrets.add(token, "$NEW_TOKEN");
+  }
+}
+
 function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
   const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
     name,
@@ -179,13 +201,8 @@ function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
   };
 }
 
-interface Setting {
-  readonly run: Run;
-  readonly collector: Collector;
-  /** Cells of which a clause was seen at work. */
-  readonly proved: Set<Cell>;
+interface Setting extends CellSetting {
   readonly maxRequests: number;
-  readonly isReplay: boolean;
 }
 
 /** @returns why the check could not be ended, if so. */
@@ -210,7 +227,11 @@ async function perform(cells: readonly Cell[], setting: Setting): Promise<string
   }
 }
 
-function skipCell({ clauses, rule, operation }: Cell, why: string, collector: Collector): void {
+function skipCell(
+  { clauses, rule, operation }: Cell,
+  why: string,
+  collector: Setting["collector"],
+): void {
   for (const clause of clauses)
     collector.skip({ requirement: toRequirement(clause, rule), operation: operation.id }, why);
 }
@@ -235,104 +256,4 @@ async function findLists(run: Run): Promise<void> {
         continue;
       await survive(() => findList(run, id));
     }
-}
-
-/** One request without an answer ends what it was for; the next one may fare better. */
-async function survive(work: () => Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Ended) || error.isFinal) throw error;
-    return error.message;
-  }
-}
-
-type Verdict = Judgement | Unchecked;
-
-const isJudged = (verdict: Verdict): verdict is Judgement => "answer" in verdict;
-
-/** A fault between answers has to be seen twice, the second time with everything read anew: data may have moved in between. */
-async function performCell(cell: Cell, setting: Setting): Promise<void> {
-  const { run, collector } = setting;
-  const first = await judgeCell(cell, run);
-  if (first.some((verdict) => isJudged(verdict) && verdict.witness !== undefined))
-    setting.proved.add(cell);
-  const hasFault = first.some((verdict) => toPrint(cell, verdict).length > 0);
-  if (!cell.isBetween || !hasFault || setting.isReplay) return report(cell, first, collector);
-  const before = knownKeys(run, cell);
-  run.forget();
-  const second = await judgeCell(cell, run);
-  const hasMoved = !cell.needs.includes("write") && (await hasGrown(run, cell, before));
-  const again = new Set(second.flatMap((verdict) => toPrint(cell, verdict)));
-  const isLasting = (verdict: Verdict) =>
-    toPrint(cell, verdict).every((print) => again.has(print) && !hasMoved);
-  report(cell, first.filter(isLasting), collector);
-  for (const verdict of first) {
-    if (isLasting(verdict) || !isJudged(verdict)) continue;
-    const { fault } = verdict;
-    const observed = `${hasMoved ? "rows came in meanwhile" : "seen once and not again"}: ${typeof fault === "object" ? fault.fault : String(fault)}`;
-    collector.observe({ requirement: verdict.clause, operation: cell.operation.id, observed });
-  }
-}
-
-/** The rows that a cell compares with, as far as they were found. */
-function knownKeys(run: Run, cell: Cell): ReadonlySet<string> {
-  const id = listOf(cell);
-  return new Set(keysOf(run, id, run.found.lists.get(id)?.rows ?? []));
-}
-
-const listOf = ({ operation, rule }: Cell): string =>
-  rule?.kind === "sameAs" ? rule.as : operation.id;
-
-/** Whether a list has rows that it had not before, although nothing was written. */
-async function hasGrown(run: Run, cell: Cell, before: ReadonlySet<string>): Promise<boolean> {
-  if (before.size === 0) return false;
-  const id = listOf(cell);
-  run.forget();
-  const list = await findList(run, id);
-  return keysOf(run, id, list?.rows ?? []).some((key) => !before.has(key));
-}
-
-function toPrint({ rule }: Cell, verdict: Verdict): string[] {
-  if (!isJudged(verdict) || verdict.fault === undefined) return [];
-  // What is only observed is not worth a second look.
-  if ((verdict.level ?? rule?.level ?? "must") !== "must") return [];
-  const { clause, answer, fault } = verdict;
-  return [
-    toFingerprint({
-      requirement: toRequirement(clause, rule),
-      operation: answer.operation.id,
-      fault,
-    }),
-  ];
-}
-
-async function judgeCell(cell: Cell, run: Run): Promise<Verdict[]> {
-  const verdicts: Verdict[] = [];
-  const broken = await survive(async () => {
-    for await (const verdict of cell.judge(run)) verdicts.push(verdict);
-  });
-  if (broken !== undefined)
-    verdicts.push(...cell.clauses.map((clause) => ({ clause, why: broken })));
-  return verdicts;
-}
-
-function report(
-  { rule, operation, clauses }: Cell,
-  verdicts: readonly Verdict[],
-  collector: Collector,
-): void {
-  for (const verdict of verdicts) {
-    if (isJudged(verdict)) {
-      const [, name = ""] = verdict.clause.split(".", 2);
-      if (rule?.only?.includes(name) ?? true) collector.judge(verdict, rule);
-      continue;
-    }
-    const { clause, why } = verdict;
-    // A law as a whole that found nothing to go by.
-    const named = clause.includes(".") ? [clause] : clauses;
-    for (const one of named)
-      collector.skip({ requirement: toRequirement(one, rule), operation: operation.id }, why);
-  }
 }

@@ -20,6 +20,8 @@ export interface ApiTarget {
   readonly second?: Credentials;
   /** Credentials of further security schemes of the document, by their names. */
   readonly schemes?: Readonly<Record<string, Credentials>>;
+  /** Bodies that no document can tell, by operation: those with which `signIn` gets tokens. */
+  readonly bodies?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** What sends the requests; default: the built-in one. */
   readonly fetch?: typeof fetch;
 }

@@ -1,4 +1,5 @@
 // One run: sends as a caller, remembers answers, and knows lists, keys and values that were found.
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import {
   type Answer,
@@ -65,7 +66,7 @@ interface Found {
   /** The answer to that body. */
   readonly successes: Map<string, Answer>;
   /** Values of path parameters with which an operation succeeded. */
-  readonly paths: Map<string, JsonObject>;
+  readonly paths: Map<string, readonly JsonObject[]>;
 }
 
 export interface FoundList {
@@ -114,12 +115,16 @@ export function createRun({
   /** What a request says nothing of is as it was when the operation was last asked rightly. */
   const fill = (ask: Ask): Ask => {
     const path = {
-      ...found.paths.get(ask.operation),
+      ...found.paths.get(ask.operation)?.[0],
       ...found.lists.get(ask.operation)?.path,
       ...ask.path,
     };
     return Object.keys(path).length === 0 ? ask : { ...ask, path };
   };
+
+  /** What hands out tokens changes nothing that is read. */
+  const isSignIn = (id: string): boolean =>
+    relations.rules.some((rule) => rule.kind === "signIn" && rule.of.includes(id));
 
   const operation = (id: string): Operation => {
     const known = document.operations.get(id);
@@ -134,7 +139,8 @@ export function createRun({
     const sender = asked.security.length > 0 ? caller : null;
     const raw = toRawRequest(ask, { baseUrl: wire.baseUrl, operation: asked, caller: sender });
     const answer = await wire.send(ask, raw);
-    const isSafe = SAFE_METHODS.has(answer.method) || relations.safe.includes(asked.id);
+    const isSafe =
+      SAFE_METHODS.has(answer.method) || relations.safe.includes(asked.id) || isSignIn(asked.id);
     if (answer.isSuccess && !isSafe) {
       if (answer.method === "DELETE") {
         deleted.add(raw.url.slice(wire.baseUrl.length).replace(/\?.*$/s, ""));
@@ -152,7 +158,10 @@ export function createRun({
     const gone = Object.values(path).at(-1);
     for (const [name, { value }] of made) if (value === gone) made.delete(name);
     for (const [id, known] of found.paths)
-      if (Object.values(known).includes(gone)) found.paths.delete(id);
+      found.paths.set(
+        id,
+        known.filter((one) => !Object.values(one).includes(gone)),
+      );
   };
 
   return {
@@ -183,7 +192,9 @@ export function createRun({
     noteRight: ({ isSuccess, ask, operation: { id } }) => {
       if (!isSuccess) return;
       succeeded.add(id);
-      if (ask.path !== undefined && !found.paths.has(id)) found.paths.set(id, ask.path);
+      const known = found.paths.get(id) ?? [];
+      const isNew = !known.some((one) => isDeepStrictEqual(one, ask.path));
+      if (ask.path !== undefined && isNew) found.paths.set(id, [...known, ask.path]);
     },
     requests: wire.requests,
   };

@@ -1,5 +1,6 @@
 // All laws, by the kind of relation that they judge.
 import type { Kind } from "../relations/kinds.ts";
+import { bytesLaw } from "./bytes.ts";
 import { countLaw } from "./count.ts";
 import { defaultLaw } from "./default.ts";
 import { distinctLaw } from "./distinct.ts";
@@ -14,6 +15,7 @@ import { partitionLaw } from "./partition.ts";
 import { perCallerLaw } from "./per-caller.ts";
 import { rangeLaw } from "./range.ts";
 import { sameAsLaw } from "./same-as.ts";
+import { signInLaw } from "./sign-in.ts";
 import { stableLaw } from "./stable.ts";
 import { subsetLaw } from "./subset.ts";
 
@@ -32,5 +34,7 @@ export const laws: { readonly [Name in Kind]: Law<Name> } = {
   default: defaultLaw,
   lifecycle: lifecycleLaw,
   perCaller: perCallerLaw,
+  bytes: bytesLaw,
+  signIn: signInLaw,
   stable: stableLaw,
 };

@@ -1,9 +1,9 @@
 // Different keys give different content, and a list has each key once.
-import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../ask.ts";
+import type { RuleOf } from "../relations/kinds.ts";
 import { knownValues, sourceOf } from "../values/candidates.ts";
 import { findList, keysOf } from "../values/lists.ts";
-import { at, headerOf, show } from "../values/places.ts";
+import { at, headerOf, reach, show } from "../values/places.ts";
 import { create } from "../values/requests.ts";
 import { type Law, unchecked } from "./law.ts";
 
@@ -41,32 +41,44 @@ export const distinctLaw: Law<"distinct"> = {
         const made = await create(run, source);
         if (typeof made !== "string") keys.push(made.key);
       }
-    else keys.push(...[...new Set(knownValues(run, parameter.name))].slice(0, 2));
-    if (keys.length < 2) {
-      yield unchecked("distinct", `fewer than two values of ${parameter.name} were found`);
-      return;
+    else {
+      await findList(run, source ?? operation.id);
+      keys.push(...[...new Set(knownValues(run, parameter.name))].slice(0, MAX_KEYS));
     }
     const where = parameter.in === "path" ? "path" : "query";
-    const answers: Answer[] = [];
-    for (const key of keys)
-      answers.push(await run.ask({ operation: operation.id, [where]: { [parameter.name]: key } }));
-    const [one, other] = answers;
-    if (one?.isSuccess !== true || other?.isSuccess !== true) {
-      yield unchecked("distinct", "one of the two keys is not answered by a success");
+    const told: { readonly key: unknown; readonly answer: Answer }[] = [];
+    for (const key of keys) {
+      const ask = { operation: operation.id, [where]: { [parameter.name]: key } };
+      const answer = await run.ask(ask);
+      if (answer.isSuccess) told.push({ key, answer });
+    }
+    if (told.length < 2) {
+      yield unchecked("distinct", `fewer than two values of ${parameter.name} are answered`);
       return;
     }
-    const contentOf = (answer: Answer): unknown => {
-      const header = headerOf(rule.content ?? "");
-      if (header !== undefined) return answer.headers.get(header);
-      return rule.content === undefined ? answer.sha256 : at(answer.json, rule.content);
-    };
-    yield {
-      clause: "distinct.content",
-      answer: other,
-      witness: "two keys",
-      fault: isDeepStrictEqual(contentOf(one), contentOf(other))
-        ? `the keys ${show(keys[0])} and ${show(keys[1])} give the same content`
-        : undefined,
-    };
+    for (const [index, { key, answer }] of told.entries()) {
+      const own = contentsOf(answer, rule);
+      const other = told
+        .slice(0, index)
+        .find((before) => contentsOf(before.answer, rule).some((value) => own.includes(value)));
+      if (index === 0) continue;
+      yield {
+        clause: "distinct.content",
+        answer,
+        witness: own.length > 0 ? "two keys" : undefined,
+        fault: other && `the keys ${show(other.key)} and ${show(key)} give the same content`,
+      };
+    }
   },
 };
+
+const MAX_KEYS = 4;
+
+/** As text: one for each value at a place with `*`, which no other key may have. */
+function contentsOf(answer: Answer, { content }: RuleOf<"distinct">): readonly string[] {
+  if (content === undefined) return [answer.sha256];
+  const header = headerOf(content);
+  return header === undefined
+    ? reach(answer.json, content).map((value) => JSON.stringify(value))
+    : [answer.headers.get(header) ?? ""];
+}

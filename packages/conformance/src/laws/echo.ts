@@ -9,7 +9,7 @@ import { findList, readAll } from "../values/lists.ts";
 import { hardValues } from "../values/make.ts";
 import { bodyFields, create, findRight } from "../values/requests.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
-import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 
 const MAX_ROUNDS = 2;
 
@@ -40,7 +40,8 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
   );
   const items = run.listInfo(operation.id)?.items;
   const fields = items === undefined ? field : field.map((place) => toRowPlace(place, items));
-  for (const value of [...values.slice(0, 3), unknownOf(run, parameter.schema, current)]) {
+  const unknown = isWanted(rule, "unknown") ? [unknownOf(run, parameter.schema, current)] : [];
+  for (const value of [...values.slice(0, 3), ...unknown]) {
     const isUnknown = !values.includes(value);
     const ask = { ...base, [where]: { ...base[where], [param]: value } };
     const read = items === undefined ? undefined : await readAll(run, ask);

@@ -1,38 +1,45 @@
 // Each row that fits one schema fits another.
 import { Ajv2020 } from "ajv/dist/2020.js";
+import type { PlacedFault } from "../fingerprint.ts";
+import { toBodyFault } from "../json/fault-words.ts";
 import { findRight } from "../values/requests.ts";
-import { reach, show } from "../values/places.ts";
+import { reach } from "../values/places.ts";
 import { type Law, unchecked } from "./law.ts";
 
 export const impliesLaw: Law<"implies"> = {
   cost: 1,
   judge: async function* judge(rule, operation, run) {
-    const ajv = new Ajv2020({ strict: false, logger: false });
+    const ajv = new Ajv2020({ strict: false, logger: false, verbose: true });
     const [fits, follows] = [ajv.compile(rule.if), ajv.compile(rule.then)];
     const items = run.listInfo(operation.id)?.items;
     const each = rule.each ?? (items === undefined ? "" : items === "" ? "*" : `${items}/*`);
-    let why = "no row fits if";
+    let why: string | undefined = "no row fits if";
+    let asked = "";
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const right = await findRight(run, operation.id, attempt);
-      if (typeof right === "string") break;
+      if (typeof right === "string" || JSON.stringify(right.ask) === asked) break;
+      asked = JSON.stringify(right.ask);
       const answer = await run.ask(right.ask);
       if (!answer.isSuccess) {
-        why = `answered ${answer.status}`;
+        why &&= `answered ${answer.status}`;
         continue;
       }
       const rows = reach(answer.json, each).filter((row) => fits(row));
       if (rows.length === 0) continue;
-      const wrong = rows.find((row) => !follows(row));
-      const fault =
-        wrong === undefined
-          ? undefined
-          : { at: each, fault: `${show(wrong)} fits if, and not then` };
+      why = undefined;
+      const fault = rows.map(toFault).find((one) => one !== undefined);
       yield { clause: "implies.holds", answer, witness: "a row that fits if", fault };
-      return;
     }
-    yield unchecked("implies", why);
+    if (why !== undefined) yield unchecked("implies", why);
+
+    function toFault(row: unknown): PlacedFault | undefined {
+      if (follows(row)) return undefined;
+      const [error] = follows.errors ?? [];
+      const place = each === "" ? "" : `/${each}`;
+      return error && toBodyFault({ ...error, instancePath: `${place}${error.instancePath}` });
+    }
   },
 };
 
-/** Of what is read by key, another one may fit. */
-const MAX_ATTEMPTS = 3;
+/** Of what is read by key, another one may fit, or break it. */
+const MAX_ATTEMPTS = 4;

@@ -45,8 +45,14 @@ export interface Cell {
 export interface Law<Name extends Kind> {
   readonly cost: number;
   readonly needs?: (rule: RuleOf<Name>, operation: Operation) => readonly Need[];
+  /** Default: true. */
+  readonly isBetween?: boolean;
   readonly judge: (rule: RuleOf<Name>, operation: Operation, run: Run) => Verdicts;
 }
+
+/** Whether a rule asks for a clause, so that no request is sent for another one. */
+export const isWanted = ({ only }: Pick<Rule, "only">, clause: string): boolean =>
+  only?.includes(clause) ?? true;
 
 /** A clause that is undecided: said in words for the report. */
 export const unchecked = (clause: string, why: string): Unchecked => ({ clause, why });

@@ -1,6 +1,6 @@
 // The parts put together are the whole, have no row in common, and each has the value it is named by.
-import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
-import { show, toRowPlace, toText } from "../values/places.ts";
+import { findList, keysOf, type Read, readAll, valuesOf } from "../values/lists.ts";
+import { show, toRowPlace } from "../values/places.ts";
 import { type Law, unchecked } from "./law.ts";
 
 export const partitionLaw: Law<"partition"> = {
@@ -18,20 +18,22 @@ export const partitionLaw: Law<"partition"> = {
     });
     const expected = keysOf(run, id, all.rows);
     const found = new Map<string, string>();
-    const parts = [];
+    const owners = new Map<unknown, string>();
+    const parts: Read[] = [];
     for (const part of into) {
       const read = await readAll(run, { operation: id, query: { ...query, [by]: part } });
       const [answer] = read.answers;
       if (answer === undefined) return;
       parts.push(read);
       const keys = keysOf(run, id, read.rows);
-      const twice = keys.find((key) => found.has(key));
+      const twice = keys.find((key, index) => found.has(key) || keys.indexOf(key) < index);
       for (const key of keys) found.set(key, part);
       yield {
         clause: "partition.disjoint",
         answer,
         witness: keys.length > 0 ? "a part with rows" : undefined,
-        fault: twice === undefined ? undefined : `${twice} is in ${part} and in another part`,
+        fault:
+          twice === undefined ? undefined : `${twice} is in ${part} twice, or in another part too`,
       };
       const place =
         field === undefined ? undefined : toRowPlace(field, run.listInfo(id)?.items ?? "");
@@ -40,8 +42,10 @@ export const partitionLaw: Law<"partition"> = {
           ? undefined
           : read.rows
               .flatMap((row) => valuesOf(row, [place]))
-              .find((value) => toText(value).toLowerCase() !== part.toLowerCase());
-      if (place !== undefined)
+              .find((value) => (owners.get(value) ?? nameOf(value, part)) !== part);
+      if (place !== undefined) {
+        for (const row of read.rows)
+          for (const value of valuesOf(row, [place])) owners.set(value, part);
         yield {
           clause: "partition.field",
           answer,
@@ -51,9 +55,12 @@ export const partitionLaw: Law<"partition"> = {
               ? undefined
               : { at: place, fault: `${place} is ${show(wrong)} in the part ${part}` },
         };
+      }
     }
     const [answer] = all.answers;
-    if (answer === undefined || !all.isWhole || parts.some(({ isWhole }) => !isWhole)) return;
+    // That a part is empty may be said by 404.
+    const isRead = ({ isWhole, answers }: Read) => isWhole || answers[0]?.status === 404;
+    if (answer === undefined || !all.isWhole || !parts.every(isRead)) return;
     const lost = expected.find((key) => !found.has(key));
     const more = [...found.keys()].find((key) => !expected.includes(key));
     const filled = parts.filter(({ rows }) => rows.length > 0).length;
@@ -69,3 +76,7 @@ export const partitionLaw: Law<"partition"> = {
     };
   },
 };
+
+/** A text is the name of its part; what else stands for a part, the service decides, for one alone. */
+const nameOf = (value: unknown, part: string): string =>
+  typeof value === "string" && value.toLowerCase() !== part.toLowerCase() ? value : part;

@@ -214,7 +214,7 @@ const takesKey = ({ parameters }: Operation, { name }: Parameter): boolean =>
 
 /** Whether all other path parameters have values. */
 function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter): boolean {
-  const known = { ...run.found.lists.get(id)?.path, ...run.found.paths.get(id) };
+  const known = { ...run.found.lists.get(id)?.path, ...run.found.paths.get(id)?.[0] };
   return parameters.every(
     (one) => one.in !== "path" || one.name === name || known[one.name] !== undefined,
   );

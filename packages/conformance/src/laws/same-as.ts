@@ -9,7 +9,7 @@ import { keyValue, unknownOf } from "../values/candidates.ts";
 import { findList, rowsOf } from "../values/lists.ts";
 import { isFit } from "../values/make.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
-import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 
 /** Links and clocks of the service may differ between two answers of the same thing. */
 const VOLATILE =
@@ -35,8 +35,10 @@ export const sameAsLaw: Law<"sameAs"> = {
     for (const row of pick(list.rows, parameter.name))
       yield* judgeRow(run, { rule, operation, parameter, above: list.path, row });
     const key = keyOfRow(run, rule, list.rows[0]);
-    yield* judgeUnknown(run, { rule, operation, parameter, above: list.path, key });
-    yield* judgeNear(run, { rule, operation, parameter, above: list.path, key });
+    if (isWanted(rule, "unknown"))
+      yield* judgeUnknown(run, { rule, operation, parameter, above: list.path, key });
+    if (isWanted(rule, "near"))
+      yield* judgeNear(run, { rule, operation, parameter, above: list.path, key });
   },
 };
 

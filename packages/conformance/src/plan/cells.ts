@@ -65,7 +65,7 @@ function toCells<Name extends Kind>(
       clauses,
       cost: law.cost,
       needs: law.needs?.(rule, operation) ?? [],
-      isBetween: true,
+      isBetween: law.isBetween ?? true,
       judge: (run) => law.judge(rule, operation, run),
     },
   ];

@@ -17,17 +17,23 @@ export interface Right {
 /**
  * A right request of an operation, or why there is none. Lists that its values come from are read first.
  *
- * `attempt`: another value of the last path parameter, as far as there are several; default 0, the nearest.
+ * `attempt`: another value of the last path parameter, or of the last query parameter that has its values from a list, as far
+ * as there are several; default 0, the nearest.
  */
 export async function findRight(run: Run, id: string, attempt = 0): Promise<Right | string> {
   const operation = run.operation(id);
   const list = run.listInfo(id) === undefined ? undefined : await findList(run, id);
   const path: Record<string, unknown> = {
     ...list?.path,
-    ...(attempt === 0 && run.found.paths.get(id)),
+    ...run.found.paths.get(id)?.[attempt],
   };
   const query: Record<string, unknown> = { ...list?.query };
-  const last = operation.parameters.findLast((one) => one.in === "path");
+  const last =
+    operation.parameters.findLast((one) => one.in === "path") ??
+    operation.parameters.findLast(
+      (one) => one.required && run.relations.values[one.name] !== undefined,
+    );
+  if (attempt > 0 && last?.in === "query") delete query[last.name];
   let isSure = true;
   // The last first: what it names may say what stands above it.
   for (const parameter of operation.parameters.toReversed()) {

@@ -7,7 +7,8 @@ import type { Yardstick } from "../report.ts";
 import { isObject } from "../answer.ts";
 import type { PlacedFault } from "../../fingerprint.ts";
 import { toBodyFault } from "../../json/fault-words.ts";
-import { DIGITS, FORMS, IN_UTC, toExtended, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
+import { toExtended } from "../../values/moments.ts";
+import { DIGITS, FORMS, IN_UTC, WITH_OFFSET, WITH_OR_WITHOUT } from "./forms.ts";
 
 /** One fault for each field that breaks the schema: the same field of other records is not told again. */
 export type BodyCheck = (body: unknown) => readonly PlacedFault[];

@@ -17,13 +17,3 @@ export const FORMS: ReadonlyMap<string, string> = new Map([
   [WITH_OR_WITHOUT, "an ISO 8601 timestamp"],
   [DIGITS, "an integer, or its digits"],
 ]);
-
-const BASIC_PARTS = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d(?=\D|$))?/;
-
-/** A timestamp of the basic format in the extended one; any other text as it is. */
-export function toExtended(text: string): string {
-  const parts = BASIC_PARTS.exec(text)?.slice(1).filter(Boolean);
-  if (parts === undefined) return text;
-  const time = parts.slice(3).join(":");
-  return text.replace(BASIC_PARTS, `${parts.slice(0, 3).join("-")}T${time}`);
-}

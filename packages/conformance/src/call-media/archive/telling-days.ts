@@ -1,6 +1,7 @@
 // Days that tell where ranges begin and end: of all that could be asked for, the few that show it best.
 import type { JsonObject } from "../answer.ts";
-import { addDays, type Moment, parseMoment } from "./days.ts";
+import { type Moment, parseMoment } from "../../values/moments.ts";
+import { addDays } from "./days.ts";
 import { PAGE_SIZE } from "./window.ts";
 
 const DAY_MS = 86_400_000;

@@ -2,7 +2,8 @@
 import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
 import type { Hints } from "../report.ts";
 import type { Run } from "../run.ts";
-import { addDays, parseMoment, today } from "./days.ts";
+import { parseMoment } from "../../values/moments.ts";
+import { addDays, today } from "./days.ts";
 import { toSet } from "./records.ts";
 import { listSearches, type OpenSearch, WIDEST } from "./searches.ts";
 

@@ -1,5 +1,6 @@
 // The zones that an archive may count its days in: by a fixed distance from UTC, or by name where summer time moves them.
-import { type Moment, toDay } from "./days.ts";
+import type { Moment } from "../../values/moments.ts";
+import { toDay } from "./days.ts";
 
 export interface Zone {
   readonly name: string;

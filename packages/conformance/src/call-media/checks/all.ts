@@ -3,7 +3,6 @@ import { apiKey, badCredentials, schemeCase } from "./access.ts";
 import { chats } from "./chats.ts";
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
-import { flags } from "./flags.ts";
 import { eachField, together } from "./filters.ts";
 import { byCallId, byReference, partsOfIds, readTwice, unknownIds } from "./identifiers.ts";
 import { matching } from "./matching.ts";
@@ -12,15 +11,15 @@ import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
 import { extremes, searchesTaken } from "./right-input.ts";
 import { names, unnamed } from "./recording-parts.ts";
-import { byEither, noRecording, sameBytes } from "./recordings.ts";
+import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
+import { related } from "../relations.ts";
 import { rights } from "./rights.ts";
 import { streams } from "./streams.ts";
-import { tokens, wrongCredentials } from "./token.ts";
-import { eachUser, unknownUsers, userStatuses } from "./users.ts";
+import { tokens } from "./token.ts";
+import { unknownUsers, usersTaken } from "./users.ts";
 
 export const checks: readonly Check[] = [
-  tokens,
   searchesTaken,
   customPages,
   namedPages,
@@ -28,17 +27,17 @@ export const checks: readonly Check[] = [
   byReference,
   partsOfIds,
   unknownIds,
-  userStatuses,
-  eachUser,
+  usersTaken,
   unknownUsers,
-  flags,
   readTwice,
   chats,
-  sameBytes,
+  inBase64,
   byEither,
   names,
   unnamed,
   noRecording,
+  related,
+  tokens,
   streams,
   rights,
   eachField,
@@ -51,7 +50,6 @@ export const checks: readonly Check[] = [
   schemeCase,
   errorBody,
   apiKey,
-  wrongCredentials,
   emptyFilter,
   otherMethods,
   headAndOptions,

@@ -1,5 +1,5 @@
 // Chats: whose messages they are, and their order.
-import { parseMoment } from "../archive/days.ts";
+import { parseMoment } from "../../values/moments.ts";
 import { toIdentity } from "../archive/records.ts";
 import { type Answer, type JsonObject, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";

@@ -1,6 +1,6 @@
 // The order of records by datetime.
 import { toName } from "../archive/records.ts";
-import { parseMoment } from "../archive/days.ts";
+import { parseMoment } from "../../values/moments.ts";
 import type { Answer, JsonObject } from "../answer.ts";
 import type { Run } from "../run.ts";
 

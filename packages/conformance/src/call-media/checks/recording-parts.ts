@@ -1,21 +1,15 @@
 // Calls with several recordings: their names, and how each part is reached (D17).
+import { findDigestFault, findNameFault, findRangeFault, half } from "../../laws/bytes.ts";
 import { callIdOf, type RecordingSample } from "../archive/sample.ts";
 import { isSuccess, type JsonObject, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
 import type { Check } from "./check.ts";
-import { dataOf, findNameFault, toAsk } from "./recordings.ts";
-import { proveDigest, proveHalf } from "./stream-ranges.ts";
+import { dataOf, toAsk } from "./recordings.ts";
 
 export const names: Check = {
   about: "names and parts of recordings",
-  proves: [
-    "recording.names",
-    "recording.same",
-    "recording.refused",
-    "stream.digest",
-    "stream.range",
-  ],
+  proves: ["recording.names", "recording.refused", "stream.digest", "stream.range"],
   run: async ({ run, sample: { recordings } }) => {
     const known = recordings
       .map((recording) => ({ recording, listed: listNames(recording.record ?? {}) }))
@@ -108,14 +102,12 @@ async function provePart(run: Run, { callId }: RecordingSample, { part, name }: 
   if (typeof base64 !== "string" || !isSuccess(stream)) return;
   const isSame = stream.bytes === undefined || Buffer.from(base64, "base64").equals(stream.bytes);
   run.prove("recording.names", stream, unless(isSame, `part ${part} has other bytes in base64`));
-  proveDigest(run, stream);
-  const { bytes } = stream;
-  if (part === "2" && bytes !== undefined)
-    await proveHalf(run, {
-      ask: toAsk("streamRecordingByCallId", callId, { part }),
-      bytes: Buffer.from(bytes),
-      whole: stream,
-    });
+  run.prove("stream.digest", stream, findDigestFault(stream, "Repr-Digest"));
+  if (part !== "2") return;
+  const range = half(stream.size);
+  const ask = toAsk("streamRecordingByCallId", callId, { part });
+  const came = await run.ask({ ...ask, headers: { Range: range.asked } });
+  run.prove("stream.range", came, findRangeFault(came, stream, range));
 }
 
 async function proveReferencePart(

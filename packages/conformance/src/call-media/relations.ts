@@ -1,0 +1,196 @@
+// Call Media as an instance of the kit: its relations, asked through the run of its own checks, with one budget and one memory.
+import { fileURLToPath } from "node:url";
+import type { OperationId } from "@call-media/api";
+import { type Ask as AnyAsk, type Answer as AnyAnswer, type Caller, toIdentity } from "../ask.ts";
+import { type ApiDocument, loadDocument } from "../document/document.ts";
+import type { Wire } from "../http/wire.ts";
+import type { Cell } from "../laws/law.ts";
+import { type CellSetting, performCell } from "../perform.ts";
+import { listCells } from "../plan/cells.ts";
+import { derive } from "../relations/derive.ts";
+import { loadRelations } from "../relations/read.ts";
+import type { ListInfo, Relations } from "../relations/relations.ts";
+import { createRun as createLawRun } from "../run.ts";
+import { toText } from "../values/places.ts";
+import { type Ask, isSuccess, type JsonObject } from "./answer.ts";
+import type { Sample } from "./archive/sample.ts";
+import type { Check, Context } from "./checks/check.ts";
+import { findAlone } from "./checks/recordings.ts";
+import { observeRefusals } from "./checks/token.ts";
+import { manifest, type RequirementId } from "./requirements/manifest.ts";
+import { RECORDINGS } from "./requirements/requirement.ts";
+import type { Run } from "./run.ts";
+
+const FILE = fileURLToPath(new URL("../../relations/call-media.yaml", import.meta.url));
+
+/** What the relations prove, and no check by hand. */
+const BY_RELATIONS = [
+  "users.distinct",
+  "users.status",
+  "users.echo",
+  "security.lists",
+  "flags.public",
+  "flags.private",
+  "recording.same",
+  "stream.digest",
+  "stream.head",
+  "stream.headers",
+  "stream.if-range",
+  "stream.length",
+  "stream.name",
+  "stream.range",
+  "stream.range-refused",
+  "stream.type",
+  "stream.unchanged",
+  "token.expires",
+  "token.fresh",
+  "token.lifetime",
+  "token.works",
+  "token.wrong",
+  "token.wrong-status",
+] as const satisfies readonly RequirementId[];
+
+export interface Instance {
+  readonly document: ApiDocument;
+  readonly relations: Relations;
+  readonly lists: ReadonlyMap<string, ListInfo>;
+  /** The laws of the relations at their operations; what holds without relations has checks of its own. */
+  readonly cells: readonly Cell[];
+}
+
+let loaded: Promise<Instance> | undefined;
+
+/** Read once in a process. */
+export function loadInstance(): Promise<Instance> {
+  loaded ??= load();
+  return loaded;
+}
+
+async function load(): Promise<Instance> {
+  const document = await loadDocument(
+    fileURLToPath(import.meta.resolve("@call-media/api/openapi.yaml")),
+  );
+  const written = await loadRelations(document, [FILE]);
+  const { lists, values } = derive(document, written);
+  const relations = { ...written, values };
+  const cells = listCells(document, relations).filter(({ rule }) => rule !== undefined);
+  return { document, relations, lists, cells };
+}
+
+export const related: Check = {
+  about: "relations between answers",
+  proves: BY_RELATIONS,
+  run: async ({ run, restricted, sample, target: { credentials } }) => {
+    const { document, relations, lists, cells } = await loadInstance();
+    const laws = createLawRun({
+      document,
+      relations,
+      lists,
+      callers: toCallers(run, restricted),
+      mayWrite: false,
+      isStrict: false,
+      wire: toWire(run, document),
+      onAnswer: () => undefined, // judged as each answer of the run is
+    });
+    for (const [id, paths] of await listPaths(run, sample)) laws.found.paths.set(id, paths);
+    if (credentials !== undefined) laws.found.bodies.set("createToken", { ...credentials });
+    const refusals: number[] = [];
+    const collector = toCollector(run, refusals);
+    const setting = { run: laws, collector, proved: new Set<Cell>(), isReplay: false };
+    for (const cell of cells)
+      if (run.isAsked(toId(cell.operation.id))) await performCell(cell, setting);
+    observeRefusals(run, refusals);
+  },
+};
+
+/** Recordings are where the archive was found to have them. */
+async function listPaths(run: Run, sample: Sample) {
+  const alone = await findAlone(run, sample);
+  const byCall = sample.recordings.slice(0, MAX_STREAMS).map(({ callId }) => ({ call_id: callId }));
+  const byReference = alone
+    .slice(0, MAX_BY_REFERENCE)
+    .map(({ record }) => ({ ref_id: record?.["ref_id"] }));
+  return RECORDINGS.map((id) => [id, id.endsWith("Reference") ? byReference : byCall] as const);
+}
+
+// What a reference finds does not hang on the form of the file.
+const MAX_BY_REFERENCE = 2;
+const MAX_STREAMS = 5;
+
+const toId = (operation: string): OperationId => operation as OperationId; // the document is that of the contract
+
+function toCallers(run: Run, restricted: Context["restricted"]) {
+  const toCaller = (name: string, authorization: string): Caller => ({
+    name,
+    headers: { Authorization: authorization },
+    query: {},
+  });
+  return {
+    first: toCaller("first", run.authorization()),
+    ...(restricted && { second: toCaller("second", restricted.authorization) }),
+    schemes: new Map<string, Caller>(),
+  };
+}
+
+/** What the run was answered before is not asked again, unless a law asks for it anew. */
+function toWire(run: Run, { operations }: ApiDocument): Wire<AnyAsk, AnyAnswer> {
+  const asked = new Set<string>();
+  return {
+    baseUrl: "",
+    requests: () => 0,
+    send: async (ask) => {
+      const identity = toIdentity(ask);
+      const operation = operations.get(ask.operation);
+      if (operation === undefined) throw new Error(`no operation ${ask.operation}`);
+      const own = {
+        ...toAsk(run, ask),
+        ...(operation.security.length === 0 && { authorization: null }),
+      };
+      const answer = asked.has(identity) ? await run.ask(own) : await run.recall(own);
+      asked.add(identity);
+      const method = ask.method ?? operation.method;
+      return { ...answer, ask, operation, method, isSuccess: isSuccess(answer) };
+    },
+  };
+}
+
+function toAsk(run: Run, { operation, path, query, caller, rewrite, ...rest }: AnyAsk): Ask {
+  if (rewrite !== undefined) throw new Error("relations are asked as the document writes them");
+  const authorization = caller === null ? null : caller?.headers["Authorization"];
+  return {
+    ...rest,
+    operation: toId(operation),
+    ...toTexts("path", path),
+    ...toTexts("query", query),
+    ...(authorization !== undefined && authorization !== run.authorization() && { authorization }),
+  };
+}
+
+/** Nothing for a request without any, as the other checks write it. */
+function toTexts(name: "path" | "query", values: JsonObject = {}): Pick<Ask, "path" | "query"> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const texts = given.map(([key, value]) => [key, toText(value)] as const);
+  return texts.length === 0 ? {} : { [name]: Object.fromEntries(texts) };
+}
+
+/** A clause without an id of the manifest is nothing that the interface or a decision says. */
+function toCollector(run: Run, refusals: number[]): CellSetting["collector"] {
+  return {
+    judge: ({ clause, answer, fault, witness }, rule) => {
+      if (clause === "signIn.status") refusals.push(answer.status);
+      const id = rule?.ids?.[clause.split(".")[1] ?? ""];
+      if (id === undefined || (fault === undefined && witness === undefined)) return;
+      const { sent, came, operation } = answer;
+      run.proveOf(toRequirement(id), { sent, came, operation: toId(operation.id) }, fault);
+    },
+    skip: ({ requirement }, why) => {
+      if (requirement in manifest) run.skip(toRequirement(requirement), why);
+    },
+    observe: () => undefined,
+  };
+}
+
+function toRequirement(id: string): RequirementId {
+  if (!(id in manifest)) throw new Error(`${FILE} names the requirement ${id}, which there is not`);
+  return id as RequirementId; // as the line before says
+}

@@ -1,0 +1,116 @@
+// Asks one cell and reports what its law says: what is wrong between answers only if it is seen twice.
+import { type Collector, toRequirement } from "./findings/collect.ts";
+import { toFingerprint } from "./fingerprint.ts";
+import { Ended } from "./http/sender.ts";
+import type { Cell, Judgement, Unchecked } from "./laws/law.ts";
+import type { Run } from "./run.ts";
+import { findList, keysOf } from "./values/lists.ts";
+
+export interface CellSetting {
+  readonly run: Run;
+  readonly collector: Pick<Collector, "judge" | "skip" | "observe">;
+  /** Cells of which a clause was seen at work. */
+  readonly proved: Set<Cell>;
+  /** Answers come from a recording: a second look would show the same. */
+  readonly isReplay: boolean;
+}
+
+/** One request without an answer ends what it was for; the next one may fare better. */
+export async function survive(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Ended) || error.isFinal) throw error;
+    return error.message;
+  }
+}
+
+type Verdict = Judgement | Unchecked;
+
+const isJudged = (verdict: Verdict): verdict is Judgement => "answer" in verdict;
+
+/** A fault between answers has to be seen twice, the second time with everything read anew: data may have moved in between. */
+export async function performCell(cell: Cell, setting: CellSetting): Promise<void> {
+  const { run, collector } = setting;
+  const first = await judgeCell(cell, run);
+  if (first.some((verdict) => isJudged(verdict) && verdict.witness !== undefined))
+    setting.proved.add(cell);
+  const hasFault = first.some((verdict) => toPrint(cell, verdict).length > 0);
+  if (!cell.isBetween || !hasFault || setting.isReplay) return report(cell, first, collector);
+  const before = knownKeys(run, cell);
+  run.forget();
+  const second = await judgeCell(cell, run);
+  const hasMoved = !cell.needs.includes("write") && (await hasGrown(run, cell, before));
+  const again = new Set(second.flatMap((verdict) => toPrint(cell, verdict)));
+  const isLasting = (verdict: Verdict) =>
+    toPrint(cell, verdict).every((print) => again.has(print) && !hasMoved);
+  report(cell, first.filter(isLasting), collector);
+  for (const verdict of first) {
+    if (isLasting(verdict) || !isJudged(verdict)) continue;
+    const { fault } = verdict;
+    const observed = `${hasMoved ? "rows came in meanwhile" : "seen once and not again"}: ${typeof fault === "object" ? fault.fault : String(fault)}`;
+    collector.observe({ requirement: verdict.clause, operation: cell.operation.id, observed });
+  }
+}
+
+/** The rows that a cell compares with, as far as they were found. */
+function knownKeys(run: Run, cell: Cell): ReadonlySet<string> {
+  const id = listOf(cell);
+  return new Set(keysOf(run, id, run.found.lists.get(id)?.rows ?? []));
+}
+
+const listOf = ({ operation, rule }: Cell): string =>
+  rule?.kind === "sameAs" ? rule.as : operation.id;
+
+/** Whether a list has rows that it had not before, although nothing was written. */
+async function hasGrown(run: Run, cell: Cell, before: ReadonlySet<string>): Promise<boolean> {
+  if (before.size === 0) return false;
+  const id = listOf(cell);
+  run.forget();
+  const list = await findList(run, id);
+  return keysOf(run, id, list?.rows ?? []).some((key) => !before.has(key));
+}
+
+function toPrint({ rule }: Cell, verdict: Verdict): string[] {
+  if (!isJudged(verdict) || verdict.fault === undefined) return [];
+  // What is only observed is not worth a second look.
+  if ((verdict.level ?? rule?.level ?? "must") !== "must") return [];
+  const { clause, answer, fault } = verdict;
+  return [
+    toFingerprint({
+      requirement: toRequirement(clause, rule),
+      operation: answer.operation.id,
+      fault,
+    }),
+  ];
+}
+
+async function judgeCell(cell: Cell, run: Run): Promise<Verdict[]> {
+  const verdicts: Verdict[] = [];
+  const broken = await survive(async () => {
+    for await (const verdict of cell.judge(run)) verdicts.push(verdict);
+  });
+  if (broken !== undefined)
+    verdicts.push(...cell.clauses.map((clause) => ({ clause, why: broken })));
+  return verdicts;
+}
+
+function report(
+  { rule, operation, clauses }: Cell,
+  verdicts: readonly Verdict[],
+  collector: CellSetting["collector"],
+): void {
+  for (const verdict of verdicts) {
+    if (isJudged(verdict)) {
+      const [, name = ""] = verdict.clause.split(".", 2);
+      if (rule?.only?.includes(name) ?? true) collector.judge(verdict, rule);
+      continue;
+    }
+    const { clause, why } = verdict;
+    // A law as a whole that found nothing to go by.
+    const named = clause.includes(".") ? [clause] : clauses;
+    for (const one of named)
+      collector.skip({ requirement: toRequirement(one, rule), operation: operation.id }, why);
+  }
+}
