@@ -3,10 +3,13 @@ import { expect, test } from "vitest";
 import type { Exchange } from "../src/index.ts";
 import { checkLibrary, type Parts } from "./library/service.ts";
 
-async function follow(faults: Partial<Parts> = {}, maxRequests = 900) {
+async function follow(faults: Partial<Parts> = {}, maxRequests = 900, stopAt = Infinity) {
   const exchanges: Exchange[] = [];
+  const stop = new AbortController();
   const report = await checkLibrary(faults, {
     maxRequests,
+    signal: stop.signal,
+    onProgress: ({ requests }) => void (requests >= stopAt && stop.abort()),
     onExchange: (exchange) => exchanges.push(exchange),
   });
   const succeeded = (method: string) =>
@@ -19,10 +22,11 @@ async function follow(faults: Partial<Parts> = {}, maxRequests = 900) {
 }
 
 test.each([
-  ["all is asked", 900],
-  ["the budget is used up", 150],
-])("it deletes what it created when %s", async (_when, maxRequests) => {
-  const { report, created, deleted } = await follow({}, maxRequests);
+  ["all is asked", 900, Infinity],
+  ["the budget is used up", 150, Infinity],
+  ["it is stopped", 900, 140],
+])("it deletes what it created when %s", async (_when, maxRequests, stopAt) => {
+  const { report, created, deleted } = await follow({}, maxRequests, stopAt);
   expect(created.length).toBeGreaterThan(1);
   expect(deleted.toSorted()).toEqual(created.toSorted());
   expect(report.left).toEqual([]);

@@ -63,7 +63,7 @@ async function askAgain(ask: () => Promise<Response>): Promise<Response> {
 
 /**
  * Whether the service closed a connection that had been kept, which it may do as the next request is sent over it: that one is
- * sent again (RFC 9112, 9.3.1), as nothing that the kit asks for changes anything. What fails on a new one is a fault of the service.
+ * sent again (RFC 9112, 9.3.1): at worst a check that may write creates something twice on a system for tests. What fails on a new one is a fault of the service.
  */
 function isClosedIdle(error: unknown): boolean {
   const { code, socket } = Object(error instanceof Error ? error.cause : undefined) as SocketFault;
