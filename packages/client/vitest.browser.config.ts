@@ -33,12 +33,15 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   examples: "the package's files",
   interleavings: "node:crypto",
   "json-bounds": "node:zlib",
+  "call-options": "a service in memory, which is of Node.js",
   loopback: "node:http",
+  networks: "undici",
   opentelemetry: "AsyncLocalStorage",
   recordings: "node:fs",
   runtimes: "a browser to start",
   secrets: "node:util",
   size: "the package's files",
+  "time-zones": "a service in memory, which is of Node.js",
 };
 
 export default defineConfig({

@@ -18,8 +18,12 @@ export interface EventSubject extends ErrorSubject {
 export type ClientEvent = EventSubject &
   (
     | { readonly type: "start" }
-    /** `attempt` counts the requests of the call from 1. */
-    | { readonly type: "request"; readonly attempt: number }
+    /** `attempt` counts the requests of the call from 1. `wrap` has it sent by a function, in which a span is active, say. */
+    | {
+        readonly type: "request";
+        readonly attempt: number;
+        readonly wrap: (run: Around) => void;
+      }
     /** The head of a response came. */
     | {
         readonly type: "response";
@@ -38,6 +42,9 @@ export type ClientEvent = EventSubject &
     | { readonly type: "end"; readonly error: unknown }
   );
 
+/** Calls `send`, once and at once, and returns what that returns. */
+export type Around = <Result>(send: () => Promise<Result>) => Promise<Result>;
+
 type FieldsOf<Event> = Event extends EventSubject ? Omit<Event, keyof EventSubject> : never;
 
-export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => unknown;
+export type Emit = (about: EventSubject, fields: FieldsOf<ClientEvent>) => void;

@@ -2,6 +2,7 @@
 export type { AnswerPromise } from "./call/answer-promise.ts";
 export type { Answer } from "./call/answer.ts";
 export { type ContractCalls, createContractCalls } from "./call/contract-calls.ts";
+export type { DataOf, InitOf, PathWith } from "./call/operation-types.ts";
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Clock } from "./clock.ts";
 export {
@@ -22,9 +23,16 @@ export {
   ServiceError,
   TimeoutError,
 } from "./errors.ts";
-export type { ClientEvent, EventSubject } from "./events.ts";
-export type { Fetch } from "./fetch.ts";
-export type { CallLimits, ContractOptions, Credentials, TokenStore, Validate } from "./options.ts";
+export type { Around, ClientEvent, EventSubject } from "./events.ts";
+export type { Fetch, FetchInit } from "./fetch.ts";
+export type {
+  CallLimits,
+  CallOptions,
+  ContractOptions,
+  Credentials,
+  TokenStore,
+  Validate,
+} from "./options.ts";
 export type { Profile } from "./profile.ts";
 export type { Announced } from "./recordings/recording-headers.ts";
 export type {
@@ -38,4 +46,5 @@ export type { CallRecord } from "./search/keys.ts";
 export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./search/search.ts";
 export type { WindowReport } from "./search/window.ts";
 export type { ChatReport, WordsFilter } from "./search/words.ts";
-export { type Datetime, toDatetime, toSeconds } from "./values.ts";
+export { daysAgo } from "./time-zones.ts";
+export { type Datetime, type DatetimeOptions, toDatetime, toSeconds } from "./values.ts";

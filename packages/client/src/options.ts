@@ -5,6 +5,7 @@ import type { Operation } from "./errors.ts";
 import type { ClientEvent, Emit } from "./events.ts";
 import { MAX_BASE64_JSON_BYTES } from "./limits.ts";
 import type { Fetch } from "./fetch.ts";
+import { isDebugging, logEvent } from "./debug.ts";
 import { createLoopbackFetch } from "#loopback-fetch";
 import { isPage, readPageUrl } from "./page.ts";
 import { isBearer, isText } from "./values.ts";
@@ -40,6 +41,20 @@ export interface CallLimits {
   readonly idleTimeoutMs?: number | undefined;
 }
 
+/** What one call may have of its own: limits, which replace those of the client, further headers, and a signal. */
+export interface CallOptions extends CallLimits {
+  /** Stops the call, which then fails with an AbortError. */
+  readonly signal?: AbortSignal | undefined;
+  /** Further headers. `Authorization` is always the client's own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The part of `given` that every call has. */
+export function toCallOptions(given: CallOptions): CallOptions {
+  const { maxRetries, tryTimeoutMs, totalTimeoutMs, idleTimeoutMs, signal, headers } = given;
+  return { maxRetries, tryTimeoutMs, totalTimeoutMs, idleTimeoutMs, signal, headers };
+}
+
 /** Where the service is and who calls: `credentials` or an `apiKey`. */
 export type ContractOptions = CallLimits & {
   /** {base_url} of the interface: https, or http to a loopback host. In browsers it may be relative to the page. */
@@ -51,7 +66,12 @@ export type ContractOptions = CallLimits & {
   readonly maxJsonBytes?: number | undefined;
   /** Where tokens are stored besides memory, to share them between processes. Default: nowhere. */
   readonly tokenStore?: TokenStore | undefined;
-  /** Called on every request, retry, sign-in and resumed download. Its errors are ignored. */
+  /** Name and version of your program for the log of the service, such as `nightly/1.2`. Browsers send their own. */
+  readonly userAgent?: string | undefined;
+  /**
+   * Called on every request, retry, sign-in and resumed download. Its errors are ignored. With CALL_MEDIA_DEBUG=1 in the
+   * environment, events are also written to the standard error.
+   */
   readonly onEvent?: ((event: ClientEvent) => unknown) | undefined;
   /** Checks responses beyond the envelope: see `@call-media/client/validate`. Default: none. */
   readonly validate?: Validate | undefined;
@@ -97,6 +117,8 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
   const baseUrl = parseBaseUrl("baseUrl", options.baseUrl);
   if (options.maxJsonBytes !== undefined)
     checkInteger("maxJsonBytes", options.maxJsonBytes, [1, MAX_BASE64_JSON_BYTES]);
+  const { userAgent = "" } = options;
+  check(/^[\x20-\x7e]*$/.test(userAgent), "userAgent must be visible ASCII");
   return {
     ...options,
     baseUrl,
@@ -104,7 +126,10 @@ export function parseOptions(options: ContractOptions): ParsedOptions {
     fetch: options.fetch ?? createLoopbackFetch(baseUrl) ?? globalFetch,
     clock: options.clock ?? platformClock,
     random: options.random ?? Math.random,
-    emit: options.onEvent && toEmit(options.onEvent),
+    emit: toEmit([
+      ...(isDebugging() ? [logEvent] : []),
+      ...(options.onEvent ? [options.onEvent] : []),
+    ]),
   };
 }
 
@@ -148,14 +173,19 @@ export function withLimits(options: ParsedOptions, limits: CallLimits): ParsedOp
   return own === undefined ? options : { ...options, ...parseLimits(limits, options) };
 }
 
-function toEmit(onEvent: (event: ClientEvent) => unknown): Emit {
-  return async (about, fields) => {
-    try {
-      await onEvent({ ...about, ...fields });
-    } catch {
-      // A listener must not break the call.
-    }
+function toEmit(listeners: ((event: ClientEvent) => unknown)[]): Emit | undefined {
+  if (listeners.length === 0) return undefined;
+  return (about, fields) => {
+    for (const listen of listeners) void notify(listen, { ...about, ...fields });
   };
+}
+
+async function notify(listen: (event: ClientEvent) => unknown, event: ClientEvent): Promise<void> {
+  try {
+    await listen(event);
+  } catch {
+    // A listener must not break the call.
+  }
 }
 
 function checkSecrets({ credentials, apiKey, allowSecretInBrowser }: ContractOptions): void {

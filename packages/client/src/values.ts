@@ -1,10 +1,11 @@
 // Reads values that services write in more than one way.
+import { toInstantMs } from "./time-zones.ts";
 
 /** A datetime of a record. */
 export interface Datetime {
   /** The text of the record. */
   readonly raw: string;
-  /** The time, if the text has an offset or Z (D03). */
+  /** The time, if the text has an offset or Z, or if `timeZone` was given (D03). */
   readonly instant: Date | undefined;
   /** True if the text has an offset or Z. Without one it is in the time zone of the archive. */
   readonly zoneKnown: boolean;
@@ -21,19 +22,32 @@ export function parseInstantMs(text: unknown, zone: string): number {
   return Date.parse(`${day}T${time}${hours}:${minutes}`);
 }
 
+/** How to read text without an offset. */
+export interface DatetimeOptions {
+  /** IANA name of the archive's time zone, such as that of a search's report. Undefined: text without an offset has no instant. */
+  readonly timeZone?: string | undefined;
+}
+
 /**
  * Parses a datetime of a record; undefined for null and undefined. Other text has neither instant nor zone.
  *
+ * @throws TypeError if `timeZone` is not the IANA name of one.
  * @example
  * ```ts
  * toDatetime("2026-03-01T09:30:00+02:00")?.instant; // a Date
+ * toDatetime("2026-03-01T09:30:00", { timeZone: search.report.timeZone })?.instant; // a Date
  * ```
  */
-export function toDatetime(raw: string | null | undefined): Datetime | undefined {
+export function toDatetime(
+  raw: string | null | undefined,
+  { timeZone }: DatetimeOptions = {},
+): Datetime | undefined {
   if (raw === null || raw === undefined) return undefined;
   const ms = parseInstantMs(raw, "?");
   const zoneKnown = Number.isSafeInteger(ms);
-  return { raw, instant: zoneKnown ? new Date(ms) : undefined, zoneKnown };
+  const instantMs =
+    zoneKnown || timeZone === undefined ? ms : toInstantMs(parseInstantMs(raw, "+00"), timeZone);
+  return { raw, instant: Number.isNaN(instantMs) ? undefined : new Date(instantMs), zoneKnown };
 }
 
 /**

@@ -6,6 +6,9 @@ import {
   type Answer,
   type CallMediaClient,
   createClient,
+  type DataOf,
+  type InitOf,
+  type PathWith,
   type Recording,
   type RecordingStream,
 } from "../src/index.ts";
@@ -78,6 +81,19 @@ export async function results(client: CallMediaClient) {
 
   for await (const call of client.calls.search({ ...range, filter: { agent: "ana" } }))
     expectTypeOf(call).toEqualTypeOf<Schema<"MetadataRecord">>();
+}
+
+/** Wrappers keep the types of the contract. */
+export async function wrapped(client: CallMediaClient) {
+  const get = async <P extends PathWith<"get">>(
+    path: P,
+    ...init: InitOf<"get", P>
+  ): Promise<DataOf<"get", P>> => (await client.GET(path, ...init)).data;
+  expectTypeOf(await get("/flags/public")).toEqualTypeOf<Schema<"PublicFlagEnvelope">>();
+  const chat = await get("/chat/by-call-id/{call_id}", { params: { path: { call_id } } });
+  expectTypeOf(chat.data).toEqualTypeOf<Schema<"ChatMessageRecord">[]>();
+  // @ts-expect-error no parameter
+  await get("/chat/by-call-id/{call_id}");
 }
 
 export async function refused(client: CallMediaClient) {

@@ -23,6 +23,7 @@ const examples = new Map(
 const PRINTED: Readonly<Record<string, RegExp>> = {
   "errors.ts": /^300000004821508 has no recording\n$/,
   "first-example.ts": /^\d{4}-\d\d-\d\dT06:14:00\+01:00 Ana Kovač\n$/,
+  "networks.ts": /^function\n$/,
   "openapi-fetch.ts": /^Caller Good morning\.\n$/,
   "paging.ts": /^300000004821507\n300000004821508\n.*rows: 2,.*verdict: 'complete'/s,
   "profile.ts": /^1\n$/,
@@ -45,6 +46,8 @@ test.concurrent.each(Object.entries(PRINTED))("%s", async (name, printed) => {
   await using folder = await createFolder();
   const cwd = folder.path;
   await writeFile(join(cwd, "profile.json"), '{ "firstPage": 0 }');
+  for (const file of ["ca.pem", "client.pem", "client-key.pem"])
+    await writeFile(join(cwd, file), "");
   const preload = new URL("support/archive-example-com.ts", import.meta.url).href;
   const command = ["--import", preload, await toProgram(name)];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd });

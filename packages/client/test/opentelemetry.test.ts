@@ -88,3 +88,25 @@ test("a span that is active where the call is made is its parent", async () => {
   expect(call?.parentSpanContext?.spanId).toBe(spanId);
   expect(new Set(spans().map((span) => span.spanContext().traceId))).toEqual(new Set([traceId]));
 });
+
+test("the span of a request is active while it is sent, and not after", async () => {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  onTestFinished(() => context.disable());
+  const { service, spans, tracer } = createTraced();
+  const active: (string | undefined)[] = [];
+  const fetch = async (url: string, init: RequestInit) => {
+    await Promise.resolve();
+    active.push(trace.getActiveSpan()?.spanContext().spanId);
+    return service.fetch(url, init);
+  };
+  const client = createClient({
+    ...service.clientOptions,
+    fetch,
+    onEvent: createTracing({ tracer }),
+  });
+  await client.GET(PATH, wanted);
+  const requests = spans().filter(({ kind }) => kind === SpanKind.CLIENT);
+  expect(active).toEqual(requests.map((span) => span.spanContext().spanId));
+  expect(active).toHaveLength(2);
+  expect(trace.getActiveSpan()).toBeUndefined();
+});

@@ -7,11 +7,21 @@ const MAX_DEPTH = 10;
 /** The innermost reason of what `fetch` threw; empty if it gives none. */
 export function toReason(cause: unknown, url: string): string {
   const inner = findInnermost(cause);
-  const reason = inner instanceof Error ? inner.message || readCode(inner) : "";
+  const reason =
+    inner instanceof Error ? addHint(inner.message || readCode(inner), readCode(inner)) : "";
   const origin = findForeignOrigin(url);
   if (origin === undefined) return reason;
   // A browser does not say why: it may as well be the network.
   return `${reason || "no reason given"}; does the service allow the origin ${origin}?`;
+}
+
+/** Codes of OpenSSL for certificates whose authority is unknown. */
+const UNKNOWN_AUTHORITY =
+  /^(SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
+
+function addHint(reason: string, code: string): string {
+  const isUnknown = UNKNOWN_AUTHORITY.test(code);
+  return isUnknown ? `${reason}; for an authority of your own, set NODE_EXTRA_CA_CERTS` : reason;
 }
 
 function readCode(error: Error): string {

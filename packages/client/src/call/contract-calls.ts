@@ -1,12 +1,10 @@
 // The fifteen calls as programs write them: by method and path, with the types of the contract.
-import type { paths } from "@call-media/api";
-
 import type { Operation } from "../errors.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
 import { type Answer, readJson, toAnswer } from "./answer.ts";
 import { type Caller, createCaller } from "./caller.ts";
 import type { Read } from "./exchange.ts";
-import type { DataOf, InitArguments, PathWith } from "./operation-types.ts";
+import type { DataOf, InitOf, PathWith } from "./operation-types.ts";
 import { type CallInit, toOperation } from "./request.ts";
 import { openRecording, toStream } from "./stream.ts";
 
@@ -22,13 +20,13 @@ export interface ContractCalls {
   /** Reads a path of the contract, such as `/chat/by-call-id/{call_id}`. */
   GET<P extends PathWith<"get">>(
     path: P,
-    ...init: InitArguments<paths[P]["get"]>
-  ): Promise<Answer<DataOf<paths[P]["get"]>>>;
+    ...init: InitOf<"get", P>
+  ): Promise<Answer<DataOf<"get", P>>>;
   /** Searches calls, at `/metadata/search` or `/metadata/by-custom-fields`, or requests a token. */
   POST<P extends PathWith<"post">>(
     path: P,
-    ...init: InitArguments<paths[P]["post"]>
-  ): Promise<Answer<DataOf<paths[P]["post"]>>>;
+    ...init: InitOf<"post", P>
+  ): Promise<Answer<DataOf<"post", P>>>;
 }
 
 /**

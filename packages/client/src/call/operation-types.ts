@@ -1,7 +1,7 @@
 // Types of the arguments and results of the fifteen calls, derived from the contract.
 import type { paths } from "@call-media/api";
 
-import type { CallLimits } from "../options.ts";
+import type { CallOptions } from "../options.ts";
 
 type Method = "get" | "post";
 
@@ -43,27 +43,32 @@ type AnswerInit<Op> =
     ? { readonly parseAs?: undefined }
     : { readonly parseAs: "stream" };
 
-/** Second argument of a call. Its limits replace those of the client. */
-type InitOf<Op> = ParametersInit<ParametersOf<Op>> &
-  BodyInit<Op> &
-  AnswerInit<Op> &
-  CallLimits & {
-    /** Stops the call, which then fails with an AbortError. */
-    readonly signal?: AbortSignal | undefined;
-    /** Further headers. `Authorization` is always the client's own. */
-    readonly headers?: Readonly<Record<string, string>> | undefined;
-  };
+/** Second argument of a call. */
+type Init<Op> = ParametersInit<ParametersOf<Op>> & BodyInit<Op> & AnswerInit<Op> & CallOptions;
 
 /**
  * The arguments after the path; none are needed if everything is optional. They are derived for each operation, so that
  * the compiler reports a misspelt path as such, and not as a missing argument.
  */
-export type InitArguments<Op> = Op extends unknown
-  ? object extends InitOf<Op>
-    ? [init?: InitOf<Op>]
-    : [init: InitOf<Op>]
+type InitArguments<Op> = Op extends unknown
+  ? object extends Init<Op>
+    ? [init?: Init<Op>]
+    : [init: Init<Op>]
   : never;
 
-/** `data` of the result. */
-export type DataOf<Op> =
+/** `data` of an operation's success. */
+export type OutputOf<Op> =
   ContentOf<Op> extends { "application/json": infer Body } ? Body : ReadableStream<Uint8Array>;
+
+/**
+ * The arguments of `GET` or `POST` after the path, for functions that wrap them.
+ *
+ * @example
+ * ```ts
+ * const get = <P extends PathWith<"get">>(path: P, ...init: InitOf<"get", P>) => client.GET(path, ...init);
+ * ```
+ */
+export type InitOf<M extends Method, P extends PathWith<M>> = InitArguments<paths[P][M]>;
+
+/** `data` of what `GET` or `POST` returns for a path. */
+export type DataOf<M extends Method, P extends PathWith<M>> = OutputOf<paths[P][M]>;

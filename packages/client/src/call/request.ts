@@ -2,11 +2,11 @@
 import { operationIds } from "@call-media/api/operation-ids";
 
 import { InvalidRequestError, type Operation } from "../errors.ts";
-import type { CallLimits } from "../options.ts";
+import type { CallOptions } from "../options.ts";
 import { isText } from "../values.ts";
 
 /** Second argument of any call. The types of the contract narrow it for each. */
-export interface CallInit extends CallLimits {
+export interface CallInit extends CallOptions {
   readonly params?:
     | {
         readonly path?: Values<string> | undefined;
@@ -16,8 +16,6 @@ export interface CallInit extends CallLimits {
     | undefined;
   /** An object, sent as JSON. */
   readonly body?: { readonly secretKey?: string; readonly secretID?: string } | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A request that can be sent any number of times. */

@@ -87,8 +87,18 @@ function isRedirect({ headers, status }: Response): boolean {
 function toMessage({ about, response }: Exchange, body: unknown, fault = "") {
   if (isObject(body) && isText(body["errorMessage"]))
     return body["errorMessage"].slice(0, MAX_BODY_CHARACTERS);
-  const answer = isRedirect(response) ? "with a redirect" : `${response.status} ${fault}`.trim();
+  const answer = isRedirect(response)
+    ? toRedirect(about.url, response)
+    : `${response.status} ${fault}`.trim();
   return `${toName(about)} was answered ${answer}`;
+}
+
+/** Without the query of the target, which may have tokens of a sign-in. */
+function toRedirect(url: string, { headers }: Response): string {
+  const location = headers.get("Location");
+  if (location === null || !URL.canParse(location, url)) return "with a redirect";
+  const { origin, pathname } = new URL(location, url);
+  return `with a redirect to ${origin}${pathname}; set baseUrl to where the service itself answers`;
 }
 
 /** True for an envelope that reports a failure. */

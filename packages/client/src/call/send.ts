@@ -8,6 +8,9 @@ import {
   toAttempt,
   toExchange,
 } from "./exchange.ts";
+import type { Around } from "../events.ts";
+import type { FetchInit } from "../fetch.ts";
+import { isPage } from "../page.ts";
 import { readText } from "./answer.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { toFailure, toResponseError } from "./response-error.ts";
@@ -120,20 +123,23 @@ async function sendOnce<Result>(
 }
 
 async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Response> {
-  const { about, options, request, secret } = attempt;
+  const { about, options, request } = attempt;
   const { clock, emit } = options;
-  const sentAtMs = clock.now();
-  emit?.(about, { type: "request", attempt: about.attempts });
-  if (about.path !== TOKEN_PATH && secret) request.headers.set("Authorization", `Bearer ${secret}`);
-  const response = await options.fetch(about.url, {
+  const init: FetchInit = {
     method: about.method,
-    headers: request.headers,
+    headers: toHeaders(attempt),
     body: request.body,
     signal,
     // No operation redirects. A redirect would take the token or the secret to another address.
     redirect: "manual",
     ...(options.credentials === "same-origin" && { credentials: "same-origin" }),
-  });
+  };
+  const sentAtMs = clock.now();
+  let around: Around = (send) => send();
+  const wrap = (run: Around) => void (around = run);
+  emit?.(about, { type: "request", attempt: about.attempts, wrap });
+  // A `Response` by whichever library: see `Fetch`.
+  const response = (await around(() => options.fetch(about.url, init))) as Response;
   emit?.(about, {
     type: "response",
     attempt: about.attempts,
@@ -142,6 +148,15 @@ async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Respons
     afterMs: clock.now() - sentAtMs,
   });
   return response;
+}
+
+function toHeaders({ about, options, request, secret }: Attempt): Record<string, string> {
+  const { headers } = request;
+  if (about.path !== TOKEN_PATH && secret) headers.set("Authorization", `Bearer ${secret}`);
+  const agent = [options.userAgent, "call-media-client"].filter(Boolean).join(" ");
+  // Of a page it would only cause a preflight.
+  if (!isPage() && !headers.has("User-Agent")) headers.set("User-Agent", agent);
+  return Object.fromEntries(headers);
 }
 
 /** True for a success of this request. An unrequested part would pass for the complete recording. */

@@ -29,7 +29,7 @@ interface Trace {
 
 /**
  * Creates an `onEvent` that makes a span of each call, named by its operation. Each request in it is a client span with
- * the attributes of the HTTP semantic conventions. No span contains headers, bodies, secrets or text of the service.
+ * the attributes of the HTTP semantic conventions, active while it is sent. No span contains headers, bodies, secrets or text of the service.
  * Each client needs its own: calls are distinguished by their number within the client.
  *
  * @example
@@ -46,7 +46,12 @@ export function createTracing(options: TracingOptions = {}): (event: ClientEvent
       traces.set(event.call, { call: tracer.startSpan(event.operationId) });
     const current = traces.get(event.call);
     if (current === undefined) return;
-    if (event.type === "request") current.request = startRequest(event, current.call);
+    if (event.type === "request") {
+      const request = startRequest(event, current.call);
+      current.request = request;
+      // What the `fetch` does is within the span, and its headers name the span.
+      event.wrap((send) => context.with(trace.setSpan(context.active(), request), send));
+    }
     if (event.type === "response") endHead(event, current.request);
     if (event.type === "retry") {
       endSpan(current.request, event.error);

@@ -5,6 +5,7 @@ import type { Caller } from "../call/caller.ts";
 import type { Read } from "../call/exchange.ts";
 import { type CallInit, toOperation } from "../call/request.ts";
 import { isTransient } from "../call/retry.ts";
+import { type CallOptions, toCallOptions } from "../options.ts";
 import { openRecording, toStream } from "../call/stream.ts";
 import { type ErrorSubject, type Operation, ProtocolError, toRefusalStatus } from "../errors.ts";
 import { type Bytes, toHex } from "./bytes.ts";
@@ -12,16 +13,18 @@ import { openEnvelope } from "./envelope.ts";
 import { type Announced, describe } from "./recording-headers.ts";
 import { type Opened, type RangeHeaders, resume } from "./resume.ts";
 
-/** Which recording: by call identifier, or by reference, session or master identifier. */
+/**
+ * Which recording: by call identifier, or by reference, session or master identifier. Limits and headers are for each
+ * request; the signal stops the download also while the body is read.
+ */
 export type RecordingRequest = (
   | { readonly call_id: string; readonly ref_id?: undefined }
   | { readonly ref_id: string; readonly call_id?: undefined }
-) & {
-  /** Which recording of a call that has several, from 1 in order of start (D17). Default: the first. */
-  readonly part?: number | undefined;
-  /** Stops the download, also while the body is read; it then fails with an AbortError. */
-  readonly signal?: AbortSignal | undefined;
-};
+) &
+  CallOptions & {
+    /** Which recording of a call that has several, from 1 in order of start (D17). Default: the first. */
+    readonly part?: number | undefined;
+  };
 
 /** A recording that is being received. Everything but `body` is what the service announced (D16). */
 export interface RecordingStream extends Announced {
@@ -124,11 +127,12 @@ function toRecordingOperation(kind: "stream-" | "", { call_id }: RecordingReques
   return toOperation("GET", `/recording/${kind}${by}`);
 }
 
-function toInit(
-  { call_id, ref_id, part, signal }: RecordingRequest,
-  header?: RangeHeaders,
-): CallInit {
-  return { params: { path: { call_id, ref_id }, query: { part }, header }, signal };
+function toInit(wanted: RecordingRequest, header?: RangeHeaders): CallInit {
+  const { call_id, ref_id, part } = wanted;
+  return {
+    ...toCallOptions(wanted),
+    params: { path: { call_id, ref_id }, query: { part }, header },
+  };
 }
 
 /** Whether the service may lack streams: forbidden, not found, no such method, not implemented. */

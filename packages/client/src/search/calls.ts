@@ -2,17 +2,19 @@
 import type { Schema } from "@call-media/api";
 
 import type { Caller } from "../call/caller.ts";
+import type { CallOptions } from "../options.ts";
 import type { AllowUndefined } from "../call/operation-types.ts";
-import { splitDays } from "./days.ts";
+import { type DayRange, splitDays } from "./days.ts";
 import { createPages } from "./pages.ts";
 import type { Profile } from "../profile.ts";
 import { definedOf, type Values } from "../call/request.ts";
-import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
+import { type CallSearch, createCallSearch, readTimeZone, toPosition } from "./search.ts";
 import { createReadChat, type WordsFilter } from "./words.ts";
+import { toZonedPlan } from "./zoned-days.ts";
 
-/** The days and values to look for. */
-export interface Search<Filter> {
-  /** First day, included: YYYY-MM-DD, in the time zone of the archive (D06). */
+/** The days and values to look for. Limits and headers are for each page, the signal stops the search. */
+export interface Search<Filter> extends CallOptions {
+  /** First day, included: YYYY-MM-DD, in `timeZone`. See `daysAgo`. */
   readonly startDate: string;
   /** Last day, included. If the profile says that the service excludes it: before 9999-12-31. */
   readonly endDate: string;
@@ -28,6 +30,11 @@ export interface Search<Filter> {
    * of the search, and the report says `filtered here`.
    */
   readonly filterWords?: WordsFilter | undefined;
+   * IANA name of the time zone that the days are of. If it is not that of the archive, the archive's days around them are
+   * read, and only records of your days are returned. A record whose time is unknown is returned too. Default: the time zone
+   * of the archive (D06).
+   */
+  readonly timeZone?: string | undefined;
   /**
    * Days of a window. A window limits memory, and what a change of the archive can affect. Needs `profile.endDate`. Default:
    * the complete range is one window.
@@ -35,16 +42,14 @@ export interface Search<Filter> {
   readonly windowDays?: number | undefined;
   /** Continues an earlier search for the same; see `CallSearch.cursor`. */
   readonly cursor?: string | undefined;
-  /** Stops the search, which then fails with an AbortError. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Searches, to be read with `for await`: newest record first (D09). A page is requested when the one before it is used
  * up. While nothing is added to the range, no record is left out or returned twice. Reading throws the errors of a call.
  *
- * @throws TypeError if `windowDays` is invalid or needs a profile, if `cursor` is of another search, or if `filterWords` finds
- * the words invalid.
+ * @throws TypeError if `windowDays` is invalid or needs a profile, if `timeZone` is unknown, if `cursor` is of another search,
+ * or if `filterWords` finds the words invalid.
  */
 export interface Calls {
   /** POST /metadata/search. The filter needs at least one field (D11), or the search has words. */
@@ -56,23 +61,33 @@ export interface Calls {
 export function createCalls(caller: Caller, profile: Profile): Calls {
   const openPages = createPages(caller, profile);
   const searchBy = (path: string) => (search: Search<Values<unknown>>) => {
-    const { startDate, endDate, windowDays, words, filterWords } = search;
+    const { startDate, endDate, windowDays, timeZone, words, filterWords } = search;
     const range = { startDate, endDate };
-    const ranges = windowDays === undefined ? [range] : splitDays(range, windowDays, profile);
+    const split = (whole: DayRange) =>
+      windowDays === undefined ? [whole] : splitDays(whole, windowDays, profile);
     const values = definedOf(search.filter)
       .map((value) => JSON.stringify(value))
       .toSorted();
-    const identity = [caller.options.baseUrl, path, range, windowDays, values];
-    // Appended, so that cursors of searches without words stay valid.
-    if (words !== undefined) identity.push(words);
-    return createCallSearch(ranges, toPosition(identity, search.cursor), {
-      openPages: (window) => openPages(path, search, window),
+    const identity = [caller.options.baseUrl, path, range, windowDays, values, timeZone, words];
+    const open = (window: DayRange) => openPages(path, search, window);
+    const position = toPosition(identity, search.cursor);
+    const parts = {
+      openPages: open,
       hasWords: words !== undefined,
       words:
-        words === undefined
-          ? undefined
-          : filterWords?.(words, createReadChat(caller, search.signal)),
-    });
+        words === undefined ? undefined : filterWords?.(words, createReadChat(caller, search.signal)),
+    };
+    const plan = { ranges: split(range), includes: () => true };
+    if (timeZone === undefined) return createCallSearch(plan, position, parts);
+    // Fails now if there is no such zone.
+    toZonedPlan(range, timeZone, undefined);
+    const toPlan = async () => {
+      // The first page of any days says which zone the archive's are of (D34).
+      const { response } = await open(range).first();
+      const zoned = toZonedPlan(range, timeZone, readTimeZone(response));
+      return { ...zoned, ranges: split(zoned.range) };
+    };
+    return createCallSearch(toPlan, position, parts);
   };
   return {
     search: searchBy("/metadata/search"),

@@ -1,7 +1,7 @@
 // Ranges of days of a search. Both ends are included.
 import { check, checkInteger } from "../check.ts";
-import { DAY_MS } from "../limits.ts";
 import type { Profile } from "../profile.ts";
+import { addDays } from "../time-zones.ts";
 
 export interface DayRange {
   /** YYYY-MM-DD, in the time zone of the archive (D06). */
@@ -37,13 +37,7 @@ export function toNextDay(day: string): string {
 }
 
 /** True for a day of the calendar. */
-function isDay(day: string): boolean {
+export function isDay(day: string): boolean {
   // Date.parse reads February 30 as a day in March.
   return addDays(day, 0) === day;
-}
-
-/** Empty if there is no such day. */
-function addDays(day: string, days: number): string {
-  const text: string | null = new Date(Date.parse(day) + days * DAY_MS).toJSON();
-  return text?.slice(0, 10) ?? "";
 }

@@ -9,6 +9,7 @@ import {
   toRefusalStatus,
 } from "../errors.ts";
 import { PAGE_LENGTH } from "../limits.ts";
+import { type CallOptions, toCallOptions } from "../options.ts";
 import type { Profile } from "../profile.ts";
 import { parseCount } from "../values.ts";
 import { toNextDay, type DayRange } from "./days.ts";
@@ -45,12 +46,11 @@ export interface Pages {
   readonly next: (last: LastPage) => Promise<RawPage | undefined>;
 }
 
-/** The filter, and the signal that stops the search. */
-interface Wanted {
+/** The filter, and the options of each request. */
+interface Wanted extends CallOptions {
   readonly filter: object;
   readonly words?: string | undefined;
   readonly filterWords?: unknown;
-  readonly signal?: AbortSignal | undefined;
 }
 
 interface Body {
@@ -111,7 +111,7 @@ export function createPages(caller: Caller, profile: Profile) {
         // D10, D30. A service that does not know a preference ignores it (RFC 7240, 2).
         const preferred = [isCounted && "count=exact", words !== undefined && "words"];
         const header = { Prefer: preferred.filter(Boolean).join(", ") || undefined };
-        const init = { params: { query, header }, body: wanted.filter, signal: wanted.signal };
+        const init = { ...toCallOptions(wanted), params: { query, header }, body: wanted.filter };
         return caller.call(operation, init, readJson);
       };
       const words = knowsWords === false ? undefined : wanted.words;

@@ -9,9 +9,11 @@ import type { ChatReport, OpenWordsFilter } from "./words.ts";
 
 /** Report of a search so far. */
 export interface SearchReport {
-  /** Records that the service returned. */
+  /** Records that the service sent, each counted once. */
   readonly rows: number;
   readonly duplicates: number;
+  /** Those of `rows` that were not returned, since they are of other days in the search's `timeZone`. */
+  readonly outside: number;
   /** In the order in which they were read. */
   readonly windows: readonly Readonly<WindowReport>[];
   /**
@@ -21,6 +23,8 @@ export interface SearchReport {
    * - `unfinished`: not read to the end.
    */
   readonly verdict: "complete" | "unproved" | "drifted" | "unfinished";
+  /** Why the verdict is what it is, as a sentence. It names the first window that made it so. */
+  readonly reason: string;
   /**
    * IANA name of the archive's time zone (D34), of the days of the search and of datetimes without an offset. Undefined
    * before the first page, and if the service does not say.
@@ -60,12 +64,13 @@ export interface CallSearch extends AsyncIterable<CallRecord> {
   /**
    * Returns one page by its number, counted from 0. Cursor and report do not change.
    *
-   * @throws TypeError for a search in windows.
+   * @throws TypeError for a search in windows, or with a `timeZone`.
    */
   page(index: number): Promise<NumberedPage>;
   /**
-   * JSON to continue after the last record, also in another process. It contains digests, dates and numbers, and no data of
-   * records.
+   * JSON to continue after the last record or page that was returned, also in another process. Save it once you have
+   * stored what the search returned: after a crash, the rest comes again and nothing is lost. If that last record was edited
+   * or erased meanwhile, the records of its window come again. It contains digests, dates and numbers, no data of records.
    */
   readonly cursor: string;
   readonly report: SearchReport;
@@ -82,6 +87,17 @@ export interface Position {
   readonly windows: WindowReport[];
 }
 
+/** The windows of a search in the order in which they are read, and what to return of their records. */
+interface Plan {
+  readonly ranges: readonly DayRange[];
+  readonly includes: (record: CallRecord) => boolean;
+}
+
+/** IANA name of the archive's time zone (D34); undefined if the service does not say. */
+export function readTimeZone({ headers }: Response): string | undefined {
+  return headers.get("Archive-Time-Zone") ?? undefined;
+}
+
 interface SearchParts {
   readonly openPages: (range: DayRange) => Pages;
   readonly hasWords: boolean;
@@ -89,9 +105,9 @@ interface SearchParts {
   readonly words?: OpenWordsFilter | undefined;
 }
 
-/** A search over windows, in the order in which they are read, from `position` on. */
+/** A search from `position` on. Some plans take a request to make. */
 export function createCallSearch(
-  ranges: readonly DayRange[],
+  given: Plan | (() => Promise<Plan>),
   position: Position,
   { openPages, hasWords, words }: SearchParts,
 ): CallSearch {
@@ -107,18 +123,21 @@ export function createCallSearch(
     return (await words?.filter(records)) ?? [];
   }
 
+  let plan = typeof given === "function" ? undefined : given;
   async function* readAll() {
-    for (let range; (range = ranges[position.at]); position.at++) {
+    plan ??= typeof given === "function" ? await given() : given;
+    for (let range; (range = plan.ranges[position.at]); position.at++) {
       const report = (position.windows[position.at] ??= {
         ...range,
         pages: 0,
         rows: 0,
         duplicates: 0,
+        outside: 0,
         isDone: false,
       });
       for await (const page of readWindow(openPages(range), report, position.bookmark)) {
-        timeZone = page.response.headers.get("Archive-Time-Zone") ?? undefined;
-        const found = new Set(await filterRecords(page));
+        timeZone = readTimeZone(page.response);
+        const found = new Set((await filterRecords(page)).filter(plan.includes));
         if (page.isUnfiltered) {
           applied = "filtered here";
           matches += found.size;
@@ -130,11 +149,13 @@ export function createCallSearch(
     }
   }
 
-  /** Counts a record of the page as returned, and moves the cursor past it. */
-  function give(page: FreshPage, one: Keyed): CallRecord {
+  /** Counts a record of the page and moves the cursor past it. Undefined if it is of other days than the caller's. */
+  function give(page: FreshPage, one: Keyed): CallRecord | undefined {
     position.bookmark = { pageIndex: page.pageIndex, key: one.key };
     page.report.rows++;
-    return one.record;
+    if (plan?.includes(one.record)) return one.record;
+    page.report.outside++;
+    return undefined;
   }
 
   return {
@@ -142,21 +163,23 @@ export function createCallSearch(
       for await (const page of readAll())
         for (const one of page.records) {
           const record = give(page, one);
-          if (page.found.has(record)) yield record;
+          if (record && page.found.has(record)) yield record;
         }
     },
     async *pages() {
       for await (const page of readAll()) {
         const { startDate, endDate } = page.report;
-        for (const one of page.records) give(page, one);
-        const records = [...page.found];
+        const records = page.records
+          .map((one) => give(page, one))
+          .filter((one) => one !== undefined)
+          .filter((one) => page.found.has(one));
         if (!records[0]) continue;
         yield { startDate, endDate, pageIndex: page.pageIndex, records, response: page.response };
       }
     },
     async page(index) {
-      const [range, another] = ranges;
-      check(range && !another, "A page has a number in a search without windowDays");
+      const [range, another] = plan?.ranges ?? [];
+      check(range && !another, "A page has a number in a search without windowDays and timeZone");
       const page = await openPages(range).at(index);
       const total = page.isUnfiltered ? undefined : page.announced;
       return { records: await filterRecords(page), total, response: page.response };
@@ -165,24 +188,53 @@ export function createCallSearch(
       return JSON.stringify(position);
     },
     get report() {
-      const report = { ...toReport(position.windows, ranges.length), timeZone, words: applied };
+      const report = {
+        ...toReport(position.windows, plan?.ranges.length),
+        timeZone,
+        words: applied,
+      };
       return applied === "filtered here" ? { ...report, matches, chats: words?.chats } : report;
     },
   };
 }
 
-function toReport(windows: readonly WindowReport[], count: number): SearchReport {
-  const report = { rows: 0, duplicates: 0, windows: structuredClone(windows) };
-  let verdict: SearchReport["verdict"] = "complete";
-  for (const { rows, duplicates, announced } of windows) {
-    report.rows += rows;
-    report.duplicates += duplicates;
-    // If nothing is announced, a duplicate shows a change.
-    if (rows !== (announced ?? rows + duplicates)) verdict = "drifted";
-    if (announced === undefined && verdict === "complete") verdict = "unproved";
+function toReport(
+  windows: readonly WindowReport[],
+  count: number | undefined,
+): Omit<SearchReport, "timeZone"> {
+  const sum = (field: "rows" | "duplicates" | "outside") =>
+    windows.reduce((total, one) => total + one[field], 0);
+  const [rows, duplicates, outside] = [sum("rows"), sum("duplicates"), sum("outside")];
+  return { rows, duplicates, outside, windows: structuredClone(windows), ...judge(windows, count) };
+}
+
+function judge(
+  windows: readonly WindowReport[],
+  count: number | undefined,
+): Pick<SearchReport, "verdict" | "reason"> {
+  const done = windows.filter(({ isDone }) => isDone).length;
+  if (count === undefined) return { verdict: "unfinished", reason: "nothing was read yet" };
+  if (done < count)
+    return { verdict: "unfinished", reason: `${done} of ${count} windows were read to the end` };
+  // If nothing is announced, a duplicate shows a change.
+  const drifted = windows.find(
+    ({ rows, duplicates, announced }) => rows !== (announced ?? rows + duplicates),
+  );
+  if (drifted) {
+    const { startDate, endDate, rows, duplicates, announced } = drifted;
+    const fault = announced === undefined ? "of an unknown number" : `of ${announced} announced`;
+    const reason = `${startDate} to ${endDate}: ${rows} records came ${fault}, ${duplicates} twice; the archive changed meanwhile`;
+    return { verdict: "drifted", reason };
   }
-  if (!windows[count - 1]?.isDone) verdict = "unfinished";
-  return { ...report, verdict };
+  const unproved = windows.find(({ announced }) => announced === undefined);
+  if (unproved) {
+    const reason = `${unproved.startDate} to ${unproved.endDate}: the service does not say how many records there are`;
+    return { verdict: "unproved", reason };
+  }
+  return {
+    verdict: "complete",
+    reason: "every window returned as many records as the service announced",
+  };
 }
 
 /**

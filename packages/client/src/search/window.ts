@@ -12,6 +12,8 @@ export interface WindowReport extends DayRange {
   rows: number;
   /** Records equal to an earlier one, which were left out. */
   duplicates: number;
+  /** Those of `rows` that were left out, since they are of other days in the time zone of the search. */
+  outside: number;
   /** Records that the service announced first; undefined if it did not. */
   announced?: number | undefined;
   /** True once the window was read to its end. */
@@ -33,16 +35,18 @@ export interface FreshPage extends RawPage {
 type Place = readonly [page: RawPage, seen: Set<string>, given: number];
 
 /**
- * Reads a window from its start, or after `bookmark`. `rows` of the report is for the caller to count.
- *
- * @throws ProtocolError if the record of the bookmark is no longer in the window.
+ * Reads a window from its start, or after `bookmark`. If the record of the bookmark is no longer there, it reads and
+ * counts the window from its start again. `rows` of the report is for the caller to count.
  */
 export async function* readWindow(
   pages: Pages,
   report: WindowReport,
   bookmark: Bookmark | undefined,
 ): AsyncGenerator<FreshPage, void, undefined> {
-  const [first, seen, before] = await findPlace(pages, bookmark);
+  const place = bookmark && (await findPlace(pages, bookmark));
+  if (place === undefined)
+    Object.assign(report, { pages: 0, rows: 0, duplicates: 0, outside: 0, announced: undefined });
+  const [first, seen, before] = place ?? [await pages.first(), new Set<string>(), 0];
   let given = before;
   let pagesWithoutNew = 0;
   /** Keys of the page before, and how often it came again. */
@@ -90,9 +94,8 @@ function isFollowed(page: RawPage, { rows, duplicates }: WindowReport): boolean 
   return rows + duplicates < (page.announced ?? 0) || /\brel="?next\b/i.test(link);
 }
 
-/** Finds the page of the bookmark. New records move it to a later page, deleted ones to an earlier page. */
-async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<Place> {
-  if (!bookmark) return [await pages.first(), new Set(), 0];
+/** The page of the bookmark; undefined if its record is not there. New records move it to a later page, deleted ones to an earlier page. */
+async function findPlace(pages: Pages, bookmark: Bookmark): Promise<Place | undefined> {
   const before = { pageIndex: bookmark.pageIndex - 1, records: [] };
   // From the page of the bookmark on or, if that finds nothing, from the first.
   for (const start of [pages.next, pages.first]) {
@@ -108,5 +111,6 @@ async function findPlace(pages: Pages, bookmark: Bookmark | undefined): Promise<
       if (seen.size === known) break;
     }
   }
-  throw new ProtocolError("The cursor's record is gone", pages.about);
+  // The record was edited or is gone, and what came before it is no longer known. Delivered again, nothing is lost.
+  return undefined;
 }

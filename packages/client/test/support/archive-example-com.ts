@@ -1,12 +1,13 @@
 // Loaded before an example: `https://archive.example.com` then answers on this machine, as a fake.
+import { daysAgo } from "@call-media/client";
 import { createFakeService } from "@call-media/testing";
 
 const recordings = ["a.wav", "b.wav"].map((filename) => ({
   filename,
   bytes: new Uint8Array(5000),
 }));
-// The examples search the last 30 days.
-const datetime = `${new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)}T06:14:00+01:00`;
+// The examples search yesterday in Berlin.
+const datetime = `${daysAgo(1, "Europe/Berlin")}T06:14:00+01:00`;
 const call = { agent: "ana.kovac", agent_name: "Ana Kovač", datetime };
 
 const service = createFakeService({
