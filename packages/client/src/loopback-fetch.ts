@@ -11,15 +11,15 @@ export function createLoopbackFetch(baseUrl: string): Fetch | undefined {
   // Agents of its own, which use no proxy.
   const [http, https] = [load("node:http"), load("node:https")];
   const agents = [new http.Agent({ keepAlive: true }), new https.Agent({ keepAlive: true })];
-  return (url, { method = "GET", headers, body, signal }) =>
+  return (url, { method, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const isHttps = url.startsWith("https:");
       const asked = (isHttps ? https : http).request(url, {
         agent: agents[Number(isHttps)],
         method,
-        headers: Object.fromEntries(new Headers(headers)),
+        headers,
         lookup: lookupLoopback,
-        ...(signal && { signal }),
+        signal,
       });
       asked.on("error", reject);
       asked.on("response", (answer) => {

@@ -20,7 +20,6 @@ import {
   createInflate,
   createZstdDecompress,
 } from "node:zlib";
-import type { Fetch } from "@call-media/client";
 import { isBelowLocalhost, lookupLoopback } from "@call-media/client/node";
 
 /** Buffered bytes of a response that is read slowly. */
@@ -46,7 +45,10 @@ const ENCODING = "content-encoding";
  * Follows no redirect, and accepts a text as body or none, as the client needs it. Undoes a Content-Encoding and keeps its
  * header, as built-in `fetch` does.
  */
-export const nodeFetch: Fetch = async (url, { method = "GET", headers, body, signal }) => {
+export const nodeFetch = async (
+  url: string,
+  { method = "GET", headers, body, signal }: RequestInit,
+): Promise<Response> => {
   signal?.throwIfAborted();
   return await new Promise((resolve, reject) => {
     const request = openRequest(url, method);

@@ -1,7 +1,6 @@
 // Throttles requests: as many in parallel as the service bears, and none while it asks for a pause. Throttles bytes too, if the
 // user gives a rate.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fetch } from "@call-media/client";
 import { nodeFetch } from "./node-fetch.ts";
 import { toPauseMs } from "./pause.ts";
 
@@ -22,7 +21,7 @@ export interface Throttle {
   /** Waits until the rate allows this number of bytes. */
   readonly receive: (bytes: number) => Promise<void>;
   /** Waits while the service asks for a pause, and learns from the response. */
-  readonly fetch: Fetch;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** Number of slots. */
   readonly limit: number;
 }
