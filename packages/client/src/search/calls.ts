@@ -30,6 +30,7 @@ export interface Search<Filter> extends CallOptions {
    * of the search, and the report says `filtered here`.
    */
   readonly filterWords?: WordsFilter | undefined;
+  /**
    * IANA name of the time zone that the days are of. If it is not that of the archive, the archive's days around them are
    * read, and only records of your days are returned. A record whose time is unknown is returned too. Default: the time zone
    * of the archive (D06).
@@ -75,7 +76,9 @@ export function createCalls(caller: Caller, profile: Profile): Calls {
       openPages: open,
       hasWords: words !== undefined,
       words:
-        words === undefined ? undefined : filterWords?.(words, createReadChat(caller, search.signal)),
+        words === undefined
+          ? undefined
+          : filterWords?.(words, createReadChat(caller, search.signal)),
     };
     const plan = { ranges: split(range), includes: () => true };
     if (timeZone === undefined) return createCallSearch(plan, position, parts);
