@@ -51,6 +51,74 @@ ${lines.join("")}}) as MetadataRecord;
 `;
 }
 
+/** The parts of the document that name what operations return. */
+interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          {
+            readonly operationId: string;
+            readonly summary: string;
+            readonly description?: string;
+            readonly responses: Readonly<Record<string, unknown>>;
+          }
+        >
+      >
+    >
+  >;
+  readonly components: {
+    readonly schemas: OpenApiDocument["components"]["schemas"];
+    readonly responses: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** The interface of all operations, each with its own documentation and the records that it returns by name. */
+function toDescribedOperations(json: string): string {
+  const { paths, components }: Described = JSON.parse(json);
+  const records = new Set<string>();
+  const lines = Object.values(paths).flatMap((item) =>
+    Object.values(item).map(({ operationId, summary, description = "", responses }) => {
+      const output = toOutput(JSON.stringify(responses["200"]), components, records);
+      const words = `${summary}. ${description}`.trim().replaceAll(/\s+/g, " ");
+      return `  /** ${words} */\n  ${operationId}: ${output};\n`;
+    }),
+  );
+  const interfaces = [...records].map((name) => {
+    const { description: words = "" } = Object(components.schemas[name]) as {
+      description?: string;
+    };
+    return `/** ${words.replaceAll(/\s+/g, " ")} */\nexport interface ${name} extends Schema<"${name}"> {}\n`;
+  });
+  return `// Generated from spec/openapi.yaml: do not edit.
+// Command: pnpm generate
+import type { Schema } from "../src/operations.ts";
+
+${interfaces.join("\n")}
+/** What each operation returns, with the documentation of the operation. */
+export interface DescribedOperations {
+${lines.join("")}}
+`;
+}
+
+/** The type of the result: the records in the envelope, the token, or the bytes. */
+function toOutput(
+  response: string,
+  { responses, schemas }: Described["components"],
+  records: Set<string>,
+): string {
+  const resolved = /"#\/components\/responses\/(\w+)"/.exec(response)?.[1];
+  const text = resolved ? JSON.stringify(responses[resolved]) : response;
+  const envelope = /"#\/components\/schemas\/(\w+)"/.exec(text)?.[1];
+  if (envelope === undefined) return "ReadableStream<Uint8Array>";
+  const data = JSON.stringify(schemas[envelope]?.properties?.["data"] ?? "");
+  const record = /"#\/components\/schemas\/(\w+)"/.exec(data)?.[1];
+  records.add(record ?? envelope);
+  return record === undefined ? envelope : record + (data.includes('"array"') ? "[]" : "");
+}
+
 async function generate(): Promise<Map<string, string>> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-api-"));
   try {
@@ -59,6 +127,7 @@ async function generate(): Promise<Map<string, string>> {
     const types = astToString(await openapiTS(json));
     return new Map([
       ["answer-schemas.ts", toAnswerSchemas(json)],
+      ["described-operations.ts", toDescribedOperations(json)],
       ["metadata-record.ts", toRecordMaker(json)],
       ["openapi.json", json],
       ["openapi.yaml", yaml],

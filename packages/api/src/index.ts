@@ -1,5 +1,6 @@
 // The one door of the contract as code. The types cost nothing at run time; a program that uses
 // only them does not load the document.
+export type * from "../generated/described-operations.ts";
 export type { components, operations, paths } from "../generated/schema.ts";
 export type { OperationId, OperationInput, OperationOutput, Schema } from "./operations.ts";
 export type {

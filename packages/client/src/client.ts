@@ -1,14 +1,17 @@
 // The complete client: the fifteen calls of the contract, searches and recordings.
 import { createCaller } from "./call/caller.ts";
 import { type ContractCalls, toContractCalls } from "./call/contract-calls.ts";
+import { createMethods, type OperationMethods } from "./call/methods.ts";
 import { check } from "./check.ts";
 import { type ContractOptions, parseOptions } from "./options.ts";
 import { checkProfile, type Profile } from "./profile.ts";
 import { createRecordings, type Recordings } from "./recordings/recordings.ts";
 import { type Calls, createCalls } from "./search/calls.ts";
 
-/** The fifteen calls of the contract, and searches and recordings on top of them. */
-export interface CallMediaClient extends ContractCalls {
+/**
+ * The fifteen operations of the contract, by name and by path, and searches and recordings on top of them.
+ */
+export interface CallMediaClient extends ContractCalls, OperationMethods {
   readonly calls: Calls;
   readonly recordings: Recordings;
   /**
@@ -46,6 +49,7 @@ export function createClient(options: ClientOptions): CallMediaClient {
   const contract = toContractCalls(caller);
   return {
     ...contract,
+    ...createMethods(caller),
     recordings: createRecordings(caller),
     calls: createCalls(caller, profile),
     async authorization(refused) {

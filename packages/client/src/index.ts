@@ -2,6 +2,7 @@
 export type { AnswerPromise } from "./call/answer-promise.ts";
 export type { Answer } from "./call/answer.ts";
 export { type ContractCalls, createContractCalls } from "./call/contract-calls.ts";
+export type { Method, OperationMethods, RequestOf } from "./call/methods.ts";
 export type { DataOf, InitOf, PathWith } from "./call/operation-types.ts";
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Clock } from "./clock.ts";
@@ -40,6 +41,7 @@ export type {
   RecordingRequest,
   Recordings,
   RecordingStream,
+  StreamRequest,
 } from "./recordings/recordings.ts";
 export type { Calls, Search } from "./search/calls.ts";
 export type { CallRecord } from "./search/keys.ts";
@@ -47,4 +49,10 @@ export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./searc
 export type { WindowReport } from "./search/window.ts";
 export type { ChatReport, WordsFilter } from "./search/words.ts";
 export { daysAgo } from "./time-zones.ts";
-export { type Datetime, type DatetimeOptions, toDatetime, toSeconds } from "./values.ts";
+export {
+  type Datetime,
+  type DatetimeOptions,
+  toDatetime,
+  toRecordingNames,
+  toSeconds,
+} from "./values.ts";

@@ -1,27 +1,30 @@
 // Saves recordings as files that are complete and checked, or not at all.
 import { createHash, randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { readFile, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createReadStream, createWriteStream } from "node:fs";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import { isRefusal } from "./call/response-error.ts";
 import { isTransient } from "./call/retry.ts";
-import { EnvelopeError, type ErrorSubject, toName } from "./errors.ts";
+import { EnvelopeError, type ErrorSubject, isCallMediaError, toName } from "./errors.ts";
 import type { Announced } from "./recordings/recording-headers.ts";
 import {
   checkDigest,
   type RecordingRequest,
   type RecordingStream,
+  type StreamRequest,
 } from "./recordings/recordings.ts";
 import { isText, parseJson } from "./values.ts";
 
+export { toSafeFilename } from "./safe-filename.ts";
+export { toNodeHandler } from "./node-handler.ts";
 export { isBelowLocalhost, lookupLoopback } from "./loopback.ts";
 
 /** Opens recordings for reading: a client, or a program's wrapper of one. */
 export interface RecordingSource {
   readonly recordings: {
-    readonly stream: (wanted: RecordingRequest) => Promise<RecordingStream>;
+    readonly stream: (wanted: StreamRequest) => Promise<RecordingStream>;
   };
 }
 
@@ -45,8 +48,11 @@ const MAX_RESTARTS = 2;
 
 /**
  * Saves a recording as `targetPath` and replaces a file of that name. The bytes are written to a temporary file in the
- * same directory and checked against the announced length and SHA-256. Only then is the file renamed. After a failure
- * nothing is left. A download that breaks off is resumed or, if the service does not support that, started again.
+ * same directory and checked against the announced length and SHA-256. Only then is the file renamed. A download that breaks
+ * off is resumed or, if the service does not support that, started again.
+ *
+ * If the service announces a digest, a download that was stopped or killed leaves a hidden `.part` file, which the next
+ * call for the same target resumes. After other failures nothing is left.
  *
  * @throws the errors of a call, such as NotFoundError and PermissionError.
  * @throws EnvelopeError also if the service sends a refusal as if it were the recording.
@@ -63,19 +69,61 @@ export async function saveRecording(
   targetPath: string,
 ): Promise<SavedRecording> {
   for (let restarts = 0; ; restarts++) {
-    const { body, source, ...announced } = await client.recordings.stream(wanted);
-    const partPath = join(dirname(targetPath), `.${randomUUID()}.part`);
+    const opened = await openPart(client, wanted, targetPath);
+    const { body, source, part, ...announced } = opened;
     try {
-      const received = await receive(body, partPath);
-      await checkRecordingFile(partPath, source);
+      const received = await receive(body, part);
+      await checkRecordingFile(part.path, source);
       checkDigest(announced, received.sha256, source);
-      await rename(partPath, targetPath);
+      await rename(part.path, targetPath);
       return { ...announced, ...received, verified: toVerified(announced) };
     } catch (error) {
-      await rm(partPath, { force: true });
-      if (restarts === MAX_RESTARTS || !isTransient(error)) throw error;
+      const isInterrupted = isTransient(error) || isCallMediaError(error, "AbortError");
+      if (announced.sha256 === undefined || !isInterrupted) await rm(part.path, { force: true });
+      // A part from before may have been damaged, as by a loss of power.
+      const canRestart =
+        isTransient(error) || (part.bytes > 0 && isCallMediaError(error, "ProtocolError"));
+      if (restarts === MAX_RESTARTS || !canRestart) throw error;
     }
   }
+}
+
+/** The file that a download is written to, and what it has already. */
+interface Part {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Opens a recording where its part file ends. */
+async function openPart(
+  client: RecordingSource,
+  wanted: RecordingRequest,
+  targetPath: string,
+): Promise<RecordingStream & { readonly part: Part }> {
+  const whole = await client.recordings.stream(wanted);
+  const part = await findPart(targetPath, whole);
+  if (part.bytes === 0) return { ...whole, part };
+  await whole.body.cancel();
+  const rest = await client.recordings.stream({ ...wanted, offset: part.bytes });
+  if (rest.sha256 === whole.sha256) return { ...rest, part };
+  // It was replaced just now.
+  await rest.body.cancel();
+  return openPart(client, wanted, targetPath);
+}
+
+/** A part file is named by target and digest, so that it never has bytes of another recording. */
+async function findPart(targetPath: string, { sha256, bytes }: Announced): Promise<Part> {
+  const toPath = (name: string) => join(dirname(targetPath), `.${name}.part`);
+  if (sha256 === undefined) return { path: toPath(randomUUID()), bytes: 0 };
+  const name = createHash("sha256")
+    .update(`${basename(targetPath)}/${sha256}`)
+    .digest("hex");
+  const path = toPath(name.slice(0, 32));
+  const size = await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+  return { path, bytes: size < (bytes ?? 0) ? size : 0 };
 }
 
 /**
@@ -95,19 +143,30 @@ export function toVerified({ bytes, sha256 }: Pick<Announced, "bytes" | "sha256"
 
 async function receive(
   body: RecordingStream["body"],
-  path: string,
+  part: Part,
 ): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash("sha256");
+  if (part.bytes > 0)
+    await pipeline(createReadStream(part.path, { end: part.bytes - 1 }), hash, { end: false });
+  let failure: { readonly error: unknown } | undefined;
   async function* chunks() {
-    for await (const chunk of body) {
-      hash.update(chunk);
-      yield chunk;
+    try {
+      for await (const chunk of body) {
+        hash.update(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      // Thrown here, it would discard chunks that are not written yet.
+      failure = { error };
     }
   }
-  // With `flush` the bytes are on the disk before the file is renamed.
-  const file = createWriteStream(path, { flags: "wx", flush: true });
+  // With `flush` the bytes are on the disk before the file is renamed. Bytes have their place: if two programs save the same
+  // recording at once, they write the same.
+  await writeFile(part.path, "", { flag: "a" });
+  const file = createWriteStream(part.path, { flags: "r+", start: part.bytes, flush: true });
   await pipeline(chunks, file);
-  return { bytes: file.bytesWritten, sha256: hash.digest("hex") };
+  if (failure) throw failure.error;
+  return { bytes: part.bytes + file.bytesWritten, sha256: hash.digest("hex") };
 }
 
 /** A longer file is a recording, and need not be read again. */

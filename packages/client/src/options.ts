@@ -5,15 +5,18 @@ import type { Operation } from "./errors.ts";
 import type { ClientEvent, Emit } from "./events.ts";
 import { MAX_BASE64_JSON_BYTES } from "./limits.ts";
 import type { Fetch } from "./fetch.ts";
-import { isDebugging, logEvent } from "./debug.ts";
+import { isDebugging, logEvent } from "#debug";
 import { createLoopbackFetch } from "#loopback-fetch";
 import { isPage, readPageUrl } from "./page.ts";
 import { isBearer, isText } from "./values.ts";
 
-/** Secret of an application, as issued in the developer settings. */
+/**
+ * Secret of an application, as issued in the developer settings. As with `baseUrl` and `apiKey`, undefined is accepted as
+ * the value of a variable that is not set, and refused with an error that names the variable.
+ */
 export interface Credentials {
-  readonly secretID: string;
-  readonly secretKey: string;
+  readonly secretID: string | undefined;
+  readonly secretKey: string | undefined;
 }
 
 /** Stores tokens as a `Map`, Keyv or Redis does. If it throws, the call fails with that error. */
@@ -58,7 +61,7 @@ export function toCallOptions(given: CallOptions): CallOptions {
 /** Where the service is and who calls: `credentials` or an `apiKey`. */
 export type ContractOptions = CallLimits & {
   /** {base_url} of the interface: https, or http to a loopback host. In browsers it may be relative to the page. */
-  readonly baseUrl: string;
+  readonly baseUrl: string | undefined;
   /**
    * Most bytes of a JSON response, after decompression, up to 512,000,000. A longer one is a ProtocolError. Default:
    * 64,000,000, and 512,000,000 for the two operations that return a recording as base64.
@@ -94,7 +97,7 @@ export type ContractOptions = CallLimits & {
       }
     | {
         /** Key of a user, sent unchanged. */
-        readonly apiKey: string;
+        readonly apiKey: string | undefined;
         readonly credentials?: undefined;
       }
     | {
@@ -109,7 +112,7 @@ type Defaults = keyof CallLimits | "fetch" | "clock" | "random";
 /** Options with every default filled in, and a base URL without a slash at its end. */
 export type ParsedOptions = ContractOptions & {
   readonly [Name in Defaults]-?: NonNullable<ContractOptions[Name]>;
-} & { readonly emit: Emit | undefined };
+} & { readonly baseUrl: string; readonly emit: Emit | undefined };
 
 /** @throws TypeError naming the option and its fault, never a secret. */
 export function parseOptions(options: ContractOptions): ParsedOptions {

@@ -63,6 +63,18 @@ export function toSeconds(value: unknown): number | undefined {
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }
 
+/**
+ * Reads the field `recordings` of a record, which has the names of all recordings of the call (D17). The first is `part` 1.
+ *
+ * @example
+ * ```ts
+ * toRecordingNames("a.wav; b.wav"); // ["a.wav", "b.wav"]
+ * ```
+ */
+export function toRecordingNames(recordings: string | null | undefined): string[] {
+  return (recordings ?? "").split(";").flatMap((name) => name.trim() || []);
+}
+
 /** True for an object as JSON has it, not for an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

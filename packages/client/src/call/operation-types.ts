@@ -15,6 +15,15 @@ export type AllowUndefined<Given> = {
   [Name in keyof Given]: Given[Name] | (object extends Pick<Given, Name> ? undefined : never);
 };
 
+/** The parameters of one kind that an operation has; none: an empty object. */
+export type PartOf<Op, Part extends string> = Op extends { parameters: infer Given }
+  ? Part extends keyof Given
+    ? [NonNullable<Given[Part]>] extends [never]
+      ? object
+      : NonNullable<Given[Part]>
+    : object
+  : object;
+
 /** `path`, `query` and `header` of an operation, those it has. */
 type ParametersOf<Op> = Op extends { parameters: infer Given }
   ? {

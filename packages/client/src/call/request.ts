@@ -2,7 +2,7 @@
 import { operationIds } from "@call-media/api/operation-ids";
 
 import { InvalidRequestError, type Operation } from "../errors.ts";
-import type { CallOptions } from "../options.ts";
+import type { CallOptions, Credentials } from "../options.ts";
 import { isText } from "../values.ts";
 
 /** Second argument of any call. The types of the contract narrow it for each. */
@@ -15,7 +15,7 @@ export interface CallInit extends CallOptions {
       }
     | undefined;
   /** An object, sent as JSON. */
-  readonly body?: { readonly secretKey?: string; readonly secretID?: string } | undefined;
+  readonly body?: Partial<Credentials> | undefined;
 }
 
 /** A request that can be sent any number of times. */
@@ -39,6 +39,15 @@ export function toOperation(method: Operation["method"], path: string): Operatio
   const operationId = ids[`${method} ${path}`];
   if (!operationId) throw new TypeError(`The contract has no ${method} ${path}`);
   return { operationId, method, path };
+}
+
+/** The path template of the contract that `path` is of; undefined if there is none. */
+export function findTemplate(path: string): string | undefined {
+  // A parameter is the last segment of its template.
+  const paths = new Set([path, path.replace(/[^/]+$/, "{}")]);
+  return Object.keys(operationIds)
+    .map((name) => name.slice(name.indexOf("/")))
+    .find((one) => paths.has(one.replace(/\{.*/, "{}")));
 }
 
 /** @throws InvalidRequestError naming the value that would make it the request of another path. */

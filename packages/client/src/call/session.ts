@@ -16,7 +16,7 @@ export function createSession(
   signIn: (credentials: Credentials) => Promise<Token>,
 ): Session {
   const { baseUrl, clock, credentials, tokenStore } = options;
-  if (credentials === undefined) return () => options.apiKey;
+  if (credentials === undefined) return () => options.apiKey ?? "";
   if (credentials === "same-origin") return () => "";
   const { secretID, secretKey } = credentials;
   const key = `${baseUrl} ${secretID}`;

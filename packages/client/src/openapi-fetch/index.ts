@@ -1,6 +1,5 @@
 // The entry point `@call-media/client/openapi-fetch`: openapi-fetch writes the requests, the transport of the client sends them.
-import type { paths, Schema } from "@call-media/api";
-import { operationIds } from "@call-media/api/operation-ids";
+import type { paths } from "@call-media/api";
 import createFetchClient, {
   type Client,
   createQuerySerializer,
@@ -8,13 +7,18 @@ import createFetchClient, {
   type Middleware,
 } from "openapi-fetch";
 
-import { parseSuccess, readText } from "../call/answer.ts";
 import { type Caller, createCaller } from "../call/caller.ts";
 import { CallMediaError, InvalidRequestError, type Operation } from "../errors.ts";
-import type { Call, Read } from "../call/exchange.ts";
+import type { Call } from "../call/exchange.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
-import { type CallInit, toOperation, toUrl } from "../call/request.ts";
-import { openRecording, toStream } from "../call/stream.ts";
+import { type CallInit, findTemplate, toOperation, toUrl } from "../call/request.ts";
+import {
+  isStream,
+  readCopy,
+  readStream,
+  toErrorEnvelope,
+  toHeadersWithoutBody,
+} from "../call/web-response.ts";
 import { isObject, isText, parseJson } from "../values.ts";
 
 export type { ContractOptions } from "../options.ts";
@@ -77,8 +81,6 @@ function checkRequest(
     throw new InvalidRequestError(fault, { ...operation, url, attempts: 0 });
 }
 
-const isStream = ({ operationId }: Operation) => operationId.startsWith("stream");
-
 // undici: if a request is collected while its body is read, its signal no longer follows the caller's.
 const requests = /* @__PURE__ */ new WeakMap<AbortSignal, Request>();
 
@@ -109,29 +111,8 @@ async function send(request: Request, operation: Operation, caller: Caller): Pro
  */
 function find({ method, url }: Request, baseUrl: string): Operation {
   const [path = ""] = url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).split("?") : [];
-  // A parameter is the last segment of its template.
-  const paths = new Set([path, path.replace(/[^/]+$/, "{}")]);
-  const template = Object.keys(operationIds)
-    .map((name) => name.slice(name.indexOf("/")))
-    .find((one) => paths.has(one.replace(/\{.*/, "{}")));
-  return toOperation(method as Operation["method"], template ?? url); // refuses any other
+  return toOperation(method as Operation["method"], findTemplate(path) ?? url); // refuses any other
 }
-
-/** A copy of a response whose JSON is a success. `clone` takes ten times as long: it splits the stream. */
-const readCopy: Read<Response> = async (exchange) => {
-  const { response } = exchange;
-  const text = await readText(exchange);
-  parseSuccess(text, exchange);
-  const copy = new Response(text, response);
-  return Object.defineProperty(copy, "url", { value: response.url });
-};
-
-const readStream: Read<Response> = async (exchange) => {
-  const { response } = exchange;
-  const body = toStream(await openRecording(exchange));
-  // `Response` accepts no body with a 304.
-  return response.status === 304 ? response : new Response(body, response);
-};
 
 /** The secret that the service may quote in a refusal; empty if there is none. */
 function toSecret(body: string | null): string {
@@ -146,10 +127,7 @@ function toErrorResponse(error: unknown, { operation }: Call): Response {
     throw error;
   const { status = 0, body, message } = error;
   if (status < 400) throw error;
-  const isEnvelope = isObject(body) && body["isError"] === true;
-  const made: Schema<"ErrorEnvelope"> = { isError: true, errorMessage: message, data: [] };
-  const headers = new Headers(error.headers);
-  // They describe the body that was read.
-  for (const name of ["Content-Length", "Content-Encoding", "Content-Type"]) headers.delete(name);
-  return Response.json(isEnvelope ? body : made, { status, headers });
+  const headers = toHeadersWithoutBody(error.headers);
+  if (isObject(body) && body["isError"] === true) return Response.json(body, { status, headers });
+  return toErrorEnvelope(message, { status, headers });
 }

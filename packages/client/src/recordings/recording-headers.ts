@@ -4,7 +4,7 @@ import { toBytes, toHex } from "./bytes.ts";
 
 /** Properties of a recording that the service announced. */
 export interface Announced {
-  /** File name without a directory; undefined if the service sends no usable one. */
+  /** File name without a directory (see `toSafeFilename` of the Node.js entry point); undefined if the service sends no usable one. */
   readonly filename: string | undefined;
   /** Media type, for example audio/wav; application/octet-stream if the service sends none. */
   readonly contentType: string;
@@ -35,7 +35,8 @@ export function describe(headers: Headers): Described {
     announced: {
       filename: parseFilename(headers.get("Content-Disposition") ?? ""),
       contentType: headers.get("Content-Type") ?? "application/octet-stream",
-      bytes: parseCount(known.get("Content-Length")),
+      // Of a part of it, Content-Length is that of the part (RFC 9110, 14.4).
+      bytes: parseCount(known.get("Content-Range")?.split("/")[1] ?? known.get("Content-Length")),
       sha256,
     },
     identity: etag?.startsWith('"') ? etag : sha256,

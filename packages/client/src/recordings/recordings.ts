@@ -11,7 +11,7 @@ import { type ErrorSubject, type Operation, ProtocolError, toRefusalStatus } fro
 import { type Bytes, toHex } from "./bytes.ts";
 import { openEnvelope } from "./envelope.ts";
 import { type Announced, describe } from "./recording-headers.ts";
-import { type Opened, type RangeHeaders, resume } from "./resume.ts";
+import { type Opened, type RangeHeaders, resume, skip } from "./resume.ts";
 
 /**
  * Which recording: by call identifier, or by reference, session or master identifier. Limits and headers are for each
@@ -25,6 +25,12 @@ export type RecordingRequest = (
     /** Which recording of a call that has several, from 1 in order of start (D17). Default: the first. */
     readonly part?: number | undefined;
   };
+
+/** A recording from some byte on, for programs that have the bytes before. */
+export type StreamRequest = RecordingRequest & {
+  /** Bytes that are left out at the beginning. Without support for ranges they are requested and dropped. Default: 0. */
+  readonly offset?: number | undefined;
+};
 
 /** A recording that is being received. Everything but `body` is what the service announced (D16). */
 export interface RecordingStream extends Announced {
@@ -51,7 +57,7 @@ export interface Recordings {
    *
    * @throws NotFoundError if there is none, PermissionError if the user may not download it (D22).
    */
-  stream(wanted: RecordingRequest): AnswerPromise<RecordingStream>;
+  stream(wanted: StreamRequest): AnswerPromise<RecordingStream>;
   /**
    * Returns a complete recording, checked against the announced length and digest. If it breaks off and cannot be resumed,
    * it is read once more from its start.
@@ -81,25 +87,27 @@ export function createRecordings({ call }: Caller): Recordings {
     return toAnswer(exchange, describe(exchange.response.headers).announced);
   };
 
-  async function open(wanted: RecordingRequest): Promise<Opened> {
+  async function open(wanted: StreamRequest): Promise<Opened> {
+    const { offset = 0 } = wanted;
     const ask = (kind: "stream-" | "", read: Read<Opened>, header?: RangeHeaders) =>
       call(toRecordingOperation(kind, wanted), toInit(wanted, header), read);
     const askStream = (header?: RangeHeaders) => ask("stream-", readStream, header);
     try {
-      const first = await askStream();
+      const first = await askStream(offset > 0 ? { Range: `bytes=${offset}-` } : undefined);
       hasStreams = true;
-      return { ...first, body: resume(first, askStream) };
+      return { ...first, body: resume(first, offset, askStream) };
     } catch (error) {
       if (hasStreams || !isStreamRefusal(error)) throw error;
-      return ask("", openEnvelope).catch((other: unknown) => {
+      const whole = await ask("", openEnvelope).catch((other: unknown) => {
         throw isStreamRefusal(other) ? error : other;
       });
+      return { ...whole, body: skip(whole.body, offset) };
     }
   }
 
   /** What `read` makes of the recording. One that breaks off for good is read once more from its start. */
   async function openBy<Data>(
-    wanted: RecordingRequest,
+    wanted: StreamRequest,
     read: (opened: Opened) => Data | Promise<Data>,
   ): Promise<Answer<Data>> {
     for (let isLast = false; ; isLast = true) {

@@ -14,25 +14,33 @@ export interface Opened extends Described {
 }
 
 /** Headers of a request for the remaining bytes (RFC 9110, 13.1.5 and 14.2). */
-export type RangeHeaders = Readonly<Record<"Range" | "If-Range", string | undefined>>;
+export type RangeHeaders = Readonly<Partial<Record<"Range" | "If-Range", string | undefined>>>;
 
-/** The bytes of `first` and, if it breaks off, those of what `reopen` returns for the rest. */
-export function resume(first: Opened, reopen: (headers: RangeHeaders) => Promise<Opened>): Body {
+/**
+ * The bytes from `start` on of `first`, which was requested from there, and if it breaks off, those of what `reopen` returns
+ * for the rest.
+ */
+export function resume(
+  first: Opened,
+  start: number,
+  reopen: (headers: RangeHeaders) => Promise<Opened>,
+): Body {
   const { exchange, announced, identity } = first;
   const { about, options } = exchange;
-  let stop = first.body.stop;
-  let offset = 0;
+  const begun = start === 0 ? first.body : takeRest(first, identity, start);
+  let { stop } = begun;
+  let offset = start;
   let failures = 0;
 
   async function* readAll(): Chunks {
-    let { chunks } = first.body;
+    let { chunks } = begun;
     for (;;) {
-      const start = offset;
+      const before = offset;
       try {
         yield* readToEnd(chunks);
         return;
       } catch (error) {
-        failures = offset - start < MIN_PROGRESS_BYTES ? failures + 1 : 0;
+        failures = offset - before < MIN_PROGRESS_BYTES ? failures + 1 : 0;
         const canResume = identity !== undefined && failures <= options.maxRetries;
         if (!canResume || !isTransient(error)) throw error;
         await pause(error);
@@ -78,10 +86,14 @@ export function resume(first: Opened, reopen: (headers: RangeHeaders) => Promise
 }
 
 /** @throws ProtocolError if `rest` is of other bytes, or begins elsewhere. */
-function takeRest({ body, exchange, identity }: Opened, known: string, offset: number): Body {
+function takeRest(
+  { body, exchange, identity }: Opened,
+  known: string | undefined,
+  offset: number,
+): Body {
   const { headers, status } = exchange.response;
   if (identity === known) {
-    if (status !== 206) return { ...body, chunks: skip(body.chunks, offset) };
+    if (status !== 206) return skip(body, offset);
     if (headers.get("Content-Range")?.startsWith(`bytes ${offset}-`)) return body;
   }
   body.stop();
@@ -89,7 +101,12 @@ function takeRest({ body, exchange, identity }: Opened, known: string, offset: n
   throw new ProtocolError("The rest is of another recording", exchange.about, details);
 }
 
-async function* skip(chunks: Chunks, count: number): Chunks {
+/** The bytes of `body` after the first `count`. */
+export function skip({ chunks, stop }: Body, count: number): Body {
+  return { chunks: skipChunks(chunks, count), stop };
+}
+
+async function* skipChunks(chunks: Chunks, count: number): Chunks {
   let left = count;
   for await (const chunk of chunks) {
     yield chunk.subarray(left);

@@ -1,8 +1,8 @@
 // Keys of records, by which duplicates are found.
-import type { Schema } from "@call-media/api";
+import type { MetadataRecord } from "@call-media/api";
 
 /** The record of a call, as the contract has it. */
-export type CallRecord = Schema<"MetadataRecord">;
+export type CallRecord = MetadataRecord;
 
 /** A record and its key. */
 export interface Keyed {

@@ -1,0 +1,57 @@
+// A handler of the Fetch standard under node:http, Express and others that are built on it.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { text } from "node:stream/consumers";
+import type { ReadableStream as NodeStream } from "node:stream/web";
+
+/** What Express and Connect add to a request. */
+interface Incoming extends IncomingMessage {
+  /** With the path that the handler is mounted at. */
+  readonly originalUrl?: string;
+  /** Parsed already, by `express.json()` say. */
+  readonly body?: unknown;
+}
+
+/**
+ * Makes a handler for node:http, Express or Connect of one that answers a `Request` with a `Response`, such as that of
+ * `createProxy`. The request is aborted when its connection ends.
+ *
+ * @example
+ * ```ts
+ * app.use("/archive", toNodeHandler(createProxy({ baseUrl, credentials, prefix: "/archive" })));
+ * ```
+ */
+export function toNodeHandler(
+  handle: (request: Request) => Promise<Response>,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  return async (incoming, outgoing) => {
+    const closed = new AbortController();
+    outgoing.once("close", () => closed.abort());
+    try {
+      const { status, headers, body } = await handle(await toRequest(incoming, closed.signal));
+      outgoing.writeHead(status, Object.fromEntries(headers));
+      if (body) await pipeline(Readable.fromWeb(body as NodeStream), outgoing);
+      else outgoing.end();
+    } catch {
+      // A head that was sent cannot be taken back: an interrupted connection is how the page learns of it.
+      outgoing.destroy();
+    }
+  };
+}
+
+async function toRequest(incoming: Incoming, signal: AbortSignal): Promise<Request> {
+  const { method = "GET", headersDistinct, originalUrl, url = "/", body } = incoming;
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const isRead = method !== "GET" && method !== "HEAD";
+  const sent = body === undefined ? () => text(incoming) : () => JSON.stringify(body);
+  // Its host is not used, and may be anything that a caller likes.
+  return new Request(new URL(originalUrl ?? url, "http://localhost"), {
+    method,
+    headers,
+    signal,
+    ...(isRead && { body: await sent() }),
+  });
+}

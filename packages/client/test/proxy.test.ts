@@ -1,0 +1,171 @@
+// A back end between a page and the service: as Fetch, and under node:http.
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+import { createFakeService } from "@call-media/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+
+import { createClient, NotFoundError } from "../src/index.ts";
+import { toNodeHandler } from "../src/node.ts";
+import { createProxy, type Proxy } from "../src/proxy/index.ts";
+import { failureOf, listOf } from "./service.ts";
+
+const bytes = Uint8Array.from({ length: 5000 }, (_, index) => index % 251);
+const call = {
+  call_id: "7",
+  agent: "ana.kovac",
+  datetime: "2026-03-02T09:00:00Z",
+  recordings: [{ filename: "a.wav", bytes }],
+};
+
+function openProxy(options = {}) {
+  const service = createFakeService({ calls: [call] });
+  const proxy = createProxy({
+    ...service.clientOptions,
+    prefix: "/archive",
+    maxRetries: 0,
+    ...options,
+  });
+  return { service, proxy };
+}
+
+/** Under node:http, as Express calls it. */
+async function serve(proxy: Proxy) {
+  const handle = toNodeHandler(proxy);
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const SOUND = "/archive/recording/stream-by-call-id/7";
+
+describe.each([
+  [
+    "as Fetch",
+    (proxy: Proxy) => async (path: string, init?: RequestInit) =>
+      proxy(new Request(`http://page.example${path}`, init)),
+  ],
+  [
+    "under node:http",
+    (proxy: Proxy) => {
+      const served = serve(proxy);
+      return async (path: string, init?: RequestInit) => fetch((await served) + path, init);
+    },
+  ],
+])("%s", (_, toAsk) => {
+  test("a recording is passed on, and ranges of it", async () => {
+    const ask = toAsk(openProxy().proxy);
+    const whole = await ask(SOUND);
+    expect([whole.status, whole.headers.get("Content-Length")]).toEqual([200, "5000"]);
+    expect(new Uint8Array(await whole.arrayBuffer())).toEqual(bytes);
+    const part = await ask(SOUND, { headers: { Range: "bytes=4990-" } });
+    expect([
+      part.status,
+      part.headers.get("Content-Range"),
+      part.headers.get("Content-Length"),
+    ]).toEqual([206, "bytes 4990-4999/5000", "10"]);
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.subarray(4990));
+    const etag = whole.headers.get("ETag") ?? "";
+    expect((await ask(SOUND, { headers: { "If-None-Match": etag } })).status).toBe(304);
+    const past = await ask(SOUND, { headers: { Range: "bytes=9000-" } });
+    expect([past.status, past.headers.get("Content-Range")]).toEqual([416, "bytes */5000"]);
+    expect(await past.json()).toMatchObject({ isError: true });
+    const head = await ask(SOUND, { method: "HEAD" });
+    expect([head.status, head.headers.get("Content-Length")]).toEqual([200, "5000"]);
+  });
+
+  test("searches and records are passed on, with what a page may see of their headers", async () => {
+    const ask = toAsk(openProxy().proxy);
+    const query = "pageIndex=0&startDate=2026-03-02&endDate=2026-03-02";
+    const found = await ask(`/archive/metadata/search?${query}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Prefer: "count=exact" },
+      body: JSON.stringify({ agent: "ana.kovac" }),
+    });
+    expect(await found.json()).toMatchObject({ isError: false, data: [{ call_id: "7" }] });
+    expect(found.headers.get("Content-Range")).toBe("records 0-0/1");
+    expect(found.headers.get("Archive-Time-Zone")).toBe("UTC");
+    expect(found.headers.get("WWW-Authenticate")).toBeNull();
+  });
+
+  test("no token is given out, and other paths and methods are refused", async () => {
+    const { service, proxy } = openProxy();
+    const ask = toAsk(proxy);
+    const credentials = JSON.stringify(service.credentials);
+    const paths = [
+      "/archive/Token",
+      "/archive/nowhere",
+      "/archives/flags/public",
+      "/archive/..%2fToken",
+    ];
+    for (const path of paths)
+      expect((await ask(path, { method: "POST", body: credentials })).status).toBe(404);
+    expect((await ask("/archive/flags/public", { method: "POST", body: "{}" })).status).toBe(405);
+    expect((await ask("/archive/flags/public", { method: "HEAD" })).status).toBe(405);
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each([
+    ["what the page asked for", { kind: "status", status: 400 }, 400],
+    ["too many requests", { kind: "status", status: 429, retryAfterS: 7 }, 429],
+    ["a service that fails", { kind: "status", status: 503 }, 503],
+    ["a service that is not there", { kind: "unreachable" }, 502],
+    [
+      "a refusal of the proxy itself",
+      { kind: "status", status: 401, operation: "createToken" },
+      502,
+    ],
+  ] as const)("%s has a status that a page understands", async (__, fault, status) => {
+    const { service, proxy } = openProxy();
+    service.inject({ ...fault, times: Infinity });
+    const response = await toAsk(proxy)("/archive/flags/public");
+    expect(response.status).toBe(status);
+    const retry = "retryAfterS" in fault ? String(fault.retryAfterS) : null;
+    expect(response.headers.get("Retry-After")).toBe(retry);
+    expect(response.headers.get("X-Error-Code")).toMatch(/^(CM|CLIENT|HTTP)_/);
+    expect(await response.json()).toMatchObject({ isError: true, data: [] });
+  });
+});
+
+test("cookies and authorization of the page do not reach the service", async () => {
+  const { service } = openProxy();
+  const sent: Record<string, string>[] = [];
+  const send = async (url: string, init: { headers: Record<string, string> }) => {
+    sent.push(init.headers);
+    return service.fetch(url, init);
+  };
+  const proxy = createProxy({ baseUrl: service.baseUrl, apiKey: service.apiKey, fetch: send });
+  const headers = { Cookie: "user=1", Authorization: "Bearer page" };
+  await proxy(new Request("http://page.example/flags/public", { headers }));
+  expect(sent.map((one) => [one["cookie"], one["authorization"]])).toEqual([
+    [undefined, `Bearer ${service.apiKey}`],
+  ]);
+});
+
+test("a client of the page has its errors and its streams through the proxy", async () => {
+  const baseUrl = `${await serve(openProxy().proxy)}/archive`;
+  const client = createClient({ baseUrl, apiKey: "of-the-page" });
+  const search = { startDate: "2026-03-02", endDate: "2026-03-02", filter: {} };
+  const found = client.calls.byCustomFields(search);
+  expect(await listOf(found)).toHaveLength(1);
+  expect(found.report.verdict).toBe("complete");
+  expect((await client.recordings.bytes({ call_id: "7" })).content).toEqual(bytes);
+  const error = await failureOf(client.recordings.bytes({ call_id: "8" }));
+  expect(error).toBeInstanceOf(NotFoundError);
+});
+
+test("a page that goes away stops the request", async () => {
+  const { service, proxy } = openProxy();
+  service.inject({ kind: "hang" });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const waiting = proxy(new Request("http://page.example/archive/flags/public", { signal }));
+  controller.abort();
+  expect((await waiting).status).toBe(499);
+});
