@@ -3,31 +3,31 @@
 import type { Schema } from "../src/operations.ts";
 
 /** A bearer token, to be sent as `Authorization` with every other request. */
-export interface TokenResponse extends Schema<"TokenResponse"> {}
+export type TokenResponse = { [Field in keyof Schema<"TokenResponse">]: Schema<"TokenResponse">[Field] };
 
 /** Metadata of one call. Every field is always present, in this order, and null when the archive holds no value. */
-export interface MetadataRecord extends Schema<"MetadataRecord"> {}
+export type MetadataRecord = { [Field in keyof Schema<"MetadataRecord">]: Schema<"MetadataRecord">[Field] };
 
 /** Profile of one user. */
-export interface UserBasicRecord extends Schema<"UserBasicRecord"> {}
+export type UserBasicRecord = { [Field in keyof Schema<"UserBasicRecord">]: Schema<"UserBasicRecord">[Field] };
 
 /** Address of one user. */
-export interface UserAddressRecord extends Schema<"UserAddressRecord"> {}
+export type UserAddressRecord = { [Field in keyof Schema<"UserAddressRecord">]: Schema<"UserAddressRecord">[Field] };
 
 /** What a user may see and do. For each allow_all_X / allowed_X pair the user may see either everything (allow_all_X is true) or the values that are listed; the list is empty when allow_all_X is true or nothing is granted. */
-export interface UserSecurityRecord extends Schema<"UserSecurityRecord"> {}
+export type UserSecurityRecord = { [Field in keyof Schema<"UserSecurityRecord">]: Schema<"UserSecurityRecord">[Field] };
 
 /** A recording, base64-encoded. For long recordings prefer the streams, which need no decoding. */
-export interface RecordingRecord extends Schema<"RecordingRecord"> {}
+export type RecordingRecord = { [Field in keyof Schema<"RecordingRecord">]: Schema<"RecordingRecord">[Field] };
 
 /** A public flag, which every permitted user may see. The field names are capitalised. */
-export interface PublicFlagRecord extends Schema<"PublicFlagRecord"> {}
+export type PublicFlagRecord = { [Field in keyof Schema<"PublicFlagRecord">]: Schema<"PublicFlagRecord">[Field] };
 
 /** A private flag, which belongs to one user. The field names are capitalised. */
-export interface PrivateFlagRecord extends Schema<"PrivateFlagRecord"> {}
+export type PrivateFlagRecord = { [Field in keyof Schema<"PrivateFlagRecord">]: Schema<"PrivateFlagRecord">[Field] };
 
 /** One message of a chat, or one turn of a transcribed call. */
-export interface ChatMessageRecord extends Schema<"ChatMessageRecord"> {}
+export type ChatMessageRecord = { [Field in keyof Schema<"ChatMessageRecord">]: Schema<"ChatMessageRecord">[Field] };
 
 /** What each operation returns, with the documentation of the operation. */
 export interface DescribedOperations {

@@ -75,7 +75,7 @@ interface Described {
   };
 }
 
-/** The interface of all operations, each with its own documentation and the records that it returns by name. */
+/** What each operation returns. Editors show a type under its own name only if it is written out, as a mapped type is. */
 function toDescribedOperations(json: string): string {
   const { paths, components }: Described = JSON.parse(json);
   const records = new Set<string>();
@@ -86,17 +86,17 @@ function toDescribedOperations(json: string): string {
       return `  /** ${words} */\n  ${operationId}: ${output};\n`;
     }),
   );
-  const interfaces = [...records].map((name) => {
+  const types = [...records].map((name) => {
     const { description: words = "" } = Object(components.schemas[name]) as {
       description?: string;
     };
-    return `/** ${words.replaceAll(/\s+/g, " ")} */\nexport interface ${name} extends Schema<"${name}"> {}\n`;
+    return `/** ${words.replaceAll(/\s+/g, " ")} */\nexport type ${name} = { [Field in keyof Schema<"${name}">]: Schema<"${name}">[Field] };\n`;
   });
   return `// Generated from spec/openapi.yaml: do not edit.
 // Command: pnpm generate
 import type { Schema } from "../src/operations.ts";
 
-${interfaces.join("\n")}
+${types.join("\n")}
 /** What each operation returns, with the documentation of the operation. */
 export interface DescribedOperations {
 ${lines.join("")}}

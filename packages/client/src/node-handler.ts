@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { text } from "node:stream/consumers";
-import type { ReadableStream as NodeStream } from "node:stream/web";
 
 /** What Express and Connect add to a request. */
 interface Incoming extends IncomingMessage {
@@ -24,20 +23,21 @@ interface Incoming extends IncomingMessage {
  */
 export function toNodeHandler(
   handle: (request: Request) => Promise<Response>,
-): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
-  return async (incoming, outgoing) => {
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const closed = new AbortController();
     outgoing.once("close", () => closed.abort());
     try {
       const { status, headers, body } = await handle(await toRequest(incoming, closed.signal));
       outgoing.writeHead(status, Object.fromEntries(headers));
-      if (body) await pipeline(Readable.fromWeb(body as NodeStream), outgoing);
+      if (body) await pipeline(Readable.fromWeb(body), outgoing);
       else outgoing.end();
     } catch {
       // A head that was sent cannot be taken back: an interrupted connection is how the page learns of it.
       outgoing.destroy();
     }
   };
+  return (incoming, outgoing) => void answer(incoming, outgoing);
 }
 
 async function toRequest(incoming: Incoming, signal: AbortSignal): Promise<Request> {

@@ -119,10 +119,7 @@ async function findPart(targetPath: string, { sha256, bytes }: Announced): Promi
     .update(`${basename(targetPath)}/${sha256}`)
     .digest("hex");
   const path = toPath(name.slice(0, 32));
-  const size = await stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
   return { path, bytes: size < (bytes ?? 0) ? size : 0 };
 }
 

@@ -25,8 +25,8 @@ export function toSafeFilename(text: string): string {
     .trim()
     .replace(/[. ]+$/, "");
   const [extension = ""] = /\.\w{1,16}$/.exec(name) ?? [];
-  const stem = [...name.slice(0, name.length - extension.length)]
-    .slice(0, MAX_STEM_CHARACTERS)
-    .join("");
-  return DEVICE.test(name) || name === "" ? `_${name}` : stem + extension;
+  const stem = Array.from(name.slice(0, name.length - extension.length));
+  return DEVICE.test(name) || name === ""
+    ? `_${name}`
+    : stem.slice(0, MAX_STEM_CHARACTERS).join("") + extension;
 }

@@ -25,8 +25,10 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   "first-example.ts": /^\d{4}-\d\d-\d\dT06:14:00\+01:00 Ana Kovač\n$/,
   "networks.ts": /^function\n$/,
   "openapi-fetch.ts": /^Caller Good morning\.\n$/,
+  "operations.ts": /^Ana Kovač 1 1 string\n\[ 'a\.wav', 'b\.wav' \]\n$/,
   "paging.ts": /^300000004821507\n300000004821508\n.*rows: 2,.*verdict: 'complete'/s,
   "profile.ts": /^1\n$/,
+  "proxy.ts": /^200\n$/,
   "react.tsx": /<p>Ana Kovač<\/p>/,
   "recordings.ts":
     /^5000 application\/octet-stream [\da-f]{64} digest\n5000 "\S+" \S+\nb\.wav .* 5000 true\n$/,

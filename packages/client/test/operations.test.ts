@@ -56,7 +56,7 @@ test("each is called with its parameters, and returns its records", async () => 
   const token = await client.createToken({ body: service.credentials });
   expect(token).toMatchObject({ type: "Bearer" });
   const asked = new Set(service.requests.map(({ operationId }) => operationId));
-  expect([...asked].toSorted()).toEqual(Object.values(operationIds).toSorted());
+  expect(asked).toEqual(new Set(Object.values(operationIds)));
 });
 
 test("options of the call are in the same object, and the response is there as well", async () => {

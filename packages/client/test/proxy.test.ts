@@ -33,7 +33,7 @@ function openProxy(options = {}) {
 /** Under node:http, as Express calls it. */
 async function serve(proxy: Proxy) {
   const handle = toNodeHandler(proxy);
-  const server = createServer((request, response) => void handle(request, response));
+  const server = createServer(handle);
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {

@@ -9,7 +9,7 @@ import { type AnswerPromise, toAnswerPromise } from "./answer-promise.ts";
 import type { Caller } from "./caller.ts";
 import type { Read } from "./exchange.ts";
 import type { AllowUndefined, PartOf } from "./operation-types.ts";
-import { type CallInit, TOKEN_PATH, toOperation } from "./request.ts";
+import { type CallInit, TOKEN_PATH, toOperation, type Values } from "./request.ts";
 import { openRecording, toStream } from "./stream.ts";
 
 type BodyOf<Op> = Op extends { requestBody: { content: { "application/json": infer Body } } }
@@ -40,15 +40,17 @@ export type OperationMethods = {
   readonly [Id in keyof DescribedOperations]: Method<Id>;
 };
 
+type NamedRequest = CallOptions & Pick<CallInit, "body"> & Readonly<Record<string, unknown>>;
+
 export function createMethods({ call }: Caller): OperationMethods {
   const entries = Object.entries(operationIds).map(([name, id]) => {
-    const [method, path = ""] = name.split(" ") as [Operation["method"], string];
+    const [method, path] = name.split(" ") as [Operation["method"], string];
     const operation = toOperation(method, path);
     const parameter = /\{(\w+)/.exec(path)?.[1] ?? "";
     const read = id.startsWith("stream") ? readStream : readData;
     return [
       id,
-      (request: CallInit & Readonly<Record<string, unknown>> = {}) =>
+      (request: NamedRequest = {}) =>
         toAnswerPromise(call(operation, toInit(request, parameter), read)),
     ];
   });
@@ -56,15 +58,16 @@ export function createMethods({ call }: Caller): OperationMethods {
 }
 
 /** What is neither an option of the call nor the body is a parameter. */
-function toInit(
-  request: CallInit & Readonly<Record<string, unknown>>,
-  parameter: string,
-): CallInit {
-  const { maxRetries, tryTimeoutMs, totalTimeoutMs, idleTimeoutMs, ...given } = request;
-  const { signal, headers, params, body, [parameter]: value, ...query } = given;
-  const path = { [parameter]: value as string };
-  const values = query as Record<string, string | number>;
-  return { ...toCallOptions(request), body, params: { path, query: values } };
+function toInit(request: NamedRequest, parameter: string): CallInit {
+  const options = toCallOptions(request);
+  const query = Object.entries(request).filter(
+    ([name]) => !(name in options) && name !== "body" && name !== parameter,
+  );
+  const params = {
+    path: request as Values<string>,
+    query: Object.fromEntries(query) as Values<string>,
+  };
+  return { ...options, body: request.body, params };
 }
 
 const readData: Read<Answer<unknown>> = async (exchange) => {
