@@ -30,7 +30,14 @@ export function openIds(
   signal: AbortSignal,
 ): FoundIds {
   const missing: string[] = [];
-  const counted = { rows: 0, duplicates: 0, windows: [], verdict: "complete" as const };
+  const counted = {
+    rows: 0,
+    duplicates: 0,
+    outside: 0,
+    windows: [],
+    verdict: "complete" as const,
+    reason: "found by its identifier",
+  };
   return {
     missing,
     report: counted,
