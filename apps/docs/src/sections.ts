@@ -2,6 +2,7 @@
 import { writeChanges } from "./pages/changes.ts";
 import { writeClientApi } from "./pages/client-api.ts";
 import { writeErrors } from "./pages/errors.ts";
+import { writeExamples } from "./pages/examples.ts";
 import { readSource } from "./places.ts";
 
 /** A page in Markdown. */
@@ -47,6 +48,7 @@ export const SECTIONS: readonly Section[] = [
     title: "Build on it",
     sources: [
       ...["authentication", "watching", "language-models"].map(toGuide),
+      { slug: "examples", path: "apps/examples/README.md", read: writeExamples },
       { slug: "client-api", path: "apps/docs/client-api.md", read: writeClientApi },
     ],
   },

@@ -30,7 +30,8 @@ export function toNodeHandler(
     try {
       const { status, headers, body } = await handle(await toRequest(incoming, closed.signal));
       outgoing.writeHead(status, Object.fromEntries(headers));
-      if (body) await pipeline(Readable.fromWeb(body), outgoing);
+      // Its own type is that of node:stream/web.
+      if (body) await pipeline(Readable.fromWeb(body as never), outgoing);
       else outgoing.end();
     } catch {
       // A head that was sent cannot be taken back: an interrupted connection is how the page learns of it.
