@@ -42,7 +42,10 @@ export const SECTIONS: readonly Section[] = [
     title: "Start",
     sources: [{ ...toGuide("index"), label: "Getting started" }],
   },
-  { title: "Look and listen", sources: ["console", "searching", "recordings"].map(toGuide) },
+  {
+    title: "Look and listen",
+    sources: ["console", "searching", "searching-by-words", "recordings"].map(toGuide),
+  },
   { title: "Hand over", sources: ["exporting", "export-format"].map(toGuide) },
   {
     title: "Build on it",
