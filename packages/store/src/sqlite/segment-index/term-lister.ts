@@ -18,7 +18,9 @@ export const WORD = "word";
 
 /** Collects the words of the calls that are to be written, each once, for the table `word`. */
 export interface WordList {
-  add(term: number, word: () => string): void;
+  /** True for a term that it has not seen; its word is to be added then. */
+  isNew(term: number): boolean;
+  add(word: string): void;
   /** How many there are. */
   readonly size: () => number;
   /** Takes those away that were added after there were `size`. */
@@ -31,9 +33,8 @@ export function createWordList(): WordList {
   const known = createTermSet();
   let words: string[] = [];
   return {
-    add: (term, word) => {
-      if (known.add(term)) words.push(word());
-    },
+    isNew: (term) => known.add(term),
+    add: (word) => void words.push(word),
     size: () => words.length,
     cut: (size) => {
       if (size === words.length) return;
@@ -63,19 +64,19 @@ export function createTermLister(database: DatabaseSync): TermLister {
   const known = createTermSet();
   let terms = new Float64Array(2 ** 10);
   let count = 0;
-  const add = (term: number): void => {
-    if (!known.add(term)) return;
+  const add = (term: number): boolean => {
+    if (!known.add(term)) return false;
     if (count === terms.length) terms = lengthen(terms);
     terms[count] = term;
     count += 1;
+    return true;
   };
 
   const addText = (text: string, words: WordList | undefined): void => {
     if (!ASCII.test(text)) {
       for (const { text: token } of toTokens(text)) {
         const term = toWordTerm(token, 0, token.length);
-        add(term);
-        words?.add(term, () => token);
+        if (add(term) && words?.isNew(term)) words.add(token);
       }
       return;
     }
@@ -86,8 +87,7 @@ export function createTermLister(database: DatabaseSync): TermLister {
       while (at < text.length && IN_WORD[text.charCodeAt(at)] === 1) at += 1;
       const until = Math.min(at, from + MAX_TOKEN_UNITS);
       const term = toWordTerm(text, from, until);
-      add(term);
-      words?.add(term, () => text.slice(from, until).toLowerCase());
+      if (add(term) && words?.isNew(term)) words.add(text.slice(from, until).toLowerCase());
     }
   };
 
