@@ -28,6 +28,7 @@ import {
   toRatio,
   toText,
 } from "./store-figures.ts";
+import { printWords } from "./word-figures.ts";
 
 const SMALL_ROWS = 100_000;
 const TRIPLES = 60;
@@ -51,6 +52,7 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   const farPage = await measureFarPage(store, { repeats });
   const newRights = await measureNewRights(store);
   await printLookUps({ small, store, PostgreSQL: postgres.store }, rules);
+  await printWords(rows, { repeats });
   return toGoals({ compared, single, triple, farPage, newRights, imported });
 }
 
