@@ -8,8 +8,10 @@ import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { createStore, openStore, type Places } from "../src/open.ts";
+import { openConnections } from "../src/postgres/connection.ts";
+import { holdGate } from "../src/postgres/locks.ts";
 import { readAll, toEntry } from "../src/suite/access-log.ts";
-import { toUser } from "../src/suite/records.ts";
+import { call, toUser } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
 
@@ -177,6 +179,30 @@ test("connections whose other end has vanished are given up, and others are made
   await store.accessLog.append(toEntry(), true);
 });
 
+test("an import whose hold on the archive has vanished unnoticed writes nothing while others purge", async () => {
+  const { records, media } = await createPlaces();
+  const { port, vanish, drop } = await startProxy(Number(new URL(records).port));
+  const address = records.replace(/:\d+\//, `:${port}/`);
+  await using store = await openStore({ records: address, media });
+  const session = await store.openImport();
+  // The connection that holds it is the only one by now.
+  vanish();
+  await using connections = openConnections(records);
+  await connections.write.ask(
+    "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 2",
+  );
+  await using gate = await vi.waitFor(async () => {
+    const held = await holdGate(connections.write, true);
+    expect(held).toBeDefined();
+    return held;
+  }, 60_000);
+  await expect(session.write([[call({ call_id: "A" })]])).rejects.toThrow("being purged");
+  gate?.check();
+  drop();
+  await session[Symbol.asyncDispose]();
+  expect(await store.calls.byCallId("A", [])).toEqual([]);
+});
+
 /** Passes on what comes, until the connections that there are by then are forgotten, and nobody told. */
 async function startProxy(to: number) {
   const forgotten = new Set<Socket>();
@@ -203,6 +229,9 @@ async function startProxy(to: number) {
     port: typeof address === "object" ? address?.port : undefined,
     vanish: () => {
       for (const socket of open) forgotten.add(socket);
+    },
+    drop: () => {
+      for (const socket of forgotten) socket.destroy();
     },
   };
 }
