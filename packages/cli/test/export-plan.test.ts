@@ -13,6 +13,7 @@ const PLAN: Plan = {
   filter: { agent: "ana" },
   where: null,
   format: "csv",
+  columns: ["datetime", "call_id"],
   timeZone: "Europe/Berlin",
   archiveTimeZone: null,
   name: "{call_id}",

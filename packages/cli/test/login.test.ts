@@ -89,7 +89,7 @@ test("several profiles, listed without secrets and forgotten one by one", async 
   await login(service.apiKey, " --profile staging");
   await login(PAIR, " --profile production");
   expect((await callMedia("profiles")).stdout).toBe(
-    `production  ${served.baseUrl}\nstaging     ${served.baseUrl}\n`,
+    `  production  ${served.baseUrl}\n  staging     ${served.baseUrl}\n`,
   );
   expect((await callMedia("whoami --profile staging")).stdout).toContain("By       API key");
   for (const command of ["whoami", "logout"])
@@ -104,7 +104,7 @@ test("several profiles, listed without secrets and forgotten one by one", async 
       "call-media: there is no profile staging: call-media profiles lists them, login keeps one\n",
   });
   expect(JSON.parse((await callMedia("profiles --json")).stdout)).toEqual([
-    { name: "production", baseUrl: served.baseUrl },
+    { name: "production", baseUrl: served.baseUrl, isUsed: false },
   ]);
 });
 
@@ -112,7 +112,7 @@ test("a profile without an address is listed as one", async () => {
   await login(service.apiKey);
   await writeFile(await findProfile(), JSON.stringify({ service: { order: "newest-first" } }));
   expect((await callMedia("profiles")).stdout).toBe(
-    "default  (no address: --base-url names the service)\n",
+    "* default  (no address: --base-url names the service)\n",
   );
 });
 
@@ -130,7 +130,7 @@ test.skipIf(["darwin", "win32"].includes(process.platform))(
 test("a name cannot lead out of the folder", async () => {
   const { code, stderr } = await login(PAIR, " --profile ../../elsewhere");
   expect(code).toBe(2);
-  expect(stderr).toContain("--profile ../../elsewhere is no name");
+  expect(stderr).toContain("../../elsewhere is no name for a profile");
   expect(await readdir(home)).toEqual([]);
 });
 
@@ -215,4 +215,37 @@ test("what probe found out of the service is kept with it, if it is of that serv
   const { code, stderr } = await login(PAIR, ` --service ${file}`);
   expect(code).toBe(2);
   expect(stderr).toContain("profile.baseUrl must be");
+});
+
+test("one of several profiles is used: the one in use, or the one that the variable names", async () => {
+  await using other = await serveFake(service);
+  await login(PAIR);
+  const second = await callMedia(`login --base-url ${other.baseUrl} --profile test`, PAIR);
+  expect(second.stderr).toContain("; call-media profiles use test makes it the one that");
+  const whoami = async (variables: NodeJS.ProcessEnv = {}, rest = "") =>
+    (await callMedia(`whoami${rest}`, "", variables)).stdout;
+  const ofTest = `Service  ${other.baseUrl}\nBy       application, from profile test\n`;
+  expect(await whoami()).toContain("from profile default");
+  expect(await whoami({ CALL_MEDIA_PROFILE: "test" })).toContain(ofTest);
+  expect(await whoami({ CALL_MEDIA_PROFILE: "test" }, " --profile default")).toContain("default");
+  expect(await callMedia("profiles use test")).toMatchObject({ code: 0, stdout: "" });
+  expect(await whoami()).toContain(ofTest);
+  const { stdout } = await callMedia("profiles");
+  expect(stdout).toBe(`  default  ${served.baseUrl}\n* test     ${other.baseUrl}\n`);
+  expect(await callMedia("profiles use tset")).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("there is no profile tset: did you mean test?"),
+  });
+  await callMedia("logout --profile test");
+  expect(await whoami()).toContain("from profile default");
+});
+
+test("the secrets of the profile that the variable names are not sent to another address", async () => {
+  await login();
+  await using other = await serveFake(createFakeService());
+  const variables = { CALL_MEDIA_PROFILE: "default" };
+  expect(await callMedia(`whoami --base-url ${other.baseUrl}`, "", variables)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`its secrets are not sent to ${other.baseUrl}: name it by`),
+  });
 });

@@ -1,5 +1,6 @@
 // Whether the files of an export are still what they were: every kind of difference, and nothing read outside of the folder.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import {
   appendFile,
   chmod,
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
+import { MARCH, readManifest, readTree, startExporting, toBytes } from "./support/exporting.ts";
 import { MAIN, run } from "./support/program.ts";
 import { CALLS, forgeMetadata, verify } from "./support/verifying.ts";
 
@@ -35,9 +36,7 @@ test("every difference is found and named", async () => {
   await symlink("/etc/hostname", at("recordings/2026-03-05/1004.wav"));
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(1);
-  expect(stdout).toContain(
-    `\nrepair   move the files above out of the folder, and run call-media export --resume --out ${out}, which`,
-  );
+  expect(stdout).toContain(`\nrepair   call-media verify --repair ${out} fetches them again`);
   expect(stdout.split("\n").slice(0, 7)).toEqual([
     "recordings/2026-03-05/1004.wav is missing",
     "recordings/2026-03-04/1003.wav is missing",
@@ -213,4 +212,44 @@ test("what a system leaves in a folder is named and stops neither an export nor 
   expect(code).toBe(0);
   expect(stdout).toContain("ignored  .DS_Store is no part of the export");
   expect(stdout).toContain("ignored  recordings/._x is no part");
+});
+
+test("--repair moves aside what differs and fetches it again", async () => {
+  const { out, exportCalls, runCommand, served } = await startExporting({ calls: CALLS });
+  await exportCalls(...MARCH);
+  const before = await readTree(out);
+  const [first, second] = (await readManifest(out)).flatMap(({ kind, file }) =>
+    kind === "recording" && file !== null ? [file] : [],
+  );
+  if (first === undefined || second === undefined) throw new Error("too few recordings");
+  const bytes = await readFile(join(out, first));
+  await writeFile(
+    join(out, first),
+    bytes.map((byte) => byte ^ 1),
+  );
+  await rm(join(out, second));
+  await writeFile(join(out, "mine.txt"), "mine");
+  expect((await runCommand("verify", out)).stdout).toContain(`verify --repair ${out} fetches`);
+  const { code, stdout, stderr } = await runCommand("verify", "--repair", out);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining(`${first} has other bytes\n`),
+  });
+  expect(stderr).toContain(`moved what differs to ${out}.aside\n`);
+  expect(stdout).toContain("no differences");
+  expect(await readTree(out)).toEqual(before);
+  expect(await readFile(join(`${out}.aside`, "mine.txt"), "utf8")).toBe("mine");
+  expect(existsSync(join(`${out}.aside`, first))).toBe(true);
+
+  const other = await runCommand("verify", "--repair", out, "--base-url", "http://127.0.0.1:1");
+  expect(other).toMatchObject({ code: 0 }); // nothing to mend
+  await rm(join(out, second));
+  await served.close();
+  const failed = await runCommand("verify", "--repair", out, "--quiet");
+  expect(failed).toMatchObject({ code: 1, stdout: "" });
+  await rm(join(out, ".call-media"), { recursive: true });
+  expect(await runCommand("verify", "--repair", out)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("has no .call-media, which only the folder has"),
+  });
 });

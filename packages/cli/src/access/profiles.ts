@@ -1,15 +1,16 @@
 // What `login` keeps: a file for each profile, in the platform's folder for settings, that its owner alone may read.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { toSuggestion } from "../command-line/suggestion.ts";
 import { ifMissing, isMissing } from "../failures/system-error.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder, replaceFile } from "../files/written-files.ts";
 import { findUserFolder } from "../files/user-folders.ts";
+import { io } from "../io.ts";
 
-/** Looked up where no profile is named. */
-export const DEFAULT_PROFILE = "default";
+/** Used where no profile is named and `profiles use` has named none. */
+const DEFAULT_PROFILE = "default";
 
 const NAME = /^[a-z\d][\w-]{0,63}$/i;
 const EXTENSION = ".json";
@@ -26,12 +27,33 @@ export function toProfileFile(name: string): string {
   return NAME.test(name) ? join(toFolder(), `${name}${EXTENSION}`) : resolve(name);
 }
 
-/** The profile that is looked up where none is named; undefined where none is kept. */
-export function findDefaultFile(): string | undefined {
+/** Has the name of the profile in use. */
+const toUsedFile = () => join(dirname(toFolder()), "profile-in-use");
+
+/** The name of the profile that is used where none is named. */
+export function findUsed(): string {
+  if (findUserFolder("config") === undefined) return DEFAULT_PROFILE;
+  const file = toUsedFile();
+  const name = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  return NAME.test(name) && existsSync(toProfileFile(name)) ? name : DEFAULT_PROFILE;
+}
+
+/** Makes it the one that is used. @throws UsageError where nothing is kept under that name. */
+export async function useProfile(name: string): Promise<void> {
+  await findProfileFile(checkProfileName(name));
+  await replaceFile(toUsedFile(), `${name}\n`);
+}
+
+/** The file of the profile in use; undefined where there is none. */
+export function findUsedFile(): string | undefined {
   if (findUserFolder("config") === undefined) return undefined;
-  const file = toProfileFile(DEFAULT_PROFILE);
+  const file = toProfileFile(findUsed());
   return existsSync(file) ? file : undefined;
 }
+
+/** Which profile `login` and `logout` are about, where the command line may name one. */
+export const toOwnName = (given: string | undefined): string =>
+  given ?? (io().env["CALL_MEDIA_PROFILE"] || DEFAULT_PROFILE);
 
 /** @throws UsageError where it is a name under which nothing is kept. */
 export async function findProfileFile(name: string): Promise<string> {
@@ -50,7 +72,7 @@ async function toUnknownProfile(name: string): Promise<UsageError> {
 export function checkProfileName(name: string): string {
   if (NAME.test(name)) return name;
   throw new UsageError(
-    `--profile ${name} is no name: letters, digits, - and _, 64 at most, such as production`,
+    `${name} is no name for a profile: letters, digits, - and _, 64 at most, such as production`,
   );
 }
 
@@ -69,10 +91,12 @@ export async function saveProfile(name: string, profile: object): Promise<string
  */
 export async function removeProfile(name: string): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
+  const isUsed = findUsed() === name;
   await rm(file).catch(async (error: unknown) => {
     if (!isMissing(error)) throw error;
     throw await toUnknownProfile(name);
   });
+  if (isUsed) await rm(toUsedFile(), { force: true });
   return file;
 }
 

@@ -4,7 +4,7 @@ import type { Credentials, Hints, Target } from "@call-media/conformance";
 import { UsageError } from "../failures/usage-error.ts";
 import { parseBaseUrl } from "./base-url.ts";
 import { type Profile, readProfile } from "./profile-file.ts";
-import { DEFAULT_PROFILE, findDefaultFile, findProfileFile } from "./profiles.ts";
+import { findProfileFile, findUsed, findUsedFile } from "./profiles.ts";
 
 export interface TargetFlags {
   readonly baseUrl?: string;
@@ -26,7 +26,7 @@ interface FoundTarget extends ParsedTarget {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * --base-url goes before a profile that is named, that before the environment, and that before the profile `default`.
+ * --base-url goes before a profile that is named, that before the environment, and that before the profile in use.
  *
  * @throws UsageError naming what is missing or wrong, never a secret.
  */
@@ -34,17 +34,16 @@ export async function readTarget(
   flags: TargetFlags,
   environment: Environment,
 ): Promise<FoundTarget> {
-  const named =
-    flags.profile === undefined ? {} : await readProfile(await findProfileFile(flags.profile));
+  const name = flags.profile ?? readVariable(environment, "CALL_MEDIA_PROFILE");
+  const named = name === undefined ? {} : await readProfile(await findProfileFile(name));
+  if (flags.profile === undefined) checkOwnAddress(named, flags);
   // Whoever names a profile means its user, and the secrets of another are not for its address.
   const beside = {
     ...(hasSecrets(named) ? {} : readAccess(environment)),
     ...readEnvironment(environment),
   };
   const profile =
-    flags.profile === undefined
-      ? await readDefaultProfile({ ...beside, ...dropUnset(flags) })
-      : named;
+    name === undefined ? await readUsedProfile({ ...beside, ...dropUnset(flags) }) : named;
   const isOfProfile = hasSecrets(profile);
   const { hints = {}, service, ...given } = { ...beside, ...profile, ...dropUnset(flags) };
   const { baseUrl, credentials, apiKey } = given;
@@ -54,7 +53,7 @@ export async function readTarget(
       "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
     );
   const target = { ...given, baseUrl: parseBaseUrl(baseUrl) };
-  const from = isOfProfile ? `profile ${flags.profile ?? DEFAULT_PROFILE}` : "the environment";
+  const from = isOfProfile ? `profile ${name ?? findUsed()}` : "the environment";
   return { target, hints, from, ...(service && { service }) };
 }
 
@@ -69,9 +68,18 @@ const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { 
 const hasSecrets = ({ credentials, apiKey }: Partial<Target>) =>
   credentials !== undefined || apiKey !== undefined;
 
+/** Whoever set the variable some time ago has not meant another address. */
+function checkOwnAddress(named: Profile, { baseUrl }: TargetFlags): void {
+  if (baseUrl === undefined || named.baseUrl === undefined || !hasSecrets(named)) return;
+  if (parseBaseUrl(baseUrl) === named.baseUrl) return;
+  throw new UsageError(
+    `CALL_MEDIA_PROFILE names a profile of ${named.baseUrl}, and its secrets are not sent to ${baseUrl}: name it by --profile, or unset the variable`,
+  );
+}
+
 /** Its secrets are for its own address: it is left alone where another address, or somebody else, is given. */
-async function readDefaultProfile(given: Partial<Target>): Promise<Profile> {
-  const file = findDefaultFile();
+async function readUsedProfile(given: Partial<Target>): Promise<Profile> {
+  const file = findUsedFile();
   if (hasSecrets(given) || file === undefined) return {};
   const profile = await readProfile(file);
   const { baseUrl = "" } = profile;

@@ -17,8 +17,8 @@ or from the profile that --profile names: one saved by login, or a JSON or YAML 
     "apiKey": "...",${more}
     "service": { ... }
   }
-Every field is optional. The address is the first of these: --base-url, the profile named by --profile, the
-environment, the profile "default".`;
+Every field is optional. The address is the first of these: --base-url, the profile named by --profile or by
+CALL_MEDIA_PROFILE, the environment, the profile in use (call-media profiles).`;
 
 /** For the commands that a person or a script asks a service with. */
 export const ACCESS_HELP = `${ENVIRONMENT_HELP}${toProfileHelp("")}`;

@@ -2,9 +2,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_TEMPLATE, FILE_KINDS, METADATA } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
+import { readTarget } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import {
   addThrottleOptions,
+  DEFAULT_CONCURRENCY,
   EXPORT_HELP,
   type ThrottleFlags,
   runExportCommand,
@@ -16,14 +18,20 @@ import {
   toBundleFolder,
   toExportFolder,
 } from "../export/folder/export-folder.ts";
+import { printDryRun } from "../export/dry-run.ts";
+import { readPlan } from "../export/plan/plan.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
 import { UsageError } from "../failures/usage-error.ts";
+import { createInterrupt } from "../interrupt.ts";
+import { io } from "../io.ts";
+import { toColumns } from "../search/columns.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { readIds, toIdCondition } from "../search/ids.ts";
 
 const HELP = `${FILTER_HELP}
 
+  $ call-media export --last 7d --dry-run
   $ call-media export --last 7d --out week
   $ call-media export --resume --out week
   $ call-media export --last 7d --format xlsx --name '{date}_{agent}_{call_id}' --out named
@@ -40,6 +48,9 @@ whose journal was lost or that changed while they were read.
 (up to 5,000 calls), calls.xlsx whose rows name their files, and SHA256SUMS. Until the zip is whole, the export is in
 FILE.zip.export; after an interruption, continue with --resume --bundle FILE.zip.
 
+--columns and --tz change how the metadata looks, and nothing else: the manifest and the names of files stay. A datetime
+without an offset stays as the service wrote it. To hide fields for good, take --redact.
+
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only
 metadata is exported unless you give --files, since recordings and chats may say what is masked. report.json tells
@@ -52,7 +63,7 @@ const MAX_IDS = 1000;
 
 type ExportFlags = FilterFlags &
   ThrottleFlags &
-  PlanFlags & { readonly out?: string; readonly ids?: string };
+  PlanFlags & { readonly out?: string; readonly ids?: string; readonly dryRun?: boolean };
 
 export function configureExport(command: Command): void {
   addFilterOptions(addServiceOptions(command))
@@ -77,10 +88,21 @@ export function configureExport(command: Command): void {
         Object.keys(METADATA),
       ),
     )
+    .addOption(
+      new Option("--columns <fields>", "these fields alone in the metadata, in this order")
+        .argParser(toColumns)
+        .conflicts("bundle"),
+    )
     .option(
       "--tz <zone>",
-      "with --format xlsx or --bundle: the time zone of the dates in the sheet",
+      "with --format csv or xlsx, or --bundle: the time zone of datetimes in the metadata",
       toTimeZone,
+    )
+    .addOption(
+      new Option(
+        "--dry-run",
+        "search and count what would be exported, and write nothing",
+      ).conflicts("resume"),
     )
     .option(
       "--files <kinds>",
@@ -92,14 +114,27 @@ export function configureExport(command: Command): void {
   addThrottleOptions(command).addHelpText("after", HELP).action(exportCalls);
 }
 
-async function exportCalls({ out, ids, ...given }: ExportFlags): Promise<void> {
+async function exportCalls({ out, ids, dryRun, ...given }: ExportFlags): Promise<void> {
   const isAll = ids === undefined;
   const flags = isAll ? given : { ...given, where: toIdCondition(await readIds(ids, MAX_IDS)) };
   const { bundle } = flags;
+  if (dryRun) return await tryExport(flags, out);
   if (bundle !== undefined) checkBundle(bundle, flags);
   const folder = toFolder(out, bundle);
   const toPlan: ExportOptions["toPlan"] = (there, place) => toExportPlan(there, flags, place);
   await runExportCommand({ folder, toPlan, bundle }, flags);
+}
+
+/** In a folder that is not there: a dry run needs none. */
+async function tryExport(flags: ExportFlags, out: string | undefined): Promise<void> {
+  const target = await readTarget(flags, io().env);
+  const folder = toExportFolder(out ?? flags.bundle ?? "export");
+  const isOldestFirst = target.service?.order === "oldest-first";
+  const place = { path: folder.path, baseUrl: target.target.baseUrl, isOldestFirst };
+  const plan = toExportPlan(out === undefined ? undefined : await readPlan(folder), flags, place);
+  const limits = { max: DEFAULT_CONCURRENCY, maxBytesPerSecond: Infinity };
+  const isJson = flags.json === true;
+  await printDryRun({ plan, folder, target, limits, signal: createInterrupt(), isJson });
 }
 
 function toFolder(out: string | undefined, bundle: string | undefined): ExportFolder {

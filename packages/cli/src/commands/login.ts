@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { parseBaseUrl } from "../access/base-url.ts";
 import { BASE_URL_OPTION, createConnection } from "../access/connect.ts";
 import { parseService } from "../access/profile-file.ts";
-import { checkProfileName, DEFAULT_PROFILE, saveProfile } from "../access/profiles.ts";
+import { checkProfileName, findUsed, saveProfile, toOwnName } from "../access/profiles.ts";
 import { readAccess } from "../access/prompt.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
@@ -24,14 +24,14 @@ With what probe found out about the service, searches send fewer requests:
   $ call-media probe --profile-out service.json
   $ call-media login --base-url https://archive.example.com --service service.json < key.txt
 
-The profile is saved in your settings folder, readable by you alone. Commands without --profile use the profile
-"default".
+The profile is saved in your settings folder, readable by you alone. Commands without --profile use the one that
+CALL_MEDIA_PROFILE names, else the one that call-media profiles use has named, else "default".
 
 Secrets are never read from the command line, where others could see them, and login does not save those in the
 environment. The address may be there, as CALL_MEDIA_BASE_URL.`;
 
 interface LoginFlags extends Pick<TargetFlags, "baseUrl"> {
-  readonly profile: string;
+  readonly profile?: string;
   readonly service?: string;
   readonly json?: boolean;
 }
@@ -39,7 +39,10 @@ interface LoginFlags extends Pick<TargetFlags, "baseUrl"> {
 export function configureLogin(command: Command): void {
   command
     .option(...BASE_URL_OPTION)
-    .option("--profile <name>", "the name to save them under", DEFAULT_PROFILE)
+    .option(
+      "--profile <name>",
+      "the name to save them under; if left out, CALL_MEDIA_PROFILE or default",
+    )
     .option("--service <file>", "a file written by probe --profile-out, to save with it")
     .option("--json", "say what was saved as { profile, file, baseUrl, by }")
     .addHelpText("after", HELP)
@@ -47,7 +50,7 @@ export function configureLogin(command: Command): void {
 }
 
 async function login(flags: LoginFlags): Promise<void> {
-  const name = checkProfileName(flags.profile);
+  const name = checkProfileName(toOwnName(flags.profile));
   const address = flags.baseUrl ?? io().env["CALL_MEDIA_BASE_URL"];
   if (!address)
     throw new UsageError(
@@ -67,7 +70,11 @@ async function login(flags: LoginFlags): Promise<void> {
   await tryAccess(client, baseUrl);
   const file = await saveProfile(name, kept);
   if (flags.json) printJson({ profile: name, file, baseUrl, by });
-  else console.info(`${baseUrl} lets you in. Kept as profile ${name} in ${file}`);
+  else {
+    const use = `; call-media profiles use ${name} makes it the one that commands use`;
+    const isUsed = findUsed() === name;
+    console.info(`${baseUrl} lets you in. Kept as profile ${name} in ${file}${isUsed ? "" : use}`);
+  }
 }
 
 /** By what every user may ask for (D22). */

@@ -1,6 +1,6 @@
 // `call-media logout`: forgets what `login` kept.
 import type { Command } from "commander";
-import { DEFAULT_PROFILE, removeProfile } from "../access/profiles.ts";
+import { removeProfile, toOwnName } from "../access/profiles.ts";
 import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 
@@ -10,19 +10,20 @@ const HELP = `
 The credentials stay valid until the operator of the archive revokes them.`;
 
 interface LogoutFlags {
-  readonly profile: string;
+  readonly profile?: string;
   readonly json?: boolean;
 }
 
 export function configureLogout(command: Command): void {
   command
-    .option("--profile <name>", "the profile to delete", DEFAULT_PROFILE)
+    .option("--profile <name>", "the profile to delete; if left out, CALL_MEDIA_PROFILE or default")
     .option("--json", "say what was deleted as { profile, file }")
     .addHelpText("after", HELP)
     .action(logout);
 }
 
-async function logout({ profile, json }: LogoutFlags): Promise<void> {
+async function logout({ profile: given, json }: LogoutFlags): Promise<void> {
+  const profile = toOwnName(given);
   const file = await removeProfile(profile);
   if (json) printJson({ profile, file });
   else console.info(`Profile ${profile} is forgotten.`);

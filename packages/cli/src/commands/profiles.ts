@@ -1,20 +1,34 @@
-// `call-media profiles`: lists what `login` kept, without the secrets.
+// `call-media profiles`: lists what `login` kept, without the secrets, and says which of it is used.
 import type { Command } from "commander";
 import { readProfile } from "../access/profile-file.ts";
-import { listProfiles, toProfileFile } from "../access/profiles.ts";
+import { findUsed, listProfiles, toProfileFile, useProfile } from "../access/profiles.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `
   $ call-media profiles
-  $ call-media whoami --profile production`;
+  $ call-media profiles use production
+  $ call-media whoami --profile test
+  $ CALL_MEDIA_PROFILE=test call-media search --last 7d
+
+The profile with * is used by every command that names none. For one shell, export CALL_MEDIA_PROFILE.`;
 
 export function configureProfiles(command: Command): void {
   command
-    .option("--json", "as a list of { name, baseUrl, fault }")
+    .option("--json", "as a list of { name, baseUrl, isUsed, fault }")
     .addHelpText("after", HELP)
     .action(list);
+  command
+    .command("use")
+    .argument("<name>", "the profile that commands are to use from now on")
+    .description("use a profile where none is named")
+    .action(use);
+}
+
+async function use(name: string): Promise<void> {
+  await useProfile(name);
+  console.info(`Commands use the profile ${name} from now on.`);
 }
 
 async function list({ json }: { readonly json?: boolean }): Promise<void> {
@@ -23,8 +37,8 @@ async function list({ json }: { readonly json?: boolean }): Promise<void> {
   if (profiles.length === 0)
     console.info("No profile is kept: call-media login --base-url ... makes one.");
   const width = Math.max(...profiles.map(({ name }) => name.length));
-  for (const { name, baseUrl, fault } of profiles)
-    console.log(`${name.padEnd(width)}  ${baseUrl ?? fault ?? NO_ADDRESS}`);
+  for (const { name, baseUrl, isUsed, fault } of profiles)
+    console.log(`${isUsed ? "*" : " "} ${name.padEnd(width)}  ${baseUrl ?? fault ?? NO_ADDRESS}`);
 }
 
 /** As `probe --profile-out` writes one. */
@@ -33,16 +47,18 @@ const NO_ADDRESS = "(no address: --base-url names the service)";
 interface Listed {
   readonly name: string;
   readonly baseUrl?: string | undefined;
+  readonly isUsed: boolean;
   /** Why it cannot be used. */
   readonly fault?: string;
 }
 
 async function describe(name: string): Promise<Listed> {
+  const isUsed = findUsed() === name;
   try {
     const { baseUrl } = await readProfile(toProfileFile(name));
-    return { name, baseUrl };
+    return { name, baseUrl, isUsed };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { name, fault: error.message };
+    return { name, isUsed, fault: error.message };
   }
 }

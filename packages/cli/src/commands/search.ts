@@ -1,20 +1,19 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
-import { fieldsOf } from "@call-media/api";
 import type { CallMediaClient, CallSearch, SearchPage } from "@call-media/client";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
-import { toSuggestion } from "../command-line/suggestion.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable, findFormat, STDOUT } from "../files/output-file.ts";
 import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io, toProgressOutput } from "../io.ts";
+import { toColumns, toField } from "../search/columns.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
 import {
@@ -374,19 +373,4 @@ function createFormat(
   });
 }
 
-function toColumns(text: string): readonly Field[] {
-  return text.split(",").map((name) => {
-    if (name.trim() === "") throw new InvalidArgumentError("A field is missing beside a comma.");
-    return toField(name.trim());
-  });
-}
-
 const toGroup = (name: string): Field | "day" => (name === "day" ? name : toField(name));
-
-function toField(name: string): Field {
-  const fields = fieldsOf("MetadataRecord");
-  const field = fields.find((one) => one === name);
-  if (field !== undefined) return field;
-  const meant = toSuggestion(name, fields) || ".";
-  throw new InvalidArgumentError(`There is no field ${name} of a record${meant}`);
-}

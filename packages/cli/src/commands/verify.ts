@@ -2,8 +2,18 @@
 import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { EXPORT, REPORT, type Report, SUMS, toExporterWords } from "@call-media/handover";
+import { addServiceOptions } from "../access/connect.ts";
+import { readTarget, type TargetFlags } from "../access/target.ts";
+import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { addGroupOption } from "../command-line/common-options.ts";
 import { FAILED } from "../exit-codes.ts";
-import { toExportFolder } from "../export/folder/export-folder.ts";
+import { DEFAULT_CONCURRENCY } from "../export/command.ts";
+import { runExport } from "../export/export.ts";
+import { toExportFailure } from "../export/failure.ts";
+import { type ExportFolder, FolderGone, toExportFolder } from "../export/folder/export-folder.ts";
+import { checkService } from "../export/plan/export-plan.ts";
+import { readPlan } from "../export/plan/plan.ts";
+import { checkRepairable, moveAside } from "../export/proof/repair.ts";
 import { isBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
 import { toRunWords } from "../export/proof/report-text.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
@@ -29,34 +39,53 @@ If files, manifest and report were changed together, the folder alone does not s
 report.json, which export and sync print: keep it elsewhere, and pass it with --seal. A run that changes nothing keeps
 the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need.
 
-Exit code: 0 no difference, 1 differences, one on each line.`;
+--repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
+service, and verified. Nothing is deleted, and what was as it should be is not fetched again.
+  $ call-media verify --repair week
 
-interface VerifyFlags {
+Exit code: 0 no difference, 1 differences, one on each line.
+${ACCESS_HELP}`;
+
+interface VerifyFlags extends TargetFlags {
   readonly seal?: string;
+  readonly repair?: boolean;
   readonly json?: boolean;
 }
 
 export function configureVerify(command: Command): void {
-  command
+  addGroupOption(addServiceOptions(command))
     .argument("<folder>", "an export, or an unpacked bundle")
+    .option("--repair", "fetch again what is missing or differs; the service is needed for that")
     .option("--seal <sha256>", "the SHA-256 of report.json, as export or sync printed it", toSeal)
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
     .action(verify);
 }
 
-async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> {
+async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlags): Promise<void> {
+  const folder = toExportFolder(path);
+  if (repair) checkRepairable(folder);
+  const signal = createInterrupt();
   using progress = createProgressLine(toProgressOutput());
   const options = {
     seal,
-    signal: createInterrupt(),
+    signal,
     onFile: (files: number, bytes: number) =>
       progress.show(`${toCounted(files, "file")}, ${toCounted(bytes, "byte")}`),
   };
-  const verified = isBundle(path)
-    ? await verifyBundle(path, options)
-    : await verifyExport(toExportFolder(path), options);
-  progress.show("");
+  const check = async () => {
+    const found = isBundle(path)
+      ? await verifyBundle(path, options)
+      : await verifyExport(folder, options);
+    progress.show("");
+    return found;
+  };
+  let verified = await check();
+  if (repair && verified.differences.length > 0) {
+    for (const { file, what } of verified.differences) console.info(toPrintable(`${file} ${what}`));
+    await repairExport(folder, verified, { flags, signal });
+    verified = await check();
+  }
   const { report: _, ...result } = verified;
   if (json) console.log(JSON.stringify(result, undefined, 2));
   else
@@ -65,6 +94,32 @@ async function verify(path: string, { seal, json }: VerifyFlags): Promise<void> 
       verified.differences.length === 0,
     );
   if (verified.differences.length > 0) io().exitCode = FAILED;
+}
+
+/** @throws what interrupted it, after which the same command goes on. */
+async function repairExport(
+  folder: ExportFolder,
+  { differences }: Verified,
+  { flags, signal }: { readonly flags: TargetFlags; readonly signal: AbortSignal },
+): Promise<void> {
+  // Before anything is moved: without the service nothing could be mended.
+  const target = await readTarget(flags, io().env);
+  const plan = await readPlan(folder);
+  if (plan !== undefined) checkService(plan, { path: folder.path, baseUrl: target.target.baseUrl });
+  const aside = await moveAside(folder, differences);
+  if (aside !== undefined) console.info(`moved what differs to ${aside}`);
+  await runExport({
+    folder,
+    target,
+    interrupt: signal,
+    limits: { max: DEFAULT_CONCURRENCY, maxBytesPerSecond: Infinity },
+    toPlan: (there) => {
+      if (there === undefined) throw new FolderGone(folder.path);
+      return there;
+    },
+  }).catch((error: unknown) => {
+    throw toExportFailure(error, { folder, signal, flags });
+  });
 }
 
 function toText(verified: Verified, path: string, seal: string | undefined): string {
@@ -90,7 +145,7 @@ function toText(verified: Verified, path: string, seal: string | undefined): str
 }
 
 const toRepair = (path: string) =>
-  `repair   move the files above out of the folder, and run call-media export --resume --out ${toShellWord(path)}, which fetches them again`;
+  `repair   call-media verify --repair ${toShellWord(path)} fetches them again`;
 
 const UNSEALED = `unproved that files, manifest and report were not changed together: compare the seal with the one that the export printed`;
 

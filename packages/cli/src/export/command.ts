@@ -22,7 +22,7 @@ export interface ThrottleFlags extends TargetFlags {
   readonly json?: boolean;
 }
 
-const DEFAULT_CONCURRENCY = 8;
+export const DEFAULT_CONCURRENCY = 8;
 const MAX_CONCURRENCY = 256;
 
 export function addThrottleOptions(command: Command): Command {

@@ -25,6 +25,7 @@ export interface PlanFlags {
   readonly words?: string;
   readonly format?: Plan["format"];
   readonly tz?: string;
+  readonly columns?: readonly Field[];
   readonly files?: readonly FileKind[];
   readonly name?: string;
   readonly redact?: string;
@@ -66,9 +67,10 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
 
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   const { where = null, words, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
+  const { columns = null } = flags;
   const { from, to } = toDays(flags, place);
-  if (tz !== null && format !== "xlsx" && flags.bundle === undefined)
-    throw new UsageError("--tz goes with --format xlsx or --bundle");
+  if (tz !== null && format === "jsonl" && flags.bundle === undefined)
+    throw new UsageError("--tz goes with --format csv, --format xlsx or --bundle");
   const fault = findTemplateFault(name);
   if (fault !== undefined) throw new UsageError(fault);
   const { by, filter } = readFilters({ ...flags, from, to });
@@ -83,6 +85,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     ...(words !== undefined && { words }),
     where,
     format,
+    columns,
     timeZone: tz,
     archiveTimeZone: null,
     redact,
@@ -147,7 +150,10 @@ function listNames(where: string): readonly string[] {
 }
 
 /** @throws UsageError if the export is from another service. */
-export function checkService(there: Plan, { path, baseUrl }: PlanPlace): void {
+export function checkService(
+  there: Plan,
+  { path, baseUrl }: Pick<PlanPlace, "path" | "baseUrl">,
+): void {
   if (there.baseUrl !== baseUrl)
     throw new UsageError(`${path} has an export of ${there.baseUrl}, not of ${baseUrl}`);
 }
@@ -163,6 +169,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--words", flags.words ?? plan.words, plan.words],
     ["--where", flags.where ?? plan.where, plan.where],
     ["--format", flags.format ?? plan.format, plan.format],
+    ["--columns", flags.columns ?? plan.columns, plan.columns],
     ["--tz", flags.tz ?? plan.timeZone, plan.timeZone],
     ["--files", flags.files ?? plan.files, plan.files],
     ["--name", flags.name ?? plan.name, plan.name],

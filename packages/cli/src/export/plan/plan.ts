@@ -25,7 +25,9 @@ export interface Plan {
   /** The condition as the user wrote it. */
   readonly where: string | null;
   readonly format: keyof typeof METADATA;
-  /** IANA name of the zone of dates in a spreadsheet. Null: the zone of the archive, or UTC. */
+  /** Fields of the metadata in their order; null: all. */
+  readonly columns: readonly Field[] | null;
+  /** IANA name of the zone of dates in a spreadsheet, or of datetimes in CSV. Null: the zone of the archive, or UTC. */
   readonly timeZone: string | null;
   /** Zone of datetimes without an offset (D34); null while it is unknown. */
   readonly archiveTimeZone: string | null;
@@ -131,6 +133,7 @@ const PLAN: Checks<Plan> = {
   words: (value) => value === undefined || isText(value),
   where: (value) => value === null || isText(value),
   format: isOneOf(Object.keys(METADATA)),
+  columns: (value) => value === null || isListOf(isOneOf(fieldsOf("MetadataRecord")))(value),
   timeZone: isZoneOrNull,
   archiveTimeZone: isZoneOrNull,
   name: isText,

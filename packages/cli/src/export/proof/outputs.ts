@@ -21,6 +21,7 @@ import {
   type Written,
 } from "@call-media/handover";
 import { RECORD_FORMATS } from "../../search/formats/formats.ts";
+import { createShowDatetime } from "../../search/time-zone.ts";
 import type { FormatOptions, RecordFormat } from "../../search/formats/record-format.ts";
 import { findRowsWithFiles } from "../file-names.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";
@@ -163,10 +164,11 @@ function createDayOrder<Line>(
   };
 }
 
-function createFormat({ format, timeZone, archiveTimeZone }: Plan) {
+function createFormat({ format, columns, timeZone, archiveTimeZone }: Plan) {
   const options: FormatOptions = {
-    columns: undefined,
-    showDatetime: (text) => text,
+    columns: columns ?? undefined,
+    // Without an offset a datetime stays as the service wrote it: which moment it is depends on the day.
+    showDatetime: createShowDatetime(timeZone ?? undefined, undefined),
     width: Infinity,
     timeZone: timeZone ?? undefined,
     archiveTimeZone: archiveTimeZone ?? undefined,
@@ -174,7 +176,7 @@ function createFormat({ format, timeZone, archiveTimeZone }: Plan) {
   const made: RecordFormat = RECORD_FORMATS[format](options);
   const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
   const toCells = (rows: readonly Row[]) => made.add(rows.map(toRecord));
-  return { ...made, add: format === "jsonl" ? toLines : toCells };
+  return { ...made, add: format === "jsonl" && columns === null ? toLines : toCells };
 }
 
 async function openOutput(folder: ExportFolder, file: string) {

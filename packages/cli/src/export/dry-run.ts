@@ -1,0 +1,66 @@
+// `export --dry-run`: what an export would have, found out by its search alone; nothing is written.
+import { FILE_KINDS, METADATA, toRecordingNames } from "@call-media/handover";
+import type { ParsedTarget } from "../access/target.ts";
+import { console, printAccount, toProgressOutput } from "../io.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { createProgressLine } from "../terminal/progress-line.ts";
+import { createJob, createSearching } from "./job.ts";
+import type { ExportFolder } from "./folder/export-folder.ts";
+import type { Plan } from "./plan/plan.ts";
+import { findEndDate, openDays, toSpan } from "./plan/search-days.ts";
+import { createTally } from "./tally.ts";
+import { createThrottle, type ThrottleOptions } from "./throttle/throttle.ts";
+
+export interface DryRun {
+  readonly plan: Plan;
+  readonly folder: ExportFolder;
+  readonly target: ParsedTarget;
+  readonly limits: ThrottleOptions;
+  readonly signal: AbortSignal;
+  readonly isJson: boolean;
+}
+
+/** Reads every record that the search finds, and counts those that would be written and the recordings that they name. */
+export async function printDryRun({ plan: planned, isJson, ...run }: DryRun): Promise<void> {
+  const { folder, target, signal } = run;
+  const throttle = createThrottle({ ...run.limits, signal });
+  const toSearch = createSearching(target, { throttle, signal });
+  const days = toSpan(planned.rounds);
+  const plan = { ...planned, endDate: (await findEndDate(toSearch(planned), days)) ?? null };
+  const shared = { folder, plan, search: toSearch(plan), throttle, signal, target };
+  const job = createJob({
+    ...shared,
+    stop: () => {},
+    tally: createTally(),
+    isRepair: false,
+    onUnreadable: () => {},
+  });
+  using progress = createProgressLine(toProgressOutput());
+  let [read, records, recordings] = [0, 0, 0];
+  for await (const page of openDays(job.search, days).pages()) {
+    const wanted = await job.where(page.records);
+    read += page.records.length;
+    records += wanted.length;
+    for (const record of wanted) recordings += toRecordingNames(record.recordings).length;
+    progress.show(`${toCounted(read, "record")} read`);
+  }
+  progress.show("");
+  const { baseUrl, files } = plan;
+  const kinds = { read, records, recordings: files.includes("recordings") ? recordings : 0 };
+  const metadata = METADATA[plan.format];
+  if (isJson)
+    return console.log(
+      JSON.stringify({ isDryRun: true, baseUrl, ...days, ...kinds, files, metadata }, undefined, 2),
+    );
+  const chats = files.includes("transcripts")
+    ? ", and the transcript of each call that has one"
+    : "";
+  printAccount(
+    [
+      `dry run: nothing was written; ${days.from} to ${days.to} of ${baseUrl}`,
+      `records  ${toCounted(records, "record")} in ${metadata}, of ${read.toLocaleString("en")} that were read`,
+      `files    ${files.length < FILE_KINDS.length ? `${files.join(", ") || "none"} alone: ` : ""}${toCounted(kinds.recordings, "recording")}${chats}`,
+    ].join("\n"),
+    false,
+  );
+}

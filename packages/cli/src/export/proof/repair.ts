@@ -1,0 +1,46 @@
+// Repairs an export: what differs from the manifest is moved out of the folder and fetched again.
+import { existsSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { MANIFEST, METADATA, REPORT } from "@call-media/handover";
+import { UsageError } from "../../failures/usage-error.ts";
+import { makeFolder } from "../../files/written-files.ts";
+import { type ExportFolder, STATE } from "../folder/export-folder.ts";
+import { isBundle } from "./verify-bundle.ts";
+import type { Difference } from "./compare-file.ts";
+
+/** @throws UsageError where the folder lacks what a repair needs. */
+export function checkRepairable(folder: ExportFolder): void {
+  if (existsSync(folder.plan)) return;
+  const why = isBundle(folder.path)
+    ? "is an unpacked bundle: unpack it again, or ask its sender for another copy"
+    : `has no ${STATE}, which only the folder has that was exported into: ask its sender for another copy`;
+  throw new UsageError(`--repair: ${folder.path} ${why}`);
+}
+
+/** Written again from the journals, whatever is in their places. */
+const OUTPUTS: ReadonlySet<string> = new Set([MANIFEST, REPORT, ...Object.values(METADATA)]);
+
+/** Moves recordings, transcripts and strangers that differ, and says where they are; undefined if there was none to move. */
+export async function moveAside(
+  folder: ExportFolder,
+  differences: readonly Difference[],
+): Promise<string | undefined> {
+  const files = new Set(differences.map(({ file }) => file));
+  const moved = [...files].filter((file) => !OUTPUTS.has(file) && existsSync(folder.toPath(file)));
+  if (moved.length === 0) return undefined;
+  const aside = findNewName(`${folder.path}.aside`);
+  for (const file of moved) {
+    const target = join(aside, ...file.split("/"));
+    await makeFolder(dirname(target));
+    await rename(folder.toPath(file), target);
+  }
+  return aside;
+}
+
+function findNewName(wanted: string): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted}~${number}`;
+    if (!existsSync(name)) return name;
+  }
+}

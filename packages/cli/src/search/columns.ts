@@ -1,0 +1,22 @@
+// --columns: fields of a record in the order in which they are wanted.
+import { fieldsOf } from "@call-media/api";
+import { InvalidArgumentError } from "commander";
+import { toSuggestion } from "../command-line/suggestion.ts";
+import type { Field } from "./where/comparison.ts";
+
+/** @throws InvalidArgumentError that names what is no field. */
+export function toColumns(text: string): readonly Field[] {
+  return text.split(",").map((name) => {
+    if (name.trim() === "") throw new InvalidArgumentError("A field is missing beside a comma.");
+    return toField(name.trim());
+  });
+}
+
+/** @throws InvalidArgumentError where it is no field. */
+export function toField(name: string): Field {
+  const fields = fieldsOf("MetadataRecord");
+  const field = fields.find((one) => one === name);
+  if (field !== undefined) return field;
+  const meant = toSuggestion(name, fields) || ".";
+  throw new InvalidArgumentError(`There is no field ${name} of a record${meant}`);
+}
