@@ -4,29 +4,32 @@ import { beforeAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
 import { type Shell, toCompletion } from "../src/command-line/completion.ts";
 
+/** PowerShell passes on no words to a script of its own. */
+type Asked = Exclude<Shell, "powershell">;
+
 /** How each is asked for what may follow: the words so far are its arguments, the last one unfinished. */
-const ASK: Readonly<Record<Shell, string>> = {
+const ASK: Readonly<Record<Asked, string>> = {
   bash: `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _call_media; printf '%s\\n' "\${COMPREPLY[@]}"`,
   // What compadd is given, zsh itself narrows down to what was begun.
   zsh: `words=("$@"); CURRENT=$#; _call_media`,
   fish: `complete -C "$argv"`,
 };
 
-const BEFORE: Readonly<Record<Shell, string>> = {
+const BEFORE: Readonly<Record<Asked, string>> = {
   // macOS has bash 3.2, which has none of them.
   bash: "enable -n mapfile readarray\n",
   zsh: "compdef() { }; _files() { print src/ }; compadd() { shift; print -l -- $@ }\n",
   fish: "",
 };
 
-const SHELLS = Object.keys(ASK) as Shell[]; // the table has all of them
+const SHELLS = Object.keys(ASK) as Asked[]; // the table has all of them
 
-const scripts = new Map<Shell, string>();
+const scripts = new Map<Asked, string>();
 beforeAll(async () => {
   for (const shell of SHELLS) scripts.set(shell, await toCompletion(shell, COMMANDS));
 });
 
-function complete(shell: Shell, ...words: readonly string[]): readonly string[] {
+function complete(shell: Asked, ...words: readonly string[]): readonly string[] {
   const script = `${BEFORE[shell]}${scripts.get(shell)}\n${ASK[shell]}`;
   const args = shell === "fish" ? ["-N", "-c", script] : ["-c", script, shell];
   // bash complains of a language that is not installed.
@@ -55,6 +58,7 @@ for (const shell of SHELLS)
     expect(values).toEqual(expect.arrayContaining(["json", "jsonl"]));
     expect(values.filter((word) => !/^(?:table|json|jsonl|csv)$/.test(word))).toEqual([]);
     expect(complete(shell, "call-media", "search", "--agent", "js")).not.toContain("json");
+    expect(complete(shell, "call-media", "export", "--columns", "talk")).toContain("talk_time");
   });
 
 test.skipIf(spawnSync("bash", ["-c", ":"]).error !== undefined)(
@@ -80,3 +84,11 @@ test.skipIf(spawnSync("bash", ["-c", ":"]).error !== undefined)(
       expect(candidates(...words)).toEqual([]);
   },
 );
+
+test("PowerShell is given every command, and the values of every option that has some", async () => {
+  const script = await toCompletion("powershell", COMMANDS);
+  for (const { name } of COMMANDS) expect(script).toContain(`\n    '${name}' = "`);
+  expect(script).toContain(`'search --format' = "table json jsonl csv xlsx"`);
+  expect(script).toContain(`'search --profile' = "$(call-media profiles --names 2>$null)"`);
+  expect(script).toContain(`'search --agent' = ""`);
+});

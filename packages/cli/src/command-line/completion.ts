@@ -1,4 +1,5 @@
 // Scripts by which a shell completes commands and options; made from the commands as they are.
+import { fieldsOf } from "@call-media/api";
 import type { Option } from "commander";
 import { PROGRAM } from "../version.ts";
 import type { CommandEntry } from "./command-entry.ts";
@@ -7,7 +8,23 @@ import { type Described, describeCommands } from "./described-commands.ts";
 const toLongNames = (options: readonly Option[]) =>
   [...options.map(({ long }) => long), "--help"].filter((name) => typeof name === "string");
 
-const SCRIPTS = { bash: toBash, zsh: toZsh, fish: toFish } as const;
+/** Options whose values are fields of a record. */
+const OF_FIELDS: ReadonlySet<string> = new Set(["--columns", "--group-by", "--redact"]);
+
+/** The names of profiles, which are another user's with each shell. */
+const PROFILES = `${PROGRAM} profiles --names`;
+
+/** The values of an option with spaces between them; undefined where they are not known. `run` is how a shell runs a command. */
+function toValues(
+  { long = "", argChoices }: Option,
+  run = (command: string) => `$(${command} 2>/dev/null)`,
+): string | undefined {
+  if (argChoices !== undefined) return argChoices.join(" ");
+  if (long === "--profile") return run(PROFILES);
+  return OF_FIELDS.has(long) ? fieldsOf("MetadataRecord").join(" ") : undefined;
+}
+
+const SCRIPTS = { bash: toBash, zsh: toZsh, fish: toFish, powershell: toPowerShell } as const;
 
 export type Shell = keyof typeof SCRIPTS;
 
@@ -35,12 +52,12 @@ function toValueCases(
   const valued = commands.flatMap(({ name, options }) =>
     options
       .filter(({ required }) => required)
-      .map(({ long, argChoices }) => ({ place: `"${name} ${long}"`, argChoices })),
+      .map((option) => ({ place: `"${name} ${option.long}"`, values: toValues(option) })),
   );
-  const free = valued.filter(({ argChoices }) => argChoices === undefined);
+  const free = valued.filter(({ values }) => values === undefined);
   return [
-    ...valued.flatMap(({ place, argChoices }) =>
-      argChoices ? [`    ${place}) ${toWords(argChoices.join(" "))} ;;`] : [],
+    ...valued.flatMap(({ place, values }) =>
+      values === undefined ? [] : [`    ${place}) ${toWords(values)} ;;`],
     ),
     `    ${free.map(({ place }) => place).join("|")}) ${other} ;;`,
   ];
@@ -119,7 +136,40 @@ function toFishLines({ name, summary, options, words }: Described): readonly str
 }
 
 /** What follows an option: one of some words alone, or something else. */
-function toFishValue({ argChoices, required }: Option): string {
-  if (argChoices) return ` -x -a ${quote(argChoices.join(" "))}`;
-  return required ? " -r" : "";
+function toFishValue(option: Option): string {
+  const values = toValues(option, (command) => `(${command} 2>/dev/null)`);
+  if (values !== undefined) return ` -x -a ${quote(values)}`;
+  return option.required ? " -r" : "";
+}
+
+/** Where it offers nothing, PowerShell offers files. */
+function toPowerShell(commands: readonly Described[]): string {
+  const toEntry = (key: string, words: string) => `    '${key}' = "${words}"`;
+  const options = commands.map(({ name, options: own, words }) =>
+    toEntry(name, [...words, ...toLongNames(own)].join(" ")),
+  );
+  const values = commands.flatMap(({ name, options: own }) =>
+    own.flatMap((option) => {
+      if (!option.required) return [];
+      const words = toValues(option, (command) => `$(${command} 2>$null)`) ?? "";
+      return [toEntry(`${name} ${option.long}`, words)];
+    }),
+  );
+  return `Register-ArgumentCompleter -Native -CommandName ${PROGRAM} -ScriptBlock {
+  param($word, $ast, $position)
+  $words = @($ast.CommandElements | Where-Object { $_.Extent.EndOffset -lt $position } | ForEach-Object { "$_" })
+  $options = @{
+${options.join("\n")}
+  }
+  $values = @{
+${values.join("\n")}
+  }
+  $place = if ($words.Count -gt 2) { "$($words[1]) $($words[-1])" } else { '' }
+  $candidates = if ($words.Count -le 1) { '${toNames(commands)} --help --version' }
+    elseif ($values.ContainsKey($place)) { $values[$place] }
+    else { $options[$words[1]] }
+  "$candidates" -split ' ' | Where-Object { $_ -and $_.StartsWith($word) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}`;
 }

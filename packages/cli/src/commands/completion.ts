@@ -8,7 +8,9 @@ const HELP = `
 In ~/.bashrc, or in ~/.zshrc after compinit with zsh for bash:
   eval "$(call-media completion bash)"
 For fish, once, into ~/.config/fish/completions:
-  $ call-media completion fish > call-media.fish`;
+  $ call-media completion fish > call-media.fish
+In the file that PowerShell calls $PROFILE:
+  call-media completion powershell | Out-String | Invoke-Expression`;
 
 /** `commands`: all commands of the program, this one too. */
 export const createCompletion =

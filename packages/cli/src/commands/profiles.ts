@@ -17,6 +17,7 @@ The profile with * is used by every command that names none. For one shell, expo
 export function configureProfiles(command: Command): void {
   command
     .option("--json", "as a list of { name, baseUrl, isUsed, fault }")
+    .option("--names", "the names alone, one on each line")
     .addHelpText("after", HELP)
     .action(list);
   command
@@ -31,7 +32,13 @@ async function use(name: string): Promise<void> {
   console.info(`Commands use the profile ${name} from now on.`);
 }
 
-async function list({ json }: { readonly json?: boolean }): Promise<void> {
+interface ProfilesFlags {
+  readonly json?: boolean;
+  readonly names?: boolean;
+}
+
+async function list({ json, names }: ProfilesFlags): Promise<void> {
+  if (names) return console.log((await listProfiles()).join("\n"));
   const profiles = await Promise.all((await listProfiles()).map(describe));
   if (json) return printJson(profiles);
   if (profiles.length === 0)
