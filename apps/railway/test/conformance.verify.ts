@@ -13,7 +13,7 @@ const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const document = await loadDocument(at("../openapi.yaml"));
 const relations = await loadRelations(document, [at("../relations.yaml")]);
 /** The least number of mutants that the kit finds; their author has not read its laws. */
-const LEAST_FOUND = 37;
+const LEAST_FOUND = 38;
 const MOST_REQUESTS = 800;
 
 async function check(drift?: Drift<Railway>, isStrict = false) {

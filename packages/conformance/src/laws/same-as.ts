@@ -183,14 +183,18 @@ async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): 
   }
 }
 
+/** Less or more of a shorter key may well be another one. */
+const SHORTEST = 4;
+
 /** A key in other letter case, with less or more of it: none may give another row. */
 async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Verdicts {
   const { key, operation, rule, parameter } = same;
-  if (typeof key !== "string" || key.length < 4) return;
+  if (typeof key !== "string") return;
   const flipped = key.replaceAll(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
-  for (const near of new Set([flipped, `${key}0`, key.slice(0, key.length >> 1), `${key} `])) {
+  const parted = key.length < SHORTEST ? [] : [`${key}0`, key.slice(0, key.length >> 1), `${key} `];
+  for (const near of new Set([flipped, ...parted])) {
     if (near === key) continue;
     const answer = await run.ask(askFor(same, near));
     const { schema } = parameter;
