@@ -38,12 +38,12 @@ export function toWantedFields(filter: WantedFields["filter"]): WantedFields {
   return { filter, by: field === undefined ? "custom fields" : "fields" };
 }
 
-/** The search as the client carries it out. */
+/** The search as the client carries it out. A plan has more fields than these, some of which the client would take for its own. */
 export function openSearch(
   client: CallMediaClient,
-  { by, ...search }: Wanted,
+  { by, startDate, endDate, filter, words, filterWords, cursor }: Wanted,
   signal: AbortSignal,
 ): CallSearch {
-  if (by === "custom fields") return client.calls.byCustomFields({ ...search, signal });
-  return client.calls.search({ ...search, signal });
+  const search = { startDate, endDate, filter, words, filterWords, cursor, signal };
+  return by === "custom fields" ? client.calls.byCustomFields(search) : client.calls.search(search);
 }
