@@ -57,6 +57,8 @@ test("each is called with its parameters, and returns its records", async () => 
   expect(token).toMatchObject({ type: "Bearer" });
   const asked = new Set(service.requests.map(({ operationId }) => operationId));
   expect(asked).toEqual(new Set(Object.values(operationIds)));
+  // A parameter of the path is not sent a second time.
+  expect(service.requests.filter(({ url }) => /[?&](call|ref)_id=/.test(url))).toEqual([]);
 });
 
 test("options of the call are in the same object, and the response is there as well", async () => {

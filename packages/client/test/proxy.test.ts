@@ -116,6 +116,7 @@ describe.each([
     ["too many requests", { kind: "status", status: 429, retryAfterS: 7 }, 429],
     ["a service that fails", { kind: "status", status: 503 }, 503],
     ["a service that is not there", { kind: "unreachable" }, 502],
+    ["a token that is refused", { kind: "status", status: 401 }, 502],
     [
       "a refusal of the proxy itself",
       { kind: "status", status: 401, operation: "createToken" },
