@@ -93,7 +93,11 @@ function fromLocation({ path }: Operation, location: string | null): Record<stri
 }
 
 /** By the name of the parameter, as its list has it, or `id`; in the answer or in an envelope around what was created. */
-function keyOf(run: Run, { id }: Operation, [name, json]: readonly [string, unknown]): unknown {
+function keyOf(
+  run: Run,
+  { id }: Operation,
+  [name, json]: readonly [string | undefined, unknown],
+): unknown {
   const { list } = run.ruleOf("lifecycle", id) ?? {};
   const listed = list === undefined ? undefined : run.listInfo(list)?.key[0];
   const values = [json, ...Object.values(toFields(json))];
@@ -111,7 +115,7 @@ const toPath = (run: Run, { operation, path = {} }: Ask): string =>
 function showMade(run: Run, { headers, json, ask, operation }: Answer): string {
   const location = headers.get("Location");
   if (location !== null) return location;
-  const key = keyOf(run, operation, ["", json]);
+  const key = keyOf(run, operation, [undefined, json]);
   if (key !== undefined) return `${toPath(run, ask)}/${toText(key)}`;
   const [name, value] =
     Object.entries(toFields(json)).find(
