@@ -4,7 +4,7 @@ import type { CommandEntry } from "./command-line/command-entry.ts";
 export const COMMANDS: readonly CommandEntry[] = [
   {
     name: "search",
-    summary: "find calls by date and by the values of their fields",
+    summary: "find calls by date, by words and by the values of their fields",
     load: async () => (await import("./commands/search.ts")).configureSearch,
   },
   {
