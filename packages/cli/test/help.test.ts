@@ -76,6 +76,9 @@ const listSentences = (help: string) =>
 
 test("of login names no variables with secrets, which it does not read", async () => {
   const help = await readHelp("login");
-  expect([...new Set(help.match(/CALL_MEDIA_\w+/g))]).toEqual(["CALL_MEDIA_BASE_URL"]);
-  expect(help).toContain('the name to save them under (default: "default")');
+  expect([...new Set(help.match(/CALL_MEDIA_\w+/g))]).toEqual([
+    "CALL_MEDIA_PROFILE",
+    "CALL_MEDIA_BASE_URL",
+  ]);
+  expect(help.replaceAll(/\s+/g, " ")).toContain("if left out, CALL_MEDIA_PROFILE or default");
 });
