@@ -17,7 +17,8 @@ export async function prepareRelease(root: string): Promise<void> {
   await runContractGate(root, "check");
   checkCarrierVersion(await planCarrierVersion(root), await readContractVersion(root));
   const today = new Date().toISOString().slice(0, 10);
-  await addToChangelog(root, await readPlan(root), today);
+  const plan = await readPlan(root);
+  if (plan.changesets.length > 0) await addToChangelog(root, plan, today);
   await runContractGate(root, "release");
   await changeset(root, "version");
 }

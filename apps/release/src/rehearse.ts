@@ -74,7 +74,9 @@ async function repeat(release: Release, out: string): Promise<string> {
 async function commit(root: string): Promise<void> {
   const identity = ["-c", "user.name=Rehearsal", "-c", "user.email=rehearsal@example.com"];
   await run(["git", "add", "--all"], { cwd: root });
-  await run(["git", ...identity, "commit", "--quiet", "--message", "Release"], { cwd: root });
+  await run(["git", ...identity, "commit", "--quiet", "--allow-empty", "--message", "Release"], {
+    cwd: root,
+  });
 }
 
 /** Everything on every Node.js line and on its own lowest version; the demo on all that can run the server. */
