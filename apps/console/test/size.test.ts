@@ -18,9 +18,9 @@ async function weigh(isMeant: (name: string) => boolean): Promise<number> {
 const LATER =
   /about|call-page|filter-dialog|load-|list-player|find-bar|bundle-dialog|offer|wave-source|peaks|decode|validate|de-|words-|sound\.js/;
 
-test("the first page has at most 46 KB of JavaScript and 6 KB of CSS", async () => {
+test("the first page has at most 48 KB of JavaScript and 6 KB of CSS", async () => {
   const isFirst = (name: string) => !LATER.test(name);
-  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(46);
+  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(48);
   expect(await weigh((name) => name.endsWith(".css") && isFirst(name))).toBeLessThan(6);
 });
 

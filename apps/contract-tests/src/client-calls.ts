@@ -19,8 +19,8 @@ const clientCalls: { readonly [Id in OperationId]: ClientCall<Id> } = {
     client.GET("/metadata/by-reference/{ref_id}", { params: { path } }),
   getMetadataByCallId: (client, { path }) =>
     client.GET("/metadata/by-call-id/{call_id}", { params: { path } }),
-  searchMetadataByCustomFields: (client, { query, body }) =>
-    client.POST("/metadata/by-custom-fields", { params: { query }, body }),
+  searchMetadataByCustomFields: (client, { query, header, body }) =>
+    client.POST("/metadata/by-custom-fields", { params: { query, header }, body }),
   searchMetadata: (client, { query, header, body }) =>
     client.POST("/metadata/search", { params: { query, header }, body }),
   listUsers: (client, { query }) => client.GET("/users/basic-info", { params: { query } }),

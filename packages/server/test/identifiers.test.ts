@@ -127,13 +127,16 @@ describe("a name in a query", () => {
     expect((await get(asked + more)).status).toBe(200);
   });
 
-  test.each(["%EF%BC%91", "1%00", "%FF", "1+", "%31%20", "0x1", "1e0"])(
-    "with %s for a number is 400",
-    async (value) => {
-      const { status, body } = await get(`/users/address-info?user_id=${value}`);
-      expect([status, JSON.parse(body).errorMessage]).toEqual([400, "user_id must be an integer"]);
-    },
-  );
+  test.each([
+    ...["%EF%BC%91", "1%00", "1+", "%31%20", "0x1", "1e0"].map((value) => ({
+      value,
+      fault: "must be an integer",
+    })),
+    { value: "%FF", fault: "must be percent-encoded UTF-8" },
+  ])("with $value for a number is 400", async ({ value, fault }) => {
+    const { status, body } = await get(`/users/address-info?user_id=${value}`);
+    expect([status, JSON.parse(body).errorMessage]).toEqual([400, `user_id ${fault}`]);
+  });
 });
 
 test("a number that no program could hold exactly is 400", async () => {

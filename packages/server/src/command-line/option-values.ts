@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { isOrigin } from "../http/cors.ts";
 import { isSubnet } from "../http/proxy.ts";
+import { toInteger } from "./integer.ts";
 
 export const DEFAULT_PORT = 8080;
 
@@ -22,14 +23,7 @@ export const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
 export const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
 export const toIdleTimeout = (text: string) => toInteger(text, 60, 43_200);
 export const toRedirectLifetime = (text: string) => toInteger(text, 1, 300);
-export const toReplicaLag = (text: string) => toInteger(text, 2, 3_600);
 export const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);
-
-function toInteger(text: string, from: number, to: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= from && value <= to) return value;
-  throw new InvalidArgumentError(`It must be a number from ${from} to ${to}.`);
-}
 
 /** A calendar day. */
 export function toDay(text: string): string {

@@ -2,7 +2,7 @@
 import type { Places } from "@call-media/store/open";
 import type { Command } from "commander";
 import { io } from "../io.ts";
-import { toReplicaLag } from "./option-values.ts";
+import { toInteger } from "./integer.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface PlaceFlags {
@@ -46,7 +46,7 @@ export function addReplica(command: Command): Command {
     .option(
       "--replica-lag <seconds>",
       "how far the replica may be behind; beyond that the primary is asked, 2 to 3600",
-      toReplicaLag,
+      (text) => toInteger(text, 2, 3_600),
       DEFAULT_LAG_SECONDS,
     );
 }
