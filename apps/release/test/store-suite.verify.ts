@@ -28,7 +28,7 @@ const TESTS = `
 
 test("runs over the adapters of the package, and all of it passes", async () => {
   const packages = (await readPacked(inject("packed"))).filter(({ manifest: { name } }) =>
-    ["@call-media/api", "@call-media/store"].includes(name),
+    ["@call-media/api", "@call-media/store", "@call-media/words"].includes(name),
   );
   await using stranger = await createStranger();
   await stranger.install(listPeers(packages), packages);

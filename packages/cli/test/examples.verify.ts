@@ -29,7 +29,7 @@ const call = {
   agent: "leila.benali",
   talk_time: 700,
   disposition: "Outage logged",
-  transcript: "Hello",
+  transcript: "Hello, I ask for a refund of my bill.",
 };
 
 // As in the demo of the server.
@@ -52,7 +52,9 @@ beforeAll(async () => {
   const login = `call-media login --base-url ${served.baseUrl}`;
   const key = join(home, "key.txt");
   await writeFile(key, service.apiKey);
-  const logins = [login, `${login} --profile production`].map((line) => `${line} < ${key}`);
+  const logins = [login, `${login} --profile production`, `${login} --profile test`].map(
+    (line) => `${line} < ${key}`,
+  );
   await runInShell(logins, home);
 });
 afterAll(async () => {

@@ -47,6 +47,8 @@ export interface Answer {
   /** The parsed body; undefined when it is no JSON. */
   readonly json: unknown;
   readonly isSuccess: boolean;
+  /** By this program's clock, ms since 1970. */
+  readonly receivedMs: number;
   readonly sent: SentRequest;
   readonly came: ReceivedAnswer;
 }
@@ -127,6 +129,7 @@ export function toAnswer(ask: Ask, { raw, sent, operation }: Came, secrets: Secr
     text,
     json: isJson(type) ? parseJson(text) : undefined,
     isSuccess: status >= 200 && status < 300,
+    receivedMs: Date.now(),
     sent,
     came: { status, headers: hideAll([...headers], secrets), body, bodyBytes: size },
   };

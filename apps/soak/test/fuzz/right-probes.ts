@@ -73,7 +73,22 @@ function toText(parameter: ParameterObject, known: Known): fc.Arbitrary<string |
 // Nearly anything is right by the schemas of these; here it shall also find something.
 const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<string>>> = {
   part: fc.constantFrom("1", "2", "10000"),
-  Prefer: fc.constantFrom("count=exact", "count=planned", "respond-async, count=exact"),
+  words: fc.constantFrom(
+    "refund",
+    "the meter",
+    '"estimated reading" bill*',
+    "Leïla",
+    "+1 614 555 0121",
+    "0121",
+    "返金",
+    "𝕏 😀",
+  ),
+  Prefer: fc.constantFrom(
+    "count=exact",
+    "count=planned",
+    "respond-async, count=exact",
+    "words, count=exact",
+  ),
   Range: fc.oneof(
     fc.tuple(fc.nat(3_000), fc.nat(300_000)).map(([a, b]) => `bytes=${a}-${a + b}`),
     fc.nat(3_000).map((from) => `bytes=${from}-`),

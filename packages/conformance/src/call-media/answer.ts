@@ -33,6 +33,8 @@ export interface Answer {
   readonly text: string;
   /** The parsed body; undefined when it is no JSON. */
   readonly json: unknown;
+  /** By this program's clock, ms since 1970. */
+  readonly receivedMs: number;
   readonly sent: SentRequest;
   readonly came: ReceivedAnswer;
 }
@@ -130,6 +132,7 @@ export function toAnswer(ask: Ask, raw: RawAnswer, shown: { sent: SentRequest; s
     bytes,
     text,
     json: parseJson(text),
+    receivedMs: Date.now(),
     sent: shown.sent,
     came: {
       status,

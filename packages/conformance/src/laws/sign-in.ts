@@ -104,11 +104,14 @@ async function findUse(run: Run): Promise<Ask | undefined> {
  * How many seconds a token is good for, by the clock of the service where it tells it: in whole seconds, so that what it
  * leaves off is too much here. By ours a moment is missing. NaN where `expires` is no time.
  */
-export function lifeOf(answer: Pick<Answer, "headers" | "json">, expires: string): number {
+export function lifeOf(
+  answer: Pick<Answer, "headers" | "json" | "receivedMs">,
+  expires: string,
+): number {
   const expiresMs = parseMoment(at(answer.json, expires))?.ms ?? Number.NaN;
   const serverMs = Date.parse(answer.headers.get("Date") ?? "");
   return Number.isNaN(serverMs)
-    ? Math.round((expiresMs - Date.now()) / 1000)
+    ? Math.round((expiresMs - answer.receivedMs) / 1000)
     : Math.floor((expiresMs - serverMs) / 1000);
 }
 

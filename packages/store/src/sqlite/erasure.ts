@@ -141,12 +141,19 @@ export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => v
   // more.
   database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
   const tombstones = createTombstoneWriter(database);
+  const changes = createCallChanges(database);
+  const readCallId = database.prepare("SELECT call_id FROM chat WHERE id = ?");
   const eraseChats = createBatch(database, {
     select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${BATCH_ROWS}`,
     remove: "DELETE FROM chat WHERE id = ?",
-    before: (id) => tombstones.addMessage(id),
+    before: (id) => {
+      tombstones.addMessage(id);
+      const callId = readCallId.get(id)?.["call_id"];
+      // Until its call goes, too, the index has to fit what is left of it.
+      if (typeof callId === "string") changes.touch(callId);
+    },
+    after: () => changes.flush(),
   });
-  const changes = createCallChanges(database);
   const eraseCalls = createBatch(database, {
     select: `SELECT id, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${BATCH_ROWS}`,
     remove: "DELETE FROM call WHERE id = ?",

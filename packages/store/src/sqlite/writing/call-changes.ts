@@ -1,7 +1,7 @@
 // Collects the changes of the search index from written calls. Writes them in large groups: the index takes calls in
 // the order of their ids, and larger groups leave fewer segments to merge.
 import type { DatabaseSync } from "node:sqlite";
-import type { MetadataRecord } from "../../port/index.ts";
+import { isFault, type MetadataRecord } from "../../port/index.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
 import { HAS_CALL_ID } from "../identifiers.ts";
@@ -92,5 +92,13 @@ function createCallReader(database: DatabaseSync) {
     `SELECT ${CALL_COLUMNS} FROM call WHERE ${HAS_CALL_ID}`,
   );
   return (callId: string) =>
-    select.all(callId).map((row) => ({ id: row.id, record: toRecord(row) }));
+    select.all(callId).flatMap((row) => {
+      try {
+        return [{ id: row.id, record: toRecord(row) }];
+      } catch (error) {
+        // What cannot be read keeps the terms that it has, until it is replaced or erased.
+        if (isFault(error, "damaged")) return [];
+        throw error;
+      }
+    });
 }
