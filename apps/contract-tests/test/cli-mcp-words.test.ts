@@ -20,7 +20,7 @@ const CAMPAIGNS = ["Retention", "Billing Support", "Outage Line"];
 const SMALL_TALK =
   "Agent: Good morning, how may I help?\nCustomer: I moved house and would like to change my address.\nAgent: That is done. ";
 
-/** What is talked of: a sentence, and how the call ended. */
+/** The subject of a call: a sentence of it, and how the call ended. */
 const TOPICS = {
   refund: ["Customer: I want a réfund for my bill, please.", "Refund agreed"],
   meter: ["Customer: You took an estimated meter reading again.", "Meter read"],

@@ -14,9 +14,9 @@ type Ask = (index: number) => Promise<unknown>;
 export interface Time {
   /** By the clock: on a busy machine most of it is waiting for a core. */
   readonly ms: number;
-  /** Of this process, all its threads, and of the others that answer. */
+  /** The time of this process, all its threads, and the other processes that answer. */
   readonly cpuMs: number;
-  /** Of the others alone. */
+  /** The time of the other processes alone. */
   readonly othersMs: number;
 }
 

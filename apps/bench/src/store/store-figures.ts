@@ -9,7 +9,7 @@ import type { QuestionName } from "./questions.ts";
 /** The contenders: the large archive, a small one, the large one with few rights; the large one in PostgreSQL, and with few rights. */
 export type Contender = "store" | "small" | "restricted" | "postgres" | "postgresRestricted";
 
-/** Of one question. */
+/** The figures of one question. */
 export type Compared = Readonly<Record<Contender, Time | undefined>>;
 
 /** By the question. */

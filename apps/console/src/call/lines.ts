@@ -78,7 +78,7 @@ export interface Hit {
   readonly length: number;
 }
 
-/** What was typed on the page of the call, else the words by which the call was found. */
+/** Finds what was typed on the page of the call, or else the words by which the call was found. */
 export const findHits = (
   lines: readonly Line[],
   { find, words }: Pick<CallRoute, "find" | "words">,

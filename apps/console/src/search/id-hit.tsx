@@ -1,4 +1,4 @@
-// What was typed may be the identifier of a call, which no search by words finds: then a link leads there.
+// A link to the call whose identifier was typed: no search by words finds identifiers.
 import type { CallMediaClient } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
