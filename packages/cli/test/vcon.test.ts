@@ -6,7 +6,7 @@ import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { expect, onTestFinished, test } from "vitest";
 import { run } from "./support/program.ts";
-import { readVcon } from "./support/vcon-rules.ts";
+import { readVcon } from "@call-media/test-setup/vcon-rules";
 
 const BYTES = new Uint8Array(500).fill(7);
 

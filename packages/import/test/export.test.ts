@@ -1,6 +1,6 @@
 // What an export holds, and that nothing half-written looks like one.
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { EXPORT_FORMATS } from "../src/export/index.ts";
@@ -11,6 +11,7 @@ import { createArchive, createFolder } from "./support/archives.ts";
 import { readEverything } from "./support/everything.ts";
 import { call, fill, flag, message, toUser } from "./support/records.ts";
 import { toWave } from "@call-media/test-setup/sounds";
+import { readVcon } from "@call-media/test-setup/vcon-rules";
 
 // A second of silence, told apart by what stands before it.
 const toSound = (name: string) => toWave({ seconds: 1, comment: name });
@@ -148,26 +149,83 @@ test.each<[days: Partial<FolderExport>, calls: string[], chats: string[]]>([
   },
 );
 
-test("a vCon says how long a recording is, where it lies and what its content is", async () => {
+test("a vCon keeps the schema, and says how long a recording is, where it lies and what its content is", async () => {
   const { directory } = await createFilled();
   const { to } = await exportTo(directory, { format: EXPORT_FORMATS.vcon });
-  const vcons = await readLines(join(to, "vcons.jsonl"));
-  const dialog = vcons
-    .flatMap((vcon) => vcon["dialog"] as Record<string, unknown>[])
-    .find(({ filename }) => filename === "two.wav");
+  const lines = (await readFile(join(to, "vcons.jsonl"), "utf8")).trimEnd().split("\n");
+  const vcons = lines.map(readVcon);
   const digest = createHash("sha256").update(toSound("two"));
-  expect(dialog).toMatchObject({
+  const start = "2025-05-01T11:46:40.123Z";
+  const recording = vcons.flatMap(({ dialog }) => dialog).find((part) => part["start"] === start);
+  expect(recording).toEqual({
     type: "recording",
-    start: "2025-05-01T11:46:40.123Z",
+    start,
+    parties: [0, 1],
     duration: 1,
     mediatype: "audio/wav",
-    url: expect.stringMatching(/^media\/..\/.{64}\.wav$/),
+    filename: expect.stringMatching(/^media\/..\/.{64}\.wav$/),
     content_hash: `sha256-${digest.digest("base64url")}`,
     interaction_id: "A",
   });
-  const uuids = vcons.map(({ uuid }) => uuid);
-  expect(new Set(uuids).size).toBe(6);
-  for (const uuid of uuids) expect(uuid).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab]/);
+  expect(new Set(vcons.map(({ uuid }) => uuid)).size).toBe(6);
+});
+
+// As exports wrote them: without `vcon`, with relative URLs, and parties without names left out.
+test("a vCon of an earlier export is imported as the call it was", async () => {
+  const folder = await createFolder();
+  const content = toSound("one");
+  const digest = createHash("sha256").update(content);
+  const start = "2025-05-02T00:30:00.500Z";
+  const dialog = { type: "recording", start, duration: 1, parties: [0], mediatype: "audio/wav" };
+  const place = { filename: "one.wav", url: "media/ab/abc.wav" };
+  await mkdir(join(folder, "media/ab"), { recursive: true });
+  await writeFile(join(folder, "media/ab/abc.wav"), content);
+  const vcon = {
+    uuid: "0c5b6b2e-4a0e-8d0a-9d1e-0a4f6f1f3d11",
+    extensions: ["CC"],
+    created_at: start,
+    parties: [
+      { role: "customer", name: "Bo Lind", tel: "030 12" },
+      { role: "archive", name: "Call Media archive" },
+    ],
+    dialog: [
+      {
+        ...dialog,
+        ...place,
+        content_hash: `sha256-${digest.digest("base64url")}`,
+        interaction_id: "C",
+      },
+    ],
+    analysis: [{ type: "summary", vendor: "unknown", encoding: "none", body: "Called back" }],
+    attachments: [
+      {
+        purpose: "call-media-record",
+        start,
+        party: 1,
+        dialog: 0,
+        mediatype: "application/json",
+        encoding: "json",
+        body: { fields: { ref_id: null, handle_time: 20, talk_time: null } },
+      },
+    ],
+  };
+  await writeFile(join(folder, "vcons.jsonl"), `${JSON.stringify(vcon)}\n`);
+  await using store = await createStore({ directory: await importInto(folder) });
+  expect(await store.calls.byCallId("C", [])).toMatchObject([
+    {
+      datetime: start,
+      ref_id: null,
+      ani: "030 12",
+      customer_last_name: "Lind",
+      notes: "Called back",
+      handle_time: 20,
+      talk_time: null,
+      recordings: "one.wav",
+    },
+  ]);
+  expect(await store.calls.recordings({ callId: "C" }, [])).toMatchObject([
+    { filename: "one.wav", media: { bytes: content.length } },
+  ]);
 });
 
 test("a stream has the records, with the names of their recordings", async () => {

@@ -10,7 +10,7 @@ import { permissions } from "../files/written-files.ts";
 import { console } from "../io.ts";
 import type { Call } from "./look-up.ts";
 import { readRecordings, toShares } from "./media.ts";
-import { toVcon, type VconMedia } from "./vcon.ts";
+import { toRecordVcon, type VconMedia } from "./vcon.ts";
 
 export interface VconOptions {
   /** The file of the vCon, beside which each recording is written into one of its own; undefined: it goes into the vCon. */
@@ -39,9 +39,9 @@ export async function toVconLines(
   const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {
     const messages = index === 0 ? call.messages : [];
-    return toVcon({ baseUrl, record, messages, media: shares[index] ?? [] });
+    return toRecordVcon({ baseUrl, record, messages, media: shares[index] ?? [] });
   });
-  return vcons.map((vcon) => JSON.stringify(vcon)).join("\n");
+  return (await Promise.all(vcons)).map((vcon) => JSON.stringify(vcon)).join("\n");
 }
 
 interface Places {

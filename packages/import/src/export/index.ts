@@ -2,7 +2,7 @@
 import type { ArchiveItem } from "@call-media/store";
 import type { ExportedLine, ExportFormat } from "./format.ts";
 import { toCallEntry, toFlagEntry } from "./to-entry.ts";
-import { toVcon } from "./to-vcon.ts";
+import { toExportedVcon } from "./to-vcon.ts";
 
 export { exportArchive, type ExportOptions, type ExportReport } from "./export-archive.ts";
 
@@ -44,7 +44,7 @@ const vcon: ExportFormat = {
       }
       const messages = chat.flatMap((item) => (item.kind === "chat" ? [item.record] : []));
       const recordings = await archive.recordingsOf(call);
-      const value = await toVcon({ id, call, messages, recordings }, archive);
+      const value = await toExportedVcon({ id, call, messages, recordings }, archive);
       yield { file: VCON_FILE, kind: "calls", chats: messages.length, value, bytes };
     }
   },

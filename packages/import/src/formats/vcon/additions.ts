@@ -1,13 +1,12 @@
 // The attachment by which a vCon keeps a whole record. The export writes into it only what an import could not read
 // from the rest of the vCon, so that nothing is lost.
 import { isDeepStrictEqual } from "node:util";
+import { RECORD_PURPOSE } from "@call-media/handover/vcon";
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
 import type { Part, Vcon } from "./vcon.ts";
 
 type Entry = Record<string, unknown>;
-
-export const ADDITIONS = "call-media-record";
 
 interface Additions {
   /** Fields of the call that are others than the vCon's; null where the call has none. */
@@ -28,7 +27,7 @@ export function toAdditions(said: readonly Entry[], wanted: readonly Entry[]): o
 
 /** Applies the attachment to the entries of the vCon. Throws `RowFault` for a malformed attachment. */
 export function applyAdditions(said: readonly Entry[], { attachments }: Vcon): Entry[] {
-  const attachment = attachments.find(({ purpose }) => purpose === ADDITIONS);
+  const attachment = attachments.find(({ purpose }) => purpose === RECORD_PURPOSE);
   if (attachment === undefined) return [...said];
   const { fields, messages } = parse(attachment);
   const [call = {}, ...others] = said;
@@ -66,6 +65,6 @@ function parse({ body }: Part): Additions {
   const areMessages =
     messages === undefined || (Array.isArray(messages) && messages.every(isObject));
   if (!isObject(body) || !isObject(fields) || !areMessages)
-    throw new RowFault(`attachments: that of purpose ${ADDITIONS} has no fields and messages`);
+    throw new RowFault(`attachments: that of purpose ${RECORD_PURPOSE} has no fields and messages`);
   return { fields, ...(messages === undefined ? {} : { messages }) };
 }
