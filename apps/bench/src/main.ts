@@ -43,8 +43,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
 Without a name all of them run, which takes about 20 minutes. --rows is the number of generated calls: 100,000,
-300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and what was measured of them into the READMEs of the
-server and the command line. Archives are made in the folder for temporary files (up to 4 GB) and removed.`;
+300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and their measured figures into the README of
+this app. Archives are created in the folder for temporary files (up to 4 GB) and removed.`;
 
 const OPTIONS = {
   rows: { type: "string" },
