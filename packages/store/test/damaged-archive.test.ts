@@ -2,13 +2,14 @@
 // opened, and what to searches.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import { backUp } from "./support/maintenance.ts";
 import { ArchiveError, createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";
 import { createClosedArchive, damageIndex } from "./support/kept-archive.ts";
-import { call, fill, query } from "../src/suite/records.ts";
+import { call, fill, message, query } from "../src/suite/records.ts";
 
 test("what everything needs is named in one line", async () => {
   const directory = await createClosedArchive("a");
@@ -23,10 +24,10 @@ test("damage of access.db is said of access.db, also by a backup", async () => {
   const directory = await createClosedArchive("a");
   const file = join(directory, "access.db");
   await damageIndex(file, "identity");
-  const message = `${file} cannot be used: database disk image is malformed`;
-  await expect(openStore({ directory })).rejects.toThrow(message);
+  const fault = `${file} cannot be used: database disk image is malformed`;
+  await expect(openStore({ directory })).rejects.toThrow(fault);
   const to = join(await createFolder(), "backup");
-  await expect(backUp({ from: directory, to })).rejects.toThrow(message);
+  await expect(backUp({ from: directory, to })).rejects.toThrow(fault);
 });
 
 test("an access.db without its tables is named", async () => {
@@ -54,8 +55,8 @@ test.each([
   const directory = await createClosedArchive("a");
   const file = join(directory, name);
   change(directory, `PRAGMA user_version = ${schema}`, name);
-  const message = `${file} cannot be used: it has schema ${schema}, and this program uses ${used}: export it with the version that made it, and import that`;
-  await expect(openStore({ directory })).rejects.toThrow(new ArchiveError(message));
+  const fault = `${file} cannot be used: it has schema ${schema}, and this program uses ${used}: export it with the version that made it, and import that`;
+  await expect(openStore({ directory })).rejects.toThrow(new ArchiveError(fault));
   using database = new DatabaseSync(file, { readOnly: true });
   expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: schema });
 });
@@ -82,6 +83,38 @@ test("a record that cannot be read is there for those alone who see everything",
     reason: "damaged",
   });
 });
+
+test.each([
+  ["record", "UPDATE call SET record = '[\"refund' WHERE call_id = 'bad'"],
+  ["message", "UPDATE chat SET record = '{\"transcript'"],
+])(
+  "a search by words that meets a damaged %s fails as damaged, and no other does",
+  async (_, sql) => {
+    const directory = await createFolder();
+    await using store = await createStore({ directory });
+    const toCall = (agent: string) =>
+      call({ call_id: agent, agent, datetime: "2025-05-01", notes: "no refund of bills" });
+    await fill(store, [
+      toCall("bad"),
+      toCall("good"),
+      { kind: "chat", record: message("bad", "bills of whom", "2025-05-01T10:00:00Z") },
+    ]);
+    change(directory, sql);
+
+    const find = async (typed: string, allowed: string) => {
+      const visibility = [{ field: "agent" as const, allowed: [allowed] }];
+      const search = query({ words: parseQuery(typed), visibility });
+      return (await store.calls.search(search)).recordCount;
+    };
+    const damaged = { name: "StoreFault", reason: "damaged" };
+    await expect(find('"bills of"', "bad")).rejects.toMatchObject(damaged);
+    expect(await find('"refund of"', "good")).toBe(1);
+    expect(await find("re*", "good")).toBe(1);
+    expect(await find("absent", "bad")).toBe(0);
+    // The chat of a call that cannot be read may go on.
+    await fill(store, [{ kind: "chat", record: message("bad", "more", "2025-05-01T10:00:01Z") }]);
+  },
+);
 
 test.each([
   ["lacks its pages", "DELETE FROM index_page"],

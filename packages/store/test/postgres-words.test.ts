@@ -1,14 +1,18 @@
 // Searches by words in PostgreSQL: what the suite asks of any adapter, and what is so in this one alone.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { parseQuery } from "@call-media/words";
-import { describe, expect, test } from "vitest";
+import postgres from "postgres";
+import { describe, expect, test, vi } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
+import { createStore } from "../src/open.ts";
 import { call, fill, message, query } from "../src/suite/records.ts";
 import { closing } from "../src/suite/stores.ts";
 import { describeWords } from "../src/suite/words.ts";
 import { toVector } from "../src/postgres/words.ts";
 import { usePostgres } from "./support/postgres.ts";
 
-const { create } = usePostgres();
+const { create, createPlaces } = usePostgres();
 
 describe("the store in PostgreSQL: searches by words (D30)", () => {
   describeWords(closing(create));
@@ -74,4 +78,59 @@ test("a month whose calls are all erased leaves no words", async () => {
   ]);
   await store.maintenance.erase({ before: "2025-03-01" }, { operator: "olive" });
   expect(await find(store, "termination")).toEqual(["B"]);
+});
+
+// In a process of its own, which kills itself when the first rows are gone.
+const KILLED_PURGE = `
+  const { openMaintenance } = await import(process.argv[1]);
+  const maintenance = await openMaintenance(JSON.parse(process.argv[2]));
+  const onProgress = () => process.kill(process.pid, "SIGKILL");
+  await maintenance.erase({ before: "2025-06-01" }, { operator: "olive", onProgress });
+`;
+
+test("a killed purge leaves no words of the chats that it has erased", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  await fill(store, [
+    call({ call_id: "A", datetime: AT, notes: "termination" }),
+    call({ call_id: "damaged", datetime: "2025-05-01T09:00:00Z", notes: "termination" }),
+    { kind: "chat", record: message("A", "reimbursement", AT) },
+    { kind: "chat", record: message("damaged", "reimbursement", AT) },
+  ]);
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  await sql`UPDATE call SET record = '["cut' WHERE id = (SELECT min(id) FROM call)`;
+  const module = new URL("../src/open.ts", import.meta.url).href;
+  const child = spawn(
+    process.execPath,
+    ["--input-type=module", "--eval", KILLED_PURGE, module, JSON.stringify(places)],
+    { stdio: "inherit" },
+  );
+  expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+
+  const words = await sql`SELECT words::text FROM call_words`;
+  await sql.end();
+  expect(words.map((row) => String(row["words"]))).toEqual(["'termination'"]);
+  expect(await find(store, "termination")).toEqual(["A"]);
+  // PostgreSQL may not have noticed yet that nobody holds the archive any more.
+  await vi.waitFor(() => store.maintenance.erase({ before: "2025-06-01" }, { operator: "olive" }));
+  expect(await find(store, "termination")).toEqual([]);
+});
+
+test("a search by words that meets a damaged record fails as damaged, and no other does", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  const toCall = (agent: string) =>
+    call({ call_id: agent, agent, datetime: AT, notes: "no refund" });
+  await fill(store, [toCall("bad"), toCall("good")]);
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  await sql`UPDATE call SET record = '["no refund' WHERE position('bad' in record) > 0`;
+  await sql.end();
+  // The chat of a call that cannot be read may go on.
+  await fill(store, [{ kind: "chat", record: message("bad", "more", AT) }]);
+
+  const of = (agent: string) => ({ visibility: [{ field: "agent" as const, allowed: [agent] }] });
+  for (const typed of ["refund", "ref*", '"no refund"'])
+    await expect(find(store, typed, of("bad"))).rejects.toMatchObject({ reason: "damaged" });
+  expect(await find(store, '"no refund"', of("good"))).toEqual(["good"]);
+  expect(await find(store, "absent", of("bad"))).toEqual([]);
 });

@@ -17,6 +17,8 @@ import { lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
 import { forgetSegments } from "../search/segments.ts";
+import { createTermLister } from "../terms.ts";
+import { saveWords } from "../writing/save-words.ts";
 import { readRange } from "./id-ranges.ts";
 import { type Doomed, IS_DOOMED_CHAT, readDoomedCalls } from "./doomed.ts";
 
@@ -26,6 +28,7 @@ type OnErased = (bytes: number) => void;
 
 export function createRowEraser({ write, settings }: Archive) {
   const { toRecord } = createRecordForm(settings);
+  const listTerms = createTermLister(settings.indexSeed);
   const bury = async ({ ask }: Transaction, names: readonly TombstoneName[]) => {
     const marks = names.map((name) => Buffer.from(toTombstone(settings.tombstoneKey, name)));
     await ask(
@@ -37,11 +40,18 @@ export function createRowEraser({ write, settings }: Archive) {
   const eraseChats = ({ values }: Doomed): Promise<number> =>
     write.transact(
       async (transaction) => {
-        const rows = await transaction.ask<{ digest: string; bytes: number }>(
+        const rows = await transaction.ask<{ name: string | null; digest: string; bytes: number }>(
           `DELETE FROM chat WHERE id IN (SELECT id FROM chat WHERE ${IS_DOOMED_CHAT} LIMIT ${BATCH_CHATS})
-           RETURNING replace(digest::text, '-', '') AS digest, octet_length(record) AS bytes`,
+           RETURNING call_name AS name, replace(digest::text, '-', '') AS digest, octet_length(record) AS bytes`,
           values,
         );
+        // Until its call goes, too, a search by words has to fit what is left of it.
+        const talked = new Set(rows.flatMap(({ name }) => name ?? []));
+        await transaction.ask(
+          "DELETE FROM call_words WHERE id IN (SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c')",
+          [toList(talked)],
+        );
+        await saveWords(transaction, { written: [], talked }, { toRecord, listTerms });
         await bury(
           transaction,
           rows.map(({ digest }) => nameMessage(Buffer.from(digest, "hex"))),

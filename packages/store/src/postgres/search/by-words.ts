@@ -145,7 +145,7 @@ function createJudge(ask: Ask, { words, form }: WordSearch) {
     for (const { id, record } of calls)
       if (matches(words, toSearched(record))) isFound.add(id);
       else if (record.call_id !== null) callIds.push(record.call_id);
-    const chatOf = await readChats(ask, callIds);
+    const chatOf = await readChats(ask, callIds.map(toName));
     for (const { id, record } of calls)
       if (!isFound.has(id) && matches(words, toSearched(record, chatOf(record.call_id))))
         isFound.add(id);
@@ -155,11 +155,10 @@ function createJudge(ask: Ask, { words, form }: WordSearch) {
 
 export type ChatOf = (callId: string | null) => readonly ChatMessageRecord[];
 
-/** The chats of these calls, in the order of their messages. */
-export async function readChats(ask: Ask, callIds: Iterable<string>): Promise<ChatOf> {
-  const names = new Set(Array.from(callIds, toName));
+/** The chats of the calls with these names, in the order of their messages. */
+export async function readChats(ask: Ask, names: readonly string[]): Promise<ChatOf> {
   const rows =
-    names.size === 0
+    names.length === 0
       ? []
       : await ask<{ name: string; record: string }>(
           `SELECT replace(call_name::text, '-', '') AS name, record FROM chat

@@ -264,7 +264,7 @@ async function saveRevisions({ ask }: Transaction, { slice, revisions }: LoadedS
     );
 }
 
-/** Resolves to the call_ids of the messages that are new. */
+/** Resolves to the names of the calls whose messages are new. */
 async function saveChats(
   { copy }: Transaction,
   { slice, chats }: LoadedSlice,
@@ -282,7 +282,7 @@ async function saveChats(
       ]),
     ),
   );
-  return new Set(added.flatMap(({ callId }) => callId ?? []));
+  return new Set(added.flatMap(({ callId }) => (callId === null ? [] : toName(callId))));
 }
 
 async function savePersons({ ask }: Transaction, { slice, users, flags }: LoadedSlice) {

@@ -1,7 +1,7 @@
 // Keeps what searches by words read: of calls that a batch has written, and of those whose chat has grown.
 import { toSearched } from "@call-media/words";
-import type { MetadataRecord } from "../../port/index.ts";
-import { readCalls, type RecordForm } from "../call-rows.ts";
+import { isFault, type MetadataRecord } from "../../port/index.ts";
+import { type CallRow, readCalls, type RecordForm } from "../call-rows.ts";
 import { type Ask, toCopyRow, toList, type Transaction } from "../connection.ts";
 import { byMonth, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
@@ -18,52 +18,58 @@ export interface WordMeans extends Pick<RecordForm, "toRecord"> {
   readonly listTerms: (record: MetadataRecord) => readonly bigint[];
 }
 
-/**
- * `written`: the calls that have rows since this batch, and no words yet; `talked`: the call_ids of its messages, which are
- * written. Both are locked: nobody else adds a call or a message of theirs.
- */
+interface Changed {
+  /** Calls that have rows since this batch, and no words yet. */
+  readonly written: readonly Call[];
+  /** The names of the calls whose chats have changed. */
+  readonly talked: ReadonlySet<string>;
+}
+
+/** The calls and chats are locked: nobody else adds a call or a message of theirs. */
 export async function saveWords(
   transaction: Transaction,
-  { written, talked }: { readonly written: readonly Call[]; readonly talked: ReadonlySet<string> },
+  changed: Changed,
   means: WordMeans,
 ): Promise<void> {
-  const others = await readOthers(transaction.ask, { written, talked }, means);
-  const calls = [...written, ...others];
-  const chatOf = await readChats(
-    transaction.ask,
-    calls.flatMap(({ record }) => record.call_id ?? []),
-  );
-  for (const [month, own] of byMonth(calls, ({ id }) => id)) {
+  const { ask } = transaction;
+  const known = changed.written.flatMap(({ record: { call_id } }) => call_id ?? []);
+  const chatOf = await readChats(ask, [...changed.talked, ...known.map(toName)]);
+  const toLine = ({ id, record }: Call) => ({ id, line: toRow({ id, record }, chatOf, means) });
+  const others = (await readOthers(ask, changed)).flatMap(({ id, record }) => {
+    try {
+      return [toLine({ id: BigInt(id), record: means.toRecord(record) })];
+    } catch (error) {
+      // What cannot be read keeps the words that it has, until it is replaced or erased.
+      if (isFault(error, "damaged")) return [];
+      throw error;
+    }
+  });
+  const stale = new Set(others.map(({ id }) => id));
+  const lines = [...changed.written.map(toLine), ...others];
+  for (const [month, own] of byMonth(lines, ({ id }) => id)) {
     const table = `call_words_${toSuffix(month)}`;
-    const stale = own.filter((call) => others.includes(call));
-    if (stale.length > 0)
-      await transaction.ask(`DELETE FROM ${table} WHERE id = ANY($1::int8[])`, [
-        toList(stale.map(({ id }) => id)),
-      ]);
+    const gone = own.flatMap(({ id }) => (stale.has(id) ? [id] : []));
+    if (gone.length > 0)
+      await ask(`DELETE FROM ${table} WHERE id = ANY($1::int8[])`, [toList(gone)]);
     await transaction.copy(
       `${table} (id, seen, words)`,
-      own.map((call) => toRow(call, chatOf, means)),
+      own.map(({ line }) => line),
     );
   }
 }
 
-/** The other calls that were talked in. */
-async function readOthers(
-  ask: Ask,
-  { written, talked }: { readonly written: readonly Call[]; readonly talked: ReadonlySet<string> },
-  { toRecord }: WordMeans,
-): Promise<readonly Call[]> {
+/** The other calls whose chats have changed. */
+async function readOthers(ask: Ask, { written, talked }: Changed): Promise<readonly CallRow[]> {
   if (talked.size === 0) return [];
   const rows = await ask<{ id: string }>(
     "SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c'",
-    [toList(Array.from(talked, toName))],
+    [toList(talked)],
   );
   const known = new Set(written.map(({ id }) => String(id)));
-  const ids = rows.flatMap(({ id }) => (known.has(id) ? [] : [BigInt(id)]));
-  return (await readCalls(ask, ids)).map(({ id, record }) => ({
-    id: BigInt(id),
-    record: toRecord(record),
-  }));
+  return await readCalls(
+    ask,
+    rows.flatMap(({ id }) => (known.has(id) ? [] : [BigInt(id)])),
+  );
 }
 
 function toRow({ id, record }: Call, chatOf: ChatOf, { listTerms }: WordMeans): string {

@@ -21,7 +21,11 @@ const TERMS_OF_A_FLUSH = 8_000_000;
 export function createCallChanges(database: DatabaseSync) {
   const index = openSegmentIndex(database);
   const listTerms = createTermLister(database);
-  const readCalls = createCallReader(database);
+  const { toRecord } = createRecordForm(database);
+  const selectCalls = prepareBig<CallRow>(
+    database,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE ${HAS_CALL_ID}`,
+  );
   const words = createWordList();
   const changes: Change[] = [];
   let terms = 0;
@@ -30,12 +34,23 @@ export function createCallChanges(database: DatabaseSync) {
     terms += call.terms.length;
     return call;
   };
+  /** Undefined if the call or its chat cannot be read: it keeps the terms that it has, until it is replaced or erased. */
+  const tryAdd = (row: CallRow): IndexedCall | undefined => {
+    try {
+      return add(row.id, toRecord(row));
+    } catch (error) {
+      if (isFault(error, "damaged")) return undefined;
+      throw error;
+    }
+  };
   const flush = (): void => {
     const { removed, added, touched } = settle(changes.splice(0));
     for (const callId of touched)
-      for (const { id, record } of readCalls(callId)) {
-        if (!added.has(id)) removed.add(id);
-        added.set(id, add(id, record));
+      for (const row of selectCalls.all(callId)) {
+        const call = tryAdd(row);
+        if (call === undefined) continue;
+        if (!added.has(row.id)) removed.add(row.id);
+        added.set(row.id, call);
       }
     terms = 0;
     const sorted = [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -83,22 +98,4 @@ function settle(changes: readonly Change[]) {
     else if (!added.delete(change.id)) removed.add(change.id);
   }
   return { removed, added, touched };
-}
-
-function createCallReader(database: DatabaseSync) {
-  const { toRecord } = createRecordForm(database);
-  const select = prepareBig<CallRow>(
-    database,
-    `SELECT ${CALL_COLUMNS} FROM call WHERE ${HAS_CALL_ID}`,
-  );
-  return (callId: string) =>
-    select.all(callId).flatMap((row) => {
-      try {
-        return [{ id: row.id, record: toRecord(row) }];
-      } catch (error) {
-        // What cannot be read keeps the terms that it has, until it is replaced or erased.
-        if (isFault(error, "damaged")) return [];
-        throw error;
-      }
-    });
 }
