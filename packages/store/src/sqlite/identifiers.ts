@@ -1,14 +1,16 @@
 // The two identifiers by which calls are looked up, call_id and reference, as SQL.
 import { SPAN } from "./span.ts";
 
-/** A condition for a row of `call`: that it has the call_id ?1. */
-export const HAS_CALL_ID = "call_id = ?1";
+/** A condition for a row of `call`: that it has the call_id, its one parameter. */
+export const HAS_CALL_ID = "call_id = ?";
 
 const IN_ANY_SPAN = `${SPAN} IN (SELECT number FROM call_span)`;
 // An OR over the three names would read each call that has one of them.
 const REFERENCED = ["ref_id", "session_id", "master_id"]
-  .map((name) => `SELECT id FROM call WHERE ${IN_ANY_SPAN} AND ${name} = ?1`)
+  .map(
+    (name) => `SELECT id FROM call WHERE ${IN_ANY_SPAN} AND ${name} = (SELECT value FROM wanted)`,
+  )
   .join(" UNION ALL ");
 
-/** That it has the reference, session or master identifier ?1. */
-export const HAS_REFERENCE = `call.id IN (${REFERENCED})`;
+/** That it has the reference, session or master identifier, its one parameter. */
+export const HAS_REFERENCE = `call.id IN (WITH wanted(value) AS (SELECT ?) ${REFERENCED})`;

@@ -37,10 +37,10 @@ export function createWordPlanner(
 ): (query: Query) => WordPlan {
   // The greatest character ends every range of words with one beginning.
   const select = database.prepare(
-    "SELECT word FROM word WHERE word >= ?1 AND word < ?1 || char(0x10ffff)",
+    "SELECT word FROM word WHERE word >= ? AND word < ? || char(0x10ffff)",
   );
   const toAny = (beginning: string): WordPlan => {
-    const words = select.all(beginning).map(({ word }) => toTerm(WORD, String(word)));
+    const words = select.all(beginning, beginning).map(({ word }) => toTerm(WORD, String(word)));
     return { anyTerm: Float64Array.from(words).toSorted() };
   };
   const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => ({

@@ -43,7 +43,6 @@ interface Known extends CallRow {
 // equal record is the same.
 function createKnownCalls(database: DatabaseSync) {
   const anonymous = database.prepare("SELECT 1 FROM call WHERE call_id IS NULL AND digest = ?");
-  // Numbered parameters (?1) would need Node.js 22.20 or 24.7.
   const same = prepareBig<Known>(
     database,
     `SELECT ${CALL_COLUMNS}, digest = ? AS equal FROM call WHERE call_id = ? AND identity = ?`,
