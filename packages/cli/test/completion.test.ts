@@ -56,7 +56,7 @@ for (const shell of SHELLS)
     expect(complete(shell, "call-media", "completion", "z")).toContain("zsh");
     const values = complete(shell, "call-media", "search", "--format", "js").filter(Boolean);
     expect(values).toEqual(expect.arrayContaining(["json", "jsonl"]));
-    expect(values.filter((word) => !/^(?:table|json|jsonl|csv)$/.test(word))).toEqual([]);
+    expect(values.filter((word) => !/^(?:table|json|jsonl|csv|xlsx)$/.test(word))).toEqual([]);
     expect(complete(shell, "call-media", "search", "--agent", "js")).not.toContain("json");
     expect(complete(shell, "call-media", "export", "--columns", "talk")).toContain("talk_time");
   });
