@@ -67,6 +67,8 @@ interface Found {
   readonly successes: Map<string, Answer>;
   /** Values of path parameters with which an operation succeeded. */
   readonly paths: Map<string, readonly JsonObject[]>;
+  /** By parameter: a value that nothing has, where one is known. */
+  readonly unknown: Map<string, unknown>;
 }
 
 export interface FoundList {
@@ -76,6 +78,8 @@ export interface FoundList {
   /** Whether these are all rows. */
   readonly isWhole: boolean;
   readonly epoch: number;
+  /** Handed over by whoever read it, in a way that is not the kit's: it is never read again. */
+  readonly isGiven?: true;
 }
 
 export interface RunSetting {
@@ -107,6 +111,7 @@ export function createRun({
     bodies: new Map(),
     successes: new Map(),
     paths: new Map(),
+    unknown: new Map(),
   };
   let epoch = 0;
   const created: Answer[] = [];

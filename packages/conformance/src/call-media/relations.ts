@@ -1,5 +1,6 @@
 // Call Media as an instance of the kit: its relations, asked through the run of its own checks, with one budget and one memory.
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "@call-media/api";
 import { type Ask as AnyAsk, type Answer as AnyAnswer, type Caller, toIdentity } from "../ask.ts";
 import { type ApiDocument, loadDocument } from "../document/document.ts";
@@ -10,9 +11,10 @@ import { listCells } from "../plan/cells.ts";
 import { derive } from "../relations/derive.ts";
 import { loadRelations } from "../relations/read.ts";
 import type { ListInfo, Relations } from "../relations/relations.ts";
-import { createRun as createLawRun } from "../run.ts";
+import { createRun as createLawRun, type FoundList } from "../run.ts";
 import { toText } from "../values/places.ts";
-import { type Ask, isSuccess, type JsonObject } from "./answer.ts";
+import { type Ask, isObject, isSuccess, type JsonObject } from "./answer.ts";
+import { impossible } from "./archive/records.ts";
 import type { Sample } from "./archive/sample.ts";
 import type { Check, Context } from "./checks/check.ts";
 import { findAlone } from "./checks/recordings.ts";
@@ -25,9 +27,20 @@ const FILE = fileURLToPath(new URL("../../relations/call-media.yaml", import.met
 
 /** What the relations prove, and no check by hand. */
 const BY_RELATIONS = [
+  "call-id.echo",
+  "call-id.finds",
+  "reference.finds",
+  "reference.only",
+  "identifier.nothing",
+  "identifier.unknown",
+  "order.newest",
+  "chat.echo",
+  "chat.order",
+  "chat.unknown",
   "users.distinct",
   "users.status",
   "users.echo",
+  "users.unknown",
   "security.lists",
   "flags.public",
   "flags.private",
@@ -93,6 +106,8 @@ export const related: Check = {
       onAnswer: () => undefined, // judged as each answer of the run is
     });
     for (const [id, paths] of await listPaths(run, sample)) laws.found.paths.set(id, paths);
+    laws.found.lists.set("searchMetadataByCustomFields", toList(sample));
+    for (const [name, value] of Object.entries(UNKNOWN)) laws.found.unknown.set(name, value);
     if (credentials !== undefined) laws.found.bodies.set("createToken", { ...credentials });
     const refusals: number[] = [];
     const collector = toCollector(run, refusals);
@@ -110,8 +125,29 @@ async function listPaths(run: Run, sample: Sample) {
   const byReference = alone
     .slice(0, MAX_BY_REFERENCE)
     .map(({ record }) => ({ ref_id: record?.["ref_id"] }));
-  return RECORDINGS.map((id) => [id, id.endsWith("Reference") ? byReference : byCall] as const);
+  return [
+    ...RECORDINGS.map((id) => [id, id.endsWith("Reference") ? byReference : byCall] as const),
+    ["getChatByCallId", sample.chats.map(({ callId }) => ({ call_id: callId }))] as const,
+  ];
 }
+
+/** Values that no archive has; the integer is one that every language reads. */
+const UNKNOWN = { call_id: impossible(), ref_id: impossible(), user_id: 2_147_480_017 };
+
+/** The records that were read as the range was sought; first those that share an identifier, which tell most. */
+function toList({ window }: Sample): FoundList {
+  const records = window?.records ?? [];
+  const shared = new Set(listShared(records, "call_id").concat(listShared(records, "ref_id")));
+  const isShared = ({ call_id: call, ref_id: ref }: JsonObject) =>
+    shared.has(call) || shared.has(ref);
+  const rows = [...records.filter(isShared), ...records.filter((record) => !isShared(record))];
+  return { path: {}, query: {}, rows, isWhole: window?.isWhole === true, epoch: 0, isGiven: true };
+}
+
+const listShared = (records: readonly JsonObject[], field: string): unknown[] =>
+  [...Map.groupBy(records, (record) => record[field])].flatMap(([id, { length }]) =>
+    length > 1 ? [id] : [],
+  );
 
 // What a reference finds does not hang on the form of the file.
 const MAX_BY_REFERENCE = 2;
@@ -178,6 +214,7 @@ function toCollector(run: Run, refusals: number[]): CellSetting["collector"] {
   return {
     judge: ({ clause, answer, fault, witness }, rule) => {
       if (clause === "signIn.status") refusals.push(answer.status);
+      if (clause === "sameAs.unknown") observeUnknown(run, answer);
       const id = rule?.ids?.[clause.split(".")[1] ?? ""];
       if (id === undefined || (fault === undefined && witness === undefined)) return;
       const { sent, came, operation } = answer;
@@ -188,6 +225,21 @@ function toCollector(run: Run, refusals: number[]): CellSetting["collector"] {
     },
     observe: () => undefined,
   };
+}
+
+function observeUnknown(
+  run: Run,
+  { status, isSuccess: isTaken, operation, json }: AnyAnswer,
+): void {
+  const isEmpty = isTaken && isObject(json) && isDeepStrictEqual(json["data"], []);
+  const [{ name } = { name: "identifier" }] = operation.parameters;
+  run.observe({
+    decision: "D15",
+    question: `How is an unknown ${name} answered? (${operation.id})`,
+    observed: `${status}${isEmpty ? " and empty" : ""}`,
+    value: status,
+    agrees: status === 200 && isEmpty,
+  });
 }
 
 function toRequirement(id: string): RequirementId {

@@ -43,7 +43,9 @@ export const distinctLaw: Law<"distinct"> = {
       }
     else {
       await findList(run, source ?? operation.id);
-      keys.push(...[...new Set(knownValues(run, parameter.name))].slice(0, MAX_KEYS));
+      const asked = run.found.paths.get(operation.id)?.map((path) => path[parameter.name]) ?? [];
+      const known = new Set([...asked, ...knownValues(run, parameter.name)]);
+      keys.push(...[...known].slice(0, MAX_KEYS));
     }
     const where = parameter.in === "path" ? "path" : "query";
     const told: { readonly key: unknown; readonly answer: Answer }[] = [];
@@ -79,6 +81,8 @@ function contentsOf(answer: Answer, { content }: RuleOf<"distinct">): readonly s
   if (content === undefined) return [answer.sha256];
   const header = headerOf(content);
   return header === undefined
-    ? reach(answer.json, content).map((value) => JSON.stringify(value))
+    ? reach(answer.json, content)
+        .map((value) => JSON.stringify(value))
+        .filter((text) => text !== "[]") // of nothing there may be many
     : [answer.headers.get(header) ?? ""];
 }

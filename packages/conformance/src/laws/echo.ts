@@ -40,7 +40,9 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
   );
   const items = run.listInfo(operation.id)?.items;
   const fields = items === undefined ? field : field.map((place) => toRowPlace(place, items));
-  const unknown = isWanted(rule, "unknown") ? [unknownOf(run, parameter.schema, current)] : [];
+  const unknown = isWanted(rule, "unknown")
+    ? [unknownOf(run, parameter, current), ...halfOf(current)]
+    : [];
   for (const value of [...values.slice(0, 3), ...unknown]) {
     const isUnknown = !values.includes(value);
     const ask = { ...base, [where]: { ...base[where], [param]: value } };
@@ -49,7 +51,7 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
     const rows = read?.rows ?? (answer.isSuccess ? [answer.json] : []);
     const wrong = rows
       .flatMap((row) => fields.flatMap((place) => reach(row, place)))
-      .find((came) => toText(came) !== toText(value));
+      .find((came) => came !== null && toText(came) !== toText(value));
     const came = `${param} is ${show(value)}, and ${fields.join(" or ")} is ${show(wrong)}`;
     const isRefused = !answer.isSuccess && !isUnknown;
     if (isRefused && value !== current) continue;
@@ -61,6 +63,14 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
     };
   }
 }
+
+const SHORTEST_TO_HALVE = 6;
+
+/** The beginning of a value, which may be another one's whole. */
+const halfOf = (value: unknown): readonly string[] =>
+  typeof value === "string" && value.length >= SHORTEST_TO_HALVE
+    ? [value.slice(0, Math.ceil(value.length / 2))]
+    : [];
 
 async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation): Verdicts {
   const plain = await create(run, operation.id);

@@ -230,7 +230,7 @@ async function* judgeNothing(run: Run, { operation, list, filter: one }: Listed)
   const { rule, by, schema, fields } = one;
   if (rule.when !== undefined) return;
   const [like] = valuesOf(list.rows[0], fields);
-  const value = unknownOf(run, schema, like);
+  const value = unknownOf(run, { name: by, schema }, like);
   if (schema !== undefined && !isFit(run.document.schemas, schema, value)) {
     yield unchecked("filter.nothing", `no value of ${by} is known that no row has`);
     return;

@@ -2,6 +2,7 @@
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { findList, hasSize, keyOf, readAll, valuesOf } from "../values/lists.ts";
+import { parseMoment } from "../values/moments.ts";
 import { at, toRowPlace } from "../values/places.ts";
 import { filtersOf } from "./filter.ts";
 import { type Law, unchecked } from "./law.ts";
@@ -98,11 +99,10 @@ function compareRows(
 function compareValues(one: unknown, other: unknown): number | undefined {
   if (typeof one === "number" && typeof other === "number") return one - other;
   if (typeof one !== "string" || typeof other !== "string") return undefined;
-  const [first, second] = [one, other].map((text) =>
-    /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN,
-  );
-  if (first !== undefined && second !== undefined && !Number.isNaN(first) && !Number.isNaN(second))
-    return first - second;
+  const [first, second] = [parseMoment(one), parseMoment(other)];
+  if (first !== undefined && second !== undefined)
+    // Of one with an offset and one without nobody knows which is earlier.
+    return first.hasOffset === second.hasOffset ? first.ms - second.ms : undefined;
   if (/[^ -~]/.test(one + other)) return undefined;
   // Whether capitals come first is another matter of place.
   if (one.toLowerCase() === other.toLowerCase()) return 0;

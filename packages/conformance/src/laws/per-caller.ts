@@ -166,7 +166,7 @@ async function* judgeKey(run: Run, shared: Shared, { parameter, key, isMade }: H
   // What else takes the key is asked for one operation of the rule.
   const isFirst = rule.of.find((id) => takesKey(run.operation(id), parameter)) === operation.id;
   const takers = others.filter(({ method }) => isFirst && (isMade || SAFE_METHODS.has(method)));
-  const unknown = unknownOf(run, parameter.schema, key);
+  const unknown = unknownOf(run, parameter, key);
   // Deleting last: what is gone cannot be leaked any more.
   const ranked = [operation, ...takers].toSorted(
     (one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"),

@@ -32,9 +32,16 @@ export const sameAsLaw: Law<"sameAs"> = {
       yield unchecked("sameAs", `${operation.id} has no path parameter: name it as key`);
       return;
     }
-    for (const row of pick(list.rows, parameter.name))
-      yield* judgeRow(run, { rule, operation, parameter, above: list.path, row });
-    const key = keyOfRow(run, rule, list.rows[0]);
+    const keyed = Map.groupBy(list.rows, (row) => keyOfRow(run, rule, row));
+    keyed.delete(undefined);
+    if (keyed.size === 0) {
+      yield unchecked("sameAs", `no row of ${rule.as} has a key`);
+      return;
+    }
+    if (isWanted(rule, "same"))
+      for (const [key, rows] of pick([...keyed]))
+        yield* judgeRows(run, { rule, operation, parameter, above: list.path, key, rows });
+    const [key] = keyed.keys();
     if (isWanted(rule, "unknown"))
       yield* judgeUnknown(run, { rule, operation, parameter, above: list.path, key });
     if (isWanted(rule, "near"))
@@ -45,16 +52,19 @@ export const sameAsLaw: Law<"sameAs"> = {
 const keyParameter = ({ parameters }: Operation, name: string | undefined): Parameter | undefined =>
   parameters.find((one) => one.name === name) ?? parameters.findLast((one) => one.in === "path");
 
-/** The first, the middle and the last, and one whose key a path has to escape. */
-function pick(rows: readonly unknown[], key: string): readonly unknown[] {
-  const odd = rows.find((row) => /[^\w.~-]/.test(toText(at(row, key) ?? "")));
+type Keyed = readonly [key: unknown, rows: readonly unknown[]];
+
+/** The first, the middle and the last; one of several rows, one whose key a path has to escape, and one with a quote. */
+function pick(keyed: readonly Keyed[]): readonly Keyed[] {
   const chosen = [
-    rows[0],
-    rows[rows.length >> 1],
-    rows.at(-1),
-    ...(odd === undefined ? [] : [odd]),
+    keyed[0],
+    keyed[keyed.length >> 1],
+    keyed.at(-1),
+    keyed.find(([, rows]) => rows.length > 1),
+    keyed.find(([key]) => /[^\w.~-]/.test(toText(key))),
+    keyed.find(([key]) => toText(key).includes("'")),
   ];
-  return [...new Set(chosen)];
+  return [...new Set(chosen)].filter((one) => one !== undefined);
 }
 
 function keyOfRow(run: Run, { as, key }: RuleOf<"sameAs">, row: unknown): unknown {
@@ -81,13 +91,11 @@ function askFor({ operation, parameter, above }: Same, key: unknown) {
   };
 }
 
-async function* judgeRow(run: Run, same: Same & { readonly row: unknown }): Verdicts {
-  const { rule, row, operation } = same;
-  const key = keyOfRow(run, rule, row);
-  if (key === undefined) {
-    yield unchecked("sameAs.same", `a row of ${rule.as} has no key`);
-    return;
-  }
+async function* judgeRows(
+  run: Run,
+  same: Same & { readonly key: unknown; readonly rows: readonly unknown[] },
+): Verdicts {
+  const { rule, rows, key, operation } = same;
   const answer = await run.ask(askFor(same, key));
   const witness = `a row of ${rule.as}`;
   if (!answer.isSuccess) {
@@ -100,17 +108,19 @@ async function* judgeRow(run: Run, same: Same & { readonly row: unknown }): Verd
     return;
   }
   run.noteRight(answer);
-  const candidates =
-    run.listInfo(operation.id) === undefined ? [unwrap(answer, row)] : rowsOf(run, answer);
-  const faults = candidates.map((one) => findDifference(run, rule, { one, row }));
-  const fault =
-    faults.includes(undefined) && candidates.length > 0
-      ? undefined
-      : (faults.find((one) => one !== undefined) ?? {
-          at: "",
-          fault: `the row of ${rule.as} is not in the answer`,
-        });
-  yield { clause: "sameAs.same", answer, witness, fault };
+  const isList = run.listInfo(operation.id) !== undefined;
+  for (const row of isList ? rows : rows.slice(0, 1)) {
+    const candidates = isList ? rowsOf(run, answer) : [unwrap(answer, row)];
+    const faults = candidates.map((one) => findDifference(run, rule, { one, row }));
+    const fault =
+      faults.includes(undefined) && candidates.length > 0
+        ? undefined
+        : (faults.find((one) => one !== undefined) ?? {
+            at: "",
+            fault: `the row of ${rule.as} is not in the answer`,
+          });
+    yield { clause: "sameAs.same", answer, witness, fault };
+  }
 }
 
 /** `{ data: { ... } }` around what the list has bare. */
@@ -141,7 +151,7 @@ function findDifference(
 
 async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): Verdicts {
   const { rule, parameter, key } = same;
-  const unknown = unknownOf(run, parameter.schema, key);
+  const unknown = unknownOf(run, parameter, key);
   const expected = rule.unknown ?? "either";
   // Whatever takes the same parameter must not know what is not there, writes among them.
   for (const operation of run.document.operations.values()) {
@@ -186,9 +196,29 @@ async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): 
 /** Less or more of a shorter key may well be another one. */
 const SHORTEST = 4;
 
+/** No row has these keys: what nothing has, and the beginning of one with what some stores take for a wildcard. */
+async function* judgeNearInList(run: Run, same: Same & { readonly key: unknown }): Verdicts {
+  const { key, parameter } = same;
+  const half = typeof key === "string" ? key.slice(0, Math.ceil(key.length / 2)) : "";
+  for (const near of [
+    unknownOf(run, parameter, key),
+    ...(half.length < 3 ? [] : [`${half}%`, `${half}*`]),
+  ]) {
+    const answer = await run.ask(askFor(same, near));
+    const [row] = rowsOf(run, answer);
+    const fault =
+      row === undefined ? undefined : `${show(near)}, which no row has, gives ${show(row)}`;
+    yield { clause: "sameAs.near", answer, witness: "a key that is nearly right", fault };
+  }
+}
+
 /** A key in other letter case, with less or more of it: none may give another row. */
 async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Verdicts {
   const { key, operation, rule, parameter } = same;
+  if (run.listInfo(operation.id) !== undefined) {
+    yield* judgeNearInList(run, same);
+    return;
+  }
   if (typeof key !== "string") return;
   const flipped = key.replaceAll(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -207,7 +237,7 @@ async function* judgeNear(run: Run, same: Same & { readonly key: unknown }): Ver
       };
       continue;
     }
-    if (answer.isSuccess && run.listInfo(operation.id) === undefined) {
+    if (answer.isSuccess) {
       const [place = "id"] = run.listInfo(rule.as)?.key ?? [];
       const came = at(answer.json, place);
       const isOther =

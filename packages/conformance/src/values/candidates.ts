@@ -66,7 +66,12 @@ export function knownValues(run: Run, name: string): unknown[] {
 }
 
 /** A value of the parameter's form that nothing has. */
-export function unknownOf(run: Run, schema: string | undefined, like: unknown): unknown {
+export function unknownOf(
+  run: Run,
+  { name, schema }: Pick<Parameter, "name" | "schema">,
+  like: unknown,
+): unknown {
+  if (run.found.unknown.has(name)) return run.found.unknown.get(name);
   const view = schema === undefined ? undefined : run.document.schemas.view(schema);
   if (view?.said["format"] === "uuid") return UNKNOWN_UUID;
   if (typeof like === "number" || view?.types.includes("integer") === true) return 987_654_321;

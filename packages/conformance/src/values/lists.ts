@@ -155,7 +155,7 @@ export function totalOf(answer: Answer, place: string): number | undefined {
 /** The list as it is now; undefined where no query was found that the service takes. */
 export async function findList(run: Run, operation: string): Promise<FoundList | undefined> {
   const known = run.found.lists.get(operation);
-  if (known !== undefined && known.epoch === run.epoch()) return known;
+  if (known !== undefined && (known.isGiven || known.epoch === run.epoch())) return known;
   let empty: FoundList | undefined;
   for (const { query, path } of known === undefined ? toTries(run, operation) : [known]) {
     // Read again, as many rows as before are expected.
@@ -187,6 +187,7 @@ type Try = Pick<FoundList, "query" | "path">;
 function* toTries(run: Run, operation: string): Generator<Try> {
   const { parameters } = run.operation(operation);
   const open = run.listInfo(operation)?.open ?? {};
+  for (const path of run.found.paths.get(operation) ?? []) yield { query: open, path };
   const needed = parameters.filter(
     (one) => (one.in === "path" || (one.required && one.in === "query")) && !(one.name in open),
   );

@@ -1,10 +1,9 @@
 // Every check, in the order in which they are run: what tells most comes first.
 import { apiKey, badCredentials, schemeCase } from "./access.ts";
-import { chats } from "./chats.ts";
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
 import { eachField, together } from "./filters.ts";
-import { byCallId, byReference, partsOfIds, readTwice, unknownIds } from "./identifiers.ts";
+import { readTwice } from "./read-twice.ts";
 import { matching } from "./matching.ts";
 import { nearMisses } from "./near-misses.ts";
 import { customPages, namedPages } from "./pages.ts";
@@ -17,20 +16,14 @@ import { related } from "../relations.ts";
 import { rights } from "./rights.ts";
 import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
-import { unknownUsers, usersTaken } from "./users.ts";
+import { usersTaken } from "./users.ts";
 
 export const checks: readonly Check[] = [
   searchesTaken,
   customPages,
   namedPages,
-  byCallId,
-  byReference,
-  partsOfIds,
-  unknownIds,
   usersTaken,
-  unknownUsers,
   readTwice,
-  chats,
   inBase64,
   byEither,
   names,
