@@ -1,5 +1,5 @@
 // A request of the kit and the answer to it, in the forms that laws read.
-import type { JsonObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isJson, type Operation } from "./document/document.ts";
 import { hideAll, type ReceivedAnswer, type SentRequest, showBody } from "./http/exchanges.ts";
 import type { Secrets } from "./http/secrets.ts";
@@ -18,7 +18,7 @@ export interface Ask {
   /** Id of the operation. */
   readonly operation: string;
   readonly path?: JsonObject;
-  /** Undefined values are left out; arrays are repeated names. */
+  /** Undefined values are left out; arrays are repeated names. `body/agent` stands for a field of the body. */
   readonly query?: JsonObject;
   readonly headers?: Readonly<Record<string, string>>;
   /** A value to be written as JSON. */
@@ -61,7 +61,25 @@ export interface Address {
   readonly caller: Caller | null;
 }
 
-export function toRawRequest(ask: Ask, { baseUrl, operation, caller }: Address): RawRequest {
+const BODY = "body/";
+
+/** The fields of the body that stand among the parameters, in their place. */
+export function placeFields(ask: Ask): Ask {
+  const entries = Object.entries(ask.query ?? {});
+  const isField = ([name]: readonly [string, unknown]) => name.startsWith(BODY);
+  if (!entries.some(isField)) return ask;
+  const fields = entries
+    .filter(isField)
+    .map(([name, value]) => [name.slice(BODY.length), value] as const);
+  return {
+    ...ask,
+    query: Object.fromEntries(entries.filter((entry) => !isField(entry))),
+    body: { ...(isObject(ask.body) && ask.body), ...Object.fromEntries(fields) },
+  };
+}
+
+export function toRawRequest(given: Ask, { baseUrl, operation, caller }: Address): RawRequest {
+  const ask = placeFields(given);
   const filled = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
     encodeURIComponent(toText(ask.path?.[name] ?? "unknown")),
   );

@@ -124,7 +124,13 @@ export function createRun({
       ...found.lists.get(ask.operation)?.path,
       ...ask.path,
     };
-    return Object.keys(path).length === 0 ? ask : { ...ask, path };
+    const isSearch = lists.has(ask.operation) && operation(ask.operation).body !== undefined;
+    return {
+      ...ask,
+      ...(Object.keys(path).length > 0 && { path }),
+      // A search without conditions is one for everything.
+      ...(isSearch && ask.body === undefined && ask.text === undefined && { body: {} }),
+    };
   };
 
   /** What hands out tokens changes nothing that is read. */

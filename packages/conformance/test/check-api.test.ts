@@ -114,6 +114,36 @@ test.each(FAULTS)("%s: %s", async (requirement, _about, faults) => {
   expect(findings.map((finding) => finding.requirement)).toContain(requirement);
 });
 
+const search = (change: (found: { total: number; books: readonly unknown[] }) => unknown) =>
+  checkLibrary({
+    finish: (reply, { url }) =>
+      url === "/books/search" && reply.status === 200
+        ? { ...reply, body: change(reply.body as { total: number; books: readonly unknown[] }) }
+        : reply,
+  });
+
+test.each([
+  [
+    "count.total",
+    (found: { books: readonly unknown[] }) => ({ ...found, total: found.books.length }),
+  ],
+  [
+    "page.size",
+    (found: { books: readonly unknown[] }) => ({ ...found, books: found.books.slice(0, 15) }),
+  ],
+  [
+    "filter.match",
+    (found: { books: readonly unknown[] }) => ({
+      ...found,
+      books: BOOKS.slice(0, found.books.length),
+    }),
+  ],
+] as const)("%s of a search whose conditions stand in the body", async (requirement, change) => {
+  const { findings } = await search(change);
+  const ofSearch = findings.filter(({ operation }) => operation === "searchBooks");
+  expect(ofSearch.map((finding) => finding.requirement)).toContain(requirement);
+});
+
 test("a fault that several operations have is told once, with all of them", async () => {
   const { findings } = await checkLibrary({
     finish: (reply) =>
@@ -131,7 +161,7 @@ test("a fault that several operations have is told once, with all of them", asyn
 test("an empty list is no finding, and the verdict says what it could not show", async () => {
   const { findings, headline } = await checkLibrary({ books: [] }, { mayWrite: false });
   expect(findings).toEqual([]);
-  expect(headline).toContain("listBooks had no row");
+  expect(headline).toContain("listBooks, searchBooks had no row");
 });
 
 test("credentials that are refused are no green", async () => {

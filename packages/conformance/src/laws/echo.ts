@@ -7,7 +7,8 @@ import { type Run, toFields } from "../run.ts";
 import { candidatesOf, unknownOf } from "../values/candidates.ts";
 import { findList, readAll } from "../values/lists.ts";
 import { hardValues } from "../values/make.ts";
-import { bodyFields, create, findRight } from "../values/requests.ts";
+import { bodyFields } from "../values/fields.ts";
+import { create, findRight } from "../values/requests.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 

@@ -7,6 +7,7 @@ import { unknownOf } from "../values/candidates.ts";
 import { findList, hasSize, rowsOf, valuesOf } from "../values/lists.ts";
 import { isFit } from "../values/make.ts";
 import { show, toRowPlace, toText } from "../values/places.ts";
+import { schemaOf } from "../values/fields.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
 import { judgeSelection, type Selection } from "./select.ts";
 
@@ -52,7 +53,7 @@ export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation
     rule,
     by,
     fields: isPaired ? fields.slice(index, index + 1) : fields,
-    schema: operation.parameters.find(({ name }) => name === by)?.schema,
+    schema: schemaOf(run, operation, by),
   }));
 }
 

@@ -9,7 +9,8 @@ import { breakValue } from "../values/break.ts";
 import { findList, keyOf, readAll, totalOf } from "../values/lists.ts";
 import { change, make } from "../values/make.ts";
 import { show } from "../values/places.ts";
-import { bodyFields, create, findRight, jsonMediaOf } from "../values/requests.ts";
+import { bodyFields, jsonMediaOf } from "../values/fields.ts";
+import { create, findRight } from "../values/requests.ts";
 import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 import { isVolatile } from "./same-as.ts";
 

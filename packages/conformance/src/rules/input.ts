@@ -11,7 +11,8 @@ import { isVolatile } from "../laws/same-as.ts";
 import { findList, rowsOf } from "../values/lists.ts";
 import { HARD_TEXT, hardValues } from "../values/make.ts";
 import { toText } from "../values/places.ts";
-import { bodyFields, findRight, jsonMediaOf } from "../values/requests.ts";
+import { bodyFields, jsonMediaOf } from "../values/fields.ts";
+import { findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const input: DocumentRule = {

@@ -5,6 +5,7 @@ import type { Answer, Ask, Caller } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { candidatesOf } from "./candidates.ts";
+import { schemaOf } from "./fields.ts";
 import { at, headerOf, reach } from "./places.ts";
 
 export interface ReadOptions {
@@ -52,7 +53,7 @@ export const keysOf = (run: Run, list: string, rows: readonly unknown[]): string
 /** Rows a page: what the rule says, or the largest that the schema of its parameter allows. */
 export function sizeOf(run: Run, rule: RuleOf<"page">, operation: string): number {
   if (typeof rule.size === "number") return rule.size;
-  const schema = run.operation(operation).parameters.find(({ name }) => name === rule.size)?.schema;
+  const schema = schemaOf(run, run.operation(operation), rule.size ?? "");
   const most = schema === undefined ? undefined : run.document.schemas.view(schema).said["maximum"];
   return typeof most === "number" ? Math.min(most, 100) : USUAL_SIZE;
 }
@@ -98,7 +99,7 @@ async function readPages(
   let further: JsonObject = {};
   for (let page = 0; page < most; page += 1) {
     const counted = { ...ask.query, ...pageQuery(rule, page, size), ...further };
-    const query = options.isByLink === true && page > 0 ? further : counted;
+    const query = options.isByLink === true && page > 0 ? follow(ask.query, further) : counted;
     const answer = await run.ask({ ...ask, query });
     answers.push(answer);
     const rows = rowsOf(run, answer);
@@ -118,6 +119,12 @@ async function readPages(
   }
   return done(false);
 }
+
+/** A link says the query; the body stays. */
+const follow = (query: JsonObject = {}, further: JsonObject): JsonObject => ({
+  ...Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith("body/"))),
+  ...further,
+});
 
 /** The query of the next page, by the link or cursor in this one; undefined where there is none. */
 export function nextOf(

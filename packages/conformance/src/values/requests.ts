@@ -1,9 +1,10 @@
 // Right requests: every parameter that is needed has a value that is known to be right, every body fits its schema.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
-import { isJson, type Media, type Operation } from "../document/document.ts";
+import type { Operation } from "../document/document.ts";
 import { type Run, toFields } from "../run.ts";
 import { candidatesOf, knownValues, sourceOf } from "./candidates.ts";
+import { bodyFields, jsonMediaOf } from "./fields.ts";
 import { findList } from "./lists.ts";
 import { make } from "./make.ts";
 import { at, toText } from "./places.ts";
@@ -80,25 +81,6 @@ function requiredHeaders(run: Run, { parameters }: Operation): Record<string, st
   const needed = parameters.filter((one) => one.in === "header" && one.required);
   return Object.fromEntries(
     needed.map((one) => [one.name, toText(candidatesOf(run, one)[0]?.value ?? "probe")]),
-  );
-}
-
-export const jsonMediaOf = ({ body }: Operation): Media | undefined =>
-  body?.media.find(({ type }) => isJson(type));
-
-/** The schemas of the fields of an operation's body, without those that only the service writes. */
-export function bodyFields(run: Run, operation: Operation): ReadonlyMap<string, string> {
-  const { schemas } = run.document;
-  const schema = jsonMediaOf(operation)?.schema;
-  if (schema === undefined) return new Map();
-  const view = schemas.view(schema);
-  const [choice] = view.choices;
-  const properties = new Map([
-    ...(choice === undefined ? [] : schemas.view(choice).properties),
-    ...view.properties,
-  ]);
-  return new Map(
-    [...properties].filter(([, pointer]) => schemas.view(pointer).said["readOnly"] !== true),
   );
 }
 

@@ -83,6 +83,10 @@ export async function startLibrary(faults: Partial<Parts> = {}) {
     const body = await readJson(request);
     const type = request.headers["content-type"] ?? "application/json";
     if (!/^application\/json\b/i.test(type)) return problem(415, "The body is JSON.");
+    if (pathname === "/books/search" && method === "POST") {
+      const fault = findSearchFault(body);
+      return fault === undefined ? list(toSearchParams(body)) : problem(400, fault);
+    }
     if (pathname === "/books" && method === "POST") {
       const fault = findFault(body, true);
       if (fault !== undefined) return problem(400, fault);
@@ -173,6 +177,19 @@ function findFault(body: unknown, isWhole: boolean): string | undefined {
         (name === "year" && !Number.isInteger(fields[name]))),
   )?.[0];
 }
+
+const SEARCH_TYPES = { author: "string", year: "number", page: "number", size: "number" } as const;
+
+function findSearchFault(body: unknown): string | undefined {
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    return "The body is an object.";
+  const isWrong = ([name, value]: readonly [string, unknown]) =>
+    typeof value !== SEARCH_TYPES[name as keyof typeof SEARCH_TYPES];
+  return Object.entries(body).find(isWrong)?.[0];
+}
+
+const toSearchParams = (body: unknown): URLSearchParams =>
+  new URLSearchParams(Object.entries(body as Record<string, string>));
 
 const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const DOCUMENT = at("openapi.yaml");
