@@ -18,14 +18,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     "for the whole machine; ci.verify.ts installs it for itself",
   "npm install --global @call-media/server":
     "for the whole machine; every other test here runs what the tarballs installed",
-  "call-media-server migrate --from ./archive --records postgres://cm@db/cm --media s3://recordings/cm":
-    "it needs a database and a bucket",
-  "call-media-server migrate --from postgres://cm@db/cm --from-media s3://recordings/cm --data ./archive --media ./archive/media":
-    "it needs a database and a bucket",
-  "export AWS_ACCESS_KEY_ID=... AWS_SECRET_ACCESS_KEY=...": "it needs a bucket",
-  "call-media-server import --data ./archive --media s3://recordings/archive calls.jsonl":
-    "it needs a bucket",
-  "call-media-server serve --data ./archive --media s3://recordings/archive": "it needs a bucket",
   "call-media check --document openapi.yaml --init > relations.yaml":
     "it needs a document; the guide on checking your own API runs it",
   "call-media check --document openapi.yaml --relations relations.yaml --explain":
