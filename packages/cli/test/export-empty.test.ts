@@ -77,7 +77,7 @@ test("calls that come into years that were empty are added, and those that go ar
   const { code, stdout } = await later.runCommand("sync", first.out, ...overlap);
   expect(code).toBe(0);
   expect(stdout).toContain(
-    "\ngone     2 of those in metadata.jsonl were not found again: changed since, or removed\n",
+    "\ngone     2 of those in metadata.jsonl were not found again: removed, or changed in call_id, ref_id, datetime or agent\n",
   );
   expect((await readReport(first.out)).records).toMatchObject({ added: 1, written: 5, gone: 2 });
 });

@@ -14,7 +14,16 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const DAY = { from: "2026-03-01", to: "2026-03-01", round: 0 };
-const NONE = { announced: 0, came: 0, duplicates: 0, known: 0, gone: 0, excluded: 0, rows: 0 };
+const NONE = {
+  announced: 0,
+  came: 0,
+  duplicates: 0,
+  known: 0,
+  gone: 0,
+  superseded: 0,
+  excluded: 0,
+  rows: 0,
+};
 const LISTED: Listed = { ...DAY, ...NONE, verdict: "complete" };
 
 const toItem = (row: number): Item => ({ row, kind: "recording", part: 1 });

@@ -64,7 +64,6 @@ test("late, changed and new records are added, each once; their recordings are n
   // Days that were searched for at once are so again, also those before the overlap.
   expect(ids).toEqual([
     ["12", null],
-    ["10", null],
     ["10 twin", null],
     ["10", "Sale"],
     ["8", null],
@@ -73,16 +72,23 @@ test("late, changed and new records are added, each once; their recordings are n
     ["beside", null],
     ["old", null],
   ]);
-  expect((await readReport(out)).records).toMatchObject({ added: 4, written: 9, gone: 1 });
+  expect((await readReport(out)).records).toMatchObject({
+    added: 4,
+    written: 8,
+    gone: 0,
+    superseded: 1,
+  });
   expect(countDownloads(later)).toBe(3);
   const files = (await readManifest(out)).flatMap(({ file, kind }) =>
     kind === "recording" ? [file] : [],
   );
   expect(files.filter((file) => file === "recordings/2026-03-10/10.wav")).toHaveLength(2);
+  const earlier = JSON.parse(await readFile(join(out, "superseded.jsonl"), "utf8"));
+  expect(earlier).toMatchObject({ call_id: "10", disposition: null });
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 
   expect(await sync()).toMatchObject({ code: 0 });
-  expect((await readReport(out)).records).toMatchObject({ added: 0, written: 9 });
+  expect((await readReport(out)).records).toMatchObject({ added: 0, written: 8, superseded: 1 });
   expect(countDownloads(later)).toBe(3);
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });

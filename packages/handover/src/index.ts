@@ -30,6 +30,7 @@ export {
   type MetadataFormat,
   RECORDINGS,
   REPORT,
+  SUPERSEDED,
   TRANSCRIPTS,
 } from "./export/layout.ts";
 export {
@@ -44,6 +45,7 @@ export {
   toManifestEntry,
   toManifestLine,
   toMetadataEntry,
+  toSupersededEntry,
   type Written,
 } from "./export/manifest.ts";
 export {

@@ -99,6 +99,7 @@ async function readOnce(
     duplicates,
     known: 0,
     gone: 0,
+    superseded: 0,
     excluded,
     rows: records.length,
     verdict: verdict === "unfinished" ? "drifted" : verdict,

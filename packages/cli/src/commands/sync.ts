@@ -23,9 +23,13 @@ const HELP = `
 
 sync repeats the search of the export for the days since, up to --to (or the end of --month, or --on) or today. It reads
 the last days of the export again (--overlap), because records may arrive late or change, and days whose journal was
-lost or that changed while they were read; each record is added once. Recordings that are there are fetched again only if a changed record lists
-others than before or, in an export with --redact, might; they are not stored twice. If a call got a new recording
-without any change to its record, that is not noticed.
+lost or that changed while they were read; each record is added once. If a record was edited, the metadata has its
+latest version alone: the earlier one moves to superseded.jsonl, so that no call is counted twice. Versions of a record
+have the same call_id, ref_id, datetime and agent. A removed record stays in the metadata, and the report counts it.
+
+Recordings that are there are fetched again only if a changed record lists others than before or, in an export with
+--redact, might; they are not stored twice. If a call got a new recording without any change to its record, that is not
+noticed.
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
 

@@ -63,6 +63,7 @@ function toRecords(windows: readonly WindowSummary[]): Report["records"] {
   const latest = findLatest(windows);
   const sum = (of: readonly WindowSummary[], read: (window: WindowSummary) => number | null) =>
     of.reduce((total, window) => total + (read(window) ?? 0), 0);
+  const superseded = sum(latest, (window) => window.superseded);
   const lastRound = Math.max(0, ...windows.map(({ round }) => round));
   return {
     announced: latest.some(isUncounted) ? null : sum(latest, ({ announced }) => announced),
@@ -70,8 +71,9 @@ function toRecords(windows: readonly WindowSummary[]): Report["records"] {
     duplicates: sum(latest, ({ duplicates }) => duplicates),
     excluded: sum(latest, ({ excluded }) => excluded),
     added: sum(windows, ({ round, rows }) => (round === lastRound ? rows : 0)),
-    written: sum(windows, ({ rows }) => rows),
+    written: sum(windows, ({ rows }) => rows) - superseded,
     gone: sum(latest, ({ gone }) => gone),
+    superseded,
   };
 }
 

@@ -3,6 +3,8 @@ import { SHEET_TYPE } from "../spreadsheet/call-sheet.ts";
 
 export const MANIFEST = "manifest.jsonl";
 export const REPORT = "report.json";
+/** Earlier versions of records that were edited between two searches; only if there are any. */
+export const SUPERSEDED = "superseded.jsonl";
 export const RECORDINGS = "recordings";
 export const TRANSCRIPTS = "transcripts";
 

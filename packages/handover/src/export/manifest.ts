@@ -51,7 +51,7 @@ export const NO_FILE = {
 
 /** A line of the manifest. */
 export interface ManifestEntry {
-  readonly kind: Item["kind"] | "metadata";
+  readonly kind: Item["kind"] | "metadata" | "superseded";
   readonly call_id: string | null;
   readonly ref_id: string | null;
   readonly part: number | null;
@@ -100,20 +100,31 @@ export function toManifestEntry(
 }
 
 /** The last line of a manifest. */
-export function toMetadataEntry(
-  { file, bytes, sha256 }: Written,
+export const toMetadataEntry = (
+  written: Written,
   format: MetadataFormat,
+  redacted: readonly Field[],
+): ManifestEntry =>
+  toRecordsEntry("metadata", { ...written, type: METADATA_TYPES[format] }, redacted);
+
+/** The line before it, if records have earlier versions. */
+export const toSupersededEntry = (written: Written, redacted: readonly Field[]): ManifestEntry =>
+  toRecordsEntry("superseded", { ...written, type: METADATA_TYPES.jsonl }, redacted);
+
+function toRecordsEntry(
+  kind: "metadata" | "superseded",
+  { file, bytes, sha256, type }: Written & { readonly type: string },
   redacted: readonly Field[],
 ): ManifestEntry {
   return {
-    kind: "metadata",
+    kind,
     call_id: null,
     ref_id: null,
     part: null,
     file,
     bytes,
     sha256,
-    content_type: METADATA_TYPES[format],
+    content_type: type,
     verified: null,
     status: "complete",
     attempts: 0,

@@ -17,8 +17,10 @@ export interface Listed extends Days {
   readonly duplicates: number;
   /** Records of them that another round has. */
   readonly known: number;
-  /** Records that another round has and that no longer came. */
+  /** Records that another round has and that no longer came, in no version. */
   readonly gone: number;
+  /** Records that another round has and that came in another version. */
+  readonly superseded: number;
   /** Records that `--where` left out. */
   readonly excluded: number;
   /** Records that were written. */
@@ -67,8 +69,10 @@ export interface Report {
     readonly added: number;
     /** In the metadata. */
     readonly written: number;
-    /** Records that were written and have changed since, or were removed. */
+    /** Records of the metadata that the latest searches of their days did not find. */
     readonly gone: number;
+    /** Earlier versions of records, which are in `SUPERSEDED` and not in the metadata. */
+    readonly superseded: number;
   };
   readonly files: Readonly<Record<Exclude<Outcome["status"], "none">, number>> & {
     readonly expected: number;

@@ -23,6 +23,7 @@ import type { ExportFolder } from "../folder/export-folder.ts";
 import { parseJson } from "../folder/read.ts";
 import type { DurableFile } from "../folder/write.ts";
 import { listJournals, readJournal, readRows, toRecord } from "../journal/journal.ts";
+import { createSupersededFilter } from "../journal/superseded.ts";
 import { readManifest } from "../proof/manifest.ts";
 import { toEntries } from "../proof/outputs.ts";
 
@@ -120,10 +121,13 @@ interface BundledCall {
 /** In the order of the search. */
 async function* readCalls({ folder, result }: Packing): AsyncGenerator<BundledCall> {
   const { plan } = result;
-  for (const { path } of await listJournals(folder.journals, plan.isOldestFirst)) {
-    const { outcomes } = await readJournal(path);
-    for await (const rows of readRows(path))
+  const journals = await listJournals(folder.journals, plan.isOldestFirst);
+  const isSuperseded = await createSupersededFilter(plan, journals);
+  for (const journal of journals) {
+    const { outcomes } = await readJournal(journal.path);
+    for await (const rows of readRows(journal.path))
       for (const row of rows) {
+        if (isSuperseded(journal, row)) continue;
         const entries = [...toEntries(plan, [row], outcomes)].map(({ entry }) => entry);
         yield { record: toRecord(row), entries: entries.filter(({ status }) => status !== "none") };
       }

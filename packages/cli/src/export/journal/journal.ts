@@ -73,8 +73,10 @@ export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
   readonly failures: number;
 }
 
-/** A line that is not a row. It has `listed`, `seal`, or `item` with one of the others. */
+/** A line that is not a row. It has `superseded`, `listed`, `seal`, or `item` with one of the others. */
 export type Line = Partial<{
+  /** Keys of rows of other rounds that this search replaced. */
+  readonly superseded: readonly string[];
   readonly listed: Listed;
   readonly item: Item;
   readonly outcome: Outcome;
@@ -119,6 +121,13 @@ export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
     if (rows.length > 0) yield rows;
     if (lines.length > 0) return; // only outcomes follow
   }
+}
+
+/** The keys of rows of other rounds that this search replaced. */
+export async function readSuperseded(path: string): Promise<readonly string[]> {
+  for await (const { lines } of parseLines(path))
+    for (const { line } of lines) return line.superseded ?? [];
+  return [];
 }
 
 /** The outcomes in a journal, and where they end. */

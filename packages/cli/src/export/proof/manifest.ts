@@ -6,6 +6,7 @@ import {
   type ManifestEntry,
   METADATA,
   RECORDINGS,
+  SUPERSEDED,
   TRANSCRIPTS,
 } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
@@ -38,12 +39,12 @@ export async function* readManifest(
 
 /** Another path could lead out of the folder. */
 const FILE = new RegExp(
-  String.raw`^(?:metadata\.(?:${Object.keys(METADATA).join("|")})|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
+  String.raw`^(?:metadata\.(?:${Object.keys(METADATA).join("|")})|${SUPERSEDED.replace(".", String.raw`\.`)}|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
   "u",
 );
 
 const FAILED: ReadonlySet<unknown> = new Set(FAILURES);
-const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "metadata"]);
+const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "superseded", "metadata"]);
 
 function isEntry(value: unknown): value is ManifestEntry {
   const { kind, status, file, bytes, sha256, redacted } = Object(value) as Partial<ManifestEntry>;

@@ -1,6 +1,6 @@
 // Writes metadata and manifest from the journals, in the order of the search; then the report, whose SHA-256 is the seal.
 import { createHash, hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import {
   type Days,
   isExporter,
@@ -13,10 +13,12 @@ import {
   type Outcome,
   type Report,
   REPORT,
+  SUPERSEDED,
   toManifestEntry,
   toManifestLine,
   toMetadataEntry,
   toReportJson,
+  toSupersededEntry,
   type WindowSummary,
   type Written,
 } from "@call-media/handover";
@@ -36,6 +38,7 @@ import {
   type Row,
   toRecord,
 } from "../journal/journal.ts";
+import { createSupersededFilter, type IsSuperseded } from "../journal/superseded.ts";
 import type { Plan } from "../plan/plan.ts";
 
 export interface Outputs {
@@ -62,34 +65,70 @@ export async function writeOutputs(
     manifest.write(some.map(toManifestLine).join("")),
   );
   const windows: WindowSummary[] = [];
+  const journals = await listJournals(folder.journals, plan.isOldestFirst);
+  await using superseded = createSupersededOutput(folder);
+  const outputs = {
+    rows,
+    entries,
+    onEntry,
+    isSuperseded: await createSupersededFilter(plan, journals),
+    addSuperseded: (some: readonly Row[]) => superseded.add(some),
+  };
   await metadata.write(format.begin());
-  for (const journal of await listJournals(folder.journals, plan.isOldestFirst))
-    windows.push(await writeWindow(plan, journal, { rows, entries, onEntry }));
+  for (const journal of journals) windows.push(await writeWindow(plan, journal, outputs));
   await rows.end();
   await entries.end();
   await metadata.write(format.end());
   const written = await metadata.finish();
-  await manifest.write(toManifestLine(toMetadataEntry(written, plan.format, listMasked(plan))));
+  const masked = listMasked(plan);
+  const earlier = await superseded.finish();
+  if (earlier !== undefined)
+    await manifest.write(toManifestLine(toSupersededEntry(earlier, masked)));
+  await manifest.write(toManifestLine(toMetadataEntry(written, plan.format, masked)));
   const warning = format.toWarning?.();
   return { metadata: written, manifest: await manifest.finish(), windows, warning };
 }
+
+/** A file that is there only if it has rows. */
+function createSupersededOutput(folder: ExportFolder) {
+  let output: Awaited<ReturnType<typeof openOutput>> | undefined;
+  return {
+    async add(rows: readonly Row[]): Promise<void> {
+      if (rows.length === 0) return;
+      output ??= await openOutput(folder, SUPERSEDED);
+      await output.write(toJsonLines(rows));
+    },
+    async finish(): Promise<Written | undefined> {
+      if (output === undefined) await rm(folder.toPath(SUPERSEDED), { force: true });
+      return await output?.finish();
+    },
+    [Symbol.asyncDispose]: async () => await output?.[Symbol.asyncDispose](),
+  };
+}
+
+const toJsonLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
 
 interface WindowOutputs {
   readonly rows: DayOrder<Row>;
   readonly entries: DayOrder<ManifestEntry>;
   readonly onEntry: (entry: ManifestEntry) => void;
+  readonly isSuperseded: IsSuperseded;
+  readonly addSuperseded: (rows: readonly Row[]) => Promise<void>;
 }
 
 /** Reads a journal with files twice, which saves memory. */
 async function writeWindow(
   plan: Plan,
   journal: JournalFile,
-  { rows, entries, onEntry }: WindowOutputs,
+  { rows, entries, onEntry, isSuperseded, addSuperseded }: WindowOutputs,
 ): Promise<WindowSummary> {
   let hasFiles = false;
   const { listed, outcomes } = await readJournal(journal.path, async (read) => {
     hasFiles ||= findRowsWithFiles(plan, read).length > 0;
-    for (const [day, some] of Map.groupBy(read, (row) => row.day))
+    const earlier = new Set(read.filter((row) => isSuperseded(journal, row)));
+    await addSuperseded([...earlier]);
+    const current = read.filter((row) => !earlier.has(row));
+    for (const [day, some] of Map.groupBy(current, (row) => row.day))
       await rows.add(journal, day, some);
   });
   const summary = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
@@ -174,9 +213,8 @@ function createFormat({ format, columns, timeZone, archiveTimeZone }: Plan) {
     archiveTimeZone: archiveTimeZone ?? undefined,
   };
   const made: RecordFormat = RECORD_FORMATS[format](options);
-  const toLines = (rows: readonly Row[]) => rows.map(({ json }) => `${json}\n`).join("");
   const toCells = (rows: readonly Row[]) => made.add(rows.map(toRecord));
-  return { ...made, add: format === "jsonl" && columns === null ? toLines : toCells };
+  return { ...made, add: format === "jsonl" && columns === null ? toJsonLines : toCells };
 }
 
 async function openOutput(folder: ExportFolder, file: string) {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { MANIFEST, METADATA, REPORT } from "@call-media/handover";
+import { MANIFEST, METADATA, REPORT, SUPERSEDED } from "@call-media/handover";
 import { UsageError } from "../../failures/usage-error.ts";
 import { makeFolder } from "../../files/written-files.ts";
 import { type ExportFolder, STATE } from "../folder/export-folder.ts";
@@ -19,7 +19,12 @@ export function checkRepairable(folder: ExportFolder): void {
 }
 
 /** Written again from the journals, whatever is in their places. */
-const OUTPUTS: ReadonlySet<string> = new Set([MANIFEST, REPORT, ...Object.values(METADATA)]);
+const OUTPUTS: ReadonlySet<string> = new Set([
+  MANIFEST,
+  REPORT,
+  SUPERSEDED,
+  ...Object.values(METADATA),
+]);
 
 /** Moves recordings, transcripts and strangers that differ, and says where they are; undefined if there was none to move. */
 export async function moveAside(

@@ -1,5 +1,11 @@
 // The report of an export as text.
-import { type FailureGroup, MANIFEST, type Report, toExporterWords } from "@call-media/handover";
+import {
+  type FailureGroup,
+  MANIFEST,
+  type Report,
+  SUPERSEDED,
+  toExporterWords,
+} from "@call-media/handover";
 import { toCounted } from "../../terminal/counted.ts";
 import { toPrintable } from "../../terminal/paint.ts";
 
@@ -18,7 +24,9 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
     records.gone > 0 &&
-      `gone     ${of(records.gone)} of those in ${report.metadata.file} were not found again: changed since, or removed`,
+      `gone     ${of(records.gone)} of those in ${report.metadata.file} were not found again: removed, or changed in call_id, ref_id, datetime or agent`,
+    records.superseded > 0 &&
+      `edited   ${toCounted(records.superseded, "earlier version of a record is", "earlier versions of records are")} in ${SUPERSEDED}, not in ${report.metadata.file}`,
     verdict === "empty" && `reason   ${toEmptyReason(records)}`,
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),

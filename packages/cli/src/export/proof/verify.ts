@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import {
   createCallCount,
   createFileCount,
+  ITEM_KINDS,
   MANIFEST,
   type ManifestEntry,
   REPORT,
@@ -52,7 +53,7 @@ export async function verifyExport(
   let metadata: Metadata | undefined;
   for await (const entry of readManifest(folder, (what) => add(MANIFEST, what))) {
     signal.throwIfAborted();
-    if (entry.kind !== "metadata") count.add(entry);
+    if (ITEM_KINDS.some((kind) => kind === entry.kind)) count.add(entry);
     if (!isReceived(entry)) continue;
     const { kind, file, bytes, sha256, redacted } = entry;
     listed.add(file);

@@ -1,13 +1,6 @@
 // Searches the days of a window, and writes the records that no other round has into its journal.
-import { createHash } from "node:crypto";
 import type { CallRecord, CallSearch } from "@call-media/client";
-import {
-  type Days,
-  listItems,
-  type Listed,
-  toFolderDay,
-  toRecordingNames,
-} from "@call-media/handover";
+import { type Days, type Listed, toFolderDay, toRecordingNames } from "@call-media/handover";
 import { findRowsWithFiles } from "../file-names.ts";
 import { openDurably, writeDurably } from "../folder/write.ts";
 import type { Job } from "../job.ts";
@@ -17,8 +10,10 @@ import {
   type Row,
   type Seal,
   toLine,
+  toRecord,
   toRowLine,
 } from "../journal/journal.ts";
+import { countKeys, takeKey, toIdentity, toRowKey } from "../journal/superseded.ts";
 import type { Plan } from "../plan/plan.ts";
 import { openDays } from "../plan/search-days.ts";
 
@@ -40,7 +35,15 @@ export async function listWindow(job: Job, window: Window): Promise<void> {
 
 /** Records that the days are empty, without a search. */
 export async function writeEmpty({ path, ...days }: JournalFile): Promise<void> {
-  const nothing = { came: 0, duplicates: 0, known: 0, gone: 0, excluded: 0, rows: 0 };
+  const nothing = {
+    came: 0,
+    duplicates: 0,
+    known: 0,
+    gone: 0,
+    superseded: 0,
+    excluded: 0,
+    rows: 0,
+  };
   const listed: Listed = { ...days, announced: 0, ...nothing, verdict: "complete" };
   await writeDurably(path, toLine({ listed }) + toLine({ seal: toFilelessSeal(listed) }));
 }
@@ -64,8 +67,10 @@ async function readWindow(
     hasFiles ||= findRowsWithFiles(job.plan, rows).length > 0;
     await file.write(rows.map(toRowLine).join(""));
   }
-  const listed: Listed = { ...days, ...toCounts(search), ...filter.count() };
+  const superseded = await filter.listSuperseded();
+  const listed: Listed = { ...days, ...toCounts(search), ...filter.count(superseded.length) };
   if (listed.verdict === "drifted" && !isLast) return false;
+  if (superseded.length > 0) await file.write(toLine({ superseded }));
   await file.write(toLine({ listed }));
   if (!hasFiles) await file.write(toLine({ seal: toFilelessSeal(listed) }));
   await file.finish();
@@ -86,18 +91,24 @@ function toCounts({ report }: CallSearch) {
 /** Passes the records that meet the condition and that no other round has, with their masks, and counts the others. */
 async function createFilter({ plan, where, redaction }: Job, days: Days, others: Window["others"]) {
   const existing = await countExisting(plan, others);
+  const hasExisting = existing.size > 0;
+  const current = new Set<string | undefined>();
   let [known, excluded, rows] = [0, 0, 0];
   return {
     async apply(records: readonly CallRecord[]): Promise<readonly Row[]> {
       const passed: Row[] = [];
       const wanted = new Set(await where(records));
       for (const raw of records) {
+        if (!wanted.has(raw)) {
+          excluded++;
+          continue;
+        }
         const record = redaction.redact(raw);
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
-        if (!wanted.has(raw)) excluded++;
-        else if (existing.size > 0 && remove(existing, toKey(plan, row))) known++;
+        if (hasExisting) current.add(toIdentity(plan, record));
+        if (hasExisting && takeKey(existing, toRowKey(plan, row))) known++;
         else {
           passed.push(row);
           rows++;
@@ -105,34 +116,32 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
       }
       return passed;
     },
-    count() {
-      const gone = [...existing.values()].reduce((total, count) => total + count, 0);
-      return { known, gone, excluded, rows };
+    /** Keys of rows of other rounds that did not come again, but in another version. */
+    async listSuperseded(): Promise<readonly string[]> {
+      const left = new Map(existing);
+      const keys: string[] = [];
+      for await (const { row, key } of left.size > 0 ? readOthers(plan, others) : []) {
+        if (!takeKey(left, key)) continue;
+        const identity = toIdentity(plan, toRecord(row));
+        if (identity !== undefined && current.has(identity)) keys.push(key);
+      }
+      return keys;
+    },
+    count(superseded: number) {
+      const left = [...existing.values()].reduce((total, count) => total + count, 0);
+      return { known, gone: left - superseded, superseded, excluded, rows };
     },
   };
 }
 
-/** How often other rounds have each record: equal records are separate calls. */
 async function countExisting(plan: Plan, others: Window["others"]): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
+  const keys: string[] = [];
+  for await (const { key } of readOthers(plan, others)) keys.push(key);
+  return countKeys(keys);
+}
+
+async function* readOthers(plan: Plan, others: Window["others"]) {
   for (const { path } of others)
     for await (const rows of readRows(path))
-      for (const row of rows) {
-        const key = toKey(plan, row);
-        counts.set(key, (counts.get(key) ?? 0) + 1);
-      }
-  return counts;
-}
-
-function remove(counts: Map<string, number>, key: string): boolean {
-  const count = counts.get(key) ?? 0;
-  if (count > 1) counts.set(key, count - 1);
-  else counts.delete(key);
-  return count > 0;
-}
-
-/** Made of the masked record, because journals have no other. Masked names of recordings hide a new one; their number shows it. */
-function toKey(plan: Plan, row: Row): string {
-  const text = `${listItems(plan.files, row).length} ${row.json}`;
-  return createHash("sha256").update(text).digest("base64").slice(0, 22);
+      for (const row of rows) yield { row, key: toRowKey(plan, row) };
 }
