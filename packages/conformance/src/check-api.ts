@@ -134,8 +134,8 @@ function keepSecrets(
   secrets: Secrets,
   { first, second, schemes = {}, bodies = {} }: ApiTarget,
 ): void {
-  for (const value of Object.values(bodies).flatMap(Object.values<string>))
-    secrets.add(value, "$BODY_KEY");
+  for (const value of Object.values(bodies).flatMap(Object.values<unknown>))
+    if (typeof value === "string") secrets.add(value, "$BODY_KEY");
   const keep = (credentials: Credentials | undefined, name: `$${string}`) => {
     for (const value of [
       ...Object.values(credentials?.headers ?? {}),

@@ -1,4 +1,5 @@
 // What a check of an API is given and what it gives back.
+import type { JsonObject } from "@call-media/contract-diff";
 import type { FilePlace } from "@call-media/contract-diff/files";
 import type { ApiDocument, Note } from "./document/document.ts";
 import type { ReceivedAnswer, SentRequest } from "./http/exchanges.ts";
@@ -21,7 +22,7 @@ export interface ApiTarget {
   /** Credentials of further security schemes of the document, by their names. */
   readonly schemes?: Readonly<Record<string, Credentials>>;
   /** Bodies that no document can tell, by operation: those with which `signIn` gets tokens. */
-  readonly bodies?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly bodies?: Readonly<Record<string, JsonObject>>;
   /** What sends the requests; default: the built-in one. */
   readonly fetch?: typeof fetch;
 }

@@ -12,8 +12,10 @@ import {
   parseDocument,
   toFirstRelations,
 } from "@call-media/conformance";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { parseBaseUrl } from "../access/base-url.ts";
+import { toSuggestion } from "../command-line/suggestion.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { asUsage } from "../files/document-file.ts";
@@ -35,6 +37,8 @@ export interface ApiFlags {
   readonly relations?: readonly string[];
   /** Variables of the environment, by the name of the caller. */
   readonly caller?: Readonly<Record<string, string>>;
+  /** Variables of the environment, by the operation whose body they have. */
+  readonly body?: Readonly<Record<string, string>>;
   readonly write?: true;
   readonly strict?: true;
   readonly open?: true;
@@ -70,6 +74,9 @@ export async function checkOtherApi(
     ([name, variable]) => [name, toCredentials(document, name, variable)] as const,
   );
   const { first, second, ...schemes } = Object.fromEntries(given);
+  const bodies = Object.entries(flags.body ?? {}).map(
+    ([id, variable]) => [id, readBody(document, id, variable)] as const,
+  );
   const expectations =
     flags.expect === undefined
       ? []
@@ -83,6 +90,7 @@ export async function checkOtherApi(
       ...(first && { first }),
       ...(second && { second }),
       schemes,
+      bodies: Object.fromEntries(bodies),
     },
     options: {
       mayWrite: flags.write === true,
@@ -140,9 +148,7 @@ function toCredentials(
   name: string,
   variable: string,
 ): CallerCredentials {
-  const text = io().env[variable];
-  if (text === undefined || text === "")
-    throw new UsageError(`--caller ${name}: the environment variable ${variable} is not set`);
+  const text = readVariable(`--caller ${name}`, variable);
   const [, header, value = ""] = /^([\w-]+):\s+(\S.*)$/.exec(text) ?? [];
   if (header !== undefined) return { headers: { [header]: value } };
   const [main] = schemes.values();
@@ -165,6 +171,34 @@ function toCredentials(
       Authorization: isBasic ? `Basic ${Buffer.from(text).toString("base64")}` : `Bearer ${text}`,
     },
   };
+}
+
+/** @throws UsageError that names the variable, never its value. */
+function readBody({ operations }: ApiDocument, id: string, variable: string): JsonObject {
+  if (operations.get(id)?.body === undefined)
+    throw new UsageError(
+      `--body ${id}: no operation of the document with that id has a body${toSuggestion(id, [...operations.keys()])}`,
+    );
+  const text = readVariable(`--body ${id}`, variable);
+  const body = parseJson(text);
+  if (!isObject(body))
+    throw new UsageError(`--body ${id}: the environment variable ${variable} holds no JSON object`);
+  return body;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readVariable(option: string, variable: string): string {
+  const text = io().env[variable];
+  if (text === undefined || text === "")
+    throw new UsageError(`${option}: the environment variable ${variable} is not set`);
+  return text;
 }
 
 /** The report as all formats read it. */

@@ -2,7 +2,13 @@
 import type { Command, Option } from "commander";
 
 /** They make a list of what they are given. */
-const REPEATABLE: ReadonlySet<string> = new Set(["--caller", "--relations", "--report", "--rule"]);
+const REPEATABLE: ReadonlySet<string> = new Set([
+  "--body",
+  "--caller",
+  "--relations",
+  "--report",
+  "--rule",
+]);
 
 /** From then on refuses them while a command line is read. The command has its options by now. */
 export function refuseOddValues(command: Command): void {

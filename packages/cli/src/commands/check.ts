@@ -144,6 +144,11 @@ export function configureCheck(command: Command): void {
       "who asks: first, second or a security scheme, and the environment variable that has the credentials; may be repeated",
       addCaller,
     )
+    .option(
+      "--body <operation=variable>",
+      "the request body of an operation that no document shows, such as credentials to sign in with: JSON in that environment variable; may be repeated",
+      addBody,
+    )
     .option("--write", "send requests that change something as well")
     .option("--explain", "say what would be asked and what cannot be; nothing is sent")
     .option("--init", "print a first relations file, as far as the document shows it")
@@ -246,6 +251,7 @@ function refuseApiFlags(flags: CheckFlags): void {
   for (const name of [
     "relations",
     "caller",
+    "body",
     "write",
     "explain",
     "init",
@@ -286,13 +292,17 @@ const addTo = (value: string, before: readonly string[] = []): readonly string[]
 
 const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
-function addCaller(text: string, before: Readonly<Record<string, string>> = {}) {
-  const [, name = "", variable = ""] = /^([\w.-]+)=(\w+)$/.exec(text) ?? [];
-  if (name === "")
-    throw new InvalidArgumentError(
-      "It must be first, second or a security scheme, and a variable, such as first=TOKEN.",
-    );
-  return { ...before, [name]: variable };
+const addCaller = toPairs(
+  "first, second or a security scheme, and a variable, such as first=TOKEN",
+);
+const addBody = toPairs("an operation and a variable, such as signIn=SIGN_IN");
+
+function toPairs(form: string) {
+  return (text: string, before: Readonly<Record<string, string>> = {}) => {
+    const [, name = "", variable = ""] = /^([\w.-]+)=(\w+)$/.exec(text) ?? [];
+    if (name === "") throw new InvalidArgumentError(`It must be ${form}.`);
+    return { ...before, [name]: variable };
+  };
 }
 
 function toOperations(text: string): readonly OperationId[] {
