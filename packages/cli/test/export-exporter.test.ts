@@ -1,5 +1,6 @@
 // Who exported: in the report as far as the service says, and in words for people.
 import { expect, test } from "vitest";
+import { readVersion } from "../src/version.ts";
 import { type FakeOptions, MARCH, readReport, startExporting } from "./support/exporting.ts";
 
 const CALLS = [{ call_id: "1", datetime: "2026-03-01T06:14:00Z", agent: "admin" }];
@@ -16,7 +17,11 @@ test.each<[string, FakeOptions, readonly string[], string | null]>([
   const { out, exportCalls, service } = await startExporting({ calls: CALLS, ...options });
   const { stdout } = await exportCalls(...MARCH, ...args);
   const report = await readReport(out);
-  expect(report.exportedBy).toEqual({ by: "API key", user, program: "call-media 0.0.0" });
+  expect(report.exportedBy).toEqual({
+    by: "API key",
+    user,
+    program: `call-media ${readVersion()}`,
+  });
   const [began, finished] = [report.beganAt, report.finishedAt].map((at) => Date.parse(at));
   expect(Number(began)).toBeLessThanOrEqual(Number(finished));
   expect(JSON.stringify(report)).not.toContain(service.apiKey);

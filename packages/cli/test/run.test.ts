@@ -1,16 +1,17 @@
 // A run that is stopped: at once, where the service never answers, and with nothing of its progress left on a terminal.
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
+import { readVersion } from "../src/version.ts";
 import { start } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
 const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 
-let asked: () => void;
-const silent = createServer(() => asked());
+let asked: (request: IncomingMessage) => void;
+const silent = createServer((request) => asked(request));
 let baseUrl: string;
 
 beforeAll(async () => {
@@ -25,7 +26,7 @@ afterAll(() => {
 test.each([["check"], ["search", "--from", "2026-03-01", "--to", "2026-03-31"]])(
   "Ctrl-C ends %s at once, with 130 and a reason",
   async (...args) => {
-    const isAsked = new Promise<void>((resolve) => (asked = resolve));
+    const isAsked = new Promise<unknown>((resolve) => (asked = resolve));
     const begunMs = performance.now();
     const { child, ended } = start([...args, "--base-url", baseUrl], KEY);
     await isAsked;
@@ -40,6 +41,15 @@ test.each([["check"], ["search", "--from", "2026-03-01", "--to", "2026-03-31"]])
     expect(lastedMs).toBeLessThan(Math.max(3000, stoppedMs - begunMs));
   },
 );
+
+test("a request names the program and its version", async () => {
+  const request = new Promise<IncomingMessage>((resolve) => (asked = resolve));
+  const { child, ended } = start(["whoami", "--base-url", baseUrl], KEY);
+  const { headers } = await request;
+  child.kill("SIGINT");
+  await ended;
+  expect(headers["user-agent"]).toBe(`call-media/${readVersion()} call-media-client`);
+});
 
 test.skipIf(!hasTerminal).each(["check", "probe"])(
   "after Ctrl-C nothing of the progress of %s stays on a terminal",

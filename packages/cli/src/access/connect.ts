@@ -5,6 +5,7 @@ import { UsageError } from "../failures/usage-error.ts";
 import { console, io, toProgressOutput } from "../io.ts";
 import { createPatience } from "../terminal/patience.ts";
 import { toPrintable } from "../terminal/paint.ts";
+import { PROGRAM, readVersion } from "../version.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 
 /** A client, and what it was made from. */
@@ -85,6 +86,7 @@ export function createConnection(
       },
       baseUrl,
       ...access,
+      userAgent: `${PROGRAM}/${readVersion()}`,
       profile: service,
       validate: findOther,
     });
