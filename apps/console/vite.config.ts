@@ -1,4 +1,10 @@
+import { readFileSync } from "node:fs";
 import { defineConfig } from "vite";
+
+/** The page is part of the server, and has its version. */
+const { version } = JSON.parse(
+  readFileSync(new URL("../../packages/server/package.json", import.meta.url), "utf8"),
+) as { version: string };
 
 // Where `pnpm dev` finds a service: the demo of `call-media-server demo --serve`.
 const SERVICE = "http://127.0.0.1:8080";
@@ -13,7 +19,10 @@ const WORDS = /packages\/words\//;
 export default defineConfig({
   // Relative, so that the page works below any path.
   base: "./",
+  define: { SERVER_VERSION: JSON.stringify(version) },
   build: {
+    // Those of the packages that the page contains.
+    license: { fileName: "licences.md" },
     target: "es2024",
     // The policy of the page forbids scripts and styles that are built into it.
     assetsInlineLimit: 0,

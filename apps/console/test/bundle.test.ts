@@ -58,6 +58,13 @@ async function verify(folder: string, seal: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 
+/** As the report of an export has it: with the version of the server, part of which the console is. */
+async function readProgram(): Promise<string> {
+  const manifest = join(import.meta.dirname, "../../../packages/server/package.json");
+  const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
+  return `"program": "call-media-server ${version}, console"`;
+}
+
 const readText = (files: Readonly<Record<string, Uint8Array>>, path: string) =>
   strFromU8(files[path] ?? new Uint8Array());
 
@@ -84,6 +91,7 @@ describe.skipIf(!hasChromium)("a bundle", () => {
     await page.getByText(/^3 calls, [1-9]\d* recordings?, /).waitFor();
     const { folder, files, seal } = await save(page);
     expect(await verify(folder, seal)).toMatch(/^no differences;.*complete/s);
+    expect(readText(files, "export/report.json")).toContain(await readProgram());
     expect(Object.keys(files)).toEqual(
       expect.arrayContaining(["index.html", "calls.xlsx", "SHA256SUMS", "export/report.json"]),
     );

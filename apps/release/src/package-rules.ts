@@ -34,6 +34,12 @@ const rules: Readonly<Record<string, Rule>> = {
   "has text for people": ({ paths }) =>
     ["README.md", "LICENSE"].filter((path) => !paths.includes(path)).map((path) => `no ${path}`),
 
+  "has the licences of the packages that its pages contain": ({ paths }) =>
+    paths.some((path) => path.startsWith("dist/pages/console/")) &&
+    !paths.includes("dist/pages/console/licences.md")
+      ? ["no dist/pages/console/licences.md"]
+      : [],
+
   "depends on what npm can find": ({ manifest }) =>
     ["dependencies", "optionalDependencies", "peerDependencies", "devDependencies"]
       .flatMap((kind) => Object.entries(manifest[kind] ?? {}))

@@ -10,6 +10,9 @@ import { type Listing, listRecords, type Selection, toRange, weigh } from "./lis
 import { hasFiles, MOST_IN_MEMORY, openTarget } from "./target.ts";
 import { type Bundled, type Progress, TooLarge, writeBundle } from "./write.ts";
 
+/** vite.config.ts has it. */
+declare const SERVER_VERSION: string;
+
 export type Step =
   | { readonly kind: "reading"; readonly done: number; readonly total: number | undefined }
   | { readonly kind: "weighing"; readonly done: number; readonly total: number }
@@ -139,7 +142,7 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
               exportedBy: {
                 by: person.by,
                 user: redact.length > 0 ? null : username,
-                program: "the console of the service",
+                program: `call-media-server ${SERVER_VERSION}, console`,
               },
               beganAt: new Date().toISOString(),
             },
