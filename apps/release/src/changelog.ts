@@ -8,6 +8,8 @@ const KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
 
 const NEXT_SECTION = /^## /m;
 
+const RELEASES = "https://github.com/call-media/call-media/releases/tag/";
+
 /**
  * Writes the section of `plan` above those of earlier releases.
  *
@@ -23,6 +25,12 @@ export async function addToChangelog(root: string, plan: ReleasePlan, day: strin
     path,
     at < 0 ? `${text}\n${section}` : `${text.slice(0, at)}${section}\n${text.slice(at)}`,
   );
+}
+
+/** What the newest section says, without its heading: the notes of that release. */
+export async function readNotes(root: string): Promise<string> {
+  const [, notes = ""] = (await readFile(join(root, "CHANGELOG.md"), "utf8")).split(/^## .*\n/m);
+  return notes.trim();
 }
 
 /** The section of a release in Markdown. */
@@ -47,7 +55,7 @@ export function toSection(plan: ReleasePlan, day: string): string {
 /** All packages but the one that carries the contract share a version; a release of that one alone has its name. */
 function toHeading({ releases }: ReleasePlan): string {
   const shared = releases.find(({ name }) => name !== CARRIER);
-  const carrier = releases.find(({ name }) => name === CARRIER);
-  if (shared === undefined) return `[${CARRIER} ${carrier?.newVersion ?? ""}]`;
-  return `[${shared.newVersion}]`;
+  if (shared !== undefined) return `[${shared.newVersion}](${RELEASES}v${shared.newVersion})`;
+  const version = releases.find(({ name }) => name === CARRIER)?.newVersion ?? "";
+  return `[${CARRIER} ${version}](${RELEASES}${CARRIER}@${version})`;
 }

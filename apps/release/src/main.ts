@@ -1,7 +1,8 @@
 // The program: the two halves of a release, and its rehearsal.
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { readNotes } from "./changelog.ts";
 import { writePapers } from "./papers.ts";
 import { prepareRelease } from "./prepare.ts";
 import { packRelease, publishPacked } from "./publish.ts";
@@ -26,6 +27,7 @@ async function pack(folder: string | undefined): Promise<string> {
   const out = folder ? resolve(folder) : await mkdtemp(join(tmpdir(), "call-media-release-"));
   const packages = await packRelease(repository, out);
   await writePapers(repository, join(out, "papers"));
+  await writeFile(join(out, "notes.md"), await readNotes(repository));
   for (const { manifest } of packages) {
     console.log(`release: ${manifest.name} ${manifest.version} is packed and checked`);
   }

@@ -1,6 +1,10 @@
 // What the waiting changesets make of the versions, and whether that fits the contract.
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
+import { assembleReleasePlan } from "@changesets/assemble-release-plan";
+import { readConfig } from "@changesets/config";
+import { readChangesets } from "@changesets/read";
+import { getPackages } from "@manypkg/get-packages";
 import { pnpmOf, run } from "./run.ts";
 
 /** The package that carries the contract. */
@@ -25,13 +29,22 @@ export function changeset(root: string, ...args: readonly string[]): Promise<str
   return run([process.execPath, program, ...args], { cwd: root, variables: { PATH: path } });
 }
 
-/** The changesets of `root`, and the packages that they release with the version each gets. */
+/**
+ * The changesets of `root`, and the packages that they release with the version each gets. Unlike `changeset status`
+ * it needs no branch `main`, which a checkout of a pull request does not have.
+ */
 export async function readPlan(root: string): Promise<ReleasePlan> {
-  const file = "node_modules/.release-plan.json"; // changesets takes a path below the root alone
-  await changeset(root, "status", "--output", file);
-  const plan: ReleasePlan = JSON.parse(await readFile(join(root, file), "utf8"));
-  await rm(join(root, file));
-  return plan;
+  const packages = await getPackages(root);
+  const { config, errors } = await readConfig(root, packages);
+  if (config === undefined) throw new Error(`.changeset/config.json: ${errors.join("; ")}`);
+  const { changesets, releases } = assembleReleasePlan(
+    await readChangesets(root),
+    packages,
+    config,
+    undefined,
+  );
+  // Private packages are in the plan too, with the type "none".
+  return { changesets, releases: releases.filter((release) => release.type !== "none") };
 }
 
 /** The version of the package that carries the contract, as its package.json has it. */

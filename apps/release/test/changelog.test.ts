@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { addToChangelog, toSection } from "../src/changelog.ts";
+import { addToChangelog, readNotes, toSection } from "../src/changelog.ts";
 import type { ReleasePlan } from "../src/release-plan.ts";
 
 let root = "";
@@ -23,7 +23,7 @@ const planOf = (newVersion: string, ...summaries: readonly string[]): ReleasePla
 
 test("groups changes by their kind, in the order of Keep a Changelog", () => {
   expect(toSection(planOf("1.1.0", "Fixed: a fault.", "Added: a call.\nIt rings."), "2026-11-26"))
-    .toBe(`## [1.1.0] - 2026-11-26
+    .toBe(`## [1.1.0](https://github.com/call-media/call-media/releases/tag/v1.1.0) - 2026-11-26
 
 ### Added
 
@@ -38,7 +38,9 @@ test("groups changes by their kind, in the order of Keep a Changelog", () => {
 
 test("a release of the contract's package alone has its name", () => {
   const plan = { ...planOf("1.1.1"), releases: [{ name: "@call-media/api", newVersion: "1.1.1" }] };
-  expect(toSection(plan, "2026-11-26")).toContain("## [@call-media/api 1.1.1] - 2026-11-26");
+  expect(toSection(plan, "2026-11-26")).toContain(
+    "## [@call-media/api 1.1.1](https://github.com/call-media/call-media/releases/tag/@call-media/api@1.1.1) - ",
+  );
 });
 
 test("the newest release stands first, below the head", async () => {
@@ -46,8 +48,13 @@ test("the newest release stands first, below the head", async () => {
   await writeFile(path, "# Changelog\n\nHead.\n");
   await addToChangelog(root, planOf("1.0.0", "Added: one."), "2026-11-26");
   await addToChangelog(root, planOf("1.0.1", "Fixed: two."), "2026-11-27");
-  const headings = (await readFile(path, "utf8")).split("\n").filter((line) => /^##? /.test(line));
-  expect(headings).toEqual(["# Changelog", "## [1.0.1] - 2026-11-27", "## [1.0.0] - 2026-11-26"]);
+  const headings = (await readFile(path, "utf8")).match(/^##? .*$/gm);
+  expect(headings).toEqual([
+    "# Changelog",
+    expect.stringMatching(/^## \[1\.0\.1\].* - 2026-11-27$/),
+    expect.stringMatching(/^## \[1\.0\.0\].* - 2026-11-26$/),
+  ]);
+  expect(await readNotes(root)).toBe("### Fixed\n\n- `@call-media/client`: two.");
 });
 
 test("a changeset that does not say what kind of change it is, is refused and nothing is written", async () => {

@@ -74,17 +74,23 @@ describe("a release", () => {
     expect(commands.match(/\b(?:pnpm|npx|node|git clone|npm (?!publish)\w+)\b/g)).toBeNull();
   });
 
+  /** As `changeset pack` writes it. */
+  function writePlan(cwd: string, packed: readonly string[]): void {
+    const entries = packed.map((name) => [
+      { name: `@call-media/${name}`, version: "1.0.1", tarball: { path: `packages/${name}.tgz` } },
+    ]);
+    const tagOnly = { name: "@call-media/cli", version: "1.0.1", kind: "tag-only" };
+    writeFileSync(
+      join(cwd, "out/publish-plan.json"),
+      JSON.stringify({ plan: [...entries, [tagOnly]] }),
+    );
+  }
+
   /** What `pack` leaves in a folder, and the digests that its job gives to the next. */
   async function packTwo(): Promise<{ cwd: string; digests: string }> {
     const cwd = mkdtempSync(join(tmpdir(), "call-media-release-job-"));
     mkdirSync(join(cwd, "out/packages"), { recursive: true });
-    const plan = ["api", "client"].map((name) => [
-      { name, version: "1.0.0", tarball: { path: `packages/${name}.tgz` } },
-    ]);
-    writeFileSync(
-      join(cwd, "out/publish-plan.json"),
-      JSON.stringify({ plan: [...plan, [{ name: "cli", version: "1.0.0", kind: "tag-only" }]] }),
-    );
+    writePlan(cwd, ["api", "client"]);
     for (const name of ["api", "client"])
       writeFileSync(join(cwd, `out/packages/${name}.tgz`), name);
     const GITHUB_OUTPUT = join(cwd, "output");
@@ -114,17 +120,23 @@ describe("a release", () => {
     expect((await runStep(release, "same", { cwd: join(cwd, "out"), variables })).code).toBe(code);
   });
 
+  /** Runs a step with a program in place of its own that prints its arguments. */
+  function runPrinting(cwd: string, id: string, program: string) {
+    const path = join(cwd, "bin", program);
+    mkdirSync(join(cwd, "bin"));
+    writeFileSync(path, `#!/bin/sh\necho "$*"\n`);
+    chmodSync(path, 0o755);
+    const variables = {
+      PATH: [join(cwd, "bin"), process.env["PATH"]].join(delimiter),
+      GITHUB_REPOSITORY: "call-media/call-media",
+      GITHUB_SHA: "c0ffee",
+    };
+    return runStep(release, id, { cwd: join(cwd, "out"), variables });
+  }
+
   test("publishes each tarball in the order of the plan, and no other", async () => {
     const { cwd } = await packTwo();
-    const npm = join(cwd, "bin/npm");
-    mkdirSync(join(cwd, "bin"));
-    writeFileSync(npm, `#!/bin/sh\necho "$*"\n`);
-    chmodSync(npm, 0o755);
-    const variables = { PATH: [join(cwd, "bin"), process.env["PATH"]].join(delimiter) };
-    const { code, output } = await runStep(release, "publish", {
-      cwd: join(cwd, "out"),
-      variables,
-    });
+    const { code, output } = await runPrinting(cwd, "publish", "npm");
     expect({ code, output }).toEqual({
       code: 0,
       output: [
@@ -133,6 +145,42 @@ describe("a release", () => {
         "",
       ].join("\n"),
     });
+  });
+
+  test.each([
+    { packed: ["api", "client"], page: "v1.0.1" },
+    { packed: ["api"], page: "@call-media/api@1.0.1" },
+  ])("of $packed has the page $page, with the notes of the changelog", async ({ packed, page }) => {
+    const { cwd } = await packTwo();
+    writePlan(cwd, packed);
+    const { output } = await runPrinting(cwd, "page", "gh");
+    expect(output).toContain(`release create ${page} packages/api.tgz`);
+    expect(output).toContain("--notes-file notes.md");
+  });
+
+  test("moves the tag by which others use ci/, which installs the same major version", () => {
+    const { version } = JSON.parse(
+      readFileSync(join(repository, "packages/cli/package.json"), "utf8"),
+    );
+    const [major] = version.split(".");
+    const places: readonly (readonly [file: string, pattern: RegExp])[] = [
+      ["README.md", /call-media\/ci\/github@v(\d+)$/gm],
+      ["ci/README.md", /call-media\/ci\/github@v(\d+)$/gm],
+      ["ci/README.md", /call-media\/v(\d+)\/ci\/gitlab/g],
+      ["ci/README.md", /^\| `version` +\| `(\d+)`/gm],
+      ["ci/github/action.yml", /^ {4}default: "(\d+)"$/gm],
+      ["ci/gitlab.yml", /CALL_MEDIA_VERSION: "(\d+)"/g],
+      [".github/workflows/release.yml", /(?:tags\/|tag )v(\d+)/g],
+    ];
+    const found = places.flatMap(([file, pattern]) =>
+      [...readFileSync(join(repository, file), "utf8").matchAll(pattern)].map(([text, number]) => ({
+        file,
+        text,
+        number,
+      })),
+    );
+    expect(found).toHaveLength(9);
+    expect(found.filter(({ number }) => number !== major)).toEqual([]);
   });
 });
 
