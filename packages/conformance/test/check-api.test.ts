@@ -144,6 +144,19 @@ test.each([
   expect(ofSearch.map((finding) => finding.requirement)).toContain(requirement);
 });
 
+test("a POST that is not said to be safe is not sent without leave, whatever rules are about it", async () => {
+  const methods = new Set<string>();
+  const { skipped } = await checkLibrary(
+    {},
+    { mayWrite: false, safe: [], onExchange: ({ sent }) => void methods.add(sent.method) },
+  );
+  expect(methods.has("GET")).toBe(true);
+  expect(methods.has("POST")).toBe(false);
+  expect(skipped).toContainEqual(
+    expect.objectContaining({ operation: "searchBooks", why: "needs --write" }),
+  );
+});
+
 test("a fault that several operations have is told once, with all of them", async () => {
   const { findings } = await checkLibrary({
     finish: (reply) =>

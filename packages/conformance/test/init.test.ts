@@ -1,6 +1,16 @@
 // What the first relations file says of a document without hints: keys, the query that shows all, and what is missing.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { explain, loadRelations, parseDocument, toFirstRelations } from "../src/index.ts";
+import {
+  explain,
+  loadDocument,
+  loadRelations,
+  parseDocument,
+  toFirstRelations,
+} from "../src/index.ts";
+import { DOCUMENT } from "./library/service.ts";
 
 const ISSUE = {
   type: "object",
@@ -76,4 +86,27 @@ test("what has no source of values is named, by --init and by --explain", async 
   const relations = await loadRelations(document);
   const { unsourced } = explain(document, relations, { mayWrite: false, hasSecond: false });
   expect(unsourced).toEqual(["repo"]);
+});
+
+test("a POST that looks like a search is a list, and is read only once its owner says so", async () => {
+  const library = await loadDocument(DOCUMENT);
+  const text = toFirstRelations(library);
+  expect(text).toContain("# safe: [searchBooks]\n");
+  expect(text).toContain('  searchBooks: { items: "books", key: "id" }');
+  expect(text).toContain(
+    "page: { of: searchBooks, index: body/page, from: 1, size: body/size, level: observe }",
+  );
+  expect(text).toContain("filter: { of: searchBooks, by: body/author, field: author");
+  const folder = await mkdtemp(join(tmpdir(), "init-"));
+  const file = join(folder, "relations.yaml");
+  const lacks = async (written: string) => {
+    await writeFile(file, written);
+    const relations = await loadRelations(library, [file]);
+    const { rules } = explain(library, relations, { mayWrite: false, hasSecond: false });
+    const ofPages = rules.filter(({ law }) => law === "page");
+    return ofPages.find(({ operations }) => operations.includes("searchBooks"))?.lacks;
+  };
+  expect(await lacks(text)).toBe("needs --write");
+  expect(await lacks(text.replace("# safe", "safe"))).toBeUndefined();
+  await rm(folder, { recursive: true });
 });

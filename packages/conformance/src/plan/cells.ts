@@ -1,4 +1,5 @@
 // What can be asked: every rule of the relations and of the document at every operation, most revealing for its cost first.
+import { SAFE_METHODS } from "../ask.ts";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import type { Cell, Law } from "../laws/law.ts";
 import { laws } from "../laws/all.ts";
@@ -29,8 +30,10 @@ export function listCells(
 ): Cell[] {
   const isWanted = ({ law, operation }: Cell) =>
     !without.includes(law) && !without.includes(operation.id);
+  const isRead = ({ id, method }: Operation) =>
+    SAFE_METHODS.has(method) || relations.safe.includes(id);
   const related = relations.rules.flatMap((rule) =>
-    rule.of.flatMap((id) => toCells(rule, document.operations.get(id))),
+    rule.of.flatMap((id) => toCells(rule, document.operations.get(id), isRead)),
   );
   const own = [...document.operations.values()].flatMap((operation) =>
     documentRules
@@ -51,12 +54,16 @@ export function listCells(
 function toCells<Name extends Kind>(
   rule: Rule & RuleOf<Name>,
   operation: Operation | undefined,
+  isRead: (operation: Operation) => boolean,
 ): Cell[] {
   const law: Law<Name> = laws[rule.kind];
   if (operation === undefined) return [];
   const clauses = kinds[rule.kind].clauses
     .map((clause) => `${rule.kind}.${clause}`)
     .filter((clause) => rule.only?.includes(clause.slice(rule.kind.length + 1)) ?? true);
+  const needs = law.needs?.(rule, operation) ?? [];
+  // Whatever a rule is about: what may change something is sent only if that is allowed. Signing in changes nothing.
+  const isWrite = rule.kind !== "signIn" && !isRead(operation) && !needs.includes("write");
   return [
     {
       law: rule.kind,
@@ -64,7 +71,7 @@ function toCells<Name extends Kind>(
       rule,
       clauses,
       cost: law.cost,
-      needs: law.needs?.(rule, operation) ?? [],
+      needs: isWrite ? [...needs, "write"] : needs,
       isBetween: law.isBetween ?? true,
       judge: (run) => law.judge(rule, operation, run),
     },

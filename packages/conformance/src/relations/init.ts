@@ -1,15 +1,19 @@
 // A first relations file, as far as the document shows it. A guess is only observed: it never fails a check.
-import type { ApiDocument, Operation } from "../document/document.ts";
+import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
 import { derive, itemOperation, listUnsourced, rowView, successView } from "./derive.ts";
 
 const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
 const OFFSET = /^(?:offset|skip|start)$/i;
 const SIZE = /^(?:limit|size|page_?size|per_?page|count)$/i;
+const SEARCH = /[/:](?:search|query|find|filter|lookup)$/i;
 const SCHEMA = "https://unpkg.com/@call-media/conformance/relations.schema.json";
 
 /** YAML, with a comment at each line that is a guess. */
 export function toFirstRelations(document: ApiDocument): string {
-  const empty = { lists: {}, values: {}, rules: [], safe: [], ignore: [], isOpen: false };
+  const safe = [...document.operations.values()]
+    .filter((one) => one.method === "POST" && SEARCH.test(one.path))
+    .map(({ id }) => id);
+  const empty = { lists: {}, values: {}, rules: [], safe, ignore: [], isOpen: false };
   const { lists, values } = derive(document, empty);
   const unsourced = listUnsourced(document, values);
   const free = [...lists.keys()].find((id) => !document.operations.get(id)?.path.includes("{"));
@@ -19,6 +23,12 @@ export function toFirstRelations(document: ApiDocument): string {
   const lines = [
     `# yaml-language-server: $schema=${SCHEMA}`,
     'relations: "1"',
+    ...(safe.length === 0
+      ? []
+      : [
+          "# If these only read, take the # away: without this line they are sent with --write alone.",
+          `# safe: [${safe.join(", ")}]`,
+        ]),
     "lists:",
     ...[...lists].map(
       ([id, { items, key, open }]) =>
@@ -55,9 +65,8 @@ function* guessRules(
   const of = operation.id;
   const view = successView(document, operation);
   if (items !== undefined) {
-    const find = (pattern: RegExp) =>
-      operation.parameters.find(({ name, in: where }) => where === "query" && pattern.test(name))
-        ?.name;
+    const asked = listAsked(document, operation);
+    const find = (pattern: RegExp) => asked.find(({ name }) => pattern.test(name))?.by;
     const [index, offset, size] = [find(INDEX), find(OFFSET), find(SIZE)];
     const by = index ?? offset;
     if (by !== undefined)
@@ -69,27 +78,40 @@ function* guessRules(
         ...(size !== undefined && { size }),
       });
     const row = view && rowView(document, view, items);
-    for (const { name, in: where, schema } of operation.parameters) {
+    const typesOf = (pointer: string) =>
+      document.schemas
+        .view(pointer)
+        .types.filter((type) => type !== "null")
+        .join();
+    for (const { name, by: place, schema } of asked) {
       const field = row?.properties.get(name);
-      if (
-        where !== "query" ||
-        field === undefined ||
-        schema === undefined ||
-        [index, offset, size].includes(name)
-      )
-        continue;
-      const [asked, shown] = [schema, field].map((pointer) =>
-        document.schemas
-          .view(pointer)
-          .types.filter((type) => type !== "null")
-          .join(),
-      );
-      if (asked === shown) yield toRule("filter", { of, by: name, field: name });
+      if (field === undefined || [index, offset, size].includes(place)) continue;
+      if (typesOf(schema) === typesOf(field))
+        yield toRule("filter", { of, by: place, field: name });
     }
     const below = itemOperation(document, operation);
     if (below !== undefined) yield toRule("sameAs", { of: below.id, as: of });
   }
   yield* guessLifecycle(document, operation);
+}
+
+interface Asked {
+  readonly name: string;
+  /** As rules write it. */
+  readonly by: string;
+  readonly schema: string;
+}
+
+/** Parameters of the query, and fields of the body. */
+function listAsked({ schemas }: ApiDocument, { parameters, body }: Operation): readonly Asked[] {
+  const media = body?.media.find(({ type }) => isJson(type));
+  const fields = media?.schema === undefined ? [] : [...schemas.view(media.schema).properties];
+  return [
+    ...parameters.flatMap(({ name, in: where, schema }) =>
+      where === "query" && schema !== undefined ? [{ name, by: name, schema }] : [],
+    ),
+    ...fields.map(([name, schema]) => ({ name, by: `body/${name}`, schema })),
+  ];
 }
 
 /** POST and GET at a collection; GET, PATCH or PUT, and DELETE below it. */

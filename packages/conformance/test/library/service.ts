@@ -198,15 +198,20 @@ export const RELATIONS = at("relations.yaml");
 /** Checks a library with these faults, writing too unless told otherwise. */
 export async function checkLibrary(
   faults: Partial<Parts> = {},
-  options: ApiOptions & { readonly token?: string; readonly isSelfTest?: boolean } = {},
+  options: ApiOptions & {
+    readonly token?: string;
+    readonly isSelfTest?: boolean;
+    /** Default: as the relations say. */
+    readonly safe?: readonly string[];
+  } = {},
 ) {
   await using library = await startLibrary(faults);
   const document = await loadDocument(DOCUMENT);
   const relations = await loadRelations(document, [RELATIONS]);
-  const { token = TOKEN, isSelfTest = false, ...rest } = options;
+  const { token = TOKEN, isSelfTest = false, safe = relations.safe, ...rest } = options;
   return await (isSelfTest ? checkWithSelfTest : checkApi)({
     document,
-    relations,
+    relations: { ...relations, safe },
     target: { baseUrl: library.baseUrl, first: { headers: { Authorization: `Bearer ${token}` } } },
     options: { mayWrite: true, ...rest },
   });
