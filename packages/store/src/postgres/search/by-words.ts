@@ -1,8 +1,9 @@
 // Searches by words (D30): month by month by the index over words and rights. Calls that may match by the index alone, those with the
 // words of a phrase, are judged by their records.
-import { matches, type Query as Words, toSearched } from "@call-media/words";
+import { type Query as Words, toSearched } from "@call-media/words";
 import { type ChatMessageRecord, StoreFault } from "../../port/index.ts";
 import { parseStored } from "../../values/record-form.ts";
+import { createWordTest } from "../../values/word-test.ts";
 import { readCalls, type RecordForm } from "../call-rows.ts";
 import { type Ask, toList, type Value } from "../connection.ts";
 import { toSuffix } from "../months.ts";
@@ -134,6 +135,7 @@ function toConditions(
 
 /** Makes a function that gives those of the calls that match by their records and chats. */
 function createJudge(ask: Ask, { words, form }: WordSearch) {
+  const test = createWordTest(words);
   return async (ids: readonly bigint[]): Promise<ReadonlySet<string>> => {
     if (ids.length === 0) return new Set();
     const calls = (await readCalls(ask, ids)).map(({ id, record }) => ({
@@ -143,12 +145,11 @@ function createJudge(ask: Ask, { words, form }: WordSearch) {
     const isFound = new Set<string>();
     const callIds: string[] = [];
     for (const { id, record } of calls)
-      if (matches(words, toSearched(record))) isFound.add(id);
+      if (test(toSearched(record))) isFound.add(id);
       else if (record.call_id !== null) callIds.push(record.call_id);
     const chatOf = await readChats(ask, callIds.map(toName));
     for (const { id, record } of calls)
-      if (!isFound.has(id) && matches(words, toSearched(record, chatOf(record.call_id))))
-        isFound.add(id);
+      if (!isFound.has(id) && test(toSearched(record, chatOf(record.call_id)))) isFound.add(id);
     return isFound;
   };
 }

@@ -7,7 +7,7 @@ import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
 import { isExact, openSegmentIndex } from "../segment-index/segment-index.ts";
-import { createWordTest } from "./word-test.ts";
+import { createCallTest } from "./call-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
 export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
@@ -25,7 +25,7 @@ export interface FoundPage {
 export function createCallSearch(database: DatabaseSync): (search: RangeSearch) => FoundPage {
   const index = openSegmentIndex(database);
   const readRows = createRowReader(database);
-  const toTest = createWordTest(database);
+  const toTest = createCallTest(database);
 
   const find = (search: RangeSearch): FoundPage => {
     const { filter, visibility, words, fromMs, untilMs, pageIndex, isCounted } = search;

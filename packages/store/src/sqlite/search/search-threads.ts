@@ -55,7 +55,7 @@ export function createSearchThreads(
   // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows.
   // So it ends immediately, unless the disk hangs, and the next search starts another.
   const giveUp = (turn: Turn) => {
-    turn.reject(turns.remove(turn) ? tooMany() : toTooSlow(limitMs));
+    turn.reject(turns.remove(turn) ? tooMany() : toTooSlow(limitMs, turn.search));
     void turn.thread?.stop();
   };
   const ask = async (search: RangeSearch): Promise<FoundPage> => {
@@ -140,8 +140,8 @@ const closed = () => new StoreFault("busy", "The archive is closed");
 const tooMany = () => new StoreFault("busy", "Too many searches are waiting; try again later");
 const toCut = (cause: Error) =>
   new StoreFault("busy", "The search was cut short; try again", { cause });
-const toTooSlow = (limitMs: number) =>
+const toTooSlow = (limitMs: number, { words }: RangeSearch) =>
   new StoreFault(
     "busy",
-    `The search took longer than ${limitMs / 1_000} seconds; narrow its days or its filter`,
+    `The search took longer than ${limitMs / 1_000} seconds; narrow its days${words ? ", its words" : ""} or its filter`,
   );

@@ -1,0 +1,24 @@
+// Whether a call has the words of a search (D30), by its record and its chat.
+import type { DatabaseSync } from "node:sqlite";
+import { type Query, toSearched } from "@call-media/words";
+import { createWordTest } from "../../values/word-test.ts";
+import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "../call-row.ts";
+import { createChatReader } from "../chats.ts";
+
+/** Makes the test of a query, by the id of a call. */
+export function createCallTest(database: DatabaseSync): (words: Query) => (id: bigint) => boolean {
+  const { toRecord } = createRecordForm(database);
+  const selectCall = database.prepare(`SELECT ${RECORD_COLUMNS} FROM call WHERE id = ?`);
+  const readChat = createChatReader(database);
+  return (words) => {
+    const test = createWordTest(words);
+    return (id) => {
+      const row = selectCall.get(id) as RecordRow | undefined;
+      if (row === undefined) return false;
+      const record = toRecord(row);
+      if (test(toSearched(record))) return true;
+      const chat = row.call_id === null ? [] : readChat(row.call_id);
+      return chat.length > 0 && test(toSearched(record, chat));
+    };
+  };
+}

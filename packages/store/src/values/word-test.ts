@@ -1,0 +1,49 @@
+// Whether a call has the words of a search (D30). Searches for phrases test each call that has all words of one: by regular
+// expressions in texts of ASCII, which takes a fifth of the time of cutting them into tokens.
+import {
+  type Item,
+  matches,
+  MAX_TOKEN_UNITS,
+  type Phrase,
+  type Query,
+  type Searched,
+} from "@call-media/words";
+
+/** Makes a function that finds what `matches` finds. */
+export function createWordTest(query: Query): (searched: Searched) => boolean {
+  const tests = query.map(toTest);
+  return (searched) => tests.every((test) => test(searched));
+}
+
+type Test = (searched: Searched) => boolean;
+
+function toTest(item: Item): Test {
+  const tests = item.map((alternative): Test => {
+    if (alternative.kind === "phrase") return toPhraseTest(alternative);
+    if (alternative.kind === "group") return createWordTest(alternative.items);
+    return (searched) => matches([[alternative]], searched);
+  });
+  return (searched) => tests.some((test) => test(searched));
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+function toPhraseTest(phrase: Phrase): Test {
+  const pattern = toPattern(phrase);
+  const slowly: Query = [[phrase]];
+  return ({ texts }) =>
+    texts.some((text) =>
+      ASCII.test(text) ? pattern.test(text) : matches(slowly, { texts: [text], numbers: [] }),
+    );
+}
+
+const OTHERS = "[^0-9a-z]+";
+
+function toPattern({ tokens, isBeginning }: Phrase): RegExp {
+  const words = tokens.map((token, place) => {
+    const isCut = token.length >= MAX_TOKEN_UNITS;
+    const isOpen = isCut || (isBeginning && place === tokens.length - 1);
+    return `${token}${isOpen ? "[0-9a-z]*" : ""}`;
+  });
+  return new RegExp(`(?<![0-9a-z])${words.join(OTHERS)}(?![0-9a-z])`, "i");
+}
