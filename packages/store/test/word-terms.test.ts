@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import type { ArchiveItem } from "../src/index.ts";
 import { createTermLister, createWordList } from "../src/sqlite/segment-index/segment-index.ts";
 import { toEndingRange, toNumberTerm } from "../src/sqlite/segment-index/number-terms.ts";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
@@ -28,6 +29,7 @@ test("the words of a text are its tokens, whichever way it takes", async () => {
       const terms = listTerms(toRecord({ notes }), words);
       const tokens = new Set(toTokens(notes).map(({ text }) => text));
       expect(new Set(words.take())).toEqual(tokens);
+      words.clear();
       expect(terms).toHaveLength(tokens.size);
       // The same words have the same terms next to a character that is no ASCII.
       expect(listTerms(toRecord({ notes: `${notes} —` }))).toEqual(terms);
@@ -70,4 +72,27 @@ test("the numbers with an ending are a range of terms", () => {
       expect(Number.isSafeInteger(toNumberTerm(number))).toBe(true);
     }),
   );
+});
+
+test("words of writes that were undone come into the dictionary with the next ones", async () => {
+  const { store, database } = await openArchive();
+  const session = await store.openImport();
+  const toRow = (call_id: string): ArchiveItem[] => [
+    call({ call_id, datetime: AT, notes: "refund" }),
+  ];
+  database.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON index_page BEGIN SELECT raise(ABORT, 'no'); END",
+  );
+  await expect(session.write([toRow("a")])).rejects.toThrow("no");
+  database.exec("DROP TRIGGER refuse");
+  await session.write([toRow("b")]);
+  const list = database.prepare("SELECT word FROM word");
+  expect(list.all()).toEqual([{ word: "refund" }]);
+  // Those that were written are not written again.
+  database.exec("DELETE FROM word");
+  await session.write([toRow("c")]);
+  expect(list.all()).toEqual([]);
+  await session[Symbol.asyncDispose]();
+  database.close();
+  await store[Symbol.asyncDispose]();
 });

@@ -18,16 +18,21 @@ export const WORD = "word";
 
 /** Collects the words of the calls that are to be written, each once, for the table `word`. */
 export interface WordList {
-  /** True for a term that it has not seen; its word is to be added then. */
+  /** True for a term that it has not seen, or forgotten; its word is to be added then. */
   isNew(term: number): boolean;
   add(word: string): void;
   /** How many there are. */
   readonly size: () => number;
   /** Takes those away that were added after there were `size`. */
   cut(size: number): void;
-  /** All of them; afterwards there are none. */
+  /** All of them, which are to be written; afterwards there are none. */
   take(): string[];
+  /** Forgets all, also those that were taken: they have not been written. */
+  clear(): void;
 }
+
+/** As many terms take 12 to 24 MB: most words of an import come in its first calls. */
+const MAX_KNOWN = 500_000;
 
 export function createWordList(): WordList {
   const known = createTermSet();
@@ -44,8 +49,12 @@ export function createWordList(): WordList {
     take: () => {
       const taken = words;
       words = [];
-      known.clear();
+      if (known.size() > MAX_KNOWN) known.clear();
       return taken;
+    },
+    clear: () => {
+      words = [];
+      known.clear();
     },
   };
 }

@@ -4,6 +4,7 @@ export interface TermSet {
   /** False if it was there already. */
   add(term: number): boolean;
   has(term: number): boolean;
+  readonly size: () => number;
   clear(): void;
 }
 
@@ -40,6 +41,7 @@ export function createTermSet(): TermSet {
       return true;
     },
     has: (term) => slots.turns[find(term)] === turn,
+    size: () => size,
     clear: () => {
       turn += 1;
       size = 0;

@@ -67,11 +67,12 @@ export function createCallChanges(database: DatabaseSync) {
     remove: (id: bigint) => void changes.push({ id, wordsBefore: words.size() }),
     /** The chat of a call has changed, and with it the words of all its records. */
     touch: (callId: string) => void changes.push({ callId, wordsBefore: words.size() }),
-    /** A point to which `undo` returns. */
+    /** A point to which `undo` returns; 0 is the end of the last transaction that was kept. */
     mark: (): number => changes.length,
     undo: (mark: number): void => {
       const [first] = changes.splice(mark);
-      if (first !== undefined) words.cut(first.wordsBefore);
+      if (mark === 0) words.clear();
+      else if (first !== undefined) words.cut(first.wordsBefore);
     },
     flush,
     flushWhenFull: (): void => {
