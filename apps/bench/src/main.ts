@@ -14,6 +14,7 @@ import { benchSignIn } from "./load/bench-sign-in.ts";
 import { benchBase64 } from "./media/bench-base64.ts";
 import { benchMedia } from "./media/bench-media.ts";
 import { benchStore } from "./store/bench-store.ts";
+import { benchWords } from "./store/bench-words.ts";
 import { printTable } from "./table.ts";
 
 const FEW = 20_000;
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   http: (rows = SMALL) => benchHttp(rows),
   import: (rows = SMALL) => benchImport(rows),
   store: (rows = MEDIUM) => benchStore(rows),
+  words: (rows = MEDIUM) => benchWords(rows),
   media: () => benchMedia(),
   base64: () => benchBase64(),
   "import-load": (rows = LARGE) => benchImportLoad(rows),
@@ -43,7 +45,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
 Without a name all of them run, which takes about 20 minutes. --rows is the number of generated calls: 100,000,
-300,000 for store, 1,000,000 for import-load and 20,000 for export. --write puts the goals and their measured figures into the README of
+300,000 for store and words, 1,000,000 for import-load and 20,000 for export. --write puts the goals and their measured figures into the README of
 this app. Archives are created in the folder for temporary files (up to 4 GB) and removed.`;
 
 const OPTIONS = {

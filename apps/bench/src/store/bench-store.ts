@@ -28,7 +28,6 @@ import {
   toRatio,
   toText,
 } from "./store-figures.ts";
-import { printWords } from "./word-figures.ts";
 
 const SMALL_ROWS = 100_000;
 const TRIPLES = 60;
@@ -52,7 +51,6 @@ export async function benchStore(rows: number, repeats = REPEATS): Promise<reado
   const farPage = await measureFarPage(store, { repeats });
   const newRights = await measureNewRights(store);
   await printLookUps({ small, store, PostgreSQL: postgres.store }, rules);
-  await printWords(rows, { repeats });
   return toGoals({ compared, single, triple, farPage, newRights, imported });
 }
 

@@ -19,6 +19,7 @@ const SETTINGS = {
 
 export interface PostgresArchive extends AsyncDisposable {
   readonly store: CallStore;
+  readonly address: string;
   /** Such as 18. */
   readonly version: string;
   readonly bytesPerRow: number;
@@ -46,6 +47,7 @@ export async function createPostgresArchive(
   await sql.end();
   return {
     store,
+    address: records,
     version: told?.version.split(".")[0] ?? "",
     bytesPerRow: Number(told?.bytes) / count,
     rowsPerSecond: count / wallSeconds,

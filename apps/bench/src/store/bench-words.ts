@@ -1,0 +1,123 @@
+// Searches by words (D30): both adapters beside the full-text search of their database, and what words cost an import.
+import { type CallStore, isFault } from "@call-media/store";
+import { parseQuery } from "@call-media/words";
+import { createArchive, createTemporaryFolder } from "../archive.ts";
+import type { Goal } from "../goals.ts";
+import { toMedian } from "../measure.ts";
+import { RESTRICTED, YEAR } from "../search/queries.ts";
+import { printTable } from "../table.ts";
+import { measureBeside, REPEATS, type Rules, type Time } from "./beside.ts";
+import { createPostgresArchive } from "./postgres.ts";
+import { toText } from "./store-figures.ts";
+import { createTexts } from "./texts.ts";
+import { type Asked, type Contender, createFts5, createFullText } from "./words-contenders.ts";
+import { WORD_QUESTIONS } from "./word-questions.ts";
+
+const WAYS = {
+  page: { isCounted: false, isRestricted: false },
+  "page and count": { isCounted: true, isRestricted: false },
+  "with few rights": { isCounted: true, isRestricted: true },
+};
+
+/** `rows` calls, of which a third have a transcript. */
+export async function benchWords(rows: number, repeats = REPEATS): Promise<readonly Goal[]> {
+  const imports = await measureImports(Math.min(rows, IMPORTED_ROWS));
+  await using folder = await createTemporaryFolder();
+  await using fts5 = createFts5(folder.path, createTexts(rows));
+  await using store = await createArchive(folder.path, createTexts(rows));
+  await using archive = await createPostgresArchive(createTexts(rows), rows);
+  await using fullText = await createFullText(archive.address, createTexts(rows));
+  const contenders = {
+    folder: toContender(store),
+    FTS5: fts5.ask,
+    postgres: toContender(archive.store),
+    fullText: fullText.ask,
+  };
+  const rules = { repeats, pids: archive.pids };
+  const times = new Map<string, Times>();
+  for (const [name, question] of Object.entries(WORD_QUESTIONS))
+    for (const [way, asked] of Object.entries(WAYS))
+      times.set(`${name}, ${way}`, await measure(contenders, { question, ...asked }, rules));
+  const names = ["folder", "FTS5", `PostgreSQL ${archive.version}`, "its full-text search"];
+  printTable(`Words in ${rows.toLocaleString("en")} calls, one year of two (p50, ms of CPU time)`, [
+    ["", ...names],
+    ...[...times].map(([name, { folder: own, FTS5, postgres, fullText: plain }]) => [
+      name,
+      ...[own, FTS5, postgres, plain].map((time) => toText(time?.cpuMs)),
+    ]),
+  ]);
+  return toGoals(times, imports);
+}
+
+type Name = "folder" | "FTS5" | "postgres" | "fullText";
+type Times = Readonly<Record<Name, Time | undefined>>;
+
+function toContender(store: CallStore): Contender["ask"] {
+  return async ({ question: { typed }, isCounted, isRestricted }) => {
+    const words = parseQuery(typed);
+    const visibility = isRestricted ? RESTRICTED : [];
+    const search = { ...YEAR, filter: {}, words, visibility, pageIndex: 0, isCounted };
+    return (await store.calls.search(search)).recordCount;
+  };
+}
+
+/** Leaves out who cannot be asked, and who refuses because it would take too long. */
+async function measure(
+  contenders: Readonly<Record<Name, Contender["ask"]>>,
+  asked: Asked,
+  rules: Rules,
+): Promise<Times> {
+  const asks: Partial<Record<Name, () => Promise<unknown>>> = {};
+  const counts = new Set<number | undefined>();
+  for (const [name, ask] of Object.entries(contenders) as [Name, Contender["ask"]][]) {
+    const isPlain = name === "FTS5" || name === "fullText";
+    if (isPlain && asked.question.tsquery === undefined) continue;
+    try {
+      counts.add(await ask(asked));
+      asks[name] = () => ask(asked);
+    } catch (error) {
+      if (!isFault(error, "busy")) throw error;
+    }
+  }
+  if (counts.size > 1) throw new Error(`not the same calls: ${[...counts].join()}`);
+  return await measureBeside(asks as Record<Name, () => Promise<unknown>>, rules);
+}
+
+/** Enough to merge segments; more would take as long again as the rest of the measurement. */
+const IMPORTED_ROWS = 100_000;
+const IMPORTS = 3;
+
+/** How many times the CPU time of an import texts take that are searched by words, against the same in another field. */
+async function measureImports(count: number): Promise<number> {
+  const costs = { transcript: [] as number[], custom_field_20: [] as number[] };
+  for (let turn = 0; turn < IMPORTS; turn += 1)
+    for (const field of ["transcript", "custom_field_20"] as const) {
+      await using folder = await createTemporaryFolder();
+      const given = [...createTexts(count, field)];
+      const before = process.cpuUsage();
+      await using _ = await createArchive(folder.path, given);
+      const { user, system } = process.cpuUsage(before);
+      costs[field].push((user + system) / count);
+    }
+  const [searched, stored] = [toMedian(costs.transcript), toMedian(costs.custom_field_20)];
+  printTable("An import of texts of 200 words (CPU us a call)", [
+    ["as transcripts", "in a field without words", "ratio"],
+    [toText(searched), toText(stored), (searched / stored).toFixed(2)],
+  ]);
+  return searched / stored;
+}
+
+function toGoals(times: ReadonlyMap<string, Times>, imports: number): readonly Goal[] {
+  const slowest = (way: keyof typeof WAYS) => {
+    const { folder, postgres } = times.get(`1 in 20 calls, ${way}`) ?? {};
+    return Math.max(folder?.cpuMs ?? Number.NaN, postgres?.cpuMs ?? Number.NaN);
+  };
+  const most = { is: "at most" } as const;
+  const what = "a word of 1 in 20 calls, slower adapter, ms of CPU time";
+  return [
+    { ...most, what: `${what}: page`, measured: slowest("page"), limit: 15 },
+    { ...most, what: `${what}: count of a year`, measured: slowest("page and count"), limit: 200 },
+    { ...most, what: `${what}: with few rights`, measured: slowest("with few rights"), limit: 250 },
+    { ...most, what: "import of transcripts against none", measured: imports, limit: 1.7 },
+  ];
+}
