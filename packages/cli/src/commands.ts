@@ -49,6 +49,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/verify.ts")).configureVerify,
   },
   {
+    name: "index",
+    summary: "make an export searchable by words, without the service",
+    load: async () => (await import("./commands/index.ts")).configureIndex,
+  },
+  {
     name: "users",
     summary: "list the users of the service",
     load: async () => (await import("./commands/users.ts")).configureUsers,

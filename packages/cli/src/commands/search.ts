@@ -1,7 +1,6 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
-import type { CallMediaClient, CallSearch, SearchPage } from "@call-media/client";
 import { type Command, Option } from "commander";
-import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
+import { addServiceOptions } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
@@ -16,18 +15,11 @@ import { console, io, toProgressOutput } from "../io.ts";
 import { toColumns, toField } from "../search/columns.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
-import {
-  addFilterOptions,
-  FILTER_HELP,
-  type FilterFlags,
-  readFields,
-  readFilters,
-} from "../search/filters.ts";
-import { openIds, readIds } from "../search/ids.ts";
-import { explainNothing } from "../search/nothing-found.ts";
-import { countGroups, countRecords } from "../search/counting.ts";
+import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
+import { readIds } from "../search/ids.ts";
+import { openService } from "../search/service-source.ts";
+import type { Asked, Found, FoundPage, Source } from "../search/source.ts";
 import { printCounted } from "../search/print-counted.ts";
-import { openSearch, type Wanted } from "../search/wanted.ts";
 import {
   addWordsOptions,
   readWords,
@@ -39,12 +31,7 @@ import { RECORD_FORMATS } from "../search/formats/formats.ts";
 import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
-import {
-  type CallFilter,
-  type ChatCount,
-  createCallFilter,
-  readChatTextIfAllowed,
-} from "../search/where/call-filter.ts";
+import { type CallFilter, type ChatCount, createCallFilter } from "../search/where/call-filter.ts";
 import type { Field } from "../search/where/comparison.ts";
 import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
@@ -64,7 +51,14 @@ const HELP = `${FILTER_HELP}
   $ call-media search --last 4w --where 'talk_time > 300 && disposition ~ "outage"'
   $ call-media search --last 4w --words 'refund "early termination" bill*'
   $ call-media search --last 4w --words refund --group-by agent
+  $ call-media export --last 4w --out archive
+  $ call-media search --in archive --words 'refund "early termination" bill*'
 ${WORDS_HELP}
+
+--in searches the folder of an export, or an unpacked bundle, without the service and without credentials. All options to search by
+work, fields of both kinds at once too; days may be left out. The day of a call is the date of its datetime as written, or
+in the zone of --tz. If the index of the folder is missing or out of date, it is updated first: see call-media index
+--help.
 
 --count prints how many records there are, --group-by how many of each value of a field or of each day, in the time
 zone of the archive. The service counts where it can; else every record is read.
@@ -86,6 +80,7 @@ If the search ends with a warning, the archive changed meanwhile and records may
 ${ACCESS_HELP}`;
 
 interface SearchFlags extends TargetFlags, WordsFlags {
+  readonly in?: string;
   readonly count?: boolean;
   readonly ids?: string;
   readonly groupBy?: Field | "day";
@@ -141,6 +136,12 @@ export function configureSearch(command: Command): void {
         .conflicts(["from", "to", "month", "last", "on", "words", "who", "phone"])
         .conflicts(["count", "groupBy"]),
     )
+    .addOption(
+      new Option(
+        "--in <folder>",
+        "an export on this machine, instead of the service; days are optional then",
+      ).conflicts(["baseUrl", "profile", "chatRequests"]),
+    )
     .option("--limit <n>", "end after so many records", toWholeNumber(1))
     .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
     .addHelpText("after", HELP)
@@ -156,127 +157,102 @@ async function search(given: SearchFlags & FilterFlags): Promise<void> {
     throw new UsageError(
       "a spreadsheet is not text for a terminal: write it to a file, --out calls.xlsx",
     );
+  if (format === "xlsx" && (flags.count || flags.groupBy !== undefined))
+    throw new UsageError("--count and --group-by go with another --format");
   using progress = createProgressLine(toProgressOutput());
   const words = readWords(flags, {
     onFilteredHere: (chatRequests) => console.info(toFilteredHere(chatRequests)),
     onChat: (read) => progress.show(`${toCounted(read, "chat")} read`),
   });
   const ids = flags.ids === undefined ? undefined : await readIds(flags.ids);
-  const wanted =
-    ids === undefined ? { ...readFilters(flags), ...words?.search } : toNoFilter(flags);
-  const connection = await connect(flags);
-  if (flags.where !== undefined) {
-    const chats = flags.where.readsChats
-      ? ", and the chat of each call whose transcript does not decide"
-      : "";
-    console.info(
-      `--where is judged here: every record that the other options find is read${chats}`,
-    );
-  }
-  const signal = createInterrupt();
+  const asked = { ids, signal: createInterrupt(), progress };
+  await using source = await openSource(flags, words, asked);
   const unreadable = createUnreadable();
-  const wanting = createWanting(flags, { connection, words, signal, progress, unreadable });
-  const task = { ...connection, wanted, signal, progress, wanting, words, ids };
+  const wanting = createWanting(flags, { source, words, progress, unreadable });
+  const task = { source, progress, wanting, words };
   await (flags.count || flags.groupBy !== undefined ? countFound : list)(flags, task);
   unreadable.tell();
   tellChats(wanting.chats);
 }
 
+/** The code of each is loaded when it is asked for. */
+async function openSource(
+  flags: FormatFlags & FilterFlags,
+  words: WantedWords | undefined,
+  asked: Asked & Pick<Task, "progress">,
+): Promise<Source> {
+  if (flags.in === undefined) return await openService(flags, words, asked);
+  const { openFolderSource } = await import("../search/folder-source.ts");
+  return await openFolderSource({ ...flags, in: flags.in }, words, asked);
+}
+
 interface Task {
-  readonly client: CallMediaClient;
-  readonly service: Connection["service"];
-  readonly wanted: Wanted;
-  readonly signal: AbortSignal;
+  readonly source: Source;
   readonly progress: ProgressLine;
   readonly wanting: CallFilter;
   readonly words: WantedWords | undefined;
-  /** Instead of what is wanted. */
-  readonly ids: readonly string[] | undefined;
-}
-
-/** @throws UsageError if there is a filter: the calls of --ids are looked up one by one. */
-function toNoFilter(flags: SearchFlags & FilterFlags): Wanted {
-  const { filter } = readFields(flags);
-  const [field] = Object.keys(filter);
-  if (field !== undefined)
-    throw new UsageError(`--ids does not go with --${field.replaceAll("_", "-")}: use --where`);
-  return { startDate: "", endDate: "", by: "custom fields", filter };
 }
 
 const toFilteredHere = (chatRequests: number) =>
   `The service does not search by words: every record that the other options find is read and compared here${chatRequests === 0 ? "" : `, and of the rest ${toCounted(chatRequests, "chat")} at most`}`;
 
 async function list(flags: FormatFlags, task: Task): Promise<void> {
-  const { client, wanted, signal, progress, wanting, words, ids } = task;
-  const listed = ids && openIds(client, ids, signal);
-  const found = listed ?? openSearch(client, wanted, signal);
+  const { source, progress, wanting, words } = task;
+  const found = source.open();
   const { limit = Infinity } = flags;
   await using file = flags.out === undefined ? undefined : await openReplacement(flags.out);
   const write = file?.write ?? openOutput();
   const wish: Wish = { filter: wanting.filter, limit, progress, write };
   const { count: printed, warning } = await print(found, wish, (page) => {
-    const format = createFormat(flags, task, page);
+    const format = createFormat(flags, source, page);
     if (words === undefined || flags.format !== "table") return format;
     const paint = flags.out === undefined ? createPaint(io().stdout) : PLAIN;
     return createSnippetTable(format, { query: words.query, paint, width: toWidth(flags) });
   });
   await file?.finish();
   const isEnded = flags.limit === undefined || printed < flags.limit;
-  if (printed === 0 && listed === undefined) {
-    const reason = await explainNothing({ client, wanted, came: found.report.rows, signal });
-    console.info(toPrintable(`No call was found. ${reason}`));
-  }
+  if (printed === 0 && found.missing === undefined)
+    console.info(toPrintable(`No call was found. ${await source.explain(found.report.rows)}`));
   if (found.report.chats !== undefined) tellChats(found.report.chats);
   if (warning !== undefined) console.warn(`Warning: ${warning}`);
   if (isEnded && found.report.verdict === "drifted") console.warn(toWarning(found));
-  if (listed !== undefined && listed.missing.length > 0)
-    throw new CommandFailure(
-      `there is no call ${listed.missing.join(", ")}, or it may not be seen`,
-    );
+  const { missing = [] } = found;
+  if (missing.length > 0)
+    throw new CommandFailure(`there is no call ${missing.join(", ")}, or it may not be seen`);
 }
 
 /** What is compared here, whatever the service finds. */
 function createWanting(
   flags: SearchFlags,
   {
-    connection,
+    source,
     words,
-    signal,
     progress,
     unreadable,
-  }: Pick<Task, "words" | "signal" | "progress"> & {
-    readonly connection: Connection;
+  }: Omit<Task, "wanting"> & {
     readonly unreadable: Unreadable;
   },
 ): CallFilter {
-  const clock = createClock({ ...toZone(flags, connection), onUnreadable: unreadable.add });
+  const clock = createClock({ ...toZone(flags, source), onUnreadable: unreadable.add });
   const judge = flags.where?.by(clock) ?? (() => true);
   const isMet = words?.isMet ?? (() => true);
   return createCallFilter((record, chat) => isMet(record) && judge(record, chat), {
-    readText: (call_id) => readChatTextIfAllowed(connection.client, call_id, signal),
-    mostChats: MAX_CHATS,
+    readText: source.readChatText,
+    mostChats: flags.in === undefined ? MAX_CHATS : Infinity,
     onChat: ({ read }) => progress.show(`${toCounted(read, "chat")} read`),
   });
 }
 
 async function countFound(flags: FormatFlags, task: Task): Promise<void> {
-  const { format, groupBy, where } = flags;
-  if (format === "xlsx") throw new UsageError("--count and --group-by go with another --format");
-  const { client, wanted, signal, progress, wanting, words } = task;
-  const isOfService = where === undefined && words?.isByWords !== false;
-  const counting = {
-    client,
-    wanted,
-    signal,
-    filter: isOfService ? undefined : wanting.filter,
-    onRead: (rows: number) => progress.show(`${toCounted(rows, "record")} read`),
-  };
-  const counted =
-    groupBy === undefined
-      ? { ...(await countRecords(counting)), groups: undefined }
-      : await countGroups(counting, groupBy);
+  const { format, groupBy } = flags;
+  if (format === "xlsx") return;
+  const { source, progress, wanting } = task;
+  const { groups, ...counted } = await source.count({
+    filter: wanting.filter,
+    onRead: (rows) => progress.show(`${toCounted(rows, "record")} read`),
+  });
   progress.show("");
-  printCounted(counted, { by: groupBy, format });
+  printCounted({ ...counted, groups }, { by: groupBy, format });
   const isCounted = counted.read === 0 && counted.records > 0;
   console.info(
     isCounted ? "counted by the service" : `${toCounted(counted.read, "record")} read for it`,
@@ -309,8 +285,6 @@ interface Wish {
   readonly write: Write;
 }
 
-type Found = Pick<CallSearch, "pages" | "report">;
-
 interface Printed {
   /** How many records. */
   readonly count: number;
@@ -322,7 +296,7 @@ interface Printed {
 async function print(
   found: Found,
   { filter, limit, progress, write }: Wish,
-  toFormat: (first: SearchPage | undefined) => RecordFormat,
+  toFormat: (first: FoundPage | undefined) => RecordFormat,
 ): Promise<Printed> {
   let count = 0;
   let format: RecordFormat | undefined;
@@ -352,24 +326,24 @@ function toWarning({ report: { rows, duplicates, windows } }: Found): string {
   return `Warning: the archive changed meanwhile, and records may be missing: ${toCounted(rows, "record")} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
 }
 
-const toZone = ({ tz }: SearchFlags, { service }: Pick<Connection, "service">) => ({
+const toZone = ({ tz }: SearchFlags, { service }: Pick<Source, "service">) => ({
   timeZone: tz,
   archiveOffsetMinutes: toArchiveOffset(service),
 });
 
 function createFormat(
   flags: FormatFlags,
-  connection: Pick<Connection, "service">,
-  first: SearchPage | undefined,
+  source: Pick<Source, "service">,
+  first: FoundPage | undefined,
 ): RecordFormat {
   const { format, columns } = flags;
-  const { timeZone, archiveOffsetMinutes } = toZone(flags, connection);
+  const { timeZone, archiveOffsetMinutes } = toZone(flags, source);
   return RECORD_FORMATS[format]({
     columns,
     showDatetime: createShowDatetime(timeZone, archiveOffsetMinutes),
     width: toWidth(flags),
     timeZone,
-    archiveTimeZone: toArchiveZone(first?.response.headers, connection.service),
+    archiveTimeZone: toArchiveZone(first?.response?.headers, source.service),
   });
 }
 

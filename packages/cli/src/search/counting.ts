@@ -2,6 +2,7 @@
 import type { CallMediaClient, CallRecord, ChatReport } from "@call-media/client";
 import { addDays } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
+import type { Found } from "./source.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 import type { Field } from "./where/comparison.ts";
 
@@ -49,18 +50,25 @@ export async function countRecords(counting: Counting): Promise<Counted> {
 /** By a field, the most frequent value first; by day, in the archive's time zone, the earliest first. */
 export async function countGroups(counting: Counting, by: Field | "day"): Promise<CountedGroups> {
   if (by === "day") return countByDay(counting);
-  return countByReading(counting, ({ [by]: value }) => {
-    const text = String(value ?? "").trim();
-    return text === "" ? null : text;
-  });
+  return countByReading(counting, (record) => toGroup(record, by));
 }
 
-async function countByReading(
-  { client, wanted, signal, filter, onRead }: Counting,
+/** Null for a record without a value. */
+export function toGroup(record: CallRecord, by: Field): string | null {
+  const text = String(record[by] ?? "").trim();
+  return text === "" ? null : text;
+}
+
+const countByReading = (counting: Counting, toValue: (record: CallRecord) => string | null) =>
+  countFound(openSearch(counting.client, counting.wanted, counting.signal), counting, toValue);
+
+/** Reads all pages; the most frequent value first. */
+export async function countFound(
+  search: Found,
+  { filter, onRead }: Pick<Counting, "filter" | "onRead">,
   toValue: (record: CallRecord) => string | null,
 ): Promise<CountedGroups> {
   const counts = new Map<string | null, number>();
-  const search = openSearch(client, wanted, signal);
   for await (const { records } of search.pages()) {
     for (const record of filter === undefined ? records : await filter(records)) {
       const value = toValue(record);

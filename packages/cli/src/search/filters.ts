@@ -45,14 +45,31 @@ export function readFilters(flags: FilterFlags): Wanted {
     throw new UsageError(
       "--from and --to are both needed: the first and the last day; or --month, --last or --on",
     );
-  if (startDate > endDate) throw new UsageError(`--from ${startDate} is after --to ${endDate}`);
+  checkOrder(startDate, endDate);
   return { startDate, endDate, ...readFields(flags) };
 }
 
-/** @throws UsageError where fields of both kinds are given. */
-export function readFields(flags: Readonly<Record<string, unknown>>): WantedFields {
-  return toWantedFields({ ...readKind(flags, "fields"), ...readKind(flags, "custom fields") });
+/** @throws UsageError if there is a value to search by: the calls of --ids are looked up one by one. */
+export function refuseFilters(flags: FilterFlags): void {
+  const [field] = Object.keys(readValues(flags));
+  if (field !== undefined)
+    throw new UsageError(`--ids does not go with ${toFlag(field)}: use --where`);
 }
+
+/** @throws UsageError where the days are the wrong way round. */
+export function checkOrder(from: string, to: string): void {
+  if (from > to) throw new UsageError(`--from ${from} is after --to ${to}`);
+}
+
+/** @throws UsageError where fields of both kinds are given. */
+export const readFields = (flags: Readonly<Record<string, unknown>>): WantedFields =>
+  toWantedFields(readValues(flags));
+
+/** The values to search by, of both kinds, by their fields. */
+export const readValues = (flags: Readonly<Record<string, unknown>>): WantedFields["filter"] => ({
+  ...readKind(flags, "fields"),
+  ...readKind(flags, "custom fields"),
+});
 
 function readKind(
   flags: Readonly<Record<string, unknown>>,
@@ -76,7 +93,7 @@ function toFilterOptions(kind: Wanted["by"]) {
   });
 }
 
-function toFlag(field: string): string {
+export function toFlag(field: string): string {
   return `--${field.replaceAll("_", "-")}`;
 }
 

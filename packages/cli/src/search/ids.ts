@@ -1,9 +1,10 @@
 // Calls by a list of identifiers, in place of a search.
 import { text as readText } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
-import type { CallMediaClient, CallSearch, SearchPage } from "@call-media/client";
+import type { CallMediaClient } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
 import { io } from "../io.ts";
+import type { Found } from "./source.ts";
 
 /** Identifiers, one a line; "-" is standard input. Blank lines and those that come again are left out. */
 export async function readIds(file: string, most = Infinity): Promise<readonly string[]> {
@@ -18,37 +19,25 @@ export async function readIds(file: string, most = Infinity): Promise<readonly s
   return ids;
 }
 
-export interface FoundIds extends Pick<CallSearch, "pages" | "report"> {
-  /** Those that have no record, or none that may be seen (D21), so far. */
-  readonly missing: readonly string[];
-}
-
 /** Looks up one after the other, in the order of the list. A call has several records where it was transferred. */
 export function openIds(
   client: CallMediaClient,
   ids: readonly string[],
   signal: AbortSignal,
-): FoundIds {
+): Found {
   const missing: string[] = [];
-  const counted = {
-    rows: 0,
-    duplicates: 0,
-    outside: 0,
-    windows: [],
-    verdict: "complete" as const,
-    reason: "found by its identifier",
-  };
+  const counted = { rows: 0, duplicates: 0, windows: [], verdict: "complete" as const };
   return {
     missing,
     report: counted,
-    async *pages(): AsyncGenerator<SearchPage, void, undefined> {
-      for (const [pageIndex, call_id] of ids.entries()) {
+    async *pages() {
+      for (const call_id of ids) {
         const init = { params: { path: { call_id } }, signal };
         const { data, response } = await client.GET("/metadata/by-call-id/{call_id}", init);
         const records = data.data;
         counted.rows += records.length;
         if (records.length === 0) missing.push(call_id);
-        else yield { startDate: "", endDate: "", pageIndex, records, response };
+        else yield { records, response };
       }
     },
   };

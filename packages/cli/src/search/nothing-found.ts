@@ -28,13 +28,21 @@ interface Searched {
 }
 
 /** A sentence with what to do next. It sends one request at most. */
-export async function explainNothing(searched: Searched): Promise<string> {
-  const { came, wanted } = searched;
+export const explainNothing = async (searched: Searched): Promise<string> =>
+  explainTyped(searched) ?? (await askWhy(searched));
+
+/** By what was typed alone; undefined where that does not tell. */
+export function explainTyped({
+  came,
+  wanted,
+}: Pick<Searched, "came"> & {
+  readonly wanted: Pick<Wanted, "words" | "filter">;
+}): string | undefined {
   if (came > 0)
     return `${toCounted(came, "record")} came, and none meets ${wanted.words === undefined ? "--where" : "all of the conditions"}.`;
   if (wanted.words !== undefined) return explainWords(wanted.words);
   const typed = Object.entries(wanted.filter).map(([field, value]) => explainValue(field, value));
-  return typed.find((sentence) => sentence !== undefined) ?? (await askWhy(searched));
+  return typed.find((sentence) => sentence !== undefined);
 }
 
 function explainWords(words: string): string {
@@ -83,7 +91,7 @@ async function askWhy({ client, wanted, signal }: Searched): Promise<string> {
   return `${sibling} ${value} has ${calls}: --${toFlag(mistaken)} wants ${toMeaning(mistaken)}. Write --${toFlag(sibling)}.`;
 }
 
-const WHOLE =
+export const WHOLE =
   "Values match as a whole, whatever their letter case; --where 'FIELD ~ \"PART\"' finds a part.";
 
 const toRenamed = (filter: Wanted["filter"], field: string, sibling: string) =>

@@ -6,6 +6,9 @@ import { toShellWord } from "../../terminal/shell-word.ts";
 /** Everything that `--resume` and `sync` need. The files to hand over lie next to it. */
 export const STATE = ".call-media";
 
+/** What `call-media index` makes of the folder. It is no part of the export, and can be made anew. */
+export const INDEX = "words.db";
+
 export interface ExportFolder {
   /** As the user typed it. */
   readonly path: string;

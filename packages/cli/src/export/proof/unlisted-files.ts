@@ -3,12 +3,12 @@ import { readdir } from "node:fs/promises";
 import { MANIFEST, RECORDINGS, REPORT, TRANSCRIPTS } from "@call-media/handover";
 import { basename } from "node:path";
 import { isMissing, toReadFault } from "../../failures/system-error.ts";
-import { type ExportFolder, STATE } from "../folder/export-folder.ts";
+import { type ExportFolder, INDEX, STATE } from "../folder/export-folder.ts";
 import { isLitter } from "../folder/litter.ts";
 import type { Difference } from "./compare-file.ts";
 
 const KINDS = [RECORDINGS, TRANSCRIPTS];
-const OTHERS: ReadonlySet<string> = new Set([MANIFEST, REPORT, STATE]);
+const OTHERS: ReadonlySet<string> = new Set([MANIFEST, REPORT, STATE, INDEX, `${INDEX}-journal`]);
 
 export interface Unlisted {
   readonly differences: readonly Difference[];

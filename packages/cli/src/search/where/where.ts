@@ -22,6 +22,8 @@ const MAX_DEPTH = 100;
 export interface Where extends Predicate {
   /** The same by a clock, which is known only when the service is, and by what was written in the call. */
   readonly by: (clock: Clock) => Judge;
+  /** The fields that it asks for. */
+  readonly fields: readonly Field[];
   /** Whether it asks for what was said, so that chats are to be read. */
   readonly readsChats: boolean;
 }
@@ -41,6 +43,9 @@ export function parseWhere(condition: string): Where {
     const isMet: Predicate = (record) => asWritten(record, "") === true;
     return Object.assign(isMet, {
       by: (clock: Clock) => parse(tokens, clock),
+      fields: tokens.flatMap(({ kind, value }) =>
+        kind === "name" ? (findField(value) ?? []) : [],
+      ),
       readsChats: tokens.some(
         ({ kind, value }, index) =>
           kind === "name" && value === "transcript" && tokens[index + 1]?.value === "~",
@@ -132,8 +137,11 @@ const joinBy =
     return isKnown ? !deciding : undefined;
   };
 
+const findField = (name: string): Field | undefined =>
+  fieldsOf("MetadataRecord").find((field) => field === name);
+
 function toField({ kind, value, at }: Token): Field {
-  const field = fieldsOf("MetadataRecord").find((one) => one === value);
+  const field = findField(value);
   if (kind === "name" && field !== undefined) return field;
   if (kind !== "name") throw new WhereFault(`a field must stand here, not ${value}`, at);
   throw new WhereFault(

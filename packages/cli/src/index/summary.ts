@@ -1,0 +1,36 @@
+// Sentences about a searched folder.
+import { console } from "../io.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { toPrintable } from "../terminal/paint.ts";
+import { toShellWord } from "../terminal/shell-word.ts";
+import { IN_MEMORY } from "./index-file.ts";
+import type { SearchedFolder } from "./open-folder.ts";
+
+export function warnOfUnreadable({ unreadable }: Pick<SearchedFolder, "unreadable">, path: string) {
+  if (unreadable > 0)
+    console.warn(
+      toPrintable(
+        `Warning: ${toCounted(unreadable, "record or transcript", "records or transcripts")} of ${path} cannot be read and are not searched: call-media verify ${toShellWord(path)} names them`,
+      ),
+    );
+}
+
+export function toUpdateWords(path: string, added: number, index: string): string {
+  const where = index === IN_MEMORY ? "memory, as nothing can be written there" : index;
+  const what = toCounted(added, "record or transcript", "records and transcripts");
+  return toPrintable(`${what} of ${path} indexed in ${where}`);
+}
+
+/** Names what a search by words cannot find in the folder; undefined if it has everything. */
+export function toUnsearched(
+  { transcripts, masked }: Pick<SearchedFolder, "transcripts" | "masked">,
+  path: string,
+): string | undefined {
+  const parts = [
+    transcripts === 0 && "it has no chats",
+    masked.length > 0 && `it masks ${masked.join(", ")}`,
+  ].filter((part) => part !== false);
+  return parts.length === 0
+    ? undefined
+    : toPrintable(`Words are looked for in what ${path} has: ${parts.join(", and ")}`);
+}

@@ -1,0 +1,149 @@
+// An exported folder as the source of a search: by its index and its records, without the service.
+import { setImmediate } from "node:timers/promises";
+import type { CallRecord } from "@call-media/client";
+import { UsageError } from "../failures/usage-error.ts";
+import { openFolder, type SearchedFolder } from "../index/open-folder.ts";
+import { toUnsearched, toUpdateWords, warnOfUnreadable } from "../index/summary.ts";
+import { console } from "../io.ts";
+import { toCounted } from "../terminal/counted.ts";
+import type { ProgressLine } from "../terminal/progress-line.ts";
+import { type CountedGroup, countFound, toGroup } from "./counting.ts";
+import { type FilterFlags, checkOrder, readValues, refuseFilters, toFlag } from "./filters.ts";
+import { explainTyped, WHOLE } from "./nothing-found.ts";
+import { toDayTest, toFilterTest } from "./record-filter.ts";
+import type { Asked, Found, Source } from "./source.ts";
+import { createShowDatetime } from "./time-zone.ts";
+import type { Field, Predicate } from "./where/comparison.ts";
+import type { Where } from "./where/where.ts";
+import type { WantedWords } from "./words.ts";
+
+type Flags = FilterFlags & {
+  readonly in: string;
+  readonly groupBy?: Field | "day";
+  readonly where?: Where;
+  readonly tz?: string;
+};
+
+/** @throws UsageError that names an option, such as one that the files do not answer. */
+export async function openFolderSource(
+  flags: Flags,
+  words: WantedWords | undefined,
+  { ids, signal, progress }: Asked & { readonly progress: ProgressLine },
+): Promise<Source> {
+  const { in: path, from = "", to = "9999", groupBy } = flags;
+  checkOrder(from, to);
+  if (ids !== undefined) refuseFilters(flags);
+  const toDay = createDay(flags.tz);
+  const filter = readValues(flags);
+  const tests = [toDayTest(flags, toDay), toFilterTest(filter)];
+  const isMet: Predicate = (record) => tests.every((test) => test(record));
+  const folder = await openFolder(path, {
+    signal,
+    onProgress: (documents) => progress.show(`${toCounted(documents, "file")} indexed`),
+    onUpdate: ({ added }, index) => console.info(toUpdateWords(path, added, index)),
+  });
+  progress.show("");
+  try {
+    checkFields(folder, flags, Object.keys(filter));
+  } catch (error) {
+    await folder[Symbol.asyncDispose]();
+    throw error;
+  }
+  warnOfUnreadable(folder, path);
+  const unsearched = words === undefined ? undefined : toUnsearched(folder, path);
+  if (unsearched !== undefined) console.info(unsearched);
+  const open = () =>
+    ids === undefined
+      ? toFound(folder.find(words?.query), isMet, signal)
+      : findIds(folder, ids, signal);
+  return {
+    service: {},
+    open,
+    async count(counting) {
+      const toValue = (record: CallRecord) => {
+        if (groupBy === undefined) return null;
+        return groupBy === "day" ? toDay(record) : toGroup(record, groupBy);
+      };
+      const counted = await countFound(open(), counting, toValue);
+      if (groupBy === undefined) return { ...counted, groups: undefined };
+      return groupBy === "day" ? { ...counted, groups: counted.groups.toSorted(byValue) } : counted;
+    },
+    explain: async (came) =>
+      explainTyped({ came, wanted: { filter, words: words?.search.words } }) ?? WHOLE,
+    readChatText: folder.readChatText,
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+/** As the record is written, or in the zone that is asked for. Null where there is no datetime. */
+function createDay(timeZone: string | undefined): (record: CallRecord) => string | null {
+  const show = createShowDatetime(timeZone, undefined);
+  return ({ datetime }) => /^\d{4}-\d\d-\d\d/.exec(datetime ? show(datetime) : "")?.[0] ?? null;
+}
+
+/** @throws UsageError for an option whose field the records do not have, or have masked. */
+function checkFields(
+  { fields, masked, records }: SearchedFolder,
+  { in: path, from, to, groupBy, where }: Flags,
+  filtered: readonly string[],
+): void {
+  const byDay = from !== undefined || to !== undefined ? [["the days", "datetime"] as const] : [];
+  const grouped = groupBy === "day" ? "datetime" : groupBy;
+  const needed = [
+    ...byDay,
+    ...filtered.map((field) => [toFlag(field), field] as const),
+    ...(grouped === undefined ? [] : [["--group-by", grouped] as const]),
+  ];
+  const compared = where?.fields.map((field) => ["--where", field] as const) ?? [];
+  for (const [option, field] of [...needed, ...compared])
+    if (masked.some((one) => one === field))
+      throw new UsageError(`${option}: ${path} masks ${field}, so that nothing can be found by it`);
+  for (const [option, field] of needed)
+    if (records > 0 && !fields.has(field))
+      throw new UsageError(
+        `${option}: no record of ${path} has ${field}; an export without --columns has every field`,
+      );
+}
+
+function toFound(
+  found: Iterable<readonly CallRecord[]>,
+  isMet: Predicate,
+  signal: AbortSignal,
+): Found {
+  const report = createReport();
+  return {
+    report,
+    async *pages() {
+      for (const batch of found) {
+        signal.throwIfAborted();
+        const records = batch.filter(isMet);
+        report.rows += records.length;
+        yield { records };
+        await setImmediate(); // signals are heard
+      }
+    },
+  };
+}
+
+function findIds(folder: SearchedFolder, ids: readonly string[], signal: AbortSignal): Found {
+  const missing: string[] = [];
+  const found = toFound(toRecords(), () => true, signal);
+  function* toRecords() {
+    for (const id of ids) {
+      const records = folder.findCall(id);
+      if (records.length === 0) missing.push(id);
+      else yield records;
+    }
+  }
+  return { ...found, missing };
+}
+
+const createReport = () => ({
+  rows: 0,
+  duplicates: 0,
+  windows: [],
+  verdict: "complete" as const,
+});
+
+const byValue = ({ value: one }: CountedGroup, { value: other }: CountedGroup) =>
+  (one ?? "") < (other ?? "") ? -1 : 1;

@@ -1,0 +1,61 @@
+// A service as the source of a search.
+import { connect } from "../access/connect.ts";
+import type { TargetFlags } from "../access/target.ts";
+import { console } from "../io.ts";
+import { countGroups, countRecords } from "./counting.ts";
+import { type FilterFlags, readFilters, refuseFilters } from "./filters.ts";
+import { openIds } from "./ids.ts";
+import { explainNothing } from "./nothing-found.ts";
+import type { Asked, Source } from "./source.ts";
+import { openSearch, type Wanted } from "./wanted.ts";
+import { readChatTextIfAllowed } from "./where/call-filter.ts";
+import type { Field } from "./where/comparison.ts";
+import type { Where } from "./where/where.ts";
+import type { WantedWords } from "./words.ts";
+
+interface Flags extends TargetFlags {
+  readonly groupBy?: Field | "day";
+  readonly where?: Where;
+}
+
+/** @throws UsageError that names an option. */
+export async function openService(
+  flags: FilterFlags & Flags,
+  words: WantedWords | undefined,
+  { ids, signal }: Asked,
+): Promise<Source> {
+  const wanted: Wanted =
+    ids === undefined ? { ...readFilters(flags), ...words?.search } : NOTHING_WANTED;
+  if (ids !== undefined) refuseFilters(flags);
+  const { client, service } = await connect(flags);
+  const { groupBy, where } = flags;
+  if (where !== undefined) {
+    const chats = where.readsChats
+      ? ", and the chat of each call whose transcript does not decide"
+      : "";
+    console.info(
+      `--where is judged here: every record that the other options find is read${chats}`,
+    );
+  }
+  const isOfService = where === undefined && words?.isByWords !== false;
+  return {
+    service,
+    open: () =>
+      ids === undefined ? openSearch(client, wanted, signal) : openIds(client, ids, signal),
+    count({ filter, onRead }) {
+      const counting = {
+        client,
+        wanted,
+        signal,
+        filter: isOfService ? undefined : filter,
+        onRead,
+      };
+      return groupBy === undefined ? countRecords(counting) : countGroups(counting, groupBy);
+    },
+    explain: (came) => explainNothing({ client, wanted, came, signal }),
+    readChatText: (call_id) => readChatTextIfAllowed(client, call_id, signal),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+const NOTHING_WANTED: Wanted = { startDate: "", endDate: "", by: "custom fields", filter: {} };

@@ -1,0 +1,42 @@
+// Where calls are searched: a service, or an exported folder.
+import type { CallRecord, CallSearch } from "@call-media/client";
+import type { Connection } from "../access/connect.ts";
+import type { Counted, CountedGroup, Counting } from "./counting.ts";
+
+export interface Found {
+  readonly pages: () => AsyncIterable<FoundPage>;
+  readonly report: Pick<
+    CallSearch["report"],
+    "rows" | "duplicates" | "windows" | "verdict" | "chats"
+  >;
+  /** With a list of identifiers: those without a record, or without one that may be seen (D21), so far. */
+  readonly missing?: readonly string[];
+}
+
+export interface FoundPage {
+  readonly records: readonly CallRecord[];
+  /** Undefined in a folder. */
+  readonly response?: Response;
+}
+
+export type CountedFound = Counted & { readonly groups?: readonly CountedGroup[] | undefined };
+
+export interface Source extends AsyncDisposable {
+  readonly service: Connection["service"];
+  readonly open: () => Found;
+  /** Counts all, or by the value that the source was opened to count by. */
+  readonly count: (
+    counting: Required<Pick<Counting, "filter" | "onRead">>,
+  ) => Promise<CountedFound>;
+  /** Says why nothing was found, after `came` records did not pass the filter here. */
+  readonly explain: (came: number) => Promise<string>;
+  /** The messages of a call, a line each; undefined if the caller may not read them. */
+  readonly readChatText: (call_id: string) => Promise<string | undefined>;
+}
+
+/** The part of a search that both sources share. */
+export interface Asked {
+  /** Instead of days and values. */
+  readonly ids: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,257 @@
+// A search in an exported folder: the same answers as from the service that it came from, without asking it.
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveGrowing } from "./support/growing.ts";
+import { makeFolder, writeExport } from "./support/made-export.ts";
+import { run } from "./support/program.ts";
+import { verify } from "./support/verifying.ts";
+
+const at = (day: number) => ({ datetime: `2026-03-0${day}T10:30:00Z` });
+
+const CALLS = [
+  {
+    call_id: "said",
+    ...at(1),
+    agent: "ana",
+    transcript: "So the réfund is coming.",
+    talk_time: 90,
+  },
+  { call_id: "noted", ...at(1), agent: "mia", notes: "a refund, and Leila Benali called" },
+  { call_id: "written", ...at(2), agent: "Mia ", skill: "Straße" },
+  { call_id: "named", ...at(3), customer_first_name: "Leïla", customer_last_name: "Benali" },
+  { call_id: "counted", ...at(4), agent: "o.(b", phone_number1: "(614) 555-0121", talk_time: 700 },
+  { call_id: "custom", ...at(4), agent: "mia", custom_field_1: "Gold" },
+];
+const CHATS = [
+  { call_id: "written", transcript: "Where is my REFUND?" },
+  { call_id: "written", transcript: "In March." },
+];
+const service = createFakeService({ calls: CALLS, chats: CHATS });
+const MARCH = ["--from", "2026-03-01", "--to", "2026-03-31"];
+
+let home: string;
+let folder: string;
+let variables: NodeJS.ProcessEnv;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const served = await serveFake(service);
+  close = () => served.close();
+  variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  home = await mkdtemp(join(tmpdir(), "call-media-folder-"));
+  folder = join(home, "march");
+  await run(["export", ...MARCH, "--out", folder], variables);
+});
+afterAll(async () => {
+  await close();
+  await rm(home, { recursive: true });
+});
+
+describe("finds what the service finds, offline", () => {
+  test.each([
+    [],
+    ["--words", "refund"],
+    ["--words", '"refund is" com*'],
+    ["--words", "leila benali"],
+    ["--words", "march refund"],
+    ["--words", "0121"],
+    ["--who", "LEILA benali"],
+    ["--phone", "+1 614 555 0121"],
+    ["--words", "refund", "--agent", "mia"],
+    ["--agent", "MIA"],
+    ["--agent", "o.(b"],
+    ["--skill", "STRASSE"],
+    ["--skill", "STRAẞE"],
+    ["--phone-number1", "614.555.0121"],
+    ["--talk-time", "90"],
+    ["--custom-field-1", "gold"],
+    ["--where", 'transcript ~ "my refund"'],
+    ["--where", "talk_time > 100 && agent != null"],
+    ["--limit", "2", "--words", "refund"],
+    ["--from", "2026-03-01", "--to", "2026-03-01"],
+    ["--on", "2026-03-04"],
+  ])("%j", async (...args: string[]) => {
+    const hasDays = args.includes("--from") || args.includes("--on");
+    const asked = hasDays ? args : [...MARCH, ...args];
+    for (const shown of [["--json"], ["--count"], ["--group-by", "agent"], ["--group-by", "day"]]) {
+      if (shown[0] !== "--json" && args.includes("--limit")) continue;
+      const online = await run(["search", ...asked, ...shown], variables);
+      const offline = await run(["search", "--in", folder, ...args, ...shown]);
+      expect({ ...offline, stderr: "" }).toEqual({ ...online, stderr: "" });
+      expect(offline.code).toBe(0);
+    }
+  });
+
+  test("in a table, with the words in their place", async () => {
+    const args = ["--words", "refund", "--agent", "mia"];
+    const { stdout } = await run(["search", "--in", folder, ...args]);
+    expect(stdout).toContain("    in the chat\n");
+    expect(stdout).toContain("    notes: a refund, and Leila Benali called\n");
+  });
+
+  test("--ids, and those that are not there fail", async () => {
+    const input = "noted\nnobody\nsaid\n";
+    const { code, stdout, stderr } = await run(
+      ["search", "--in", folder, "--ids", "-", "--columns", "call_id", "--format", "jsonl"],
+      {},
+      { input },
+    );
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: '{"call_id":"noted"}\n{"call_id":"said"}\n',
+    });
+    expect(stderr).toContain("there is no call nobody");
+  });
+
+  test("--tz moves the days as it moves the datetimes that are shown", async () => {
+    const search = ["search", "--in", folder, "--count", "--on", "2026-03-01"];
+    expect((await run(search)).stdout).toBe("2\n");
+    expect((await run([...search, "--tz", "Pacific/Kiritimati"])).stdout).toBe("0\n");
+  });
+
+  test("nothing found says what to do", async () => {
+    const { stderr } = await run(["search", "--in", folder, "--words", "refunds"]);
+    expect(stderr).toContain("No call was found. Every one of the words must occur");
+  });
+});
+
+describe("the index", () => {
+  test("is private, is no part of the export, and says what it has", async () => {
+    const { code, stdout, stderr } = await run(["index", folder]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("6 records and 2 transcripts and chats");
+    expect(stderr).toContain("personal data");
+    expect((await stat(join(folder, "words.db"))).mode & 0o777).toBe(0o600);
+    expect(await verify(folder)).toMatchObject({ differences: [], ignored: [] });
+  });
+
+  test("reads what a sync has added, and no more", async () => {
+    const calls = [{ call_id: "first", ...at(1), notes: "refund" }];
+    await using growing = await serveGrowing(calls);
+    const out = join(await makeFolder(), "out");
+    await run(["export", ...MARCH, "--out", out], growing.variables);
+    const readCounts = async () => JSON.parse((await run(["index", out, "--json"])).stdout);
+    expect(await readCounts()).toMatchObject({ records: 1, added: 1, rebuilt: false });
+    growing.add({ call_id: "second", ...at(2), notes: "refund" });
+    await run(["sync", out, "--to", "2026-03-31"], growing.variables);
+    expect(await readCounts()).toMatchObject({ records: 2, added: 1, rebuilt: false });
+    expect(await readCounts()).toMatchObject({ records: 2, added: 0, rebuilt: false });
+    const count = ["search", "--in", out, "--count", "--words"];
+    expect((await run([...count, "refund"])).stdout).toBe("2\n");
+    // An edited record takes the place of its earlier version.
+    growing.replace([
+      { call_id: "first", ...at(1), notes: "bill" },
+      { call_id: "second", ...at(2), notes: "refund" },
+    ]);
+    await run(["sync", out, "--to", "2026-03-31", "--overlap", "31"], growing.variables);
+    expect(await readCounts()).toMatchObject({ records: 2, added: 1, rebuilt: false });
+    expect((await run([...count, "refund"])).stdout).toBe("1\n");
+    expect((await run([...count, "bill"])).stdout).toBe("1\n");
+  });
+
+  test("has no word of a call that is gone, in any byte", async () => {
+    const made = await makeFolder();
+    const kept = { call_id: "1", notes: "refund" };
+    await writeExport(made, { calls: [kept, { call_id: "2", notes: "zanzibar" }] });
+    await run(["index", made]);
+    expect(await readFile(join(made, "words.db"), "latin1")).toContain("zanzibar");
+    await writeExport(made, { calls: [kept] });
+    const { stdout } = await run(["index", made, "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({ records: 1, rebuilt: true });
+    expect(await readFile(join(made, "words.db"), "latin1")).not.toContain("zanzibar");
+  });
+
+  test("of an unpacked bundle is in its export", async () => {
+    const made = await makeFolder();
+    await mkdir(join(made, "export"));
+    await writeExport(join(made, "export"), { calls: [{ call_id: "1", notes: "refund" }] });
+    await writeFile(join(made, "SHA256SUMS"), "");
+    expect((await run(["search", "--in", made, "--words", "refund", "--count"])).stdout).toBe(
+      "1\n",
+    );
+    expect((await stat(join(made, "export", "words.db"))).isFile()).toBe(true);
+  });
+
+  test("that cannot be written is in memory, for one search", async () => {
+    const made = await makeFolder();
+    await writeExport(made, { calls: [{ call_id: "1", notes: "refund" }] });
+    await chmod(made, 0o555);
+    const asNobody = process.getuid?.() === 0 ? { uid: 65534 } : {};
+    const { code, stdout, stderr } = await run(
+      ["search", "--in", made, "--words", "refund", "--count"],
+      {},
+      asNobody,
+    );
+    await chmod(made, 0o755);
+    expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: "1\n" });
+    expect(stderr).toContain("indexed in memory, as nothing can be written there");
+  });
+
+  test("says what is not searched, and what cannot be read", async () => {
+    const made = await makeFolder();
+    const calls = [{ call_id: "1", notes: "refund", ani: "[redacted]" }];
+    await writeExport(made, { calls, masked: ["ani"] });
+    const search = ["search", "--in", made, "--words", "refund"];
+    expect((await run(search)).stderr).toContain("it has no chats, and it masks ani");
+    const chats = [{ call_id: "1", messages: ["refund"] }];
+    await writeExport(made, { calls, chats });
+    await rename(join(made, "transcripts"), join(made, "recordings"));
+    const { code, stderr } = await run(["index", made]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("1 record or transcript of");
+    // Whoever searches later is warned, too.
+    expect((await run(search)).stderr).toContain("cannot be read and are not searched");
+  });
+});
+
+describe("a mistake is named:", () => {
+  test.each([
+    [["--agent", "1"], "--agent: FOLDER masks agent, so that nothing can be found by it"],
+    [["--where", 'agent == "1"'], "--where: FOLDER masks agent"],
+    [["--group-by", "agent", "--json"], "--group-by: FOLDER masks agent"],
+    [["--skill", "x"], "--skill: no record of FOLDER has skill"],
+    [["--on", "2026-03-01"], "the days: no record of FOLDER has datetime"],
+    [["--profile", "x"], "'--in <folder>' cannot be used with option '--profile <name>'"],
+    [["--words", '"refund'], "--words has a quotation mark that is not closed"],
+    [["--from", "2026-03-02", "--to", "2026-03-01"], "--from 2026-03-02 is after --to 2026-03-01"],
+  ])("%j", async (args, message) => {
+    const made = await makeFolder();
+    await writeExport(made, { calls: [{ call_id: "1", agent: "[redacted]" }], masked: ["agent"] });
+    const { code, stdout, stderr } = await run(["search", "--in", made, ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr.replaceAll(made, "FOLDER")).toContain(message);
+  });
+
+  test("a folder that is no export, or has a table", async () => {
+    const made = await makeFolder();
+    expect((await run(["index", join(made, "none")])).stderr).toContain("does not exist");
+    expect((await run(["index", made])).stderr).toContain("it is not an export, or not finished");
+    await writeFile(join(made, "metadata.csv"), "");
+    const { code, stderr } = await run(["search", "--in", made, "--words", "refund"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("only metadata.jsonl can be searched");
+  });
+
+  test("a words.db of somebody else is left as it is", async () => {
+    const made = await makeFolder();
+    await writeExport(made, { calls: [{ call_id: "1" }] });
+    await writeFile(join(made, "words.db"), "mine, ".repeat(1000));
+    const { code, stderr } = await run(["index", made]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("is damaged, or no index of call-media: delete it");
+    expect(await readFile(join(made, "words.db"), "utf8")).toContain("mine");
+  });
+
+  test("a Node.js without SQLite", async () => {
+    const made = await makeFolder();
+    await writeExport(made, { calls: [{ call_id: "1" }] });
+    const { code, stderr } = await run(["index", made], {
+      NODE_OPTIONS: "--no-experimental-sqlite",
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^call-media: this Node\.js \(v[\d.]+\) has no SQLite/);
+  });
+});
