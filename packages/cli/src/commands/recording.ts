@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isCallMediaError } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { MAX_PART, toFileName } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -18,6 +18,8 @@ import {
   toWords,
   type CallSelectorFlags,
 } from "../call/call-selector.ts";
+import { IDS_OPTION, refuseBoth, saveMany } from "../call/many-calls.ts";
+import { saveRecordings } from "../call/save-recordings.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
@@ -28,7 +30,7 @@ import { setUmask } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io, toProgressOutput } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
-import { openOutput, printJson } from "../terminal/output.ts";
+import { openOutput, printJson, printText } from "../terminal/output.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
 
 const HELP = `
@@ -36,13 +38,20 @@ const HELP = `
   $ call-media recording 300000000100425 --part 2 --out second.ogg --json
   $ call-media recording --ref-id FHR-000001 --out call.wav
   $ call-media recording 300000000100170 --out - | ffplay -i -
+  $ call-media search --last 7d --columns call_id --out ids.csv
+  $ call-media recording --ids ids.csv --out recordings
 
 Without --out the recording is saved in the current folder under the name that the service gives; an existing file is
 never replaced. Length and SHA-256 are checked if the service announces them, and an incomplete recording is not kept,
 nor written to standard output with --out -. A download that breaks off is resumed.
+
+--ids saves all recordings of many calls, or --part of each, as CALL_ID.ogg, CALL_ID-2.ogg and so on. Run the same
+command again to go on after an interruption: recordings that are there are not fetched again. A call that failed is
+named, and does not stop the others.
 ${ACCESS_HELP}`;
 
 interface RecordingFlags extends TargetFlags, CallSelectorFlags {
+  readonly ids?: string;
   readonly part?: number;
   readonly out?: string;
   readonly json?: boolean;
@@ -50,21 +59,46 @@ interface RecordingFlags extends TargetFlags, CallSelectorFlags {
 
 export function configureRecording(command: Command): void {
   addGroupOption(addServiceOptions(addCallSelector(command)))
+    .addOption(new Option(...IDS_OPTION).conflicts("refId"))
     .option(
       "--part <n>",
       "which recording of the call, from 1 (default: the first)",
       toWholeNumber(1, MAX_PART),
     )
     .option("--out <file>", "the file to write, which is replaced; - is standard output")
-    .option("--json", "as { file, bytes, sha256, contentType, verified }")
+    .option(
+      "--json",
+      "as { file, bytes, sha256, contentType, verified }; with --ids a line for each",
+    )
     .addHelpText("after", HELP)
     .action(save);
 }
 
-async function save(
-  callId: string | undefined,
-  { out, part, json, ...flags }: RecordingFlags,
-): Promise<void> {
+async function saveAll(ids: string, { out, part, json, ...flags }: RecordingFlags): Promise<void> {
+  setUmask();
+  const signal = createInterrupt();
+  const { client } = await connect(flags);
+  await saveMany({ ids, out, signal }, (call) =>
+    saveRecordings(call, {
+      client,
+      signal,
+      part,
+      onSaved: (saved) => {
+        if (!json) return printText(saved.file);
+        const { file, bytes, sha256, contentType, verified } = saved;
+        const facts = { file, bytes, sha256, contentType, verified };
+        return printText(JSON.stringify({ call_id: call.call_id, part: saved.part, ...facts }));
+      },
+    }),
+  );
+}
+
+async function save(callId: string | undefined, given: RecordingFlags): Promise<void> {
+  if (given.ids !== undefined) {
+    refuseBoth(callId);
+    return await saveAll(given.ids, given);
+  }
+  const { out, part, json, ...flags } = given;
   const selector = parseCallSelector(callId, flags);
   const isPiped = out === STDOUT;
   if (isPiped && json) throw new UsageError("--json and --out - both write to standard output");

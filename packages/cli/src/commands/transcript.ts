@@ -1,8 +1,10 @@
 // `call-media transcript`: what was said and written in a call, in the form that somebody needs.
+import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { addServiceOptions, connect } from "../access/connect.ts";
+import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
-import { lookUpCall } from "../call/look-up.ts";
+import { type Call, lookUpCall } from "../call/look-up.ts";
+import { IDS_OPTION, refuseBoth, saveMany } from "../call/many-calls.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVconLines } from "../call/vcon-files.ts";
@@ -20,6 +22,8 @@ const HELP = `
   $ call-media transcript 300000000100170 --out call.vtt
   $ call-media transcript 300000000100170 --out call.vcon.json
   $ call-media transcript 300000000100170 --media beside --out call.vcon.json
+  $ call-media search --last 7d --columns call_id --out ids.csv
+  $ call-media transcript --ids ids.csv --out transcripts
 
 Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json; any other name gets text.
 
@@ -27,13 +31,17 @@ WebVTT: the interface gives no times within a transcript, so it becomes one cue 
 shown until the next one. vCon (version 0.4.0, valid by the schema of the working group): includes the whole record, and
 the recordings either inside it or as files beside it, with ~2 after a name that is taken: filename is the file, url its
 address in the service, and content_hash its SHA-512. A call with several records gives one vCon on each line.
+
+--ids writes a file for each of many calls, such as CALL_ID.txt, in the format of --format. Run the same command again to
+go on after an interruption: files that are there are not fetched again. A call that failed is named, and does not stop
+the others.
 ${ACCESS_HELP}`;
 
 /** In the order in which the ends of names are looked at. */
 const ENDINGS = {
   text: [".txt"],
   vtt: [".vtt"],
-  vcon: [".vcon", ".vcon.json", ".vcon.jsonl"],
+  vcon: [".vcon.json", ".vcon", ".vcon.jsonl"],
   json: [".json"],
 } as const;
 
@@ -42,13 +50,15 @@ type Format = keyof typeof ENDINGS;
 const FORMAT_NAMES = ["text", "vtt", "json", "vcon"] as const satisfies readonly Format[];
 
 interface TranscriptFlags extends TargetFlags {
+  readonly ids?: string;
   readonly format?: Format;
   readonly media?: "inside" | "beside";
   readonly out?: string;
 }
 
 export function configureTranscript(command: Command): void {
-  addGroupOption(addServiceOptions(command.argument("<call_id>", "identifier of the call")))
+  addGroupOption(addServiceOptions(command.argument("[call_id]", "identifier of the call")))
+    .option(...IDS_OPTION)
     .addOption(
       new Option(
         "--format <format>",
@@ -72,12 +82,57 @@ export function configureTranscript(command: Command): void {
 
 const FORMATS = { text: toTranscriptText, vtt: toWebVtt, json: toTranscriptJson } as const;
 
-async function transcript(callId: string, flags: TranscriptFlags): Promise<void> {
-  const { media } = flags;
-  const out = flags.out === STDOUT ? undefined : flags.out;
-  const format = flags.format ?? findFormat(out, ENDINGS) ?? "text";
+async function saveAll(
+  ids: string,
+  { out, format = "text", media, ...flags }: TranscriptFlags,
+): Promise<void> {
+  checkMedia(media, format);
+  if (media === "beside")
+    throw new UsageError("--media beside goes with one call: with --ids they are inside");
+  const signal = createInterrupt();
+  const connection = await connect(flags);
+  const [ending] = ENDINGS[format];
+  await saveMany({ ids, out, signal }, async ({ call_id, toStem }) => {
+    const file = `${toStem()}${ending}`;
+    if (existsSync(file)) return { saved: 0, there: 1 };
+    const call = toPlainCall(await lookUpCall(connection.client, call_id, signal));
+    await replaceFile(file, `${await toText(call, connection, { format, signal })}\n`);
+    printText(file);
+    return { saved: 1, there: 0 };
+  });
+}
+
+function checkMedia(media: TranscriptFlags["media"], format: Format): void {
   if (media !== undefined && format !== "vcon")
     throw new UsageError("--media goes with --format vcon");
+}
+
+interface TextOptions {
+  readonly format: Format;
+  readonly signal: AbortSignal;
+  readonly beside?: string | undefined;
+}
+
+const toText = async (
+  call: Call,
+  connection: Connection,
+  { format, beside, signal }: TextOptions,
+): Promise<string> =>
+  format === "vcon"
+    ? await toVconLines(call, connection, { beside, signal })
+    : FORMATS[format](call);
+
+async function transcript(callId: string | undefined, flags: TranscriptFlags): Promise<void> {
+  const { media } = flags;
+  if (flags.ids !== undefined) {
+    refuseBoth(callId);
+    return await saveAll(flags.ids, flags);
+  }
+  if (callId === undefined)
+    throw new UsageError("give the call_id of a call, or --ids with a list of them");
+  const out = flags.out === STDOUT ? undefined : flags.out;
+  const format = flags.format ?? findFormat(out, ENDINGS) ?? "text";
+  checkMedia(media, format);
   if (media === "beside" && out === undefined)
     throw new UsageError("--media beside needs --out: the recordings are written beside that file");
   checkWritable("--out", out);
@@ -85,10 +140,7 @@ async function transcript(callId: string, flags: TranscriptFlags): Promise<void>
   const signal = createInterrupt();
   const call = toPlainCall(await lookUpCall(connection.client, callId, signal));
   const beside = media === "beside" ? out : undefined;
-  const text =
-    format === "vcon"
-      ? await toVconLines(call, connection, { beside, signal })
-      : FORMATS[format](call);
+  const text = await toText(call, connection, { format, beside, signal });
   if (out === undefined) printText(text);
   else await replaceFile(out, `${text}\n`);
 }

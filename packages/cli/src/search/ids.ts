@@ -6,11 +6,15 @@ import { UsageError } from "../failures/usage-error.ts";
 import { io } from "../io.ts";
 import type { Found } from "./source.ts";
 
-/** Identifiers, one a line; "-" is standard input. Blank lines and those that come again are left out. */
+/** The first line of `search --columns call_id --format csv`. */
+const HEADING = "call_id";
+
+/** Identifiers, one a line, below a heading or not; "-" is standard input. Leaves out blank lines and duplicates. */
 export async function readIds(file: string, most = Infinity): Promise<readonly string[]> {
   const text = file === "-" ? await readText(io().stdin) : await readFile(file, "utf8");
   const lines = text.split(/\r\n|\r|\n/).map((line) => line.trim());
-  const ids = [...new Set(lines)].filter((line) => line !== "");
+  const values = lines[0] === HEADING ? lines.slice(1) : lines;
+  const ids = [...new Set(values)].filter((line) => line !== "");
   if (ids.length === 0) throw new UsageError(`--ids: ${file} has no identifiers, one a line`);
   if (ids.length > most)
     throw new UsageError(

@@ -1,0 +1,119 @@
+// The recordings of a call as files, complete and checked.
+import { createHash } from "node:crypto";
+import { rename, rm } from "node:fs/promises";
+import { dirname, join, parse } from "node:path";
+import { type CallMediaClient, isCallMediaError } from "@call-media/client";
+import { type SavedRecording, saveRecording } from "@call-media/client/node";
+import { rejoinNames, toExtension, toRecordingNames } from "@call-media/handover";
+import { hashFile } from "../export/folder/read.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { showDownloads } from "./download-progress.ts";
+import type { CallToSave, SavedFiles } from "./many-calls.ts";
+
+interface Options {
+  readonly client: CallMediaClient;
+  readonly signal: AbortSignal;
+  /** The only recording to save, from 1. Default: all. */
+  readonly part: number | undefined;
+  readonly onSaved: (saved: SavedFile & { readonly part: number }) => void;
+}
+
+interface SavedFile extends SavedRecording {
+  readonly file: string;
+}
+
+/** @throws CommandFailure if the call or one of its recordings is missing; the errors of a call. */
+export async function saveRecordings(call: CallToSave, options: Options): Promise<SavedFiles> {
+  const names = await listNames(call, options);
+  const { part: only, onSaved } = options;
+  const earlier = new Set<string>();
+  const given: (string | undefined)[] = [];
+  const skipped: number[] = [];
+  let saved = 0;
+  // The service's own name of a recording may show that two names in the record are one.
+  const hasPart = (part: number) =>
+    only === undefined ? part <= Math.max(1, countNames(names, given)) : part === only;
+  for (let part = only ?? 1; hasPart(part); part++) {
+    const stem = call.toStem(part);
+    const file = call.findRecording(stem);
+    if (file !== undefined) {
+      earlier.add(await readDigest(file));
+      skipped.push(part);
+      continue;
+    }
+    const named = names[part - 1];
+    const one = await saveOne(call, stem, { ...options, part, named }).catch(async (error) => {
+      if (!(error instanceof CommandFailure)) throw error;
+      for (const number of skipped) given.push(await readName(call, { ...options, part: number }));
+      if (hasPart(part)) throw error;
+      return undefined;
+    });
+    if (one === undefined) break;
+    const isNamed = one.filename !== undefined && !given.includes(one.filename);
+    if (earlier.has(one.sha256) && !isNamed) {
+      await rm(one.file);
+      throw new CommandFailure(
+        `instead of recording ${part} the service gives an earlier one again`,
+      );
+    }
+    earlier.add(one.sha256);
+    given.push(one.filename);
+    onSaved({ ...one, part });
+    saved++;
+  }
+  return { saved, there: skipped.length };
+}
+
+const countNames = (...names: Parameters<typeof rejoinNames>) =>
+  rejoinNames(...names).filter((name) => name !== undefined).length;
+
+async function listNames(
+  { call_id }: CallToSave,
+  { client, signal }: Options,
+): Promise<readonly string[]> {
+  const init = { params: { path: { call_id } }, signal };
+  const { data: metadata } = await client.GET("/metadata/by-call-id/{call_id}", init);
+  if (metadata.data.length === 0)
+    throw new CommandFailure("there is no such call, or it may not be seen");
+  return metadata.data.flatMap(({ recordings }) => toRecordingNames(recordings));
+}
+
+/** An interrupted download leaves a hidden file, which the next run resumes. */
+async function saveOne(
+  { call_id, progress }: CallToSave,
+  stem: string,
+  { client, signal, part, named }: Options & { readonly named: string | undefined },
+): Promise<SavedFile> {
+  const target = join(dirname(stem), `.${parse(stem).base}.recording`);
+  const source = { recordings: showDownloads(client.recordings, progress) };
+  try {
+    const saved = await saveRecording(source, { call_id, ...toPart(part), signal }, target);
+    const file = stem + toExtension([saved.filename, named], saved.contentType);
+    await rename(target, file);
+    return { ...saved, file };
+  } catch (error) {
+    if (!isCallMediaError(error, "NotFoundError")) throw error;
+    throw new CommandFailure(`recording ${part} does not exist, or may not be heard`, {
+      cause: error,
+    });
+  }
+}
+
+/** The service's own name of a recording. */
+async function readName(
+  { call_id }: CallToSave,
+  { client, signal, part }: Options,
+): Promise<string | undefined> {
+  const { filename, body } = await client.recordings.stream({ call_id, ...toPart(part), signal });
+  await body.cancel();
+  return filename;
+}
+
+/** A service that knows no parts might refuse the parameter. */
+const toPart = (part: number | undefined) => (part === 1 || part === undefined ? {} : { part });
+
+async function readDigest(file: string): Promise<string> {
+  const digest = createHash("sha256");
+  await hashFile(file, digest);
+  return digest.digest("hex");
+}
