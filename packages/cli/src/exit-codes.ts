@@ -16,6 +16,9 @@ export const PARTIAL = 3;
 /** For `export` and `sync`: came to its end, and there is no call in the folder. */
 export const EMPTY = 4;
 
-/** Stopped before its end by a signal, such as Ctrl-C: as shells count them, 130 for SIGINT. */
+/**
+ * Stopped by a signal before its end, as shells count: 130 for SIGINT, 143 for SIGTERM. `watch` has no other end. A command
+ * that finishes in spite of the signal keeps its own code.
+ */
 export const toStopped = (signal: keyof typeof constants.signals): number =>
   128 + constants.signals[signal];

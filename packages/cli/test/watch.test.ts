@@ -37,8 +37,8 @@ function startWatch({ variables }: Growing, ...args: readonly string[]) {
     isReady: () => soon(() => expect(said).toContain("looking every 1 s")),
     hasSaid: (text: string) => soon(() => expect(said).toContain(text)),
     hasPrinted: (...ids: readonly string[]) => soon(() => expect(toIds(printed)).toEqual(ids)),
-    stop: async () => {
-      child.kill("SIGINT");
+    stop: async (signal: "SIGINT" | "SIGTERM" = "SIGINT") => {
+      child.kill(signal);
       return await ended;
     },
     ended,
@@ -61,8 +61,19 @@ test.concurrent("prints the calls that come, the oldest first, and says at the e
   growing.add(callOf("newer", 0));
   await watch.hasPrinted("late", "new", "newer");
   const { code, stderr } = await watch.stop();
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/stopped: 3 calls printed, the last of 20.*; with --cursor FILE/);
+  expect(code).toBe(130);
+  expect(stderr).toMatch(/ 3 calls printed, the last of 20.*; with --cursor FILE/);
+  expect(stderr.endsWith("\ncall-media: stopped by Ctrl-C\n")).toBe(true);
+});
+
+test.concurrent("ends with 143 on SIGTERM", async () => {
+  await using growing = await serveGrowing(OLD);
+  const watch = startWatch(growing);
+  await watch.isReady();
+  expect(await watch.stop("SIGTERM")).toMatchObject({
+    code: 143,
+    stderr: expect.stringMatching(/ 0 calls printed; .*\ncall-media: stopped by SIGTERM\n$/),
+  });
 });
 
 test.concurrent("asks for one page a look, as long as nothing comes", async () => {
@@ -73,7 +84,7 @@ test.concurrent("asks for one page a look, as long as nothing comes", async () =
   await soon(() => expect(growing.requests).toBeGreaterThan(before + 1));
   const pages = growing.service.requests.slice(before).map(({ url }) => new URL(url).searchParams);
   expect(pages.map((query) => query.get("pageIndex"))).toEqual(pages.map(() => "0"));
-  expect((await watch.stop()).code).toBe(0);
+  expect((await watch.stop()).code).toBe(130);
 });
 
 test.concurrent("finds what comes where the service does not say how many there are", async () => {
@@ -82,7 +93,7 @@ test.concurrent("finds what comes where the service does not say how many there 
   await watch.isReady();
   growing.add(...Array.from({ length: 70 }, (_, index) => callOf(`new-${index}`, 1 - index / 100)));
   await watch.hasPrinted(...Array.from({ length: 70 }, (_, index) => `new-${index}`));
-  expect((await watch.stop()).code).toBe(0);
+  expect((await watch.stop()).code).toBe(130);
 });
 
 test.concurrent("finds them where the last page has them, as the profile says", async () => {
@@ -93,7 +104,7 @@ test.concurrent("finds them where the last page has them, as the profile says", 
   await watch.isReady();
   growing.add(callOf("new", 0), callOf("late", 34));
   await watch.hasPrinted("late", "new");
-  expect((await watch.stop()).code).toBe(0);
+  expect((await watch.stop()).code).toBe(130);
 });
 
 test.concurrent("--since prints those of these days, too", async () => {
@@ -103,7 +114,7 @@ test.concurrent("--since prints those of these days, too", async () => {
   await watch.hasPrinted("old");
   growing.add(callOf("new", 0));
   await watch.hasPrinted("old", "new");
-  expect((await watch.stop()).code).toBe(0);
+  expect((await watch.stop()).code).toBe(130);
 });
 
 describe("with a cursor", () => {
@@ -114,7 +125,7 @@ describe("with a cursor", () => {
     await watch.isReady();
     growing.add(callOf("first", 0));
     await watch.hasPrinted("first");
-    expect((await watch.stop()).stderr).toContain(`--cursor ${file} goes on from here`);
+    expect((await watch.stop()).stderr).toContain(`--cursor ${file} continues from here`);
     // While nobody watches.
     growing.add(callOf("late", 30), callOf("second", 0));
     const again = startWatch(growing, "--cursor", file);
@@ -161,7 +172,7 @@ describe("with a cursor", () => {
     }
     const same = startWatch(growing, "--cursor", file, "--agent", "ana", ...where);
     await same.isReady();
-    expect((await same.stop()).code).toBe(0);
+    expect((await same.stop()).code).toBe(130);
     await writeFile(file, '{"version":1}');
     expect((await watchOnce("--cursor", file)).stderr).toContain("is not what watch keeps");
     const noFolder = await watchOnce("--cursor", join(folder, "none", "cursor"));
@@ -180,7 +191,7 @@ describe("while the service fails", () => {
     growing.add(callOf("new", 0));
     await watch.hasSaid("the service answers again");
     await watch.hasPrinted("new");
-    expect((await watch.stop()).code).toBe(0);
+    expect((await watch.stop()).code).toBe(130);
   });
 
   test.concurrent("waits as long as a 429 asks for", async () => {

@@ -37,7 +37,8 @@ are there at the start are not printed.
 --cursor FILE remembers, as digests, which calls were printed. Started again with the same file, watch prints what has
 arrived since, each call once; after a crash the last few may be printed again.
 
-When the service fails, watch reports it and keeps trying. Ctrl-C ends it with exit code 0.
+When the service fails, watch reports it and keeps trying. It runs until a signal stops it: exit code 130 for Ctrl-C,
+143 for SIGTERM.
 ${ACCESS_HELP}`;
 
 const NEWEST_FIRST = "newest-first";
@@ -91,7 +92,8 @@ async function runWatch(flags: Flags): Promise<void> {
     tell(toBeginning(watcher, flags.interval));
     await watch(look, { intervalMs: flags.interval * 1000, signal, tell });
   });
-  tell(`stopped: ${printer.toAccount()}; ${toNext(flags.cursor)}`);
+  tell(`${printer.toAccount()}; ${toNext(flags.cursor)}`);
+  signal.throwIfAborted();
 }
 
 function checkSince(since: string | undefined): void {
@@ -145,6 +147,6 @@ function toBeginning({ size, from }: Watcher, intervalS: number): string {
 }
 
 function toNext(cursor: string | undefined): string {
-  if (cursor === undefined) return "with --cursor FILE the next watch would go on from here";
-  return `--cursor ${cursor} goes on from here`;
+  if (cursor === undefined) return "with --cursor FILE the next watch would continue from here";
+  return `--cursor ${cursor} continues from here`;
 }
