@@ -3,7 +3,7 @@ import { hasChromium } from "@call-media/test-setup/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openConsole, signIn } from "./support/browser.ts";
 import { type Demo, openDemo } from "./support/demo.ts";
-import { openProxy } from "./support/proxy.ts";
+import { openProxy } from "@call-media/test-setup/proxy";
 
 const ALL = "#/?from=2024-11-01&to=2026-12-31";
 

@@ -1,17 +1,21 @@
-// A proxy in front of the service: it adds headers to what is asked, and may change what is answered.
+// A proxy in front of a service: it adds headers to requests, and may change the JSON of responses.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 export interface ProxyOptions {
-  /** Sent in place of the browser's own. */
+  /** They replace headers of the request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Changes the JSON of an answer. */
+  /** Changes the JSON of a response. `path` has the query. */
   readonly change?: (body: string, path: string) => string;
 }
 
-export async function openProxy(target: string, options: ProxyOptions) {
+export interface Proxy extends AsyncDisposable {
+  readonly baseUrl: string;
+}
+
+export async function openProxy(target: string, options: ProxyOptions): Promise<Proxy> {
   const server = createServer((asked, response) => void pass({ asked, response, target }, options));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -46,6 +50,7 @@ async function pass({ asked, response, target }: Passed, options: ProxyOptions):
     return;
   }
   const body = options.change(await text(answer), url);
-  const { "content-length": _length, ...rest } = answer.headers;
+  // They are those of the unchanged body.
+  const { "content-length": _length, etag: _etag, ...rest } = answer.headers;
   response.writeHead(answer.statusCode ?? 502, rest).end(body);
 }
