@@ -224,8 +224,8 @@ describe("known differences", () => {
   });
 
   test.each([
-    [{ requirement: "answer.shcema" }, "there is no requirement answer.shcema"],
-    [{ operation: "getHours" }, "there is no operation getHours; there are getMuseumHours,"],
+    [{ requirement: "answer.shcema" }, "unknown requirement answer.shcema"],
+    [{ operation: "getHours" }, "unknown operation getHours; the operations are getMuseumHours,"],
     [{ reason: undefined }, "gives no reason"],
     [{ fingerprint: undefined }, "has no fingerprint"],
   ])("that say %j are refused", async (change, fault) => {

@@ -1,4 +1,4 @@
-// What Node.js compiles of this program, kept for its next start, which then takes some 100 ms where it took 180.
+// Caches the compiled code of this program: the next start takes 100 ms instead of 180.
 import { existsSync, mkdirSync } from "node:fs";
 import { enableCompileCache, getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";

@@ -1,19 +1,19 @@
-// What the program ends with: told apart so that scripts can act on it.
+// The exit codes of the program, for scripts.
 import { constants } from "node:os";
 
-/** Done, and for `check`: the contract is kept. */
+/** Done. `check`: the contract is kept. */
 export const DONE = 0;
 
-/** The service refused, failed or has no such thing; for `check`: the contract is not kept. */
+/** The service denied it, failed or does not have it. `check`: the contract is not kept. */
 export const FAILED = 1;
 
-/** Could not be carried out as it was given; for `check` and `probe`: could not be found out. */
+/** A mistake in the command. `check` and `probe`: no result. */
 export const UNABLE = 2;
 
-/** For `export` and `sync`: came to its end, but something of what was announced is not there. */
+/** `export` and `sync`: finished, but something that was announced is missing. */
 export const PARTIAL = 3;
 
-/** For `export` and `sync`: came to its end, and there is no call in the folder. */
+/** `export` and `sync`: finished, and found no call. */
 export const EMPTY = 4;
 
 /**

@@ -1,11 +1,11 @@
-// Ctrl-C: the command under way ends in order.
+// Stops the running command on Ctrl-C and other signals.
 import { UsageError } from "./failures/usage-error.ts";
 import { io } from "./io.ts";
 
-/** SIGHUP comes where a terminal is closed or a connection ends. */
+/** Systems send SIGHUP when a terminal is closed or a connection ends. */
 const SIGNALS = { SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP" } as const;
 
-/** Is aborted by the first of these. A second one of the same finds no listener and ends the program at once. */
+/** The first signal aborts it. A second one of the same kind ends the program immediately. */
 export function createInterrupt(): AbortSignal {
   const run = io();
   if (run.interrupt !== undefined) return run.interrupt;

@@ -1,5 +1,5 @@
-// What one run of the program reads and writes: the process's own streams and environment, or those that the caller of
-// `runProgram` hands in. Commands use these in place of globals, so that one process can run many, also at once.
+// Streams and environment of one run of the program: those of the process, or those that the caller of `runProgram`
+// passes. Commands use them instead of globals, so that one process can run several commands in parallel.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
 import type { constants } from "node:os";
@@ -17,34 +17,34 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Aborted where the run is to end in order; if left out, the signals of the process do that. */
+  /** Stops the run when it is aborted. Default: the signals of the process. */
   readonly interrupt?: AbortSignal;
 }
 
-/** What a run was asked for besides its work; see `command-line/common-options.ts`. */
+/** The common options of a run; see `command-line/common-options.ts`. */
 export interface Manner {
-  /** --quiet: nothing but results, warnings and failures. */
+  /** --quiet: only results, warnings and failures. */
   readonly isQuiet: boolean;
-  /** --verbose: the requests too. */
+  /** --verbose: requests too. */
   readonly isVerbose: boolean;
-  /** --group-readable: what is written may be read by the group of the file. */
+  /** --group-readable: the group of a file may read it. */
   readonly isForGroup: boolean;
-  /** --log-file: takes each message that there is, also those that --quiet leaves out. */
+  /** --log-file: receives every message, also with --quiet. */
   readonly log: ((text: string) => void) | undefined;
 }
 
 interface Run extends Io {
   readonly console: Pick<Console, "log" | "error">;
-  /** What the program ends with, if the command said so. */
+  /** The exit code that the command has set. */
   exitCode: number | undefined;
   manner: Manner;
-  /** The signal that ended the command before its time. */
+  /** The signal that stopped the command. */
   stoppedBy: keyof typeof constants.signals | undefined;
 }
 
 const USUAL: Manner = { isQuiet: false, isVerbose: false, isForGroup: false, log: undefined };
 
-/** Each stream is made when it is first asked for: standard input would otherwise be read. */
+/** Getters, because touching standard input would start to read it. */
 const PROCESS: Run = {
   get stdin() {
     return process.stdin;
@@ -69,14 +69,14 @@ const PROCESS: Run = {
 
 const runs = new AsyncLocalStorage<Run>();
 
-/** Of the run at hand; of the process outside of {@link runWith}. */
+/** The current run; outside of {@link runWith}, the process. */
 export const io = (): Run => runs.getStore() ?? PROCESS;
 
-/** Results go to standard output, all else to standard error; the log has all but the data that was asked for. */
+/** Results go to standard output, everything else to standard error. The log gets everything but results. */
 export const console = {
   /** A result. */
   log: (text: string) => io().console.log(text),
-  /** What somebody may want to know meanwhile. */
+  /** A message about the work in progress. */
   info(text: string): void {
     const { isQuiet, log } = io().manner;
     log?.(text);
@@ -88,7 +88,7 @@ export const console = {
     log?.(text);
     if (isVerbose) io().console.error(text);
   },
-  /** A result that is not what it should be. */
+  /** A result with a fault. */
   warn(text: string): void {
     io().manner.log?.(text);
     io().console.error(text);
@@ -100,14 +100,14 @@ export const console = {
   },
 };
 
-/** The account of an export or a check of its files: with --quiet only where something is not as it should be. */
+/** Prints the summary of an export or a verification; with --quiet only if something is wrong. */
 export function printAccount(text: string, isAsItShouldBe: boolean): void {
   const { isQuiet, log } = io().manner;
   log?.(text);
   if (!isQuiet || !isAsItShouldBe) console.log(text);
 }
 
-/** Where progress is drawn: nowhere with --quiet, and with --verbose, whose lines would be written over. */
+/** The stream for progress. There is none with --quiet, nor with --verbose, whose lines it would overwrite. */
 export function toProgressOutput(): Output {
   const { stderr, manner } = io();
   return manner.isQuiet || manner.isVerbose ? NOWHERE : stderr;

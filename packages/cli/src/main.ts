@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// The program call-media. Its help and version come at once; all else is loaded when a command is asked for.
+// The program call-media. Help and version need no other module; a command loads the rest.
 import { toHelp } from "./command-line/help.ts";
 import { UNABLE } from "./exit-codes.ts";
 import { findOldNode, PROGRAM, readVersion } from "./version.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // Whoever reads may have seen enough, as `head` does. Node would end with 1.
+  // The reader may close the pipe, as `head` does. Node.js would exit with 1.
   if (error.code === "EPIPE") return;
   console.error(`${PROGRAM}: standard output is not complete: ${error.message}`);
   process.exit(UNABLE);
 });
 
-// Nobody is left to be told, as when a terminal was closed; the work goes on.
+// Nobody reads messages after a terminal was closed. The command continues.
 process.stderr.on("error", () => {});
 
 const args = process.argv.slice(2);

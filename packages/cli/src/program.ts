@@ -28,7 +28,7 @@ async function runCommand(args: readonly string[]): Promise<number> {
   return code;
 }
 
-/** Undefined for a command that neither failed nor set one. */
+/** Undefined if the command neither failed nor set one. */
 async function findExitCode(args: readonly string[]): Promise<number | undefined> {
   try {
     await (await createProgram(args)).parseAsync(args, { from: "user" });
@@ -38,7 +38,7 @@ async function findExitCode(args: readonly string[]): Promise<number | undefined
   }
 }
 
-/** Columns for what an option does, beside its name: with fewer it is rather left as it is. */
+/** In columns, for the descriptions of options. Narrower ones are not wrapped. */
 const MIN_HELP_WIDTH = 20;
 
 async function createProgram(args: readonly string[]): Promise<Command> {
@@ -75,7 +75,7 @@ async function createProgram(args: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** Of a command that there is not, Commander would print the help of the program. */
+/** Without the arguments of an unknown command: Commander would print the help of the program. */
 function toAsked(args: readonly string[]): readonly string[] {
   const [first, second] = args;
   const name = first === "help" ? second : first;

@@ -167,7 +167,7 @@ describe("recording", () => {
     await mkdir(join(folder, "calls"));
     const before = service.requests.length;
     for (const [name, fault] of [
-      ["stdout", "no regular file"],
+      ["stdout", "not a regular file"],
       ["calls", "a folder"],
       ["gone/", "gone/ is a folder: name a file"],
     ] as const) {

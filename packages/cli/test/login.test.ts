@@ -95,13 +95,13 @@ test("several profiles, listed without secrets and forgotten one by one", async 
   for (const command of ["whoami", "logout"])
     expect(await callMedia(`${command} --profile stagin`)).toMatchObject({
       code: 2,
-      stderr: "call-media: there is no profile stagin: did you mean staging?\n",
+      stderr: "call-media: unknown profile stagin: did you mean staging?\n",
     });
   expect(await callMedia("logout --profile staging")).toMatchObject({ code: 0 });
   expect(await callMedia("logout --profile staging")).toMatchObject({
     code: 2,
     stderr:
-      "call-media: there is no profile staging: call-media profiles lists them, login keeps one\n",
+      "call-media: unknown profile staging: call-media profiles lists them, call-media login saves one\n",
   });
   expect(JSON.parse((await callMedia("profiles --json")).stdout)).toEqual([
     { name: "production", baseUrl: served.baseUrl, isUsed: false },
@@ -130,7 +130,7 @@ test.skipIf(["darwin", "win32"].includes(process.platform))(
 test("a name cannot lead out of the folder", async () => {
   const { code, stderr } = await login(PAIR, " --profile ../../elsewhere");
   expect(code).toBe(2);
-  expect(stderr).toContain("../../elsewhere is no name for a profile");
+  expect(stderr).toContain("../../elsewhere is not a name for a profile");
   expect(await readdir(home)).toEqual([]);
 });
 
@@ -162,7 +162,7 @@ test("credentials of the environment are not sent to the address of the kept def
   await login();
   const { code, stderr } = await callMedia("whoami", "", { CALL_MEDIA_API_KEY: "another" });
   expect(code).toBe(2);
-  expect(stderr).toContain("these credentials need their address beside them");
+  expect(stderr).toContain("no service address for these credentials");
 });
 
 test("the environment goes before the kept default", async () => {
@@ -234,7 +234,7 @@ test("one of several profiles is used: the one in use, or the one that the varia
   expect(stdout).toBe(`  default  ${served.baseUrl}\n* test     ${other.baseUrl}\n`);
   expect(await callMedia("profiles use tset")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("there is no profile tset: did you mean test?"),
+    stderr: expect.stringContaining("unknown profile tset: did you mean test?"),
   });
   await callMedia("logout --profile test");
   expect(await whoami()).toContain("from profile default");
@@ -246,6 +246,6 @@ test("the secrets of the profile that the variable names are not sent to another
   const variables = { CALL_MEDIA_PROFILE: "default" };
   expect(await callMedia(`whoami --base-url ${other.baseUrl}`, "", variables)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining(`its secrets are not sent to ${other.baseUrl}: name it by`),
+    stderr: expect.stringContaining(`its secrets are not sent to ${other.baseUrl}: pass --profile`),
   });
 });

@@ -26,10 +26,10 @@ test.runIf(canBeNameless)("asks with what the environment has", async () => {
 test.runIf(canBeNameless)("is told why no profile can be kept or found", async () => {
   expect(await run(["whoami"], HOMELESS, NAMELESS)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no service is named"),
+    stderr: expect.stringContaining("no service address"),
   });
   expect(await run(["whoami", "--profile", "production"], HOMELESS, NAMELESS)).toMatchObject({
     code: 2,
-    stderr: "call-media: there is no folder for profiles, as this user has no home: set HOME\n",
+    stderr: "call-media: this user has no home directory for profiles: set HOME\n",
   });
 });

@@ -100,7 +100,7 @@ test("a chat without a call is shown, but as a vCon", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ call_id: "chat", datetime: null, spoken: [] });
   expect((await callMedia("get", "chat")).stdout).toBe(`chat\n${line}`);
   const vcon = await transcript("chat --format vcon");
-  expect(vcon).toMatchObject({ code: 1, stderr: expect.stringContaining("--format json has") });
+  expect(vcon).toMatchObject({ code: 1, stderr: expect.stringContaining("--format json prints") });
 });
 
 test("a file that others could read is for its owner alone", async () => {

@@ -41,7 +41,7 @@ test("a proxy that Node.js does not go by: says how it does, but not on this mac
   const { code, stderr } = await listFlags("https://archive.invalid", variables);
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /archive\.invalid\): where only a proxy leads there, set NODE_USE_ENV_PROXY=1 /,
+    /archive\.invalid\): if only a proxy reaches it, set NODE_USE_ENV_PROXY=1 /,
   );
   const near = await listFlags(`https://127.0.0.1:${await findClosedPort()}`, variables);
   expect(near.stderr).toContain("check the address and the network");
@@ -51,13 +51,13 @@ test("https to a service that speaks http: asks whether it does", async () => {
   await using served = await serveFake(createFakeService({}));
   const { code, stderr } = await listFlags(served.baseUrl.replace("http:", "https:"));
   expect(code).toBe(1);
-  expect(stderr).toMatch(/ \(what answers does not speak TLS\): is it http: and not https:\?\n$/);
+  expect(stderr).toMatch(/ \(the server does not speak TLS\): is it http: and not https:\?\n$/);
 });
 
 test("check over https of a service that speaks http: asks the same, in the report too", async () => {
   await using served = await serveFake(createFakeService({}));
   const baseUrl = served.baseUrl.replace("http:", "https:");
-  const said = `GET ${baseUrl}/flags/public: what answers does not speak TLS: is it http: and not https:?`;
+  const said = `GET ${baseUrl}/flags/public: the server does not speak TLS: is it http: and not https:?`;
   const { code, stdout, stderr } = await run(["check", "--format", "json"], {
     CALL_MEDIA_BASE_URL: baseUrl,
     CALL_MEDIA_API_KEY: "a-key",
@@ -74,7 +74,7 @@ test("probe over https of a service that speaks http asks the same", async () =>
     CALL_MEDIA_API_KEY: "a-key",
   });
   expect(code).toBe(2);
-  expect(stderr).toMatch(/: what answers does not speak TLS: is it http: and not https:\?\n$/);
+  expect(stderr).toMatch(/: the server does not speak TLS: is it http: and not https:\?\n$/);
 });
 
 test("a certificate of an authority of one's own: names the variable, and with it the service is reached", async () => {
@@ -89,7 +89,7 @@ test("a certificate of an authority of one's own: names the variable, and with i
   await writeFile(file, cert);
   const refused = await listFlags(baseUrl);
   expect(refused.stderr).toMatch(
-    /\(self-signed certificate\): for an authority of your own, set NODE_EXTRA_CA_CERTS to the file of its certificate\n$/,
+    /\(self-signed certificate\): for your own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate\n$/,
   );
   const reached = await listFlags(baseUrl, { NODE_EXTRA_CA_CERTS: file });
   expect(reached.stderr).toContain(

@@ -15,7 +15,7 @@ describe("expectations", () => {
     [
       "no-such-requirement",
       [{ requirement: "token.feilds", reason: "x" }],
-      ", entry 1: there is no requirement token.feilds",
+      ", entry 1: unknown requirement token.feilds",
     ],
     ["no-reason", [{ requirement: "token.fields" }], ", entry 1 (token.fields) gives no reason"],
     ["no-requirement", [{ reason: "x" }], ", entry 1 names no requirement"],
@@ -42,7 +42,7 @@ describe("expectations", () => {
     const { code, stderr } = await run(["check", ...BASE_URL, "--expect", file], KEY);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `${file}, entry 1: there is no operation signIn; there are createToken, `,
+      `${file}, entry 1: unknown operation signIn; the operations are createToken, `,
     );
   });
 });
@@ -80,7 +80,7 @@ describe("options", () => {
     [["--floor", "101"], "argument '101' is invalid. It must be a number from 0 to 100."],
     [
       ["--only", "listUsers,signIn"],
-      "--only: there is no operation signIn; there are createToken, ",
+      "--only: unknown operation signIn; the operations are createToken, ",
     ],
     [["--har", "/no/such/folder/x.har"], "--har: nothing can be written in /no/such/folder"],
     [
@@ -154,8 +154,8 @@ test.each([
   [["sync", "--out", "x"], "(the folder is an argument: call-media sync FOLDER)"],
   [["verify", "--out=x"], "(the folder is an argument: call-media verify FOLDER)"],
   [["get", "--out", "x"], "(the answer goes to standard output: > FILE)"],
-  [["watch", "--from", "2026-03-01"], "(--since DAY is for calls that are there already)"],
-  [["watch", "--json"], "(it prints lines of JSON in any case)"],
+  [["watch", "--from", "2026-03-01"], "(--since DAY also prints existing calls)"],
+  [["watch", "--json"], "(it always prints lines of JSON)"],
   [["search", "--security-field-1", "x"], "(did you mean --security-field-01?)"],
   [["search", "--agnet", "x"], "(Did you mean --agent?)"],
 ])("an option that there is not is not left at that: %j", async (args, hint) => {

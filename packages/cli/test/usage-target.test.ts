@@ -7,7 +7,7 @@ import { run } from "./support/program.ts";
 import { BASE_URL, expectRefusal, folder, KEY, write } from "./support/refusals.ts";
 
 const NO_CREDENTIALS =
-  "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile";
+  "no credentials: run call-media login, set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or pass --profile";
 
 /** A port that was free a moment ago. */
 async function findClosedPort(): Promise<number> {
@@ -23,7 +23,7 @@ describe("the service", () => {
     [
       "is missing",
       [],
-      "no service is named: these credentials need their address beside them: set CALL_MEDIA_BASE_URL, or give --base-url",
+      "no service address for these credentials: set CALL_MEDIA_BASE_URL or pass --base-url",
     ],
     [
       "is no address",

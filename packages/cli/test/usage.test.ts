@@ -9,7 +9,7 @@ describe("what the command names", () => {
   test.each<[readonly string[], string]>([
     [
       ["whoami", "--profile", "nowhere"],
-      "there is no profile nowhere: call-media profiles lists them, login keeps one",
+      "unknown profile nowhere: call-media profiles lists them, call-media login saves one",
     ],
     [["diff", "missing.json", "missing.json"], "missing.json does not exist"],
     [

@@ -229,7 +229,7 @@ test.concurrent("an interval of less than a second is refused", async () => {
 test.concurrent("a first day that has not come is refused before the service is asked", async () => {
   await using growing = await serveGrowing([]);
   const { code, stderr } = await run(["watch", "--since", "2999-01-01"], growing.variables);
-  const message = "--since 2999-01-01 has not come yet: name a day that has";
+  const message = "--since 2999-01-01 is in the future: name a day that has begun";
   expect({ code, stderr }).toEqual({ code: 2, stderr: `call-media: ${message}\n` });
   expect(growing.requests).toBe(0);
 });

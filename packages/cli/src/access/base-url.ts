@@ -1,4 +1,4 @@
-// The address of a service, as it is given.
+// Parses the address of a service.
 import { UsageError } from "../failures/usage-error.ts";
 
 /**

@@ -1,4 +1,4 @@
-// From the options of a command, or from what was found by them, to a client of the service.
+// Creates the client of the service from the options of a command.
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
 import { UsageError } from "../failures/usage-error.ts";
@@ -12,13 +12,13 @@ import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 export interface Connection {
   readonly client: CallMediaClient;
   readonly baseUrl: string;
-  /** How it asks; with both in the environment or a file, the application goes first. */
+  /** The kind of credentials. If a source has both, the application is used. */
   readonly by: "application" | "API key";
-  /** How the service answers what the interface leaves open, where that is kept. */
+  /** What the service does where the interface leaves it open; empty without a profile. */
   readonly service: NonNullable<ClientOptions["profile"]>;
 }
 
-/** The same for every command that asks a service. */
+/** For every command that sends requests. */
 export const BASE_URL_OPTION = [
   "--base-url <url>",
   "the address of the service: https, or http on this machine",

@@ -1,4 +1,4 @@
-// What a profile holds, whether login kept it or somebody wrote it.
+// Reads the file of a profile, which login or a person wrote.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
 import { UsageError } from "../failures/usage-error.ts";

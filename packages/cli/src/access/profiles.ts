@@ -1,4 +1,4 @@
-// What `login` keeps: a file for each profile, in the platform's folder for settings, that its owner alone may read.
+// Stores the profiles of `login`: a file each, private to its owner, in the platform's folder for settings.
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
@@ -9,28 +9,28 @@ import { makeFolder, replaceFile } from "../files/written-files.ts";
 import { findUserFolder } from "../files/user-folders.ts";
 import { io } from "../io.ts";
 
-/** Used where no profile is named and `profiles use` has named none. */
+/** Used unless a profile is named, or was by `profiles use`. */
 const DEFAULT_PROFILE = "default";
 
 const NAME = /^[a-z\d][\w-]{0,63}$/i;
 const EXTENSION = ".json";
 
-/** @throws UsageError where the user has no home. */
+/** @throws UsageError if the user has no home directory. */
 function toFolder(): string {
   const folder = findUserFolder("config");
   if (folder !== undefined) return join(folder, "profiles");
-  throw new UsageError("there is no folder for profiles, as this user has no home: set HOME");
+  throw new UsageError("this user has no home directory for profiles: set HOME");
 }
 
-/** The file of a profile that `login` keeps under `name`; anything that is no name is a file itself. */
+/** The file of a profile of `login`. Text that is not a valid name is itself a path. */
 export function toProfileFile(name: string): string {
   return NAME.test(name) ? join(toFolder(), `${name}${EXTENSION}`) : resolve(name);
 }
 
-/** Has the name of the profile in use. */
+/** This file has the name of the profile in use. */
 const toUsedFile = () => join(dirname(toFolder()), "profile-in-use");
 
-/** The name of the profile that is used where none is named. */
+/** The name of the profile in use. */
 export function findUsed(): string {
   if (findUserFolder("config") === undefined) return DEFAULT_PROFILE;
   const file = toUsedFile();
@@ -38,24 +38,24 @@ export function findUsed(): string {
   return NAME.test(name) && existsSync(toProfileFile(name)) ? name : DEFAULT_PROFILE;
 }
 
-/** Makes it the one that is used. @throws UsageError where nothing is kept under that name. */
+/** Makes it the profile in use. @throws UsageError if it does not exist. */
 export async function useProfile(name: string): Promise<void> {
   await findProfileFile(checkProfileName(name));
   await replaceFile(toUsedFile(), `${name}\n`);
 }
 
-/** The file of the profile in use; undefined where there is none. */
+/** The file of the profile in use; undefined if it does not exist. */
 export function findUsedFile(): string | undefined {
   if (findUserFolder("config") === undefined) return undefined;
   const file = toProfileFile(findUsed());
   return existsSync(file) ? file : undefined;
 }
 
-/** Which profile `login` and `logout` are about, where the command line may name one. */
+/** The profile of `login` and `logout`: the given one, that of the environment, or the default. */
 export const toOwnName = (given: string | undefined): string =>
   given ?? (io().env["CALL_MEDIA_PROFILE"] || DEFAULT_PROFILE);
 
-/** @throws UsageError where it is a name under which nothing is kept. */
+/** @throws UsageError if there is no profile of that name. */
 export async function findProfileFile(name: string): Promise<string> {
   const file = toProfileFile(name);
   if (NAME.test(name) && !existsSync(file)) throw await toUnknownProfile(name);
@@ -63,20 +63,20 @@ export async function findProfileFile(name: string): Promise<string> {
 }
 
 async function toUnknownProfile(name: string): Promise<UsageError> {
-  const advice = ": call-media profiles lists them, login keeps one";
+  const advice = ": call-media profiles lists them, call-media login saves one";
   const meant = toSuggestion(name, await listProfiles()) || advice;
-  return new UsageError(`there is no profile ${name}${meant}`);
+  return new UsageError(`unknown profile ${name}${meant}`);
 }
 
-/** @throws UsageError where it is no name to keep a profile under. */
+/** @throws UsageError if the name is not valid. */
 export function checkProfileName(name: string): string {
   if (NAME.test(name)) return name;
   throw new UsageError(
-    `${name} is no name for a profile: letters, digits, - and _, 64 at most, such as production`,
+    `${name} is not a name for a profile: use at most 64 letters, digits, - and _, such as production`,
   );
 }
 
-/** Takes the place of what was kept under that name, whole or not at all. */
+/** Replaces the profile of that name, completely or not at all. */
 export async function saveProfile(name: string, profile: object): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
   await makeFolder(toFolder());
@@ -85,9 +85,9 @@ export async function saveProfile(name: string, profile: object): Promise<string
 }
 
 /**
- * The file that is gone.
+ * Returns the file that was removed.
  *
- * @throws UsageError where nothing is kept under that name.
+ * @throws UsageError if there is no profile of that name.
  */
 export async function removeProfile(name: string): Promise<string> {
   const file = toProfileFile(checkProfileName(name));
@@ -100,7 +100,7 @@ export async function removeProfile(name: string): Promise<string> {
   return file;
 }
 
-/** Names, in order. */
+/** Sorted names. */
 export async function listProfiles(): Promise<readonly string[]> {
   const files = await readdir(toFolder()).catch(ifMissing([]));
   return files

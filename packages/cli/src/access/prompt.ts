@@ -1,4 +1,4 @@
-// What only its owner should type: asked for on the terminal without showing it, or read from standard input.
+// Asks for secrets on the terminal without showing them, or reads them from standard input.
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -17,7 +17,7 @@ export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Targe
 export async function readAccess(): Promise<Access> {
   if (!io().stdin.isTTY) return parseAccess(await text(io().stdin));
   using questions = openQuestions();
-  // In less than 40 columns: readline draws the question anew, and above it what was folded would stay.
+  // In less than 40 columns: readline draws the question again, and folded lines would stay above it.
   const secretID = await questions.ask("secretID (empty: use an API key): ");
   if (secretID === "") return { apiKey: await questions.askHidden("API key") };
   return { credentials: { secretID, secretKey: await questions.askHidden("secretKey") } };

@@ -1,4 +1,4 @@
-// Which service is asked and who asks: from --base-url, the environment and a profile, never from other arguments.
+// Finds service and credentials in --base-url, the environment and a profile, never in other arguments.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
 import { UsageError } from "../failures/usage-error.ts";
@@ -14,19 +14,19 @@ export interface TargetFlags {
 export interface ParsedTarget {
   readonly target: Target;
   readonly hints: Hints;
-  /** How the service answers what the interface leaves open. */
+  /** What the service does where the interface leaves it open. */
   readonly service?: Partial<ServiceProfile>;
 }
 
 interface FoundTarget extends ParsedTarget {
-  /** Where the credentials come from, in words: "profile production". */
+  /** The source of the credentials, as text: "profile production". */
   readonly from: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * --base-url goes before a profile that is named, that before the environment, and that before the profile in use.
+ * Precedence: --base-url, a named profile, the environment, the profile in use.
  *
  * @throws UsageError naming what is missing or wrong, never a secret.
  */
@@ -37,7 +37,7 @@ export async function readTarget(
   const name = flags.profile ?? readVariable(environment, "CALL_MEDIA_PROFILE");
   const named = name === undefined ? {} : await readProfile(await findProfileFile(name));
   if (flags.profile === undefined) checkOwnAddress(named, flags);
-  // Whoever names a profile means its user, and the secrets of another are not for its address.
+  // A named profile means its user. Secrets of the environment must not go to its address.
   const beside = {
     ...(hasSecrets(named) ? {} : readAccess(environment)),
     ...readEnvironment(environment),
@@ -50,7 +50,7 @@ export async function readTarget(
   if (baseUrl === undefined) throw new UsageError(hasSecrets(given) ? NO_ADDRESS : NO_SERVICE);
   if (credentials === undefined && apiKey === undefined)
     throw new UsageError(
-      "no credentials: call-media login keeps them; or set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or give --profile",
+      "no credentials: run call-media login, set CALL_MEDIA_SECRET_ID and CALL_MEDIA_SECRET_KEY, or CALL_MEDIA_API_KEY, or pass --profile",
     );
   const target = { ...given, baseUrl: parseBaseUrl(baseUrl) };
   const from = isOfProfile ? `profile ${name ?? findUsed()}` : "the environment";
@@ -58,26 +58,26 @@ export async function readTarget(
 }
 
 const NO_SERVICE =
-  "no service is named: call-media login keeps its address; or set CALL_MEDIA_BASE_URL, or give --base-url";
+  "no service address: run call-media login, set CALL_MEDIA_BASE_URL or pass --base-url";
 
 const NO_ADDRESS =
-  "no service is named: these credentials need their address beside them: set CALL_MEDIA_BASE_URL, or give --base-url";
+  "no service address for these credentials: set CALL_MEDIA_BASE_URL or pass --base-url";
 
 const dropUnset = ({ baseUrl }: TargetFlags) => (baseUrl === undefined ? {} : { baseUrl });
 
 const hasSecrets = ({ credentials, apiKey }: Partial<Target>) =>
   credentials !== undefined || apiKey !== undefined;
 
-/** Whoever set the variable some time ago has not meant another address. */
+/** The variable may have been set long ago, for another address. */
 function checkOwnAddress(named: Profile, { baseUrl }: TargetFlags): void {
   if (baseUrl === undefined || named.baseUrl === undefined || !hasSecrets(named)) return;
   if (parseBaseUrl(baseUrl) === named.baseUrl) return;
   throw new UsageError(
-    `CALL_MEDIA_PROFILE names a profile of ${named.baseUrl}, and its secrets are not sent to ${baseUrl}: name it by --profile, or unset the variable`,
+    `CALL_MEDIA_PROFILE names a profile of ${named.baseUrl}, and its secrets are not sent to ${baseUrl}: pass --profile, or unset the variable`,
   );
 }
 
-/** Its secrets are for its own address: it is left alone where another address, or somebody else, is given. */
+/** Empty if another address or other credentials are given: secrets go only to their own address. */
 async function readUsedProfile(given: Partial<Target>): Promise<Profile> {
   const file = findUsedFile();
   if (hasSecrets(given) || file === undefined) return {};
@@ -87,14 +87,12 @@ async function readUsedProfile(given: Partial<Target>): Promise<Profile> {
   return isOther ? {} : profile;
 }
 
-/** Who asks. */
 function readAccess(environment: Environment): Pick<Partial<Target>, "credentials" | "apiKey"> {
   const apiKey = readVariable(environment, "CALL_MEDIA_API_KEY");
   const credentials = readPair(environment, "CALL_MEDIA_SECRET");
   return { ...(credentials && { credentials }), ...(apiKey && { apiKey }) };
 }
 
-/** All else. */
 function readEnvironment(environment: Environment): Partial<Target> {
   const baseUrl = readVariable(environment, "CALL_MEDIA_BASE_URL");
   const expiredToken = readVariable(environment, "CALL_MEDIA_EXPIRED_TOKEN");
@@ -106,7 +104,7 @@ function readEnvironment(environment: Environment): Partial<Target> {
   };
 }
 
-/** An empty variable is how a CI service passes on a secret that is not set. */
+/** CI services pass a secret that is not set as an empty variable. */
 const readVariable = (environment: Environment, name: string) => environment[name] || undefined;
 
 function readPair(environment: Environment, name: string): Credentials | undefined {

@@ -1,4 +1,4 @@
-// All that the service says of one call, or of the calls of one reference.
+// Reads a call, or the calls of a reference.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import { type Message, readChat, type CallSelector } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
@@ -6,13 +6,13 @@ import { toWords } from "./call-selector.ts";
 
 export interface Call {
   readonly call_id: string;
-  /** The legs of a transfer are records of their own. Empty where there is a chat alone. */
+  /** Each leg of a transfer is a record. Empty if the service has only a chat. */
   readonly records: readonly CallRecord[];
-  /** In the order of the service; empty where there was no chat. */
+  /** In the order of the service. */
   readonly messages: readonly Message[];
 }
 
-/** @throws CommandFailure where there is no such call and no chat of it, or they may not be seen (D21). */
+/** @throws CommandFailure if the caller sees neither a record nor a chat (D21). */
 export async function lookUpCall(
   client: CallMediaClient,
   call_id: string,
@@ -29,9 +29,9 @@ export async function lookUpCall(
 }
 
 /**
- * Every call that has this reference, session or master identifier, in the order of the service.
+ * Every call with this reference, session or master identifier, in the order of the service.
  *
- * @throws CommandFailure where there is none, or none that may be seen (D21).
+ * @throws CommandFailure if the caller sees none (D21).
  */
 export async function lookUpReference(
   client: CallMediaClient,

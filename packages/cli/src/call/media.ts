@@ -1,9 +1,9 @@
-// The recordings of a call, whole and checked, as they go into a vCon.
+// Reads the recordings of a call for a vCon, complete and checked.
 import { type CallMediaClient, isCallMediaError, type Recording } from "@call-media/client";
 import { rejoinNames, toRecordingNames } from "@call-media/handover";
 import type { Call } from "./look-up.ts";
 
-/** As many as the record names. Those that may not be heard, or are gone, are `missing`. */
+/** Reads those that the records name. `missing`: the number of denied or removed ones. */
 export async function readRecordings(
   client: CallMediaClient,
   { call_id, records }: Call,
@@ -14,7 +14,7 @@ export async function readRecordings(
   for (const part of names.keys()) {
     const recording = await readOne(client, { call_id, part: part + 1, signal });
     if (recording === undefined) break;
-    // `part` is an extension: who does not know it gives the first one again.
+    // `part` is an extension: services without it return the first recording again.
     const identity = JSON.stringify([recording.filename, recording.sha256]);
     if (found.has(identity)) break;
     found.set(identity, recording);
@@ -23,7 +23,7 @@ export async function readRecordings(
   return { found: [...found.values()], missing: toWholeNames(names, given).length - found.size };
 }
 
-/** Which record each belongs to: the one that names it; to the first those that no record names. */
+/** Assigns each recording to the record that names it, else to the first record. */
 export function toShares<Media extends Pick<Recording, "filename">>(
   { records }: Call,
   media: readonly Media[],

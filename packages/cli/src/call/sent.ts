@@ -1,4 +1,4 @@
-// When the messages of a chat were sent, of a service that leaves out some of the times as well.
+// Finds when the messages of a chat were sent, even if the service leaves some times out.
 import type { Message } from "@call-media/handover";
 import { toInstant } from "../search/instant.ts";
 
@@ -8,8 +8,8 @@ export interface SentMessage {
 }
 
 /**
- * In their order. Without an offset a time is taken to be in UTC (D03). A message without a time was sent with the one
- * before it, those before the first time with that; where there is none, at the start of the call.
+ * Keeps the order. A time without an offset is read as UTC (D03). A message without a time gets that of the message before
+ * it, or the first time in the chat. If no message has one, all get the start of the call.
  */
 export function toSent(messages: readonly Message[], start: Date): readonly SentMessage[] {
   const times = messages.map(({ datetime }) => toInstant(datetime));

@@ -1,4 +1,4 @@
-// The vCons of a call, and the files of recordings beside them.
+// Writes the vCons of a call, and the files of its recordings next to them.
 import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
 import type { Recording } from "@call-media/client";
@@ -13,15 +13,15 @@ import { readRecordings, toShares } from "./media.ts";
 import { toRecordVcon, type VconMedia } from "./vcon.ts";
 
 export interface VconOptions {
-  /** The file of the vCon, beside which each recording is written into one of its own; undefined: it goes into the vCon. */
+  /** The file of the vCon: recordings go into files next to it. Undefined: they go into the vCon. */
   readonly beside: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * A line for each record: recordings go with the one that names them; a chat is of the call, so that the first one has it.
+ * A line for each record, with the recordings that it names. The first one has the chat, which belongs to the call.
  *
- * @throws CommandFailure where there is no record, UsageError where a file of a recording is there already.
+ * @throws CommandFailure if there is no record, UsageError if the file of a recording exists.
  */
 export async function toVconLines(
   call: Call,
@@ -30,11 +30,11 @@ export async function toVconLines(
 ): Promise<string> {
   if (call.records.length === 0)
     throw new CommandFailure(
-      `of ${call.call_id} there is a chat and no record to make a vCon of: --format json has the chat`,
+      `call ${call.call_id} has a chat, but no record for a vCon: --format json prints the chat`,
     );
   const { found, missing } = await readRecordings(client, call, signal);
   if (missing > 0)
-    console.info(`${missing} of the recordings cannot be had: the vCon has their names alone`);
+    console.info(`${missing} of the recordings cannot be fetched: the vCon has only their names`);
   const media = beside === undefined ? found : await placeMedia(found, call, { beside, baseUrl });
   const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {
@@ -73,7 +73,7 @@ interface NewFile {
   readonly content: Uint8Array;
 }
 
-/** All of them or none. */
+/** Writes all of them or none. */
 async function writeAll(files: readonly NewFile[]): Promise<void> {
   const written: string[] = [];
   try {
@@ -87,7 +87,9 @@ async function writeAll(files: readonly NewFile[]): Promise<void> {
     if (!isThere) throw error;
     throw new UsageError(
       `${files[written.length]?.path} is there already: name --out in another folder`,
-      { cause: error },
+      {
+        cause: error,
+      },
     );
   }
 }

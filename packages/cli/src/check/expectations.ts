@@ -1,4 +1,4 @@
-// Known differences of a service: which findings they excuse, and which of them excuse nothing any more.
+// Known differences of a service: finds the findings that they excuse, and the entries that are out of date.
 import { type OperationId, routes } from "@call-media/api";
 import {
   type ApiDocument,
@@ -11,21 +11,21 @@ import {
 import { UsageError } from "../failures/usage-error.ts";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
-/** A distinct fault that is known and accepted, with the reason why. */
+/** A known fault that is accepted, with the reason. */
 export interface Expectation {
-  /** Id of the requirement, as a report names it. */
+  /** Id of the requirement in a report. */
   readonly requirement: string;
   readonly operation?: string;
-  /** Of the finding: a new fault of the same requirement and operation has another. */
+  /** Fingerprint of the finding. Another fault of the same requirement and operation has another one. */
   readonly fingerprint: string;
-  /** What is wrong, for whoever reads the list. */
+  /** A description for readers of the list. */
   readonly fault?: string;
   readonly reason: string;
 }
 
 const FIELDS = ["requirement", "operation", "fingerprint", "fault", "reason"] as const;
 
-/** What an entry may name. */
+/** The names that an entry may use. */
 export interface Vocabulary {
   readonly requirements: ReadonlySet<string>;
   readonly operations: readonly string[];
@@ -36,13 +36,13 @@ export const OWN_VOCABULARY: Vocabulary = {
   operations: routes.map(({ operationId }) => operationId),
 };
 
-/** Of any other API: the clauses of the kit and the ids that its relations give them. */
+/** The vocabulary of any other API: the clauses of the kit with the ids of its relations. */
 export const toVocabulary = ({ operations }: ApiDocument, relations: Relations): Vocabulary => ({
   requirements: listClauses(relations),
   operations: [...operations.keys()],
 });
 
-/** What both kinds of report have in common as far as it is judged here. */
+/** The common part of both kinds of report. */
 interface Found {
   readonly verdict: "kept" | "drift" | "unable";
   readonly reason?: string;
@@ -53,11 +53,11 @@ interface Found {
   }[];
 }
 
-/** A report in which what was expected no longer counts; without expectations it says what the kit said. */
+/** A report whose verdict ignores expected findings. */
 export type Judged<Of extends Found> = Of & {
   /** Findings that an expectation excuses. */
   readonly expected: readonly (Of["findings"][number] & { readonly reason: string })[];
-  /** Expectations that nothing was found for any more: they fail a check. */
+  /** Expectations without a finding. They fail a check. */
   readonly stale: readonly Expectation[];
 };
 export type JudgedReport = Judged<Report>;
@@ -89,7 +89,7 @@ function parseExpectation(
   if (requirement === undefined) throw new UsageError(`${where} names no requirement`);
   if (reason === undefined) throw new UsageError(`${where} (${requirement}) gives no reason`);
   if (!requirements.has(requirement))
-    throw new UsageError(`${where}: there is no requirement ${requirement}`);
+    throw new UsageError(`${where}: unknown requirement ${requirement}`);
   if (fingerprint === undefined)
     throw new UsageError(
       `${where} (${requirement}) has no fingerprint: copy that of the finding, call-media check --json shows it`,
@@ -104,7 +104,7 @@ function parseExpectation(
   };
 }
 
-/** @throws UsageError listing the operations there are. */
+/** @throws UsageError listing the operations. */
 export function parseOperation(text: string, where: string): OperationId {
   checkOperation(text, where, OWN_VOCABULARY.operations);
   return text as OperationId; // one of them
@@ -113,11 +113,11 @@ export function parseOperation(text: string, where: string): OperationId {
 function checkOperation(text: string, where: string, operations: readonly string[]): void {
   if (!operations.includes(text))
     throw new UsageError(
-      `${where}: there is no operation ${text}; there are ${operations.join(", ")}`,
+      `${where}: unknown operation ${text}; the operations are ${operations.join(", ")}`,
     );
 }
 
-/** Takes the expected findings out of a report and judges what is left. `wasChecked`: whether the run could have found the fault. */
+/** Moves the expected findings out of the findings, and updates the verdict. `wasChecked`: true if the run could have found the fault. */
 export function applyExpectations<Of extends Found>(
   report: Of,
   expectations: readonly Expectation[],
@@ -146,7 +146,7 @@ function excuses({ fingerprint }: Expectation, finding: { readonly fingerprint: 
   return fingerprint === finding.fingerprint;
 }
 
-/** Not what `only` left out, nor requirements of the other yardstick. */
+/** False for operations that `only` left out, and for requirements of the other standard. */
 export const wasCheckedBy =
   (report: Report, only?: readonly OperationId[]) =>
   ({ requirement, operation }: Expectation): boolean => {
@@ -155,7 +155,7 @@ export const wasCheckedBy =
     return only === undefined || only.some((name) => name === operation);
   };
 
-/** Not what needs `--write` or a second caller that this run had not, nor what `--without` left out. */
+/** False for clauses that `--without` left out, and for those that need `--write` or a second caller if the run had none. */
 export const wasSeenBy =
   ({ findings, kept }: ApiReport) =>
   (entry: Expectation): boolean =>

@@ -16,7 +16,7 @@ import { toSarifLog } from "../reports/sarif-log.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import { toEntryName, toSourceWords } from "./words.ts";
 
-/** `document`: the file of the repository in which findings are placed, each at its operation. */
+/** `document`: the file of the repository. Each finding is placed at its operation in it. */
 export function toSarif(report: CheckedReport, document: OpenApiFile): string {
   const all = [...report.findings, ...report.expected];
   const rules = toRules(report);
@@ -30,7 +30,7 @@ export function toSarif(report: CheckedReport, document: OpenApiFile): string {
   });
 }
 
-/** Also those that were kept: a reader of alerts sees what was held to. */
+/** Includes the requirements that were met, so that readers of alerts see what was checked. */
 function toRules(report: CheckedReport): ReportingDescriptor[] {
   const { against, findings, expected, kept } = report;
   const isOwn = against === "interface" || against === "decisions";
@@ -57,7 +57,7 @@ function toResult(
     ruleIndex: rules.findIndex(({ id }) => id === requirement),
     level: "error",
     message: { text: `${fault}\nSays: ${says}\nSource: ${toSourceWords(finding)}\nAgain: ${curl}` },
-    // What stays the same from run to run; the request does not, since the check finds its calls anew.
+    // The request differs between runs, because each run looks for its own calls.
     partialFingerprints: { "fault/v1": fingerprint },
     webRequest: toWebRequest(finding),
     webResponse: toWebResponse(finding),
@@ -67,7 +67,7 @@ function toResult(
 
 function toLocation({ operation, place }: CheckedFinding, document: OpenApiFile): Location {
   const found = place ?? document.placeOf(toPointer(operation, document));
-  // What stands on another host is shown at the top of the document that refers to it.
+  // A place on another host is shown at the top of the document that refers to it.
   const { file, line } = /^https?:/i.test(found.file) ? { file: document.file, line: 1 } : found;
   return {
     physicalLocation: {
@@ -78,7 +78,7 @@ function toLocation({ operation, place }: CheckedFinding, document: OpenApiFile)
   };
 }
 
-/** The operation by its id or else its path; what belongs to none is placed where the paths begin. */
+/** Finds the operation by its id, else by its path. Without an operation, the place is the start of the paths. */
 function toPointer(operation: CheckedFinding["operation"], { document }: OpenApiFile): string {
   const route = routes.find(({ operationId }) => operationId === operation);
   if (route === undefined) return "#/paths";

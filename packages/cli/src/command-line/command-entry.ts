@@ -1,7 +1,7 @@
-// A command of the program before its code is loaded.
+// A command before its code is loaded.
 import type { Command } from "commander";
 
-/** What a file in commands/ exports: adds options, help and action to `command`. */
+/** Adds options, help and action to `command`. Every file in commands/ exports one. */
 export type Configure = (command: Command) => void;
 
 export interface CommandEntry {

@@ -1,4 +1,4 @@
-// What every command takes besides its own options: how much it says, and where that is kept.
+// The options of every command: how much it prints, and the log file.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { UsageError } from "../failures/usage-error.ts";
@@ -33,7 +33,7 @@ export function addGroupOption(command: Command): Command {
   );
 }
 
-/** Goes by them from now on. @throws UsageError where there can be no such log. */
+/** Applies the options to this run. @throws UsageError if the log file cannot be written. */
 export function applyCommonOptions(command: Command, args: readonly string[]): void {
   const { quiet, verbose, logFile, groupReadable } = command.opts<CommonFlags>();
   const run = io();
@@ -43,18 +43,18 @@ export function applyCommonOptions(command: Command, args: readonly string[]): v
     isForGroup: groupReadable === true,
     log: undefined,
   };
-  // A narrower one of the user would take the group's right away again.
+  // The user's umask may be narrower, and would remove the group's right.
   if (groupReadable === true) process.umask(permissions().umask);
   if (logFile !== undefined) run.manner = { ...run.manner, log: openLog(logFile) };
   run.manner.log?.(`${PROGRAM} ${readVersion()}: ${args.join(" ")}`);
 }
 
-/** Ends the log with what the program ends with. */
+/** Logs the exit code. */
 export function endLog(exitCode: number): void {
   io().manner.log?.(`exit code ${exitCode}`);
 }
 
-/** A line for each, written at once, so that a log has all that was said before a crash. */
+/** Writes each message immediately, so that the log is complete if the program crashes. */
 function openLog(path: string): Manner["log"] {
   checkWritable("--log-file", path);
   const append = (text: string) => {
@@ -75,7 +75,7 @@ function openLog(path: string): Manner["log"] {
     try {
       append(text);
     } catch (error) {
-      // A full disk must not end the work; it is said once.
+      // A full disk must not end the command. One warning is enough.
       if (!isBroken) io().stderr.write(`Warning: ${path} is not complete: ${String(error)}\n`);
       isBroken = true;
     }

@@ -1,4 +1,4 @@
-// Scripts by which a shell completes commands and options; made from the commands as they are.
+// Generates completion scripts for shells from the commands and their options.
 import { fieldsOf } from "@call-media/api";
 import type { Option } from "commander";
 import { PROGRAM } from "../version.ts";
@@ -11,10 +11,10 @@ const toLongNames = (options: readonly Option[]) =>
 /** Options whose values are fields of a record. */
 const OF_FIELDS: ReadonlySet<string> = new Set(["--columns", "--group-by", "--redact"]);
 
-/** The names of profiles, which are another user's with each shell. */
+/** Prints the names of profiles, which differ for each user. */
 const PROFILES = `${PROGRAM} profiles --names`;
 
-/** The values of an option with spaces between them; undefined where they are not known. `run` is how a shell runs a command. */
+/** The values of an option, separated by spaces; undefined if any value is possible. `run`: how the shell runs a command. */
 function toValues(
   { long = "", argChoices }: Option,
   run = (command: string) => `$(${command} 2>/dev/null)`,
@@ -37,14 +37,14 @@ export async function toCompletion(
   return SCRIPTS[shell](await describeCommands(commands));
 }
 
-/** A line for each command: the words and the options that it takes. */
+/** A line for each command, with its words and options. */
 const toCases = (commands: readonly Described[]) =>
   commands.map(
     ({ name, options, words }) =>
       `    ${name}) candidates="${[...words, ...toLongNames(options)].join(" ")}" ;;`,
   );
 
-/** A line for each option that takes one of some words, beside its command, and one for those that take another value. */
+/** A line for each option with a list of values, and one line for all options without. */
 function toValueCases(
   commands: readonly Described[],
   { toWords, other }: { readonly toWords: (words: string) => string; readonly other: string },
@@ -63,7 +63,7 @@ function toValueCases(
   ];
 }
 
-/** Names of the commands whose argument is one of some words, and no file. */
+/** Names of the commands whose argument has a list of values. */
 const listTakers = (commands: readonly Described[]) =>
   commands.filter(({ words }) => words.length > 0).map(({ name }) => name);
 
@@ -73,7 +73,7 @@ const toNames = (commands: readonly Described[]) => commands.map(({ name }) => n
 const listFileTakers = (commands: readonly Described[]) =>
   commands.filter(({ takesFile }) => takesFile).map(({ name }) => name);
 
-// To bash, the = of --format=csv is a word. Where there is no candidate, it offers files. macOS has bash 3.2: no mapfile.
+// For bash, the = of --format=csv is a word. Without candidates, it offers files. macOS has bash 3.2, without mapfile.
 function toBash(commands: readonly Described[]): string {
   return `_call_media() {
   local candidates="" word="\${COMP_WORDS[COMP_CWORD]}" before=$((COMP_CWORD - 1))
@@ -113,11 +113,11 @@ ${toValueCases(commands, { toWords: (words) => `compadd -- ${words}; return`, ot
 compdef _call_media ${PROGRAM}`;
 }
 
-/** In single quotes a shell takes everything as it is, but a quote. */
+/** A shell reads everything in single quotes literally, except a single quote. */
 const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function toFish(commands: readonly Described[]): string {
-  // Without it files are offered beside the commands.
+  // Without this line, fish offers files in addition to commands.
   const first = `complete -c ${PROGRAM} -n __fish_use_subcommand -f`;
   return [first, ...commands.flatMap(toFishLines)].join("\n");
 }
@@ -135,14 +135,14 @@ function toFishLines({ name, summary, options, words }: Described): readonly str
   ];
 }
 
-/** What follows an option: one of some words alone, or something else. */
+/** The value of an option: one of a list, or any. */
 function toFishValue(option: Option): string {
   const values = toValues(option, (command) => `(${command} 2>/dev/null)`);
   if (values !== undefined) return ` -x -a ${quote(values)}`;
   return option.required ? " -r" : "";
 }
 
-/** Where it offers nothing, PowerShell offers files. */
+/** Without candidates, PowerShell offers files. */
 function toPowerShell(commands: readonly Described[]): string {
   const toEntry = (key: string, words: string) => `    '${key}' = "${words}"`;
   const options = commands.map(({ name, options: own, words }) =>

@@ -1,4 +1,4 @@
-// The commands as they are, with their options and arguments: what a completion is made from.
+// Describes every command with its options and arguments, for shell completion.
 import { Command, type Option } from "commander";
 import type { CommandEntry } from "./command-entry.ts";
 import { addCommonOptions } from "./common-options.ts";
@@ -7,9 +7,8 @@ export interface Described {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** What its argument may be, where that is known. */
+  /** Possible values of its argument; empty if any value is possible. */
   readonly words: readonly string[];
-  /** Whether its argument is a file or a folder. */
   readonly takesFile: boolean;
 }
 
@@ -20,7 +19,7 @@ const HELP = {
   takesFile: false,
 };
 
-/** Arguments that are files or folders, by their names. */
+/** Names of arguments that are files or folders. */
 const FILES: ReadonlySet<string> = new Set(["base", "head", "folder"]);
 
 /** Loads every command. */

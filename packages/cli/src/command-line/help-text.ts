@@ -1,4 +1,4 @@
-// Help as it is printed: its paragraphs are as wide as the terminal, its examples stay as they were written.
+// Prints help: paragraphs are wrapped to the width of the terminal, examples stay unchanged.
 import { Help } from "commander";
 import { io } from "../io.ts";
 import { toTextWidth } from "../terminal/terminal-width.ts";

@@ -1,4 +1,4 @@
-// What somebody may have meant who wrote a name that there is not.
+// Suggests names similar to an unknown one.
 
 /** ": did you mean talk_time?", or nothing. */
 export function toSuggestion(name: string, names: readonly string[]): string {
@@ -6,7 +6,7 @@ export function toSuggestion(name: string, names: readonly string[]): string {
   return near.length === 0 ? "" : `: did you mean ${near.slice(0, 3).join(" or ")}?`;
 }
 
-/** Whether one letter more, less or other, two that changed places, or part of it makes one of the other. */
+/** True if one letter was added, left out or replaced, if two were swapped, or if `name` is part of `known`. */
 function isNear(known: string, name: string): boolean {
   if (name.length > 3 && known.includes(name)) return true;
   const start = known.split("").findIndex((letter, index) => letter !== name[index]);

@@ -1,21 +1,21 @@
-// What somebody may have meant who gave an option that a command does not have.
+// Suggests the intended option after an unknown one.
 import type { Command } from "commander";
 import { toSuggestion } from "./suggestion.ts";
 
 const FOLDER_IS_ARGUMENT = (name: string) => `the folder is an argument: call-media ${name} FOLDER`;
 const TO_STANDARD_OUTPUT = () => "the answer goes to standard output: > FILE";
 
-/** What other commands call so, by command and option. */
+/** Hints for options that other commands have, by command and option. */
 const MEANT: Readonly<Record<string, (name: string) => string>> = {
   "sync --out": FOLDER_IS_ARGUMENT,
   "verify --out": FOLDER_IS_ARGUMENT,
   "get --out": TO_STANDARD_OUTPUT,
   "watch --out": TO_STANDARD_OUTPUT,
-  "watch --from": () => "--since DAY is for calls that are there already",
-  "watch --json": () => "it prints lines of JSON in any case",
+  "watch --from": () => "--since DAY also prints existing calls",
+  "watch --json": () => "it always prints lines of JSON",
 };
 
-/** A line to be shown below what commander says, where that has no hint of its own; or nothing. */
+/** A line for below the message of Commander; empty if the message has its own hint. */
 export function toHint(said: string, command: Command | undefined): string {
   const [, flag] = /^error: unknown option '(--[\w-]+)(?:=.*)?'\n$/s.exec(said) ?? [];
   if (flag === undefined || command === undefined) return "";
@@ -23,7 +23,7 @@ export function toHint(said: string, command: Command | undefined): string {
   return hint === "" ? "" : `(${hint})\n`;
 }
 
-/** Commander knows of no option that its help leaves out. */
+/** Commander suggests only options that its help lists. */
 function findHidden(flag: string, { options }: Command): string {
   const names = options.flatMap(({ hidden, long }) => (hidden && long ? [long] : []));
   return toSuggestion(flag, names).replace(": ", "");

@@ -1,4 +1,4 @@
-// `call-media watch`: prints calls as they come into the archive.
+// `call-media watch`: prints new calls of the archive.
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -87,7 +87,7 @@ async function runWatch(flags: Flags): Promise<void> {
     unreadable.tell();
   };
   await untilStopped(signal, async () => {
-    // What fails now is for whoever started it to mend.
+    // A failure of the first request ends the command, because the user may have to correct it.
     await look();
     tell(toBeginning(watcher, flags.interval));
     await watch(look, { intervalMs: flags.interval * 1000, signal, tell });
@@ -98,7 +98,7 @@ async function runWatch(flags: Flags): Promise<void> {
 
 function checkSince(since: string | undefined): void {
   if (since === undefined || since <= toLastDay()) return;
-  throw new UsageError(`--since ${since} has not come yet: name a day that has`);
+  throw new UsageError(`--since ${since} is in the future: name a day that has begun`);
 }
 
 async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLine) {
@@ -134,7 +134,7 @@ async function untilStopped(signal: AbortSignal, work: () => Promise<void>): Pro
   }
 }
 
-/** As it was given, which a cursor is compared by. */
+/** Returns the text unchanged, because cursors compare it. */
 function toCondition(text: string): string {
   parseWhere(text);
   return text;

@@ -1,4 +1,4 @@
-// `export --dry-run`: what an export would have, found out by its search alone; nothing is written.
+// `export --dry-run`: counts what an export would have by its search, and writes nothing.
 import { FILE_KINDS, METADATA, toRecordingNames } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
 import { console, printAccount, toProgressOutput } from "../io.ts";

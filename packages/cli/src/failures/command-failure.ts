@@ -1,6 +1,6 @@
-// A command that was right, but in vain.
+// A correct command that failed.
 
-/** The message says why, and what may help; it is all that the user sees, and the program ends with 1. */
+/** The user sees only the message: the reason, and what may help. The exit code is 1. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
 }

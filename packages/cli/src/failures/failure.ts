@@ -1,4 +1,4 @@
-// What the user is told when a command fails: what happened, and what to do next.
+// Turns an error into a message for the user: what happened, and what to do next.
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { cutText } from "@call-media/handover";
 import { FAILED, UNABLE } from "../exit-codes.ts";
@@ -10,22 +10,23 @@ import { UsageError } from "./usage-error.ts";
 
 export interface Failure {
   readonly code: number;
-  /** A sentence, or an error that nobody expected, to be shown whole. */
+  /** A sentence, or an unexpected error to show with its stack. */
   readonly shown: unknown;
 }
 
 const ADDRESS = "is --base-url the address of a Call Media Retrieval Service?";
 
-/** What to do next, by the code or the name of the client's error. */
+/** The next step, by code or name of the client's error. */
 const ADVICE: Readonly<Record<string, string>> = {
   CLIENT_WORDS_NOT_APPLIED:
     "leave --words out, or find the calls with call-media search --words and export them with --ids",
-  AuthenticationError: "check who asks with call-media whoami, or sign in again with login",
-  PermissionError: "ask the operator of the archive for the right to it",
-  InvalidRequestError: "the service does not take what was asked for",
+  AuthenticationError:
+    "call-media whoami shows whose credentials these are, call-media login saves others",
+  PermissionError: "ask the operator of the archive for this right",
+  InvalidRequestError: "the service rejects this request",
   RateLimitError: "too many requests: try again later",
   ServiceError: "the service failed: try again later",
-  // A recording that is not there, the commands tell of themselves.
+  // Commands report a missing recording themselves.
   NotFoundError: ADDRESS,
   ProtocolError: `${ADDRESS} If it is, tell its operator`,
   TimeoutError: "the service is slow: try again later",
@@ -45,16 +46,16 @@ function toSystemSentence(error: Error): string {
 }
 
 function toClientFailure(error: CallMediaError): Failure {
-  // Whoever stopped the call has said why.
+  // The cause says who stopped the call.
   if (isCallMediaError(error, "AbortError") && error.cause instanceof UsageError)
     return toFailure(error.cause);
   return { code: FAILED, shown: toSentence(error) };
 }
 
-/** Characters: what a service says may be as long as it likes, and the advice after it is to be read. */
+/** In characters. A message of the service may be long, and must not push the advice away. */
 const MAX_SAID = 500;
 
-/** What the service said, what to do about it, and what its operator will ask for. */
+/** The message of the service, the advice, and the request id that its operator needs. */
 export function toSentence(error: CallMediaError): string {
   const isUnreachable = isCallMediaError(error, "ConnectionError");
   const { reason, advice } = isUnreachable

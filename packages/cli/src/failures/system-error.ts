@@ -1,4 +1,4 @@
-// Errors of the system: which they are and, in words, what to do about those that people meet.
+// Describes errors of the operating system, with advice for the common ones.
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full: make room",
@@ -7,15 +7,15 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "too many files are open: see ulimit -n",
 };
 
-/** Of an error of `node:fs`; undefined where its own words are as good. */
+/** Describes an error of `node:fs`; undefined if its own message is as good. */
 export function toSystemReason(error: Error): string | undefined {
   return "code" in error ? REASONS[String(error.code)] : undefined;
 }
 
 /**
- * Of a file or folder that is there and cannot be read, such as one on a bad sector: the path is told by others.
+ * Describes why an existing file or folder cannot be read, for example a bad sector. The caller names the path.
  *
- * @throws what is no error of the system.
+ * @throws the error itself if it is not one of the system.
  */
 export function toReadFault(error: unknown): string {
   if (!(error instanceof Error) || !("syscall" in error)) throw error;
@@ -25,12 +25,12 @@ export function toReadFault(error: unknown): string {
 
 const MISSING: ReadonlySet<unknown> = new Set(["ENOENT", "ENOTDIR"]);
 
-/** Whether there is no such file, nor can be one: what its path has for a folder may be a file. */
+/** True if the file does not exist, or a file stands where its path has a folder. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && MISSING.has(error.code);
 }
 
-/** For `catch`: what takes the place of a file that is not there. */
+/** For `catch`: returns `value` instead of a missing file. */
 export const ifMissing =
   <Value>(value: Value) =>
   (error: unknown): Value => {

@@ -1,6 +1,6 @@
-// A command that cannot be carried out as it was given.
+// A mistake in a command.
 
-/** The message says what is wrong and what would be right; it is all that the user sees, and the program ends with 2. */
+/** The user sees only the message: the mistake, and the correction. The exit code is 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

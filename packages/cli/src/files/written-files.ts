@@ -1,4 +1,4 @@
-// How this program writes files: for their owner alone, or with --group-readable for the group too, and whole or not at all.
+// Writes files completely or not at all, private to their owner, or with --group-readable to their group.
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
@@ -9,10 +9,10 @@ import { io } from "../io.ts";
 const OWNER = { file: 0o600, folder: 0o700, umask: 0o077 } as const;
 const OWNER_AND_GROUP = { file: 0o640, folder: 0o750, umask: 0o027 } as const;
 
-/** Whose calls they are is nobody else's business, unless --group-readable says whose it is. */
+/** Files of calls are private, unless --group-readable is given. */
 export const permissions = () => (io().manner.isForGroup ? OWNER_AND_GROUP : OWNER);
 
-/** From now on whatever the program makes has these permissions: for files that a library opens. */
+/** Sets the permissions of files that libraries create. */
 export function setUmask(): void {
   process.umask(permissions().umask);
 }
@@ -31,7 +31,7 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether others may read it all the same, as on a disk that keeps no permissions. Windows has permissions of another kind. */
+/** True if others may still read it, for example on a disk without permissions. Windows has permissions of another kind. */
 export function isReadableByOthers(path: string): boolean {
   return process.platform !== "win32" && (statSync(path).mode & permissions().umask) !== 0;
 }
@@ -40,18 +40,18 @@ async function makeOne(path: string): Promise<void> {
   try {
     await mkdir(path, { mode: permissions().folder });
   } catch (error) {
-    // Not every system says of a folder that is there that it is.
+    // Some systems report another error than EEXIST for an existing folder.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }
 
-/** A file that takes the place of what is there when it is finished, and leaves nothing if it never is. */
+/** A file that replaces the existing one when it is finished, and is removed if it is not. */
 export interface Replacement extends AsyncDisposable {
   readonly write: (content: string | Uint8Array) => Promise<void>;
   readonly finish: () => Promise<void>;
 }
 
-/** A device or a pipe is not replaced, but written to. */
+/** Devices and pipes are written to, not replaced. */
 export async function openReplacement(path: string): Promise<Replacement> {
   const there = statSync(path, { throwIfNoEntry: false });
   const isReplaced = there?.isFile() ?? true;

@@ -8,7 +8,7 @@ export function toFieldsText(record: object, paint: Paint): string {
   const width = Math.max(...fields.map(([field]) => field.length));
   return fields
     .map(([field, text]) => {
-      // What has lines of its own goes on below its first.
+      // Further lines are indented below the first.
       const indented = toPrintable(text).replaceAll("\n", `\n${" ".repeat(width + 2)}`);
       return `${paint("bold", field.padEnd(width))}  ${indented}`.trimEnd();
     })

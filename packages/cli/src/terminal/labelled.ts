@@ -4,7 +4,7 @@ import { wrapAnsi } from "fast-wrap-ansi";
 const LABEL = /^[a-z]+ +(?=\S)/;
 const LABEL_WIDTH = 9;
 
-/** What does not fit goes on below, beside the label. Words stay whole, so that a digest can be copied; so do other lines. */
+/** Wraps text and indents it below its label. Words are not split, so that a digest can be copied. Other lines stay unchanged. */
 export function foldLabelled(text: string, width: number): string {
   if (width === Infinity) return text;
   return text.replaceAll(/^.*$/gm, (line) => {

@@ -1,15 +1,15 @@
-// Standard output: for what is printed bit by bit, and for what is at hand.
+// Writes to standard output.
 import { once } from "node:events";
 import { DONE } from "../exit-codes.ts";
 import { console, io } from "../io.ts";
 import { toPrintable } from "./paint.ts";
 
-/** Text, or the bytes of a file that is none. */
+/** Text, or bytes of a file. */
 export type Content = string | Uint8Array;
 
 export type Write = (content: Content) => Promise<void>;
 
-/** As fast as it is read, until whoever reads has seen enough: then it ends the program, with 0, as no more need be asked for. */
+/** Writes as fast as the reader reads. When the reader closes the pipe, the program exits with 0. */
 export function openOutput(): Write {
   io().stdout.once("error", () => process.exit(DONE));
   return async (content) => {
@@ -24,10 +24,9 @@ export function printText(text: string): void {
   console.log(toShown(text));
 }
 
-/** What programs read. */
 export function printJson(value: unknown): void {
   printText(JSON.stringify(value, undefined, 2));
 }
 
-/** What a service wrote must not steer a terminal. In JSON it stays the same text; elsewhere it is unchanged. */
+/** Text of a service must not control a terminal. Escaped JSON is still the same JSON; pipes get the text unchanged. */
 const toShown = (text: string) => (io().stdout.isTTY ? toPrintable(text) : text);

@@ -1,21 +1,21 @@
-// On a terminal: that a service lets one wait, and what happens meanwhile.
+// Tells the user on a terminal when the service is slow, and when a request is repeated.
 import { type ClientEvent, isCallMediaError } from "@call-media/client";
 import type { Output } from "../io.ts";
 import { toPrintable } from "./paint.ts";
 import { createProgressLine } from "./progress-line.ts";
 
-/** Whoever has seen nothing for so long begins to wonder. */
+/** Users begin to wonder after 5 seconds without output. */
 const SILENT_MS = 5_000;
 
-/** Shorter pauses are over before they are read about. */
+/** Shorter pauses are over before a message is read. */
 const LONG_PAUSE_MS = 2_000;
 
 type Retry = Extract<ClientEvent, { readonly type: "retry" }>;
 
-/** For `onEvent` of a client. Tells nothing where `stream` is no terminal. */
+/** For `onEvent` of a client. Silent unless `stream` is a terminal. */
 export function createPatience(stream: Output, silentMs = SILENT_MS): (event: ClientEvent) => void {
   const line = createProgressLine(stream);
-  /** By the number of the call that is waited for. */
+  /** By the number of the call. */
   const timers = new Map<number, NodeJS.Timeout>();
   let isShown = false;
   const show = (text: string) => {
@@ -40,7 +40,7 @@ export function createPatience(stream: Output, silentMs = SILENT_MS): (event: Cl
   };
 }
 
-/** Characters of what the service says itself. */
+/** In characters, for the service's own message. */
 const MAX_SAID = 200;
 
 const isLong = ({ error, waitMs }: Retry) =>

@@ -1,4 +1,4 @@
-// How far a command is: one line on standard error that is written over, on a terminal alone.
+// Shows progress on a terminal: one line of standard error, which each update overwrites.
 import { clearLine, cursorTo } from "node:readline";
 import type { Output } from "../io.ts";
 
@@ -6,7 +6,7 @@ export interface ProgressLine extends Disposable {
   readonly show: (text: string) => void;
 }
 
-/** Draws nothing where `stream` is no terminal. Disposing of it takes the line away for good. */
+/** Draws nothing unless `stream` is a terminal. Disposing of it removes the line for good. */
 export function createProgressLine(stream: Output): ProgressLine {
   let isOver = false;
   const draw = (text: string) => {
@@ -16,11 +16,11 @@ export function createProgressLine(stream: Output): ProgressLine {
     stream.write(text);
   };
   return {
-    // A line that wraps could not be written over.
+    // A wrapped line could not be overwritten.
     show: (text) => draw(text.slice(0, (stream.columns || 80) - 1)),
     [Symbol.dispose]: () => {
       draw("");
-      // What was under way may go on for a moment, and tell of it.
+      // Work in progress may report a moment longer.
       isOver = true;
     },
   };

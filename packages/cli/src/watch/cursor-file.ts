@@ -1,4 +1,4 @@
-// Where a watch stood, as a file: which calls were printed, or were there before it began.
+// Stores the state of a watch in a file: the calls that it has seen.
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -7,34 +7,33 @@ import { replaceFile } from "../files/written-files.ts";
 import type { WantedFields } from "../search/wanted.ts";
 
 export interface Cursor {
-  /** The first day that was looked at. */
+  /** The first day of the search. */
   readonly from: string;
-  /** Digests of the calls; nothing that was in them. */
+  /** Digests of the calls, without their content. */
   readonly calls: readonly string[];
 }
 
 interface Kept extends Cursor {
   readonly version: 1;
-  /** Digest of the service, the values that are looked for and the condition. */
+  /** Digest of service, filter and condition. */
   readonly of: string;
 }
 
 export interface CursorFile {
   /**
-   * Undefined where there is no such file yet.
+   * Undefined if the file does not exist yet.
    *
-   * @throws UsageError where it is no cursor, or one of another search.
+   * @throws UsageError if it is not a cursor, or one of another search.
    */
   readonly read: () => Promise<Cursor | undefined>;
-  /** Takes the place of what was kept, whole or not at all. */
+  /** Replaces the file, completely or not at all. */
   readonly write: (cursor: Cursor) => Promise<void>;
 }
 
-/** What is watched. */
 export interface Watched {
   readonly baseUrl: string;
   readonly fields: WantedFields;
-  /** The condition, as it was given: a call that does not meet it is met all the same, and never new again. */
+  /** The condition as text. Calls that do not match are recorded as seen too. */
   readonly where: string | undefined;
 }
 

@@ -3,27 +3,26 @@ import type { CallRecord } from "@call-media/client";
 import type { Cursor } from "./cursor-file.ts";
 import { createMemory, type Memory, toKey } from "./memory.ts";
 
-/** To keep is to write all digests. */
+/** Each write contains all digests. */
 const KEEP_EVERY_MS = 1000;
 
-/** What becomes of new calls. */
 export interface Telling {
   /** New calls, the oldest first. */
   readonly print: (records: readonly CallRecord[]) => Promise<void>;
-  /** Is told what was printed once it was. */
+  /** Called with the state after records were printed. */
   readonly keep: (cursor: Cursor) => Promise<void>;
-  /** Whether a search gives the newest call first (D09). */
+  /** True if searches return the newest call first (D09). */
   readonly isNewestFirst: boolean;
 }
 
-/** All that was read. */
+/** The result of a complete search. */
 interface Settled {
   readonly met: Memory;
-  /** The first day that was looked at. */
+  /** The first day of the search. */
   readonly startDate: string;
 }
 
-/** `begun`: where to go on, or the first day; then nothing is printed until all was read. */
+/** `begun`: the state to continue from, or the first day. With a day, nothing is printed until a search is complete. */
 export function createKnown({ print, keep, isNewestFirst }: Telling, begun: Cursor | string) {
   const isNewWatch = typeof begun === "string";
   let from = isNewWatch ? begun : begun.from;
@@ -45,7 +44,7 @@ export function createKnown({ print, keep, isNewestFirst }: Telling, begun: Curs
       return from;
     },
     keep: keepNow,
-    /** Tells which records of a page are not known, and adds all to `met`: `again` are those like one of a page before. */
+    /** Returns the unknown records of a page, and adds all to `met`. `again`: those equal to one of an earlier page. */
     compare(records: readonly CallRecord[], met: Memory) {
       const [fresh, again]: [CallRecord[], CallRecord[]] = [[], []];
       const page = createMemory();
@@ -66,7 +65,7 @@ export function createKnown({ print, keep, isNewestFirst }: Telling, begun: Curs
       for (const record of records) memory.add(toKey(record));
       if (Date.now() - keptAtMs > KEEP_EVERY_MS) await keepNow();
     },
-    /** After all was read: what is gone is forgotten, and the window moves on, unless the archive changed meanwhile. */
+    /** After a complete search: forgets removed calls and moves the window, unless the archive changed meanwhile. */
     settle(settled: Settled | undefined): void {
       if (settled !== undefined) [memory, from] = [settled.met, settled.startDate];
       [isSilent, isKept] = [false, false];

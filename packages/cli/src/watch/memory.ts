@@ -1,24 +1,24 @@
-// Which calls were met: a digest of each, so that none is printed twice and none is kept.
+// Remembers a digest of each call that was seen, so that none is printed twice.
 import { hash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
 import { CommandFailure } from "../failures/command-failure.ts";
 
-/** Some 30 MB of digests, and twice that while all are read again. */
+/** Limits memory: 30 MB of digests, and twice that during a complete search. */
 const MAX_CALLS = 500_000;
 
-/** By these an import, too, knows a call again. */
+/** An import identifies a call by the same fields (D32). */
 export function toKey({ call_id, ref_id, datetime, agent }: CallRecord): string {
   const text = JSON.stringify([call_id, ref_id, datetime, agent]);
-  // 96 bits: among half a million no two agree by accident. A slice of the whole digest's text would keep all of it.
+  // 96 bits suffice for half a million calls. A slice of the text of the digest would keep the complete text in memory.
   return hash("sha256", text, "buffer").toString("base64url", 0, 12);
 }
 
 export interface Memory {
-  /** How many records were met. */
+  /** Number of records. */
   readonly size: number;
-  /** How many of them have this key: several may agree in all that it is made of. */
+  /** Number of records with this key. Different calls may have the same. */
   readonly count: (key: string) => number;
-  /** @throws CommandFailure where they are too many. */
+  /** @throws CommandFailure beyond the limit. */
   readonly add: (key: string) => void;
   /** A key for each record. */
   readonly list: () => readonly string[];

@@ -1,4 +1,4 @@
-// What a watch prints, and the account of it.
+// Prints the calls of a watch, and counts them.
 import type { CallRecord } from "@call-media/client";
 import { createJsonLines } from "../search/formats/json.ts";
 import type { CallFilter } from "../search/where/call-filter.ts";
@@ -12,7 +12,7 @@ export interface Printer {
   readonly toAccount: () => string;
 }
 
-/** Prints a line of JSON for each record that is wanted. */
+/** Prints a line of JSON for each record that matches. */
 export function createPrinter(filter: CallFilter["filter"]): Printer {
   const write = openOutput();
   const { add } = createJsonLines({ columns: undefined });

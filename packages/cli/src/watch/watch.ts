@@ -1,4 +1,4 @@
-// Looks again and again, whatever becomes of the service meanwhile.
+// Repeats a search, also while the service fails.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { toSentence } from "../failures/failure.ts";
@@ -13,20 +13,20 @@ export interface WatchOptions {
 /** Longest pause while the service fails, unless the interval is longer or the service asks for more. */
 const MAX_PAUSE_MS = 60_000;
 
-/** What may be over at the next look. */
+/** Transient errors. */
 const PASSING = [
   "ConnectionError",
   "TimeoutError",
   "RateLimitError",
   "ServiceError",
-  // A proxy's page, say, while the service is started anew.
+  // For example, the page of a proxy while the service restarts.
   "ProtocolError",
 ] as const;
 
 /**
- * Begins with a pause. Ends, without an error, when `signal` is aborted.
+ * Begins with a pause. Resolves when `signal` is aborted.
  *
- * @throws what will not pass by itself.
+ * @throws errors that are not transient.
  */
 export async function watch(look: () => Promise<void>, options: WatchOptions): Promise<void> {
   const { intervalMs, signal, tell } = options;
@@ -45,13 +45,13 @@ export async function watch(look: () => Promise<void>, options: WatchOptions): P
   }
 }
 
-/** @returns false where `signal` was aborted before the time was over. */
+/** Returns false if `signal` was aborted during the pause. */
 async function isTime(pauseMs: number, signal: AbortSignal): Promise<boolean> {
   await sleep(pauseMs, undefined, { signal }).catch(() => {});
   return !signal.aborted;
 }
 
-/** @returns what may pass by itself. */
+/** Returns a transient error. */
 async function tryLook(
   look: () => Promise<void>,
   signal: AbortSignal,
@@ -66,7 +66,7 @@ async function tryLook(
   return undefined;
 }
 
-/** Twice as long after each failure. */
+/** Doubles after each failure. */
 function toPauseMs(failures: number, intervalMs: number): number {
   return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, MAX_PAUSE_MS));
 }

@@ -1,20 +1,20 @@
-// Looks for calls that were not there before, in as few requests as that can be known by.
+// Finds new calls with as few requests as possible.
 import type { CallRecord, CallSearch, SearchReport } from "@call-media/client";
 import { toDayOf } from "../search/day.ts";
 import type { Cursor } from "./cursor-file.ts";
 import { createKnown, type Telling } from "./known.ts";
 import { createMemory, type Memory } from "./memory.ts";
 
-/** A call may be entered so many days after it was. Friday's are, on Monday. */
+/** Calls may be entered three days late: those of Friday on Monday. */
 const OVERLAP_DAYS = 3;
 
-/** It is tomorrow somewhere (UTC+14), and a service may leave out the last day of a range (D06). */
+/** One day for UTC+14, and one for services that leave out the last day of a range (D06). */
 const DAYS_AHEAD = 2;
 
-/** Records that are put in order before they are printed. */
+/** Number of records that are sorted and printed together. */
 const BATCH = 1000;
 
-/** How long it may be until all are read again, lest a late one be missed. A service that says how many there are tells. */
+/** Interval of complete searches, which find late calls. A service that announces the number of records needs none. */
 const WHOLE_EVERY_MS = { complete: Infinity, unproved: 3_600_000, drifted: 60_000, unfinished: 0 };
 
 const DAY_MS = 86_400_000;
@@ -22,23 +22,23 @@ const DAY_MS = 86_400_000;
 export interface WatchPlan extends Telling {
   readonly open: (days: { readonly startDate: string; readonly endDate: string }) => CallSearch;
   readonly onPage: (report: SearchReport) => void;
-  /** Where to go on; without it what is there at the first look is not new. */
+  /** The state to continue from. Without it, calls that exist at the start are not new. */
   readonly cursor: Cursor | undefined;
 }
 
 export interface Watcher {
-  /** @throws the errors of the client; what was printed by then is not printed again. */
+  /** @throws the errors of the client. Printed calls are not printed again. */
   readonly look: () => Promise<void>;
-  /** How many calls of the days that are looked at were met. */
+  /** Number of calls seen in the days of the search. */
   readonly size: number;
-  /** The first day that is looked at. */
+  /** The first day of the search. */
   readonly from: string;
 }
 
 interface Reading {
   readonly search: CallSearch;
   readonly met: Memory;
-  /** New, unless it is one of an earlier page that was changed and moved meanwhile. */
+  /** New calls, or calls of an earlier page that changed and moved meanwhile. */
   readonly again: CallRecord[];
 }
 
@@ -59,12 +59,12 @@ export function createWatcher(watched: WatchPlan): Watcher {
       whole.breakOff();
       throw error;
     } finally {
-      // Whatever broke off, what was printed was printed.
+      // After an error too, because some calls may be printed already.
       await known.keep();
     }
   }
 
-  /** @returns whether all was read, or only as much as tells that the rest is known. */
+  /** Returns true if all pages were read, false if the rest was known. */
   async function read({ search, met, again }: Reading, mustReadAll: boolean): Promise<boolean> {
     let waiting: CallRecord[] = [];
     for await (const { records } of search.pages()) {
@@ -87,7 +87,7 @@ export function createWatcher(watched: WatchPlan): Watcher {
   }
 
   async function end({ search, met, again }: Reading, startDate: string): Promise<void> {
-    // Also where a call was changed and came twice: then there is one more than were announced.
+    // A call that changed meanwhile may arrive twice: then one more arrives than was announced.
     if (whole.end(search) === "drifted") return known.settle(undefined);
     await known.give(again);
     known.settle({ met, startDate });
@@ -104,29 +104,29 @@ export function createWatcher(watched: WatchPlan): Watcher {
   };
 }
 
-/** When all was read last, and what that proved. */
+/** Time and verdict of the latest complete search. */
 function createWholeReading() {
   let verdict: SearchReport["verdict"] = "unfinished";
   let atMs = 0;
   return {
     isSettled: () => verdict === "complete" || verdict === "unproved",
-    /** Whether the service said how many there are, and so many came. */
+    /** True if the announced number of records arrived. */
     isCounted: () => verdict === "complete",
     isDue: () => Date.now() - atMs >= WHOLE_EVERY_MS[verdict],
     end({ report }: CallSearch) {
-      // Without an announcement records that came twice say only that others came meanwhile.
+      // Without an announced number, duplicates only mean that new records arrived meanwhile.
       verdict = report.windows[0]?.announced === undefined ? "unproved" : report.verdict;
       atMs = Date.now();
       return verdict;
     },
     breakOff() {
-      // Without a count a page that is known would pass for the end of what is new.
+      // Without a count, a known page would look like the end of the new calls.
       if (verdict !== "complete") verdict = "unfinished";
     },
   };
 }
 
-/** The last day that is looked at, now. */
+/** The last day of a search that begins now. */
 export const toLastDay = () => toDayFromNow(DAYS_AHEAD);
 
 /** In UTC. */

@@ -1,4 +1,4 @@
-// Files that systems leave in folders that somebody has looked at: macOS, Windows, and network disks.
+// Files that macOS, Windows and network disks leave in folders that users open.
 
 const NAMES: ReadonlySet<string> = new Set([
   ".DS_Store",
@@ -15,6 +15,6 @@ const NAMES: ReadonlySet<string> = new Set([
   "lost+found",
 ]);
 
-/** By its name alone: they are named, and are no part of what is handed over. */
+/** Judges by the name. Such files are reported, and do not belong to the export. */
 export const isLitter = (name: string): boolean =>
   NAMES.has(name) || name.startsWith("._") || name.startsWith(".nfs");
