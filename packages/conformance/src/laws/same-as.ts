@@ -54,7 +54,7 @@ const keyParameter = ({ parameters }: Operation, name: string | undefined): Para
 
 type Keyed = readonly [key: unknown, rows: readonly unknown[]];
 
-/** The first, the middle and the last; one of several rows, one whose key a path has to escape, and one with a quote. */
+/** The first, the middle and the last; one of several rows; keys that a path has to escape, and text that other encodings change. */
 function pick(keyed: readonly Keyed[]): readonly Keyed[] {
   const chosen = [
     keyed[0],
@@ -62,7 +62,8 @@ function pick(keyed: readonly Keyed[]): readonly Keyed[] {
     keyed.at(-1),
     keyed.find(([, rows]) => rows.length > 1),
     keyed.find(([key]) => /[^\w.~-]/.test(toText(key))),
-    keyed.find(([key]) => toText(key).includes("'")),
+    keyed.find(([, rows]) => /[&']/.test(JSON.stringify(rows))),
+    keyed.find(([, rows]) => /[^ -~]/.test(JSON.stringify(rows))),
   ];
   return [...new Set(chosen)].filter((one) => one !== undefined);
 }
