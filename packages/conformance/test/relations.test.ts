@@ -149,7 +149,8 @@ test("the published JSON Schema is that of the kinds", async () => {
 
 test("a first file is read as it is, and only observes", async () => {
   const { rules, lists } = await load(...toFirstRelations(document).split("\n"));
-  expect(lists).toEqual({ listBooks: { items: "books", key: ["id"] } });
+  const books = { items: "books", key: ["id"] };
+  expect(lists).toEqual({ listBooks: books, searchBooks: books });
   expect(rules.map(({ kind, of }) => `${kind} ${of.join()}`)).toEqual([
     "page listBooks",
     "filter listBooks",
@@ -158,6 +159,9 @@ test("a first file is read as it is, and only observes", async () => {
     "sameAs getBook",
     "lifecycle addBook",
     "echo addBook",
+    "page searchBooks",
+    "filter searchBooks",
+    "filter searchBooks",
   ]);
   expect(new Set(rules.map(({ level }) => level))).toEqual(new Set(["observe"]));
 });

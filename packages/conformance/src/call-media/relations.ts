@@ -2,22 +2,33 @@
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { OperationId } from "@call-media/api";
-import { type Ask as AnyAsk, type Answer as AnyAnswer, type Caller, toIdentity } from "../ask.ts";
+import {
+  type Ask as AnyAsk,
+  type Answer as AnyAnswer,
+  type Caller,
+  placeFields,
+  toIdentity,
+} from "../ask.ts";
 import { type ApiDocument, loadDocument } from "../document/document.ts";
 import type { Wire } from "../http/wire.ts";
+import { toSentence } from "../fingerprint.ts";
+import { findCover, isUnknown } from "../laws/covers.ts";
 import type { Cell } from "../laws/law.ts";
 import { type CellSetting, performCell } from "../perform.ts";
 import { listCells } from "../plan/cells.ts";
 import { derive } from "../relations/derive.ts";
 import { loadRelations } from "../relations/read.ts";
 import type { ListInfo, Relations } from "../relations/relations.ts";
-import { createRun as createLawRun, type FoundList } from "../run.ts";
+import { createRun as createLawRun, type FoundList, type Run as LawRun } from "../run.ts";
 import { toText } from "../values/places.ts";
 import { type Ask, isObject, isSuccess, type JsonObject } from "./answer.ts";
 import { impossible } from "./archive/records.ts";
 import type { Sample } from "./archive/sample.ts";
+import { searchOf } from "./archive/window.ts";
 import type { Check, Context } from "./checks/check.ts";
+import { findCommonFilter, selectEqual } from "./checks/filter-values.ts";
 import { findAlone } from "./checks/recordings.ts";
+import { type Attempt, observeRights } from "./checks/rights.ts";
 import { observeRefusals } from "./checks/token.ts";
 import { manifest, type RequirementId } from "./requirements/manifest.ts";
 import { RECORDINGS } from "./requirements/requirement.ts";
@@ -45,6 +56,14 @@ const BY_RELATIONS = [
   "flags.public",
   "flags.private",
   "recording.same",
+  "rights.records",
+  "rights.hidden",
+  "rights.seen",
+  "rights.download",
+  "rights.users",
+  "rights.private-flags",
+  "rights.public-flags",
+  "rights.own",
   "stream.digest",
   "stream.head",
   "stream.headers",
@@ -107,14 +126,20 @@ export const related: Check = {
     });
     for (const [id, paths] of await listPaths(run, sample)) laws.found.paths.set(id, paths);
     laws.found.lists.set("searchMetadataByCustomFields", toList(sample));
+    if (restricted !== undefined) await findSearch(laws);
     for (const [name, value] of Object.entries(UNKNOWN)) laws.found.unknown.set(name, value);
     if (credentials !== undefined) laws.found.bodies.set("createToken", { ...credentials });
     const refusals: number[] = [];
-    const collector = toCollector(run, refusals);
+    const attempts: Attempt[] = [];
+    const collector = toCollector(run, { refusals, attempts });
     const setting = { run: laws, collector, proved: new Set<Cell>(), isReplay: false };
-    for (const cell of cells)
-      if (run.isAsked(toId(cell.operation.id))) await performCell(cell, setting);
+    for (const cell of cells) {
+      if (!run.isAsked(toId(cell.operation.id))) continue;
+      if (cell.needs.includes("second caller") && restricted === undefined) skipCell(run, cell);
+      else await performCell(cell, setting);
+    }
     observeRefusals(run, refusals);
+    observeRights(run, attempts);
   },
 };
 
@@ -134,14 +159,35 @@ async function listPaths(run: Run, sample: Sample) {
 /** Values that no archive has; the integer is one that every language reads. */
 const UNKNOWN = { call_id: impossible(), ref_id: impossible(), user_id: 2_147_480_017 };
 
-/** The records that were read as the range was sought; first those that share an identifier, which tell most. */
-function toList({ window }: Sample): FoundList {
+/** The records that were read as the range was sought; first those with a recording or a shared identifier, which tell most. */
+function toList({ window, recordings }: Sample): FoundList {
   const records = window?.records ?? [];
   const shared = new Set(listShared(records, "call_id").concat(listShared(records, "ref_id")));
   const isShared = ({ call_id: call, ref_id: ref }: JsonObject) =>
     shared.has(call) || shared.has(ref);
-  const rows = [...records.filter(isShared), ...records.filter((record) => !isShared(record))];
-  return { path: {}, query: {}, rows, isWhole: window?.isWhole === true, epoch: 0, isGiven: true };
+  const recorded = recordings.flatMap(({ record }) => record ?? []);
+  const rows = [...new Set([...recorded, ...records.filter(isShared), ...records])];
+  const query = window === undefined ? {} : (searchOf(window.search, window.base).query ?? {});
+  return { path: {}, query, rows, isWhole: window?.isWhole === true, epoch: 0, isGiven: true };
+}
+
+/** A search by a filter that records have in common which the second caller may see, and others. */
+async function findSearch(laws: LawRun): Promise<void> {
+  const { found } = laws;
+  const list = found.lists.get("searchMetadataByCustomFields");
+  const rule = laws.ruleOf("perCaller", "searchMetadata");
+  const { second } = laws.callers;
+  if (list?.isWhole !== true || rule === undefined || second === undefined) return;
+  const cover = await findCover(laws, rule, second);
+  if (isUnknown(cover)) return;
+  const records = list.rows.filter(isObject);
+  const isCovered = cover.toTest("searchMetadata");
+  const hidden = records.filter((record) => !isCovered(record));
+  const filter = findCommonFilter(records.filter(isCovered), hidden) ?? findCommonFilter(records);
+  if (filter === undefined) return;
+  const fields = Object.entries(filter).map(([name, value]) => [`body/${name}`, value] as const);
+  const query = { ...list.query, ...Object.fromEntries(fields) };
+  found.lists.set("searchMetadata", { ...list, query, rows: selectEqual(records, filter) });
 }
 
 const listShared = (records: readonly JsonObject[], field: string): unknown[] =>
@@ -179,7 +225,7 @@ function toWire(run: Run, { operations }: ApiDocument): Wire<AnyAsk, AnyAnswer> 
       const operation = operations.get(ask.operation);
       if (operation === undefined) throw new Error(`no operation ${ask.operation}`);
       const own = {
-        ...toAsk(run, ask),
+        ...toAsk(run, placeFields(ask)),
         ...(operation.security.length === 0 && { authorization: null }),
       };
       const answer = asked.has(identity) ? await run.ask(own) : await run.recall(own);
@@ -209,22 +255,38 @@ function toTexts(name: "path" | "query", values: JsonObject = {}): Pick<Ask, "pa
   return texts.length === 0 ? {} : { [name]: Object.fromEntries(texts) };
 }
 
+interface Told {
+  /** Statuses of wrong sign-ins. */
+  readonly refusals: number[];
+  /** As the second caller. */
+  readonly attempts: Attempt[];
+}
+
 /** A clause without an id of the manifest is nothing that the interface or a decision says. */
-function toCollector(run: Run, refusals: number[]): CellSetting["collector"] {
+function toCollector(run: Run, { refusals, attempts }: Told): CellSetting["collector"] {
   return {
     judge: ({ clause, answer, fault, witness }, rule) => {
       if (clause === "signIn.status") refusals.push(answer.status);
       if (clause === "sameAs.unknown") observeUnknown(run, answer);
       const id = rule?.ids?.[clause.split(".")[1] ?? ""];
       if (id === undefined || (fault === undefined && witness === undefined)) return;
-      const { sent, came, operation } = answer;
-      run.proveOf(toRequirement(id), { sent, came, operation: toId(operation.id) }, fault);
+      const { sent, came } = answer;
+      const operation = toId(answer.operation.id);
+      const told = fault && toSentence(fault);
+      run.proveOf(toRequirement(id), { sent, came, operation }, fault);
+      if (rule?.kind === "perCaller")
+        attempts.push({ id: toRequirement(id), operation, answer, fault: told });
     },
     skip: ({ requirement }, why) => {
       if (requirement in manifest) run.skip(toRequirement(requirement), why);
     },
     observe: () => undefined,
   };
+}
+
+function skipCell(run: Run, { rule }: Cell): void {
+  for (const id of Object.values(rule?.ids ?? {}))
+    run.skip(toRequirement(id), "no second caller was given");
 }
 
 function observeUnknown(

@@ -9,6 +9,7 @@ import { isFit } from "../values/make.ts";
 import { show, toRowPlace, toText } from "../values/places.ts";
 import { schemaOf } from "../values/fields.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { fold, matchBy } from "./match.ts";
 import { judgeSelection, type Selection } from "./select.ts";
 
 const MAX_VALUES = 4;
@@ -57,21 +58,13 @@ export function filtersOf(run: Run, rule: RuleOf<"filter">, operation: Operation
   }));
 }
 
-const fold = (value: unknown): string => toText(value).trim().toLowerCase();
-
 /** Whether a row's value matches what was asked for. */
 export function matches({ rule, fields }: Filter, asked: unknown): (row: unknown) => boolean {
-  const { match = "equals", when } = rule;
-  const compare: Record<string, (value: unknown) => boolean> = {
-    folded: (value) => fold(value) === fold(asked),
-    digits: (value) => toText(value).replaceAll(/\D/g, "") === toText(asked).replaceAll(/\D/g, ""),
-    contains: (value) => fold(value).includes(fold(asked)),
-    prefix: (value) => fold(value).startsWith(fold(asked)),
-  };
-  const test = compare[match] ?? ((value: unknown) => toText(value) === toText(asked));
+  const { match, when } = rule;
   if (when !== undefined)
     return (row) => valuesOf(row, fields).some((value) => toText(value) === toText(when));
-  return (row) => valuesOf(row, fields).some(test);
+  const isMatch = matchBy(match);
+  return (row) => valuesOf(row, fields).some((value) => isMatch(value, asked));
 }
 
 /** What to ask for so that a row with this value comes. */

@@ -42,6 +42,23 @@ const nameOrNumber = () =>
     { means: "parameter" },
   );
 
+/** By the place of what is restricted: the list of what is allowed, and the flag that allows all. */
+const cover = () =>
+  field<Readonly<Record<string, string | { readonly in?: string; readonly all?: string }>>>({
+    type: "object",
+    additionalProperties: {
+      oneOf: [
+        NAME,
+        {
+          type: "object",
+          properties: { in: NAME, all: NAME },
+          additionalProperties: false,
+          minProperties: 1,
+        },
+      ],
+    },
+  });
+
 /** Fields of all kinds. */
 const COMMON = {
   of: names("operation"),
@@ -173,12 +190,14 @@ export const kinds = {
   },
   perCaller: {
     about: "A caller sees no more than is theirs.",
-    clauses: ["hidden", "seen", "as-unknown", "own"],
+    clauses: ["hidden", "seen", "counted", "as-unknown", "own"],
     fields: {
       between: need(oneOf("disjoint", "subset", "covered")),
       made: name("operation"),
       rights: name("operation"),
-      cover: object(),
+      cover: cover(),
+      match: oneOf("equals", "folded", "suffix"),
+      total: name("answer"),
       hidden: oneOf("as-unknown", "refused", "either"),
     },
   },

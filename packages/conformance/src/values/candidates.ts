@@ -11,15 +11,20 @@ export interface Candidate {
   readonly isKnown: boolean;
 }
 
-/** Where values of a parameter come from: the operation, and the place in its answer if told. */
+/** Where values of a parameter come from: the operation, and the place in its rows, or in its answer, as far as it is known. */
 export function sourceOf(
   run: Run,
   parameter: string,
 ): { readonly operation: string; readonly place?: string } | undefined {
   const source = run.relations.values[parameter];
   if (source === undefined) return undefined;
-  const [operation = "", place] = source.split("#", 2);
-  return { operation, ...(place !== undefined && { place: place.replace(/^\//, "") }) };
+  const [operation = "", written] = source.split("#", 2);
+  const info = run.listInfo(operation);
+  const place =
+    written === undefined
+      ? info?.key[0]
+      : toRowPlace(written.replace(/^\//, ""), info?.items ?? "");
+  return { operation, ...(place !== undefined && place !== "*" && { place }) };
 }
 
 /** Nearest first; each fits the parameter's own schema. */
@@ -55,11 +60,9 @@ export function knownValues(run: Run, name: string): unknown[] {
   const made = own === undefined ? [] : [own.value];
   if (source === undefined) return made;
   const rows = run.found.lists.get(source.operation)?.rows ?? [];
-  const info = run.listInfo(source.operation);
-  const place =
-    source.place === undefined ? info?.key[0] : toRowPlace(source.place, info?.items ?? "");
+  const { place } = source;
   const listed =
-    place === undefined || place === "*"
+    place === undefined
       ? []
       : rows.flatMap((row) => reach(row, place)).filter((value) => value !== null);
   return [...made, ...listed];

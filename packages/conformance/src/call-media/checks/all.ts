@@ -13,7 +13,6 @@ import { names, unnamed } from "./recording-parts.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
 import { related } from "../relations.ts";
-import { rights } from "./rights.ts";
 import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
 import { usersTaken } from "./users.ts";
@@ -32,7 +31,6 @@ export const checks: readonly Check[] = [
   related,
   tokens,
   streams,
-  rights,
   eachField,
   together,
   matching,

@@ -1,0 +1,136 @@
+// What the second caller gets of one thing that they must not see: by its key, by HEAD, by validators, and by whatever else takes the key.
+import { isDeepStrictEqual } from "node:util";
+import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
+import type { Operation, Parameter } from "../document/document.ts";
+import type { Run } from "../run.ts";
+import { unknownOf } from "../values/candidates.ts";
+import { rowsOf } from "../values/lists.ts";
+import type { Verdicts } from "./law.ts";
+import type { Shared } from "./per-caller.ts";
+
+export interface Hidden {
+  readonly parameter: Parameter;
+  readonly key: unknown;
+  readonly isMade: boolean;
+}
+
+export async function* judgeKey(
+  run: Run,
+  shared: Shared,
+  { parameter, key, isMade }: Hidden,
+): Verdicts {
+  const { rule, operation, second } = shared;
+  const mine = await run.ask(withKey({ operation: operation.id }, parameter, key));
+  const isReading = SAFE_METHODS.has(operation.method);
+  // Of what stands below a resource nobody knows whether it is there.
+  const isOwn = isReading && operation.path.endsWith("}");
+  if (isOwn)
+    yield {
+      clause: "perCaller.own",
+      answer: mine,
+      witness: "one's own",
+      fault: mine.isSuccess ? undefined : `the first caller's own is answered ${mine.status}`,
+    };
+  // Of a list, an answer without a body or a part of one tells no more than that it has no rows.
+  const isRefused = rule.hidden === "refused";
+  const isThing = isReading && !isRefused && run.listInfo(operation.id) === undefined;
+  const tag = isThing ? mine.headers.get("ETag") : null;
+  const hasRanges = /bytes/i.test(mine.headers.get("Accept-Ranges") ?? "") && mine.size > 1;
+  const more: Ask[] = [
+    ...(isThing ? [{ operation: operation.id, method: "HEAD" }] : []),
+    ...(tag === null ? [] : [{ operation: operation.id, headers: { "If-None-Match": tag } }]),
+    ...(isThing && hasRanges ? [{ operation: operation.id, headers: { Range: "bytes=0-0" } }] : []),
+  ];
+  const others = [...run.document.operations.values()].filter(
+    (one) =>
+      run.ruleOf("perCaller", one.id) === undefined &&
+      isComplete(run, one, parameter) &&
+      takesKey(one, parameter),
+  );
+  // What else takes the key, without a rule of its own, is asked for one operation of the rule.
+  const isFirst = rule.of.find((id) => takesKey(run.operation(id), parameter)) === operation.id;
+  const takers = others.filter(
+    ({ method }) => isFirst && !isRefused && (isMade || SAFE_METHODS.has(method)),
+  );
+  const unknown = unknownOf(run, parameter, key);
+  // Deleting last: what is gone cannot be leaked any more.
+  const ranked = [operation, ...takers].toSorted(
+    (one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"),
+  );
+  const witness = "something of the first caller";
+  let isSeen = false;
+  for (const asked of [...ranked.map(({ id }): Ask => ({ operation: id })), ...more]) {
+    // Other ways to what came already tell nothing new.
+    if (isSeen && more.includes(asked)) break;
+    const target = run.operation(asked.operation);
+    const body = target.body === undefined ? undefined : (run.found.bodies.get(target.id) ?? {});
+    const ask = { ...asked, caller: second, ...(body && { body }) };
+    const answer = await run.askAgain(withKey(ask, parameter, key));
+    const isLeak = isRefused ? answer.status !== 403 : shows(run, answer) || answer.status === 304;
+    const due = isRefused ? ", not 403" : "";
+    const fault = `the first caller's is answered ${answer.status} to the second one's ${answer.method}${due}`;
+    yield { clause: "perCaller.hidden", answer, witness, fault: isLeak ? fault : undefined };
+    isSeen ||= isLeak && target === operation;
+    if (isRefused) continue;
+    const nothing = await run.ask(withKey(ask, parameter, unknown));
+    yield {
+      clause: "perCaller.as-unknown",
+      answer,
+      witness,
+      fault: isLeak ? undefined : findDifference(answer, nothing),
+      ...(rule.hidden !== "as-unknown" && { level: "observe" as const }),
+    };
+  }
+  if (!isOwn || !isMade) return;
+  const still = await run.askAgain(withKey({ operation: operation.id }, parameter, key));
+  yield {
+    clause: "perCaller.own",
+    answer: still,
+    witness: "one's own",
+    fault: still.isSuccess
+      ? undefined
+      : `after the second caller asked, the first caller's own is answered ${still.status}`,
+  };
+}
+
+/** The same request about the thing of this key. */
+export const withKey = (ask: Ask, { name, in: where }: Parameter, key: unknown): Ask =>
+  where === "path"
+    ? { ...ask, path: { ...ask.path, [name]: key } }
+    : { ...ask, query: { ...ask.query, [name]: key } };
+
+/** Whether there is something in an answer: a list without rows shows nothing. */
+export const shows = (run: Run, answer: Answer): boolean =>
+  answer.isSuccess &&
+  (run.listInfo(answer.operation.id) === undefined || rowsOf(run, answer).length > 0);
+
+export const takesKey = ({ parameters }: Operation, key: Parameter): boolean =>
+  parameters.some((one) => one.name === key.name && one.in === key.in);
+
+/** Whether all other path parameters have values. */
+function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter): boolean {
+  const known = { ...run.found.lists.get(id)?.path, ...run.found.paths.get(id)?.[0] };
+  return parameters.every(
+    (one) => one.in !== "path" || one.name === name || known[one.name] !== undefined,
+  );
+}
+
+const CHANGING: ReadonlySet<string> = new Set([
+  "date",
+  "x-request-id",
+  "request-id",
+  "content-length",
+  "etag",
+]);
+
+function findDifference(theirs: Answer, nothing: Answer): string | undefined {
+  if (theirs.status !== nothing.status)
+    return `what is hidden is answered ${theirs.status}, and what does not exist ${nothing.status}`;
+  const shown = ({ headers }: Answer) => [...headers].filter(([name]) => !CHANGING.has(name));
+  if (!isDeepStrictEqual(shown(theirs), shown(nothing)))
+    return "what is hidden has other headers than what does not exist";
+  const blank = ({ text }: Answer) => text.replaceAll(/[\da-f-]{8,}|\d+/gi, "_");
+  return blank(theirs) === blank(nothing)
+    ? undefined
+    : "what is hidden has another body than what does not exist";
+}

@@ -1,0 +1,87 @@
+// Finds one thing of the first caller that the second one must not see, or may see.
+import { type Answer, SAFE_METHODS } from "../ask.ts";
+import type { Operation, Parameter } from "../document/document.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import type { Run } from "../run.ts";
+import { sourceOf } from "../values/candidates.ts";
+import { findList, rowsOf } from "../values/lists.ts";
+import { at } from "../values/places.ts";
+import type { Cover } from "./covers.ts";
+import { shows, takesKey, withKey } from "./hidden-key.ts";
+
+export interface Sought {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  /** Of all rules of rights at the operation, as they stand in the file. */
+  readonly covers: readonly Cover[];
+  /** What this rule hides, and those before it let come; if left out, what all of them let come. */
+  readonly hiddenBy?: RuleOf<"perCaller">;
+}
+
+export interface Thing {
+  readonly key: unknown;
+  /** How the first caller is answered. */
+  readonly mine: Answer;
+}
+
+/** Of those that nothing says are there; each costs a request or two. */
+const MAX_GUESSES = 3;
+
+export async function findThing(run: Run, sought: Sought): Promise<Thing | undefined> {
+  const { operation, parameter, covers, hiddenBy } = sought;
+  const asked = hiddenBy
+    ? covers.slice(0, covers.findIndex(({ rule }) => rule === hiddenBy) + 1)
+    : covers;
+  const list = sourceOf(run, parameter.name)?.operation ?? "";
+  /** All rows of a thing have to say the same. */
+  const isFit = (cover: Cover, rows: readonly unknown[], shownBy: string) => {
+    const isCovered = cover.toTest(shownBy);
+    return rows.length > 0 && rows.every((row) => isCovered(row) === (cover.rule !== hiddenBy));
+  };
+  const known = (run.found.paths.get(operation.id) ?? []).map((path) => path[parameter.name]);
+  let guesses = 0;
+  for (const [key, rows] of await listThings(run, known, parameter)) {
+    const told = rows.length === 0 ? [] : asked.filter((cover) => cover.isShownBy(list));
+    if (!told.every((cover) => isFit(cover, rows, list))) continue;
+    if (!known.includes(key)) guesses += 1;
+    if (guesses > MAX_GUESSES) break;
+    const mine = await run.ask(withKey({ operation: operation.id }, parameter, key));
+    let isSure = shows(run, mine);
+    for (const cover of asked) {
+      if (!isSure) break;
+      // The list may not have all rows of the thing.
+      const teller = tellerOf(run, cover, sought);
+      const answer = teller && (await run.ask(withKey({ operation: teller.id }, parameter, key)));
+      isSure = answer
+        ? isFit(cover, toRows(run, answer), answer.operation.id)
+        : told.includes(cover);
+    }
+    if (isSure) return { key, mine };
+  }
+  return undefined;
+}
+
+/** Those that are known to be there, then all of the list that has the keys; each with its rows. */
+async function listThings(run: Run, known: readonly unknown[], { name }: Parameter) {
+  const { operation: source = "", place = "" } = sourceOf(run, name) ?? {};
+  const list = run.listInfo(source) && (await findList(run, source));
+  const things = Map.groupBy(list?.rows ?? [], (row) => at(row, place));
+  const keys = [...new Set([...known, ...things.keys()])];
+  return keys
+    .filter((key) => key !== undefined && key !== null && key !== "")
+    .map((key) => [key, things.get(key) ?? []] as const);
+}
+
+/** Which operation shows, by the same key, what a cover goes by: this one, or the first that does. */
+function tellerOf(
+  run: Run,
+  { isShownBy }: Cover,
+  { operation, parameter }: Sought,
+): Operation | undefined {
+  return [operation, ...run.document.operations.values()].find(
+    (one) => SAFE_METHODS.has(one.method) && takesKey(one, parameter) && isShownBy(one.id),
+  );
+}
+
+const toRows = (run: Run, answer: Answer): readonly unknown[] =>
+  run.listInfo(answer.operation.id) === undefined ? [answer.json] : rowsOf(run, answer);
