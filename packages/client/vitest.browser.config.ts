@@ -37,6 +37,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   loopback: "node:http",
   networks: "undici",
   opentelemetry: "AsyncLocalStorage",
+  "named-recordings": "a service in memory, which is of Node.js",
   recordings: "node:fs",
   runtimes: "a browser to start",
   secrets: "node:util",

@@ -12,7 +12,7 @@ const queries = createQueries(client);
 
 function Call({ call_id }: { call_id: string }) {
   const { data } = useSuspenseQuery(queries.getMetadataByCallId({ call_id }));
-  return data.map((record) => <p key={record.ref_id}>{record.agent_name}</p>);
+  return data.map((record) => <p key={record.datetime}>{record.agent_name}</p>);
 }
 
 const page = (

@@ -37,6 +37,7 @@ export type {
 export type { Profile } from "./profile.ts";
 export type { Announced } from "./recordings/recording-headers.ts";
 export type {
+  NamedRecording,
   Recording,
   RecordingRequest,
   Recordings,

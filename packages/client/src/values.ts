@@ -64,7 +64,8 @@ export function toSeconds(value: unknown): number | undefined {
 }
 
 /**
- * Reads the field `recordings` of a record, which has the names of all recordings of the call (D17). The first is `part` 1.
+ * Reads the field `recordings` of a record, which has the names of its recordings (D17). To fetch one of them, see
+ * `client.recordings.find`: its number depends on the other records of the call.
  *
  * @example
  * ```ts
@@ -72,7 +73,7 @@ export function toSeconds(value: unknown): number | undefined {
  * ```
  */
 export function toRecordingNames(recordings: string | null | undefined): string[] {
-  return (recordings ?? "").split(";").flatMap((name) => name.trim() || []);
+  return (recordings ?? "").split("; ").filter((name) => name.trim() !== "");
 }
 
 /** True for an object as JSON has it, not for an array. */

@@ -10,6 +10,7 @@ import { openRecording, toStream } from "../call/stream.ts";
 import { type ErrorSubject, type Operation, ProtocolError, toRefusalStatus } from "../errors.ts";
 import { type Bytes, toHex } from "./bytes.ts";
 import { openEnvelope } from "./envelope.ts";
+import { findPart, type Head } from "./find.ts";
 import { type Announced, describe } from "./recording-headers.ts";
 import { type Opened, type RangeHeaders, resume, skip } from "./resume.ts";
 
@@ -22,7 +23,10 @@ export type RecordingRequest = (
   | { readonly ref_id: string; readonly call_id?: undefined }
 ) &
   CallOptions & {
-    /** Which recording of a call that has several, from 1 in order of start (D17). Default: the first. */
+    /**
+     * Which recording of a call that has several, from 1 in order of start (D17). The recordings of all its records are
+     * counted: `find` returns the number of one that a record names. Default: the first.
+     */
     readonly part?: number | undefined;
   };
 
@@ -48,6 +52,12 @@ export interface Recording extends Announced {
   readonly sha256: string;
 }
 
+/** The recording that has a name, as `toRecordingNames` reads it from a record. */
+export type NamedRecording = RecordingRequest & {
+  readonly part?: undefined;
+  readonly filename: string;
+};
+
 /** Recordings of calls, checked against what the service announces of them. */
 export interface Recordings {
   /**
@@ -71,6 +81,21 @@ export interface Recordings {
    * @throws NotFoundError if there is none, PermissionError if the user may not download it (D22).
    */
   describe(wanted: RecordingRequest): AnswerPromise<Announced>;
+  /**
+   * Finds the recording that a record names, and returns it for the other methods and `saveRecording`. Records of one call, such
+   * as those of a transfer, share its call_id, and `part` counts the recordings of all of them. Takes a HEAD request for each
+   * recording up to the one that is found.
+   *
+   * @throws NotFoundError if there is none of that name, ProtocolError if the service sends no names.
+   * @example
+   * ```ts
+   * for (const filename of toRecordingNames(record.recordings)) {
+   *   const wanted = await client.recordings.find({ call_id, filename });
+   *   await saveRecording(client, wanted, join(directory, toSafeFilename(filename)));
+   * }
+   * ```
+   */
+  find(wanted: NamedRecording): Promise<RecordingRequest>;
 }
 
 export function createRecordings({ call }: Caller): Recordings {
@@ -82,9 +107,14 @@ export function createRecordings({ call }: Caller): Recordings {
   // Once the service sent a stream, it supports them: a refusal is about the recording.
   let hasStreams = false;
 
-  const readHead: Read<Answer<Announced>> = async (exchange) => {
+  const readHead: Read<Answer<Head>> = async (exchange) => {
     await readText(exchange);
-    return toAnswer(exchange, describe(exchange.response.headers).announced);
+    const { announced } = describe(exchange.response.headers);
+    return toAnswer(exchange, { announced, about: exchange.about });
+  };
+  const askHead = (wanted: RecordingRequest) => {
+    const operation = { ...toRecordingOperation("stream-", wanted), method: "HEAD" as const };
+    return call(operation, toInit(wanted), readHead);
   };
 
   async function open(wanted: StreamRequest): Promise<Opened> {
@@ -123,9 +153,18 @@ export function createRecordings({ call }: Caller): Recordings {
   return {
     stream: (wanted) => toAnswerPromise(openBy(wanted, toRecordingStream)),
     bytes: (wanted) => toAnswerPromise(openBy(wanted, readComplete)),
-    describe: (wanted) => {
-      const operation = { ...toRecordingOperation("stream-", wanted), method: "HEAD" as const };
-      return toAnswerPromise(call(operation, toInit(wanted), readHead));
+    describe: (wanted) =>
+      toAnswerPromise(
+        askHead(wanted).then(({ data, ...answer }) => ({ ...answer, data: data.announced })),
+      ),
+    find: async ({ filename, ...which }) => {
+      // A service without `part` may refuse it.
+      const toWanted = (part: number) => (part === 1 ? which : { ...which, part });
+      const part = await findPart(
+        filename,
+        async (number) => (await askHead(toWanted(number))).data,
+      );
+      return toWanted(part);
     },
   };
 }
