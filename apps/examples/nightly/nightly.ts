@@ -1,5 +1,5 @@
 // All calls of yesterday with their recordings, in a folder of that day. Killed and started again, it continues where it was.
-// It ends with 0 only if nothing is missing: as many records as the service announced, and each recording checked.
+// It ends with 0 only if nothing is missing: as many records as the service announced, and each recording that they name.
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -36,37 +36,50 @@ const search = client.calls.byCustomFields({
 });
 
 for await (const { records } of search.pages()) {
-  for (const call of records) await save(call);
+  for (const call of records)
+    await replace(join(calls, toFile(call, "json")), JSON.stringify(call, undefined, 2));
   // Only now: what was not saved comes again.
   await replace(cursorFile, search.cursor);
 }
 // Also after a page without records of mine.
 await replace(cursorFile, search.cursor);
 
-const { rows, outside, verdict, reason } = search.report;
-const saved = (await readdir(calls)).length;
-console.log(`${day}: ${saved} of ${rows - outside} calls; ${verdict}: ${reason}`);
-if (verdict !== "complete" || saved !== rows - outside) process.exitCode = 1;
-
-/** One file for each record, under a name of its own: a record that comes again replaces itself. */
-async function save(call: CallRecord) {
-  const name = [call.datetime, call.call_id, call.ref_id].join(" ");
-  for (const [index, recording] of toRecordingNames(call.recordings).entries())
-    await download(call, index + 1, join(recordings, toSafeFilename(`${name} ${recording}`)));
-  await replace(join(calls, toSafeFilename(`${name}.json`)), JSON.stringify(call, undefined, 2));
+const saved = (await readdir(calls)).filter((name) => name.endsWith(".json"));
+const missing: string[] = [];
+for (const name of saved) {
+  const call: CallRecord = JSON.parse(await readFile(join(calls, name), "utf8"));
+  for (const filename of toRecordingNames(call.recordings))
+    if (!(await download(call, filename))) missing.push(filename);
 }
 
-async function download({ call_id }: CallRecord, part: number, target: string) {
-  if (call_id === null || (await exists(target))) return;
+const { rows, outside, verdict, reason } = search.report;
+console.log(`${day}: ${saved.length} of ${rows - outside} calls; ${verdict}: ${reason}`);
+if (missing.length > 0) console.error(`Missing recordings: ${missing.join(", ")}`);
+const isComplete = verdict === "complete" && saved.length === rows - outside;
+if (!isComplete || missing.length > 0) process.exitCode = 1;
+
+/** No identifier is unique, but all of these are: a record that comes again replaces itself. */
+function toFile({ datetime, call_id, ref_id, agent }: CallRecord, end: string) {
+  return toSafeFilename(`${[datetime, call_id, ref_id, agent].join(" ")}.${end}`);
+}
+
+/** Whether the recording is there, and is what the service announced. */
+async function download(call: CallRecord, filename: string) {
+  const { call_id } = call;
+  const target = join(recordings, toFile(call, filename));
+  if (await exists(target)) return true;
+  if (call_id === null) return false;
   try {
-    const { bytes, verified } = await saveRecording(client, { call_id, part }, target);
+    const wanted = await client.recordings.find({ call_id, filename });
+    const { bytes, verified } = await saveRecording(client, wanted, target);
     console.log(`${target}: ${bytes} bytes, checked by ${verified}`);
+    return true;
   } catch (error) {
     // The record names it, but it is not there, or not for us.
     if (!isCallMediaError(error, "NotFoundError") && !isCallMediaError(error, "PermissionError"))
       throw error;
     console.error(`${target}: ${error.message}`);
-    process.exitCode = 1;
+    return false;
   }
 }
 

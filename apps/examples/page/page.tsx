@@ -1,5 +1,5 @@
-// A page with a call and its recording. It knows its own back end alone, and no secret.
-import { createClient, isCallMediaError } from "@call-media/client";
+// A page with a call and its recordings. It knows its own back end alone, and no secret.
+import { createClient, isCallMediaError, toRecordingNames } from "@call-media/client";
 import { createQueries } from "@call-media/client/query";
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
@@ -12,13 +12,22 @@ function Call({ call_id }: { call_id: string }) {
   if (isCallMediaError(error)) return <p role="alert">{error.message}</p>;
   if (data === undefined) return <p>Loading ...</p>;
   if (data.length === 0) return <p role="alert">There is no such call</p>;
-  return data.map((call) => (
-    <article key={call.ref_id}>
-      <h1>{call.agent_name}</h1>
-      <time>{call.datetime}</time>
-      <audio controls src={`/archive/recording/stream-by-call-id/${encodeURIComponent(call_id)}`} />
-    </article>
-  ));
+  const stream = `/archive/recording/stream-by-call-id/${encodeURIComponent(call_id)}`;
+  // The recordings of all records of the call are counted.
+  const recordings = data.flatMap((call) => toRecordingNames(call.recordings));
+  return (
+    <>
+      {data.map((call) => (
+        <article key={call.datetime}>
+          <h1>{call.agent_name}</h1>
+          <time>{call.datetime}</time>
+        </article>
+      ))}
+      {recordings.map((name, index) => (
+        <audio key={name} controls src={`${stream}?part=${index + 1}`} />
+      ))}
+    </>
+  );
 }
 
 const call_id = new URLSearchParams(location.search).get("call_id") ?? "";

@@ -13,6 +13,8 @@ import { createStranger, type Demo, serveDemo, type Stranger } from "../src/stra
 const EXAMPLES = join(repository, "apps/examples");
 const NAMES = ["nightly", "page", "proxy", "python", "tests"];
 const COMPILED = NAMES.filter((name) => name !== "python");
+/** A call of the demo with two records, each with a recording of its own. */
+const TRANSFERRED = "300000000100425";
 const TSC = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
 
 const packages = await readPacked(inject("packed"));
@@ -104,6 +106,19 @@ test("the nightly job, killed and started again, has every call and recording of
   expect(names.filter((name) => name.endsWith(".part"))).toEqual([]);
   const again = await run(["node", "nightly.ts", day], surroundingsOf("nightly"));
   expect(again).toBe(printed.slice(printed.lastIndexOf(`${day}: `)));
+});
+
+test("the nightly job saves the recordings of each record, also of a call that was transferred", async () => {
+  const headers = { Authorization: `Bearer ${variables["CALL_MEDIA_API_KEY"]}` };
+  const found = await fetch(`${demo.baseUrl}/metadata/by-call-id/${TRANSFERRED}`, { headers });
+  const { data } = Object(await found.json());
+  expect(data).toHaveLength(2);
+  const on = String(data[0].datetime).slice(0, 10);
+  await run(["node", "nightly.ts", on], surroundingsOf("nightly"));
+  const folder = join(stranger.cwd, "nightly", on, "recordings");
+  const saved = (await readdir(folder)).filter((name) => name.includes(TRANSFERRED));
+  const contents = await Promise.all(saved.map((name) => readFile(join(folder, name), "base64")));
+  expect(new Set(contents).size).toBe(2);
 });
 
 test("the nightly job without its variable says which", async () => {
