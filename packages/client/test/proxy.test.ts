@@ -134,6 +134,22 @@ describe.each([
   });
 });
 
+test.each(["archive", "/archive/", "/", "/a?b"])("the prefix %j is refused", (prefix) => {
+  expect(() => openProxy({ prefix })).toThrow(
+    "prefix must begin with a slash and not end with one, such as /archive",
+  );
+});
+
+test.each([
+  ["/archive", "/flags/public", "This proxy answers paths below /archive"],
+  ["/archive", "/archives/flags/public", "This proxy answers paths below /archive"],
+  ["", "/archive/flags/public", "The contract has no such path; is the prefix of the proxy right?"],
+])("with the prefix %j the path %s is refused with the reason", async (prefix, path, reason) => {
+  const response = await openProxy({ prefix }).proxy(new Request(`http://page.example${path}`));
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ errorMessage: reason });
+});
+
 test("cookies and authorization of the page do not reach the service", async () => {
   const { service } = openProxy();
   const sent: Record<string, string>[] = [];

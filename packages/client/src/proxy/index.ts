@@ -16,7 +16,10 @@ export type { ContractOptions } from "../options.ts";
 
 /** Where the service is, who calls, and where the proxy is. */
 export type ProxyOptions = ContractOptions & {
-  /** Path of your server below which the paths of the contract begin, such as `/archive`. Default: none. */
+  /**
+   * Path of your server below which the paths of the contract begin, such as `/archive`: the same as where you mount the
+   * handler. Default: none.
+   */
   readonly prefix?: string | undefined;
 };
 
@@ -48,9 +51,13 @@ const HELD =
  */
 export function createProxy({ prefix = "", ...options }: ProxyOptions): Proxy {
   const caller = createCaller(parseOptions(options));
+  if (!/^(\/[^/?#]+)*$/.test(prefix))
+    throw new TypeError("prefix must begin with a slash and not end with one, such as /archive");
   return async (request) => {
     const { pathname, search } = new URL(request.url);
-    const path = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : "";
+    if (!pathname.startsWith(`${prefix}/`))
+      return toErrorEnvelope(`This proxy answers paths below ${prefix}`, { status: 404 });
+    const path = pathname.slice(prefix.length);
     const operation = find(request.method, path);
     if (operation instanceof Response) return operation;
     try {
@@ -69,7 +76,9 @@ export function createProxy({ prefix = "", ...options }: ProxyOptions): Proxy {
 function find(method: string, path: string): Operation | Response {
   const template = findTemplate(path);
   if (template === undefined || template === TOKEN_PATH)
-    return toErrorEnvelope("No such path", { status: 404 });
+    return toErrorEnvelope("The contract has no such path; is the prefix of the proxy right?", {
+      status: 404,
+    });
   try {
     if (method !== "HEAD") return toOperation(method as Operation["method"], template);
     const operation = toOperation("GET", template);
@@ -77,7 +86,7 @@ function find(method: string, path: string): Operation | Response {
   } catch {
     // The contract has no such method of this path.
   }
-  return toErrorEnvelope("No such method of this path", { status: 405 });
+  return toErrorEnvelope("The contract has no such method of this path", { status: 405 });
 }
 
 interface Target {
