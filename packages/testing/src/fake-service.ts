@@ -61,7 +61,7 @@ export interface FakeService extends FakeAccess {
  * A service in memory for tests. It checks, searches and refuses as the decisions have it, or as `profile` says; `credentials`
  * and `apiKey` are those of its first user.
  *
- * @throws TypeError if the profile or a datetime is invalid, or there are no users.
+ * @throws TypeError if the profile or a datetime is invalid, a user has an unknown field, or there are no users.
  * @example
  * ```ts
  * const service = createFakeService({ calls: [{ call_id: "7", agent: "ana" }] });

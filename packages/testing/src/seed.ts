@@ -56,15 +56,28 @@ export interface User {
   readonly apiKey: string;
 }
 
-/** @throws TypeError where there are no users, or a datetime says no moment. */
+/** @throws TypeError where there are no users, a user has an unknown field, or a datetime says no moment. */
 export function checkSeed({ calls = [] }: FakeArchive, users: readonly User[], timeZone: string) {
   if (users.length === 0) throw new TypeError("users must not be empty");
+  for (const { record } of users) checkFields(record);
   for (const { datetime, references = [] } of calls) {
     if (typeof datetime === "string" && typeof parseDatetime(datetime, timeZone) === "string")
       throw new TypeError(`datetime ${JSON.stringify(datetime)} is no moment`);
     if (references.length > 2)
       throw new TypeError("references must be a session and a master identifier at most");
   }
+}
+
+const USER_FIELDS: ReadonlySet<string> = new Set([
+  ...fieldsOf("UserBasicRecord"),
+  ...fieldsOf("UserAddressRecord"),
+  ...fieldsOf("UserSecurityRecord"),
+]);
+
+/** Test runners do not check types, and a right that is misspelt would be granted. */
+function checkFields(user: UserRecord): void {
+  const unknown = Object.keys(user).find((field) => !USER_FIELDS.has(field));
+  if (unknown !== undefined) throw new TypeError(`users have no field ${unknown}`);
 }
 
 export const toUsers = ({ users }: FakeArchive): readonly User[] =>

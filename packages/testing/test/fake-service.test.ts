@@ -158,6 +158,7 @@ test("over HTTP a changed body is whole, and a cut one a cut connection", async 
 
 test.each([
   [{ users: [] }, "users must not be empty"],
+  [{ users: [{ id: 1, can_download: false } as { id: 1 }] }, "users have no field can_download"],
   [{ calls: [{ datetime: "yesterday" }] }, 'datetime "yesterday" is no moment'],
   [{ calls: [{ references: ["a", "b", "c"] }] }, "references must be"],
   [{ profile: { firstPage: 2 as 1 } }, "profile.firstPage must be 0 or 1"],
