@@ -53,7 +53,10 @@ export interface Search<Filter> extends CallOptions {
  * or if `filterWords` finds the words invalid.
  */
 export interface Calls {
-  /** POST /metadata/search. The filter needs at least one field (D11), or the search has words. */
+  /**
+   * POST /metadata/search. The filter needs at least one field (D11), or the search has words. For every call of the days, see
+   * `byCustomFields`.
+   */
   search(search: Search<AllowUndefined<Schema<"MetadataFilter">>>): CallSearch;
   /** POST /metadata/by-custom-fields. An empty filter matches every record of the days (D11). */
   byCustomFields(search: Search<AllowUndefined<Schema<"CustomFieldsFilter">>>): CallSearch;
