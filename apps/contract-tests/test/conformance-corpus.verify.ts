@@ -68,7 +68,7 @@ test.skipIf(corpus === "")(
         [],
       );
       expect(report.verdict).toBe("kept");
-      expect(report.requests).toBeLessThan(600);
+      expect(report.requests).toBeLessThan(900);
     }
   },
 );

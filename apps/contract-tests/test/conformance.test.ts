@@ -20,7 +20,7 @@ import { type DemoArchive, makeDemoArchive, startService } from "../src/demo-ser
 import { repeats } from "../src/runs.ts";
 
 const YARDSTICKS: readonly Yardstick[] = ["interface", "decisions"];
-const MAX_REQUESTS = 600;
+const MAX_REQUESTS = 900;
 
 /** What a person reads of a report when a test fails. */
 function toText({ verdict, reason, findings, skipped }: Report) {

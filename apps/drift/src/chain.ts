@@ -26,6 +26,7 @@ const FROM_BOTTOM_TO_TOP = [
   "D12",
   "D13",
   "D23",
+  "D30",
 ];
 
 const heightOf = ({ decision }: Variant) => FROM_BOTTOM_TO_TOP.indexOf(decision);

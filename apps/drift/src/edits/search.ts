@@ -18,8 +18,17 @@ export interface SearchRules {
   readonly pageSize?: number;
   /** The days whose records are read; default: those asked for. */
   readonly days?: (start: string, end: string) => readonly [string, string];
+  /** Which records the words find; default: those of the real service. */
+  readonly finds?: (search: ByWords) => boolean;
   /** Which of the records of `days` count as in the range; default: all. */
   readonly isInRange?: (record: JsonObject, range: readonly [string, string]) => boolean;
+}
+
+/** A record, and whether the service finds it by these words. */
+export interface ByWords {
+  readonly record: JsonObject;
+  readonly words: string;
+  readonly isFound: boolean;
 }
 
 const PAGE_SIZE = 50;
@@ -36,13 +45,30 @@ export function searching(rules: SearchRules): Mutate {
     if (answer.status !== 200 || filter === undefined) return answer;
     const range = [queryOf(request, "startDate"), queryOf(request, "endDate")] as const;
     const [start, end] = rules.days?.(...range) ?? range;
-    const all = await readRange(request, upstream, [start, end]);
+    const all = await readFound(request, upstream, { days: [start, end], finds: rules.finds });
     const { isInRange = () => true, order = (records) => records } = rules;
     const found = order(
       all.filter((record) => isInRange(record, range) && fits(record, filter, rules)),
     );
     return toPage(answer, request, { found, pageSize: rules.pageSize ?? PAGE_SIZE });
   };
+}
+
+/** By other words than the service's own, where the request has some and the rules say which. */
+async function readFound(
+  request: ProxyRequest,
+  upstream: Upstream,
+  {
+    days,
+    finds,
+  }: { readonly days: readonly [string, string]; readonly finds: SearchRules["finds"] },
+): Promise<JsonObject[]> {
+  const found = await readRange(request, upstream, days);
+  const words = queryOf(request, "words");
+  if (words === "" || finds === undefined) return found;
+  const known = new Set(found.map(toText));
+  const all = await readRange(withQuery(request, { words: undefined }), upstream, days);
+  return all.filter((record) => finds({ record, words, isFound: known.has(toText(record)) }));
 }
 
 function fits(record: JsonObject, filter: JsonObject, rules: SearchRules): boolean {
@@ -63,7 +89,7 @@ export function toKey(value: Json, field: string): string {
 // The archive does not change while a service stands, so a range is read once for each caller.
 const rangesOf = new WeakMap<Upstream, Map<string, Promise<JsonObject[]>>>();
 
-/** Every record of the days that the caller may see, in the order of the service. `request` is a search. */
+/** Every record of the days that the caller may see and that has the words, in the order of the service. `request` is a search. */
 export function readRange(
   request: ProxyRequest,
   upstream: Upstream,
@@ -71,21 +97,22 @@ export function readRange(
 ): Promise<JsonObject[]> {
   const known = rangesOf.get(upstream) ?? new Map<string, Promise<JsonObject[]>>();
   rangesOf.set(upstream, known);
-  const key = [request.headers.authorization, ...range].join(" ");
+  const words = queryOf(request, "words");
+  const key = [request.headers.authorization, ...range, words].join(" ");
   const records = known.get(key) ?? readPages(request, upstream, range);
   known.set(key, records);
   return records;
 }
 
-/** Every record of the range that the caller may see. */
 async function readPages(
   request: ProxyRequest,
   { ask }: Upstream,
   [startDate, endDate]: readonly [string, string],
 ): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
+  const words = queryOf(request, "words") || undefined;
   for (let pageIndex = 0; ; pageIndex += 1) {
-    const query = { pageIndex: String(pageIndex), startDate, endDate };
+    const query = { pageIndex: String(pageIndex), startDate, endDate, words };
     const page = withQuery(
       { ...request, pathname: "/metadata/by-custom-fields", query: "" },
       query,

@@ -28,6 +28,7 @@ import { counts, pages } from "./pages.ts";
 import { rightRequests } from "./right-requests.ts";
 import { statuses } from "./statuses.ts";
 import { tokens } from "./tokens.ts";
+import { words } from "./words.ts";
 
 export const mutants: readonly Mutant[] = [
   someFields,
@@ -62,4 +63,5 @@ export const mutants: readonly Mutant[] = [
   validators,
   severalParts,
   awkwardValues,
+  words,
 ].flat();

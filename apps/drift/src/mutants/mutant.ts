@@ -27,7 +27,8 @@ export type MutantClass =
   | "header"
   | "error body"
   | "token"
-  | "encoding";
+  | "encoding"
+  | "words";
 
 export interface Mutant extends Drift {
   readonly id: string;

@@ -5,6 +5,7 @@ import { searches } from "./searches.ts";
 import { streams } from "./streams.ts";
 import { writings } from "./writings.ts";
 import type { Variant } from "./variant.ts";
+import { words } from "./words.ts";
 
 export const variants: readonly Variant[] = [
   ...searches,
@@ -12,4 +13,5 @@ export const variants: readonly Variant[] = [
   ...streams,
   ...records,
   ...writings,
+  ...words,
 ];

@@ -39,7 +39,7 @@ export interface Silence<Ask> {
 }
 
 export interface SendOptions {
-  /** How many requests may be sent in all; default 600. */
+  /** How many requests may be sent in all; default 900. */
   readonly maxRequests?: number;
   /** How many requests may be sent in a second; default: no limit. */
   readonly requestsPerSecond?: number;
@@ -53,7 +53,7 @@ export interface SendOptions {
 }
 
 /** How many requests a check may send that is not told. */
-export const DEFAULT_MAX_REQUESTS = 600;
+export const DEFAULT_MAX_REQUESTS = 900;
 // A service that left three requests without an answer would leave the others too, ten seconds each.
 const MAX_SILENCES = 3;
 const MEBIBYTE = 2 ** 20;

@@ -16,6 +16,7 @@ import { related } from "../relations.ts";
 import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
 import { usersTaken } from "./users.ts";
+import { searchByWords } from "../words/check.ts";
 
 export const checks: readonly Check[] = [
   searchesTaken,
@@ -35,6 +36,7 @@ export const checks: readonly Check[] = [
   together,
   matching,
   nearMisses,
+  searchByWords,
   ranges,
   extremes,
   badCredentials,

@@ -8,8 +8,9 @@ import type { Requirement } from "./requirement.ts";
 import { rights } from "./rights.ts";
 import { token } from "./token.ts";
 import { users } from "./users.ts";
+import { words } from "./words.ts";
 
-const all = { ...http, ...token, ...metadata, ...users, ...recordings, ...rights };
+const all = { ...http, ...token, ...metadata, ...users, ...recordings, ...rights, ...words };
 
 export type RequirementId = keyof typeof all;
 
