@@ -101,6 +101,16 @@ test("a request is a span of its caller's trace, with the route of the document 
   const found = await get(program, `/metadata/by-call-id/id-${CANARY}`, { key, traceparent });
   await get(program, `/${CANARY}?words=${CANARY}`, { traceparent: `00-${CANARY}` });
   const bytes = (await found.arrayBuffer()).byteLength;
+  const days = "pageIndex=0&startDate=2026-01-01&endDate=2026-01-31";
+  const sought = await fetch(
+    `${program.baseUrl}/metadata/by-custom-fields?${days}&words=${CANARY}`,
+    {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: "{}",
+    },
+  );
+  expect(sought.status).toBe(200);
   expect(await program.stop()).toBe(0);
 
   expect(collector.received[0]).toMatchObject({
@@ -111,7 +121,7 @@ test("a request is a span of its caller's trace, with the route of the document 
     "service.name": "call-media-server",
     "deployment.environment.name": "test",
   });
-  const [refused, span, unknown] = collector.spans();
+  const [refused, span, unknown, search] = collector.spans();
   expect(span).toMatchObject({
     traceId: TRACE,
     parentSpanId: PARENT,
@@ -133,6 +143,7 @@ test("a request is a span of its caller's trace, with the route of the document 
   expect(endMs).toBeGreaterThanOrEqual(startMs);
   expect(endMs).toBeLessThanOrEqual(Date.now());
   expect(toObject(refused?.attributes ?? [])["http.response.status_code"]).toBe(401);
+  expect(search?.name).toBe("POST /metadata/by-custom-fields");
   expect(unknown).toMatchObject({ name: "GET", status: { code: 0 } });
   expect(unknown?.parentSpanId ?? "").toBe("");
   expect(unknown?.traceId).not.toBe(TRACE);
