@@ -18,9 +18,10 @@ export async function prepareRelease(root: string): Promise<void> {
   checkCarrierVersion(await planCarrierVersion(root), await readContractVersion(root));
   const today = new Date().toISOString().slice(0, 10);
   const plan = await readPlan(root);
-  if (plan.changesets.length > 0) await addToChangelog(root, plan, today);
+  const hasChanges = plan.changesets.length > 0;
+  if (hasChanges) await addToChangelog(root, plan, today);
   await runContractGate(root, "release");
-  await changeset(root, "version");
+  if (hasChanges) await changeset(root, "version"); // which fails without any
 }
 
 /** Throws an Error with what the gate says when it refuses. */

@@ -111,6 +111,11 @@ describe("a release is prepared", () => {
     expect(JSON.parse(next).info.version).not.toBe(before);
   });
 
+  test("a tree in which everything is released stays as it is", async () => {
+    await prepareRelease(root);
+    expect(await listChanges()).toBe("");
+  });
+
   test("versions and the changelog are made of the changesets", async () => {
     const [major, minor, patch] = (await versionOf("api")).split(".");
     await addChangeset("patch");
