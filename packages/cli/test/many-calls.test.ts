@@ -87,9 +87,10 @@ describe("recording --ids", () => {
       (url) => url.replace(/[?&]part=\d+/, ""),
     );
     const args = ["recording", "--ids", "-", "--out", out];
-    for (const _ of [1, 2]) {
+    for (const time of [1, 2]) {
       const { code, stderr } = await run(args, variables, { input: "1" });
       expect(code).toBe(1);
+      expect(stderr).toContain(time === 1 ? "1 file saved" : "0 files saved");
       expect(stderr).toContain("1: instead of recording 2 the service gives an earlier one again");
     }
     expect(await readdir(out)).toEqual(["1.wav"]);

@@ -29,17 +29,18 @@ export function refuseBoth(callId: string | undefined): void {
 export interface CallToSave {
   readonly call_id: string;
   readonly progress: ProgressLine;
+  /** For the files of this call to be counted in. */
+  readonly tally: FileTally;
   /** The path of a file without its extension. `part`: the number of a recording, from 1. */
   readonly toStem: (part?: number) => string;
   /** The recording with this stem that an earlier run has saved. */
   readonly findRecording: (stem: string) => string | undefined;
 }
 
-/** The files of a call. */
-export interface SavedFiles {
-  readonly saved: number;
-  /** Number of files that were there before. */
-  readonly there: number;
+interface FileTally {
+  saved: number;
+  /** Saved by an earlier run. */
+  there: number;
 }
 
 interface ManyCalls {
@@ -55,7 +56,7 @@ interface ManyCalls {
  */
 export async function saveMany(
   { ids: list, out, signal }: ManyCalls,
-  save: (call: CallToSave) => Promise<SavedFiles>,
+  save: (call: CallToSave) => Promise<void>,
 ): Promise<void> {
   if (out === undefined || out === STDOUT)
     throw new UsageError("--ids needs --out with the folder to write into");
@@ -64,13 +65,11 @@ export async function saveMany(
   using progress = createProgressLine(toProgressOutput());
   const toCall = createCalls(out, ids);
   const failures: string[] = [];
-  let [saved, there] = [0, 0];
+  const tally = { saved: 0, there: 0 };
   for (const [index, call_id] of ids.entries()) {
     progress.show(`${index + 1} of ${toCounted(ids.length, "call")}: ${call_id}`);
     try {
-      const files = await save({ ...toCall(call_id), progress });
-      saved += files.saved;
-      there += files.there;
+      await save({ ...toCall(call_id), progress, tally });
     } catch (error) {
       signal.throwIfAborted();
       failures.push(`${call_id}: ${toReason(error)}`);
@@ -79,7 +78,7 @@ export async function saveMany(
   progress.show("");
   console.info(
     toPrintable(
-      `${toCounted(saved, "file")} saved in ${out}, ${there.toLocaleString("en")} were there`,
+      `${toCounted(tally.saved, "file")} saved in ${out}, ${tally.there.toLocaleString("en")} were there`,
     ),
   );
   if (failures.length === 0) return;

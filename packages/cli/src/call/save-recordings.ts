@@ -8,7 +8,7 @@ import { rejoinNames, toExtension, toRecordingNames } from "@call-media/handover
 import { hashFile } from "../export/folder/read.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { showDownloads } from "./download-progress.ts";
-import type { CallToSave, SavedFiles } from "./many-calls.ts";
+import type { CallToSave } from "./many-calls.ts";
 
 interface Options {
   readonly client: CallMediaClient;
@@ -23,13 +23,12 @@ interface SavedFile extends SavedRecording {
 }
 
 /** @throws CommandFailure if the call or one of its recordings is missing; the errors of a call. */
-export async function saveRecordings(call: CallToSave, options: Options): Promise<SavedFiles> {
+export async function saveRecordings(call: CallToSave, options: Options): Promise<void> {
   const names = await listNames(call, options);
   const { part: only, onSaved } = options;
   const earlier = new Set<string>();
   const given: (string | undefined)[] = [];
   const skipped: number[] = [];
-  let saved = 0;
   // The service's own name of a recording may show that two names in the record are one.
   const hasPart = (part: number) =>
     only === undefined ? part <= Math.max(1, countNames(names, given)) : part === only;
@@ -39,6 +38,7 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
     if (file !== undefined) {
       earlier.add(await readDigest(file));
       skipped.push(part);
+      call.tally.there++;
       continue;
     }
     const named = names[part - 1];
@@ -59,9 +59,8 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
     earlier.add(one.sha256);
     given.push(one.filename);
     onSaved({ ...one, part });
-    saved++;
+    call.tally.saved++;
   }
-  return { saved, there: skipped.length };
 }
 
 const countNames = (...names: Parameters<typeof rejoinNames>) =>

@@ -18,7 +18,8 @@ import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { readIds } from "../search/ids.ts";
 import { openService } from "../search/service-source.ts";
-import type { Asked, Found, FoundPage, Source } from "../search/source.ts";
+import type { Found, FoundPage } from "../search/found.ts";
+import type { Asked, Source } from "../search/source.ts";
 import { printCounted } from "../search/print-counted.ts";
 import {
   addWordsOptions,

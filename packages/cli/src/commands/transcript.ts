@@ -92,13 +92,16 @@ async function saveAll(
   const signal = createInterrupt();
   const connection = await connect(flags);
   const [ending] = ENDINGS[format];
-  await saveMany({ ids, out, signal }, async ({ call_id, toStem }) => {
+  await saveMany({ ids, out, signal }, async ({ call_id, toStem, tally }) => {
     const file = `${toStem()}${ending}`;
-    if (existsSync(file)) return { saved: 0, there: 1 };
+    if (existsSync(file)) {
+      tally.there++;
+      return;
+    }
     const call = toPlainCall(await lookUpCall(connection.client, call_id, signal));
     await replaceFile(file, `${await toText(call, connection, { format, signal })}\n`);
     printText(file);
-    return { saved: 1, there: 0 };
+    tally.saved++;
   });
 }
 

@@ -37,7 +37,7 @@ Of an unpacked bundle, every file is also compared with SHA256SUMS. No service a
 
 If files, manifest and report were changed together, the folder alone does not show it. The seal does, the SHA-256 of
 report.json, which export and sync print: keep it elsewhere, and pass it with --seal. A run that changes nothing keeps
-the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need.
+the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need, and words.db, which call-media index makes.
 
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
 service, and verified. Nothing is deleted, and what was as it should be is not fetched again.

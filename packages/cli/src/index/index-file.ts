@@ -97,7 +97,7 @@ const SQLITE_NOTADB = 26;
 /** Translates errors of SQLite, and returns any other error unchanged. */
 export function toIndexFailure(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || !("errcode" in error)) return error;
-  const { errcode } = error;
+  const errcode = Number(error.errcode) & 0xff; // the rest says more of it
   if (errcode === SQLITE_BUSY)
     return new CommandFailure(`another call-media writes ${path}: try again when it has ended`, {
       cause: error,

@@ -75,7 +75,8 @@ export async function updateIndex(
     index.exec("COMMIT");
     return { added, isRebuilt };
   } catch (error) {
-    index.exec("ROLLBACK");
+    // A full disk has ended it already.
+    if (index.isTransaction) index.exec("ROLLBACK");
     throw error;
   }
 }

@@ -2,7 +2,7 @@
 import type { CallMediaClient, CallRecord, ChatReport } from "@call-media/client";
 import { addDays } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
-import type { Found } from "./source.ts";
+import type { Found } from "./found.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 import type { Field } from "./where/comparison.ts";
 

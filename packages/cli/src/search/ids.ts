@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { CallMediaClient } from "@call-media/client";
 import { UsageError } from "../failures/usage-error.ts";
 import { io } from "../io.ts";
-import type { Found } from "./source.ts";
+import type { Found } from "./found.ts";
 
 /** The first line of `search --columns call_id --format csv`. */
 const HEADING = "call_id";

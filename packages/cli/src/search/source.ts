@@ -1,23 +1,7 @@
 // Where calls are searched: a service, or an exported folder.
-import type { CallRecord, CallSearch } from "@call-media/client";
 import type { Connection } from "../access/connect.ts";
 import type { Counted, CountedGroup, Counting } from "./counting.ts";
-
-export interface Found {
-  readonly pages: () => AsyncIterable<FoundPage>;
-  readonly report: Pick<
-    CallSearch["report"],
-    "rows" | "duplicates" | "windows" | "verdict" | "chats"
-  >;
-  /** With a list of identifiers: those without a record, or without one that may be seen (D21), so far. */
-  readonly missing?: readonly string[];
-}
-
-export interface FoundPage {
-  readonly records: readonly CallRecord[];
-  /** Undefined in a folder. */
-  readonly response?: Response;
-}
+import type { Found } from "./found.ts";
 
 export type CountedFound = Counted & { readonly groups?: readonly CountedGroup[] | undefined };
 
