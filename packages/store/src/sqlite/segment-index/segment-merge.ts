@@ -147,30 +147,29 @@ function mergeTerms(
     terms: reader.openTerms(segment),
     ordinals: merged.ordinals[index] ?? [],
   }));
-  const found: number[] = [];
+  const found = new Int32Array(merged.outputs.reduce((sum, ids) => sum + ids.length, 0));
   for (;;) {
     const term =
       inputs[findLeast(inputs.length, (index) => inputs[index]?.terms.term())]?.terms.term();
     if (term === undefined) return;
-    found.length = 0;
+    let count = 0;
+    // Most are: the segments of an import that goes from the oldest call to the newest follow each other.
+    let areInOrder = true;
     for (const { segment, terms, ordinals } of inputs) {
       if (terms.term() !== term) continue;
       for (const ordinal of listOrdinals(reader.ordinals(segment, terms.entry()))) {
         const moved = ordinals[ordinal] ?? -1;
-        if (moved !== -1) found.push(moved);
+        if (moved === -1) continue;
+        if (count > 0 && moved < (found[count - 1] ?? 0)) areInOrder = false;
+        found[count] = moved;
+        count += 1;
       }
       terms.advance();
     }
-    writeOrdinals({ term, ordinals: sortOrdinals(found) }, merged, writers);
+    const ordinals = found.subarray(0, count);
+    if (!areInOrder) ordinals.sort();
+    writeOrdinals({ term, ordinals }, merged, writers);
   }
-}
-
-// Most are in order: the segments of an import that goes from the oldest call to the newest follow each other.
-function sortOrdinals(ordinals: readonly number[]): ArrayLike<number> {
-  for (let index = 1; index < ordinals.length; index += 1)
-    if ((ordinals[index - 1] ?? 0) > (ordinals[index] ?? 0))
-      return Int32Array.from(ordinals).toSorted();
-  return ordinals;
 }
 
 /** Writes the ordinals of a term, which are in order, into the segments that they belong to. */
