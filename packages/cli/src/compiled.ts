@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { findUserFolder } from "./files/user-folders.ts";
 
 /**
- * In the user's own folder of caches: Node.js runs what it finds there, and by itself would look into a folder for temporary
- * files, where others may write. Where nothing can be kept, nothing is. NODE_COMPILE_CACHE names another folder,
- * NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
+ * The cache is in the user's own folder, because Node.js runs its content. The default of Node.js is a folder for temporary
+ * files, where others may write. Without a writable folder there is no cache. NODE_COMPILE_CACHE names another folder,
+ * NODE_DISABLE_COMPILE_CACHE=1 turns the cache off.
  */
 export function keepCompiled(): void {
   const isElsewhere = getCompileCacheDir() !== undefined;

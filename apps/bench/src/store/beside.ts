@@ -1,10 +1,9 @@
-// Times of several things that are done in turns, each turn in another order: what else the machine does strikes all of them
-// alike.
+// Measures several things interleaved, in a different order each time, so that other load on the machine affects all alike.
 import { readFileSync } from "node:fs";
 import { toMedian } from "../measure.ts";
 import { createRandom, type Random } from "../random.ts";
 
-/** Enough for a median that hardly moves. */
+/** Enough for a stable median. */
 export const REPEATS = 60;
 const MAX_MS = 6_000;
 const WARM_UP = 8;
@@ -12,22 +11,22 @@ const WARM_UP = 8;
 type Ask = (index: number) => Promise<unknown>;
 
 export interface Time {
-  /** By the clock: on a busy machine most of it is waiting for a core. */
+  /** Wall-clock time. On a busy machine, most of it is waiting for a core. */
   readonly ms: number;
-  /** The time of this process, all its threads, and the other processes that answer. */
+  /** CPU time of this process with all threads, and of the processes in `pids`. */
   readonly cpuMs: number;
-  /** The time of the other processes alone. */
+  /** CPU time of the processes in `pids`. */
   readonly othersMs: number;
 }
 
 export interface Rules {
-  /** The first eight do not count; slow ones are fewer. */
+  /** The first eight are not counted. Slow things are repeated less. */
   readonly repeats: number;
-  /** The ids of other processes, whose CPU time counts as well. */
+  /** Ids of other processes whose CPU time counts. */
   readonly pids?: () => readonly number[];
 }
 
-/** The median time of each, told how often it was asked before. */
+/** Returns the median times. Each function gets the number of its earlier runs. */
 export async function measureBeside<Name extends string>(
   asks: Readonly<Record<Name, Ask | undefined>>,
   { repeats, pids = () => [] }: Rules,
@@ -54,8 +53,8 @@ export async function measureBeside<Name extends string>(
   return Object.fromEntries(medians) as Record<Name, Time | undefined>; // those that were asked
 }
 
-// Whoever comes after another process finds the processor's caches full of what that has read: with one order for all turns,
-// two archives of the same calls differed by three quarters. So everybody has to come after everybody.
+// Each run finds the caches of the processor full of the data of the run before. In a fixed order, two equal archives
+// differed by three quarters. So each has to follow each.
 const ORDERS = 4;
 
 function shuffle<T>(things: readonly T[], random: Random): readonly T[] {

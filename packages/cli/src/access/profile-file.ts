@@ -51,7 +51,7 @@ export async function readProfile(file: string): Promise<Profile> {
   };
 }
 
-/** What `probe --profile-out` wrote. The client checks what it goes by. */
+/** Parses the output of `probe --profile-out`. The client checks the values that it uses. */
 export function parseService(value: unknown, where: string): Partial<ServiceProfile> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new UsageError(`${where} must be an object`);

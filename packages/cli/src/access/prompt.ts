@@ -34,8 +34,8 @@ function parseAccess(lines: string): Access {
 }
 
 /**
- * One question that shows its answer, then such that do not. Lines that are pasted together answer one question each: they
- * are read before the next one is asked, so that nothing is shown from the end of the first line on.
+ * Asks one question with visible input, then questions with hidden input. If several lines are pasted, each answers one
+ * question. They are read before the next question, so that nothing after the first line is shown.
  */
 function openQuestions() {
   let isShown = true;

@@ -1,4 +1,4 @@
-// What was said and written in a call, as text, WebVTT or JSON.
+// Formats the transcript and the chat of a call as text, WebVTT or JSON.
 import { toSeconds } from "@call-media/client";
 import type { Message } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";

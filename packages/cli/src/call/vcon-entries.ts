@@ -1,4 +1,4 @@
-// A record and its chat as entries of an import, which takes what the contract has and refuses all else.
+// Turns a record and its chat into entries of an import, which rejects fields outside of the contract.
 import { fieldsOf } from "@call-media/api";
 import { type CallRecord, toSeconds } from "@call-media/client";
 import { toInstant } from "../search/instant.ts";
@@ -6,7 +6,7 @@ import type { SentMessage } from "./sent.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** What is null is nothing that the vCon says. Where it has recordings, it says their names as well. */
+/** Null removes a value that an import would read from the rest of the vCon, such as the names of recordings. */
 export function toRecordEntry(record: CallRecord, hasMedia: boolean): Entry {
   const { media, recordings, datetime, ...fields } = pick(record, "MetadataRecord");
   const others = hasMedia ? { media_field: media } : { media_field: null, media, recordings };
@@ -26,7 +26,7 @@ export function toMessageEntry({ message, sentAt }: SentMessage): Entry {
   return { kind: "chat", ...fields, datetime: isKnown ? datetime : sentAt.toISOString() };
 }
 
-/** Some services write seconds as text (D02), or fewer than none. */
+/** Some services write seconds as text (D02), or negative ones. */
 function toCount(value: unknown): number | null {
   const seconds = toSeconds(value) ?? -1;
   return seconds < 0 ? null : seconds;

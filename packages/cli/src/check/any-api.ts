@@ -51,7 +51,7 @@ export interface ApiFlags {
   readonly selfTest?: true;
 }
 
-/** Whether the document is of another API: Call Media's own is checked by its requirements. */
+/** True for the document of another API. Call Media's own is checked by its requirements. */
 export function isOtherApi(file: OpenApiFile): boolean {
   const { operations } = toDocument(file);
   return !routes.every(({ operationId }) => operations.has(operationId));
@@ -110,7 +110,7 @@ export async function checkOtherApi(
   return applyExpectations(report, expectations, wasSeenBy(report));
 }
 
-/** What a check with these options would ask, as text; no request is sent. */
+/** Describes the requests of a check with these options. None is sent. */
 export async function explainOtherApi(
   flags: ApiFlags,
   file: OpenApiFile,

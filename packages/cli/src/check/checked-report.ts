@@ -1,4 +1,4 @@
-// What the formats read of a report, of Call Media's check and of any other API's.
+// The part of a report that all formats use, for Call Media and for any other API.
 import type { Coverage, Finding, Left, Observation, SelfTest } from "@call-media/conformance";
 import type { FilePlace } from "@call-media/contract-diff/files";
 
@@ -23,7 +23,7 @@ export interface CheckedReport {
   readonly against: string;
   readonly verdict: "kept" | "drift" | "unable";
   readonly reason?: string;
-  /** What the verdict speaks of; only of other APIs than Call Media. */
+  /** The subject of the verdict, for other APIs than Call Media. */
   readonly headline?: string;
   readonly findings: readonly CheckedFinding[];
   readonly expected: readonly (CheckedFinding & { readonly reason: string })[];
@@ -36,7 +36,7 @@ export interface CheckedReport {
     readonly why: string;
     readonly isExcused: boolean;
   }[];
-  /** What the check created and could not delete again. */
+  /** Things that the check created and could not delete. */
   readonly left?: readonly Left[];
   readonly selfTest?: SelfTest;
   /** How much of Call Media's document was seen. */

@@ -52,7 +52,7 @@ function toStale({ stale }: CheckedReport): Outcome[] {
   }));
 }
 
-// An expected difference that fails beside others is in the failure's place already.
+// A requirement that also has other findings is reported as a failure.
 function toSkipped({ findings, expected, skipped }: CheckedReport): Outcome[] {
   const failed = new Set(findings.map(({ requirement }) => requirement));
   const reasons = new Map([
@@ -68,7 +68,7 @@ function toKept({ kept }: CheckedReport): Outcome[] {
   return kept.map((name) => ({ kind: "passed", name, message: "" }));
 }
 
-/** The run itself, with the time that all took together: one without an end must not look like one without a fault, nor one without a fault like none. */
+/** The run itself, with its duration. It shows if a run was not finished, and that a run without findings took place. */
 function toRun(report: CheckedReport): Outcome {
   const { reason, baseUrl, durationMs } = report;
   const run = { name: "run", durationMs };

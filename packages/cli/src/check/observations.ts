@@ -1,4 +1,4 @@
-// How a service answers the open questions, as a table beside the decisions.
+// Shows in a table what a service does where the interface leaves it open, next to the decisions.
 import { wrapAnsi } from "fast-wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
 import { toCell, toTable } from "../reports/markdown-text.ts";
@@ -15,7 +15,7 @@ const GAP = "  ";
 
 const REGISTER = Array.from({ length: 29 }, (_, index) => `D${String(index + 1).padStart(2, "0")}`);
 
-/** The table in the width of a terminal; a decision with several questions is told once, beside them. */
+/** The table in the width of the terminal. A decision with several questions appears once. */
 export function toObservationText(report: Report, { width, paint }: TextOptions): string {
   const fixed = HEADINGS[0].length + HEADINGS[4].length + 4 * GAP.length;
   const share = Math.max(12, Math.floor((width - fixed) / 3));

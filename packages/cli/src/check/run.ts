@@ -1,4 +1,4 @@
-// What `check` and `probe` share: the options that say which service and how hard it is asked, and the run itself.
+// The common part of `check` and `probe`: options for service and load, and the run.
 import {
   type CheckOptions,
   checkService,

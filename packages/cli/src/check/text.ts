@@ -29,7 +29,7 @@ interface Named extends Entry {
   readonly reason: string;
 }
 
-/** So many findings of a requirement are shown with request and answer: those after them are mostly the same in another place. */
+/** Number of findings of a requirement shown with request and response. Further ones mostly repeat them in other places. */
 const MOST_WHOLE = 3;
 
 const VERDICT_STYLES = { kept: "green", drift: "red", unable: "yellow" } as const;

@@ -1,10 +1,10 @@
-// The same few sentences about a run for every format: what was sent, what came, and the sum.
+// Sentences about a run that all formats share: requests, responses and the summary.
 import { STATUS_CODES } from "node:http";
 import type { Coverage, Left, SelfTest, SentRequest, Share } from "@call-media/conformance";
 import { toCounted } from "../terminal/counted.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 
-// A record has 2 KB. What is wrong is in the fault; the body is there to recognise the answer by.
+// A record has 2 KB. The fault says what is wrong; the start of the body identifies the response.
 const SHOWN_CHARACTERS = 400;
 
 /** Where a requirement is written, in words. */
@@ -14,7 +14,7 @@ export function toSourceWords({ source, place }: Pick<CheckedFinding, "source" |
   return source.startsWith("spec: ") ? source : `interface: ${source}`;
 }
 
-/** What a list of known differences names. */
+/** An entry in a list of known differences. */
 export interface Entry {
   readonly requirement: string;
   readonly operation?: string;
@@ -32,7 +32,7 @@ export function toSentLines({ method, url, headers, body }: SentRequest): string
   return [`${method} ${url}`, ...fields, ...(body ? [clip(body)] : [])];
 }
 
-/** The findings without those that differ from one before them in their operation alone: it names them. */
+/** Merges findings that differ only in their operation: the first one names the others. */
 export function foldSame(findings: readonly CheckedFinding[]): readonly CheckedFinding[] {
   const told = new Set<string>();
   return findings.filter(({ fingerprint, alsoAt = [] }) => {
@@ -94,7 +94,7 @@ const toHeadline = ({ headline }: CheckedReport) => (headline === undefined ? []
 const ADVICE =
   "Name calls that have them under examples in the profile, or leave operations out with --only.";
 
-/** What "kept" does not speak of, although nothing was left undone. */
+/** Operations that "kept" does not cover, although the check was complete. */
 function toExcusedLines(unseen: CheckedReport["unseen"]): string[] {
   const names = unseen.map(({ operation, why }) => `${operation} (${why})`);
   return names.length === 0 ? [] : [`Not one success was there to see of ${names.join(", ")}.`];
@@ -116,7 +116,7 @@ export function toSummaryLine({
   ].join(" ");
 }
 
-/** What was not checked, and why: the requirements of a reason together. */
+/** Groups the skipped requirements by reason. */
 export function groupSkipped({ skipped }: Pick<CheckedReport, "skipped">) {
   const groups = Map.groupBy(skipped, ({ why }) => why);
   return [...groups].map(([why, group]) => {

@@ -24,7 +24,7 @@ function listen(command: Command, option: Option): void {
     option.argParser((value, previous: unknown) =>
       isEmpty(value) ? command.error(toEmpty(option)) : parseArg(value, previous),
     );
-  // What commander itself listens to for each that it reads.
+  // Commander emits this event for each value that it reads.
   command.on(`option:${option.name()}`, (value: string | null) => {
     if (isThere && !REPEATABLE.has(option.long ?? "")) command.error(toRepeated(option));
     if (value !== null && isEmpty(value)) command.error(toEmpty(option));
@@ -52,5 +52,5 @@ function toEmpty(option: Option): string {
   return `error: option '${option.flags}' has an empty value: give it one, or leave it out${advice}`;
 }
 
-/** Those that search by a field are in a group of the help, or left out of it. */
+/** Options for fields have a group in the help, or are hidden. */
 const isField = ({ helpGroupHeading, hidden }: Option) => helpGroupHeading !== undefined || hidden;

@@ -91,7 +91,7 @@ ${CHECK_ACCESS_HELP}`;
 const FORMAT_NAMES = ["text", "json", "junit", "sarif", "markdown"] as const;
 type FormatName = (typeof FORMAT_NAMES)[number];
 
-/** SARIF alone needs the document: it places findings there. */
+/** Only SARIF needs the document, in which it places findings. */
 const toFormats = (document: OpenApiFile | undefined) =>
   ({
     text: (report: CheckedReport) =>
@@ -182,7 +182,7 @@ async function check(flags: CheckFlags): Promise<void> {
   checkReports(flags);
   const document = await readPlaces(flags);
   const formats = toFormats(document);
-  // What only the check by a document can do is wanted of Call Media's own as well.
+  // These options need the check by a document, also for Call Media's own.
   const isByDocument = [flags.relations, flags.init, flags.explain].some(
     (flag) => flag !== undefined,
   );
@@ -280,7 +280,7 @@ async function readPlaces(flags: CheckFlags): Promise<OpenApiFile | undefined> {
   return readOpenApiFile(document, { allowRemote: flags.allowRemote === true });
 }
 
-// Of a service that cannot be reached there is nothing more to say than that.
+// If the service cannot be reached, the error says everything.
 function hasSeenAnything({ findings, coverage }: Report): boolean {
   return findings.length > 0 || coverage.operations.seen > 0;
 }

@@ -134,7 +134,7 @@ async function tryExport(flags: ExportFlags, out: string | undefined): Promise<v
   const plan = toExportPlan(out === undefined ? undefined : await readPlan(folder), flags, place);
   const limits = { max: DEFAULT_CONCURRENCY, maxBytesPerSecond: Infinity };
   const isJson = flags.json === true;
-  await printDryRun({ plan, folder, target, limits, signal: createInterrupt(), isJson });
+  await printDryRun({ plan, target, limits, signal: createInterrupt(), isJson });
 }
 
 function toFolder(out: string | undefined, bundle: string | undefined): ExportFolder {

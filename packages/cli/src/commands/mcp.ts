@@ -46,11 +46,11 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
     timeZone: describeTimeZone(tz, offset),
     searches: createOpenSearches(),
   };
-  // Standard output is the protocol's: what goes wrong outside of an answer is told on the other.
+  // Standard output belongs to the protocol, so other errors go to standard error.
   serveStdio(() => createServer(archive), { onerror: (error) => console.error(toWords(error)) });
 }
 
-/** Of a message that is none the library's own words are a hundred lines. */
+/** For an invalid message, the library's own text has a hundred lines. */
 const toWords = ({ name, message }: Error) =>
   name === "ZodError" ? "a line of standard input is no message of the protocol" : message;
 

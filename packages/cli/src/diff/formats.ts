@@ -44,7 +44,7 @@ function toJunit(diff: JudgedDiff): string {
   const tests = changes.map((change) => ({
     kind:
       change.rating === "breaking" && refusal !== null ? ("failure" as const) : ("passed" as const),
-    // What is gone and what is new may have the same place, each in its own document.
+    // A removed and an added item may have the same place, each in its own document.
     name: `${change.rating} ${change.rule} ${change.pointer}`,
     message: change.message,
     details: `${change.file}:${change.line}\n${change.message}`,

@@ -1,4 +1,4 @@
-// What `call-media diff` tells: the changes, where each stands, and whether the version tells of them.
+// The result of `call-media diff`: the changes with their places, and whether the version fits them.
 import {
   compareDocuments,
   type Finding,
@@ -12,13 +12,13 @@ import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { UsageError } from "../failures/usage-error.ts";
 import { applyKnownChanges, type KnownChange } from "./known-changes.ts";
 
-/** What a change must be for its version to matter: `breaking` alone, or every change. */
+/** The changes that need a new version: only breaking ones, or all. */
 export type FailOn = "breaking" | "version";
 
 export interface Change extends Finding {
   /** The file in which it stands: the later document, or one that it refers to. */
   readonly file: string;
-  /** In that file, from 1; what is gone has the line of what it stood in. */
+  /** Line of the file, from 1. A removed item has the line of its parent. */
   readonly line: number;
 }
 

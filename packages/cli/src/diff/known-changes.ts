@@ -3,7 +3,7 @@ import { type Finding, RULE_IDS } from "@call-media/contract-diff";
 import { UsageError } from "../failures/usage-error.ts";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
-/** A change that is accepted: the rule that found it, and where. */
+/** An accepted change: its rule and its place. */
 export interface KnownChange {
   readonly rule: string;
   /** JSON Pointer, as a report has it. */
@@ -32,7 +32,7 @@ function parseKnownChange(entry: unknown, where: string): KnownChange {
   return { rule, pointer, reason };
 }
 
-/** Splits findings into those that count and those that are known; `stale` entries fit none. */
+/** Splits findings into new and known ones. `stale`: entries without a finding. */
 export function applyKnownChanges<Found extends Finding>(
   findings: readonly Found[],
   known: readonly KnownChange[],

@@ -3,7 +3,7 @@ import type { Rating } from "@call-media/contract-diff";
 import { toCounted } from "../terminal/counted.ts";
 import type { JudgedDiff } from "./judged-diff.ts";
 
-/** The verdict: how many changes, from which version to which, and what is wrong with that. */
+/** The verdict: the number of changes, both versions, and why they do not fit. */
 export function toVerdictWords({ changes, expected, versions, refusal }: JudgedDiff): string {
   const { base, head } = versions;
   if (changes.length + expected.length === 0 && base === head && refusal === null)

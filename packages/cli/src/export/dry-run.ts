@@ -4,41 +4,32 @@ import type { ParsedTarget } from "../access/target.ts";
 import { console, printAccount, toProgressOutput } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { createProgressLine } from "../terminal/progress-line.ts";
-import { createJob, createSearching } from "./job.ts";
-import type { ExportFolder } from "./folder/export-folder.ts";
+import { createSearching, createWhere } from "./job.ts";
 import type { Plan } from "./plan/plan.ts";
 import { findEndDate, openDays, toSpan } from "./plan/search-days.ts";
-import { createTally } from "./tally.ts";
 import { createThrottle, type ThrottleOptions } from "./throttle/throttle.ts";
 
 export interface DryRun {
   readonly plan: Plan;
-  readonly folder: ExportFolder;
   readonly target: ParsedTarget;
   readonly limits: ThrottleOptions;
   readonly signal: AbortSignal;
   readonly isJson: boolean;
 }
 
-/** Reads every record that the search finds, and counts those that would be written and the recordings that they name. */
+/** Reads all records of the search. Counts those that would be written, and their recordings. */
 export async function printDryRun({ plan: planned, isJson, ...run }: DryRun): Promise<void> {
-  const { folder, target, signal } = run;
+  const { target, signal } = run;
   const throttle = createThrottle({ ...run.limits, signal });
   const toSearch = createSearching(target, { throttle, signal });
   const days = toSpan(planned.rounds);
   const plan = { ...planned, endDate: (await findEndDate(toSearch(planned), days)) ?? null };
-  const shared = { folder, plan, search: toSearch(plan), throttle, signal, target };
-  const job = createJob({
-    ...shared,
-    stop: () => {},
-    tally: createTally(),
-    isRepair: false,
-    onUnreadable: () => {},
-  });
+  const search = toSearch(plan);
+  const where = createWhere({ plan, search, target, onUnreadable: () => {} });
   using progress = createProgressLine(toProgressOutput());
   let [read, records, recordings] = [0, 0, 0];
-  for await (const page of openDays(job.search, days).pages()) {
-    const wanted = await job.where(page.records);
+  for await (const page of openDays(search, days).pages()) {
+    const wanted = await where(page.records);
     read += page.records.length;
     records += wanted.length;
     for (const record of wanted) recordings += toRecordingNames(record.recordings).length;

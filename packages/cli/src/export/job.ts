@@ -39,20 +39,28 @@ interface JobOptions extends Omit<Job, "client" | "redaction" | "where" | "isLas
   readonly onUnreadable: (datetime: string) => void;
 }
 
-export function createJob({ target, onUnreadable, ...options }: JobOptions): Job {
-  const { plan, search, signal } = options;
+export function createJob({ target, onUnreadable, ...shared }: JobOptions): Job {
+  return {
+    ...shared,
+    client: shared.search.client,
+    isLastTry: false,
+    redaction: createRedaction(listMasked(shared.plan)),
+    where: createWhere({ ...shared, target, onUnreadable }),
+  };
+}
+
+/** The condition of the plan as a filter of records. */
+export function createWhere({
+  plan,
+  search: { client, signal },
+  target,
+  onUnreadable,
+}: Pick<JobOptions, "plan" | "search" | "target" | "onUnreadable">): Job["where"] {
   const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
   const clock = createClock({ archiveOffsetMinutes, onUnreadable });
   const judge = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
-  const { client } = search;
   const readText = (call_id: string) => retry(() => readChatText(client, call_id, signal));
-  return {
-    ...options,
-    client,
-    isLastTry: false,
-    redaction: createRedaction(listMasked(plan)),
-    where: createCallFilter(judge, { readText }).filter,
-  };
+  return createCallFilter(judge, { readText }).filter;
 }
 
 /** An export retries too, so that the client bridges only failures of some seconds. */

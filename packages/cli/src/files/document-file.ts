@@ -1,4 +1,4 @@
-// Reads a file that a person wrote, JSON or YAML, and names the place of a fault without showing what stands there.
+// Reads JSON or YAML that a person wrote. Errors name the place of a fault, never the content.
 import { stat } from "node:fs/promises";
 import type { OpenApiFile, ReadOptions } from "@call-media/contract-diff/files";
 import { UsageError } from "../failures/usage-error.ts";
@@ -20,7 +20,7 @@ export async function readOpenApiFile(file: string, options?: ReadOptions): Prom
   return asUsage(files.readOpenApiFile(file, options));
 }
 
-/** A fault of a file as the user is told of it. */
+/** Turns a fault of a file into a message for the user. */
 export function asUsage<Value>(reading: Promise<Value>): Promise<Value> {
   return reading.catch((error: unknown) => {
     const isFault = error instanceof Error && error.name === "FileFault";
@@ -28,7 +28,7 @@ export function asUsage<Value>(reading: Promise<Value>): Promise<Value> {
   });
 }
 
-/** Whether others than its owner may read the file. Windows keeps no such bits: there it is false. */
+/** True if others than the owner may read the file. False on Windows, which has no such bits. */
 export async function isReadableByOthers(file: string): Promise<boolean> {
   return process.platform !== "win32" && ((await stat(file)).mode & 0o077) !== 0;
 }

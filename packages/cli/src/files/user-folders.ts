@@ -1,4 +1,4 @@
-// The user's own folders, as the platform has them: ~/.config and ~/.cache, or what XDG_CONFIG_HOME and XDG_CACHE_HOME say;
+// The user's own folders: on Linux ~/.config and ~/.cache, or XDG_CONFIG_HOME and XDG_CACHE_HOME; elsewhere
 // ~/Library/Preferences and ~/Library/Caches; %APPDATA% and %LOCALAPPDATA%.
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
@@ -7,7 +7,7 @@ import { isAbsolute } from "node:path";
 for (const name of ["XDG_CONFIG_HOME", "XDG_CACHE_HOME"])
   if (!isAbsolute(process.env[name] ?? "/")) delete process.env[name];
 
-// It asks for the home as soon as it is loaded.
+// This module reads the home directory when it is loaded.
 const folders = hasHome()
   ? (await import("env-paths")).default("call-media", { suffix: "" })
   : undefined;

@@ -18,8 +18,8 @@ export function setUmask(): void {
 }
 
 /**
- * A folder for its owner alone, and those above it. Not by `recursive` of `mkdir`: in /proc, which says of itself that it is
- * there and of what is made in it that it is not, Node.js (24.21) tries for ever.
+ * Creates a private folder, and missing folders above it. `recursive` of `mkdir` would never end in /proc (Node.js 24.21):
+ * /proc exists, but creating a folder in it fails as if it did not.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

@@ -5,7 +5,7 @@ import type { ShowDatetime } from "../search/time-zone.ts";
 /** Characters of an answer; some 2,500 tokens. */
 export const MAX_CHARACTERS = 8000;
 
-/** For what stands around the lines of an answer. */
+/** In characters, for the text around the lines of an answer. */
 const RESERVED = 600;
 
 /** Characters of the lines of an answer, and of a piece of a transcript. */
@@ -30,7 +30,7 @@ export function toShort(
   return toShort(record, showDatetime, Math.floor(maxLength / 2));
 }
 
-/** Whatever the contract says, a service may give lists and objects. */
+/** A service may return lists and objects in spite of the contract. */
 const isShort = (value: unknown) => typeof value === "number" || typeof value === "boolean";
 const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
 

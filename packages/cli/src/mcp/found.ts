@@ -15,7 +15,7 @@ import { parseWhere } from "../search/where/where.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
 import type { Archive } from "./tool.ts";
 
-/** What an input asks for. */
+/** The parsed input of a tool. */
 export interface Asked {
   readonly wanted: Wanted;
   readonly query: Query | undefined;
@@ -75,7 +75,7 @@ function toRefused({ refused }: ChatCount): string | undefined {
 export const openAsked = ({ client }: Archive, { wanted }: Asked, signal: AbortSignal) =>
   openSearch(client, wanted, signal);
 
-/** What became of the words, if the service did not search by them. */
+/** Says that the words were applied here, if the service did not search by them. */
 export function toWordsNote({ words, rows, chats }: CallSearch["report"]): readonly string[] {
   if (words !== "filtered here") return [];
   const missing =

@@ -1,4 +1,4 @@
-// Searches that a model may go on with: the next page continues where the one before ended, any other begins anew.
+// Keeps searches open for further pages. The next page continues a search; any other starts it again.
 export interface OpenSearch<Page> {
   /** Undefined past the end. */
   readonly next: () => Promise<Page | undefined>;

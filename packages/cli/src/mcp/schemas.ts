@@ -25,7 +25,7 @@ export function toInputSchema<Input>(schema: ObjectSchema): StandardSchemaWithJS
 // It is JSON Schema, whose lists are not for writing; the library's type does not know of such.
 const toLibrary = (schema: ObjectSchema) => schema as JsonSchemaType;
 
-/** JSON Schema says only that there is a name too many, or a value that is not allowed, not which. */
+/** The validator does not say which name or value is not allowed. */
 function findUnknown(schema: PropertySchema, value: unknown, path: string): string | undefined {
   const { properties } = schema;
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);

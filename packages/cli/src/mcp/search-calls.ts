@@ -20,9 +20,9 @@ import { ABOUT, type Archive, type Tool } from "./tool.ts";
 
 /** Characters of one value; get_call has more. */
 const MAX_VALUE = 300;
-/** Of one of the usual columns. */
+/** In characters, for a usual column. */
 const MAX_USUAL = 40;
-/** Of the text of a passage, and of all of it with its marks. */
+/** In characters, for the text of a passage, and for all of it with its marks. */
 const MAX_SNIPPET = 100;
 const MAX_PASSAGE = 300;
 
@@ -185,7 +185,7 @@ function toDrift({ report }: CallSearch, isEnd: boolean): readonly string[] {
     : [];
 }
 
-/** Records that meet the condition; undefined wherever so many were read or asked that an answer is to end. */
+/** Yields records that match, and undefined when enough were read or requested for one answer. */
 async function* readFound(search: CallSearch, { filter, chats }: Asked) {
   let [read, asked] = [0, 0];
   for await (const record of search) {

@@ -1,4 +1,4 @@
-// What the tools that search take, with the filter fields of the contract.
+// The input of the search tools, with the filter fields of the contract.
 import { document, fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { toSuggestion } from "../command-line/suggestion.ts";
@@ -12,10 +12,10 @@ export const DEFAULT_CALLS = 25;
 /** Records that are read for one answer: with `where` most of them may be left out. */
 export const MAX_READ = 1000;
 
-/** Chats that are read for one answer, where the condition or the words ask what was said. */
+/** Number of chats read for one answer, if the condition or the words search in them. */
 export const MAX_CHATS = 200;
 
-/** What all searches take. */
+/** The common input of all searches. */
 export interface SearchInput {
   readonly from: string;
   readonly to: string;

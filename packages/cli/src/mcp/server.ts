@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol: the tools, and what becomes of what goes wrong in them.
+// A server of the Model Context Protocol: its tools, and their errors.
 import { McpServer } from "@modelcontextprotocol/server";
 import { toFailure } from "../failures/failure.ts";
 import { PROGRAM, readVersion } from "../version.ts";

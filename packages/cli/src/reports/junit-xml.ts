@@ -15,7 +15,6 @@ export interface Outcome {
 export interface JunitSuite {
   /** The command of the program. */
   readonly command: string;
-  /** What was tested. */
   readonly suite: string;
   /** By which a CI service groups the tests. */
   readonly className: string;

@@ -11,12 +11,12 @@ export function toTable(
   return [[toLine(headings), toLine(headings.map(() => "---")), ...rows.map(toLine)].join("\n")];
 }
 
-/** Text that Markdown leaves as it is, in one line. */
+/** Escapes text for Markdown, in one line. */
 export function toCell(text: string): string {
   return toHtml(text).replaceAll(/[\\`*_[\]|~#]/g, String.raw`\$&`);
 }
 
-/** Text that HTML leaves as it is, in one line. Markdown does not look into an HTML block. */
+/** Escapes text for HTML, in one line. Markdown ignores the content of an HTML block. */
 export function toHtml(text: string): string {
   return (
     toPrintable(text)

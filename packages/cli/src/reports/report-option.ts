@@ -29,7 +29,7 @@ export function createReportOption(names: readonly string[]): Option {
   });
 }
 
-/** Whether a report in this format is to be written, to standard output or to a file. */
+/** True if a report in this format goes to standard output or to a file. */
 export function isAsked(format: string, flags: ReportFlags & { readonly format: string }): boolean {
   return flags.format === format || (flags.report ?? []).some((one) => one.format === format);
 }

@@ -1,4 +1,4 @@
-// Text of a service on a terminal: colour where it is wanted, and nothing that could steer the terminal.
+// Prepares text of a service for a terminal: adds colour, and escapes what could control the terminal.
 import { styleText } from "node:util";
 
 type Style = "bold" | "dim" | "red" | "green" | "yellow";
@@ -11,8 +11,8 @@ export function createPaint(stream: NodeJS.WritableStream): Paint {
 }
 
 /**
- * Written out is what could rewrite what the reader sees: control characters, of which escape sequences are made, marks that turn
- * text around, and separators that some terminals take for the end of a line. That is one, however it is written.
+ * Escapes characters that could change what the reader sees: control characters, which escape sequences are made of, bidi
+ * control characters, and separators that some terminals treat as line ends. CR LF becomes LF.
  */
 export function toPrintable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(

@@ -10,7 +10,7 @@ export interface TableOptions {
   readonly columns: readonly string[];
   /** The columns by which a row is asked for: they are cut last, and as many of the first ones are never left out. */
   readonly kept: ReadonlySet<string>;
-  /** Whether a column without room is left out, and named at the end; else all are cut. */
+  /** True: a column without room is left out, and named at the end. False: all columns are truncated. */
   readonly mayLeaveOut: boolean;
   /** Columns of the terminal; Infinity where the output goes elsewhere. */
   readonly width: number;

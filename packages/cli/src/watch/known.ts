@@ -1,4 +1,4 @@
-// The calls that a watch knows, the printing of those that it does not, and the keeping of that.
+// Compares calls with those that a watch has seen, prints new ones, and stores the state.
 import type { CallRecord } from "@call-media/client";
 import type { Cursor } from "./cursor-file.ts";
 import { createMemory, type Memory, toKey } from "./memory.ts";
