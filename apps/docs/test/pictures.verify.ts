@@ -1,7 +1,8 @@
-// The pictures of the guides, of the console and of a check over the demo of 2026-11-01. `pnpm --filter @call-media/docs run
+// The pictures of the guides, of the console, a bundle and a check over the demo of 2026-11-01. `pnpm --filter @call-media/docs run
 // pictures` takes them again. Otherwise this checks that what they show is still so, and that they exist and are small.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { hasChromium } from "@call-media/test-setup/chromium";
 import { openProxy } from "@call-media/test-setup/proxy";
 import type { Locator, Page } from "playwright-core";
@@ -118,6 +119,22 @@ describe.skipIf(!hasChromium)("pictures of the console", () => {
     await shown.waitFor();
     expect(await keep(page, `console-${name}`)).toBeLessThanOrEqual(MAX_BYTES);
   });
+});
+
+test.skipIf(!hasChromium)("picture of the page of a bundle, opened from the disk", async () => {
+  await using shell = await openShell(demo);
+  const days = "--from 2025-01-15 --to 2025-02-15";
+  const { code, error } = await shell.run(
+    `call-media export ${days} --campaign "Billing Support" --bundle week.zip
+unzip -q week.zip -d week`,
+  );
+  expect(code, error).toBe(0);
+  await using browser = await openBrowser(pathToFileURL(join(shell.folder, "week/")).href);
+  const { page } = await browser.visit("index.html");
+  await resize(page, WIDTH, 560);
+  await page.getByRole("button", { name: /Zoë Lindqvist/ }).click();
+  await page.getByRole("list", { name: "Transcript" }).waitFor();
+  expect(await keep(page, "bundle-page")).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 test.skipIf(!hasChromium)("picture of a check that finds a renamed field", async () => {

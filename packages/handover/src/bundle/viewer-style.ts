@@ -41,7 +41,7 @@ dt { overflow-wrap: anywhere } dd { margin: 0; overflow-wrap: anywhere } section
 .masked { padding: 0 8px; border: 1px dashed var(--quiet); border-radius: 6px; color: var(--quiet); font-size: 0.8125rem }
 a { color: var(--accent) } code { overflow-wrap: anywhere; font-size: 0.8125rem }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: -2px } main:focus-visible { outline: 0 }
-@media (max-width: 64rem) { .call { grid-template-columns: minmax(0, 1fr) } }
+@media (max-width: 80rem) { .call { grid-template-columns: minmax(0, 1fr) } }
 @media (max-width: 45rem) {
   body { display: block; height: auto } header { padding: 16px } main { padding: 16px; display: none } nav { border: 0 }
   .is-open main { display: block } .is-open nav, .is-open header > :not(h1) { display: none } .is-open h1 { font-size: 0.9375rem } .back { display: block }
