@@ -81,6 +81,34 @@ test("keys are found by the end of a parameter's name, and lists by the query th
   expect(text).toContain("filter: { of: listIssues, by: assignee, field: assignee");
 });
 
+test("an integer beside the rows that is named as a total is guessed to count them", () => {
+  const tools = responses({
+    type: "object",
+    properties: {
+      items: {
+        type: "array",
+        items: { type: "object", properties: { id: { type: "string" } } },
+      },
+      totals: { type: "integer" },
+      count: { type: "string" },
+      total: { type: "integer" },
+    },
+  });
+  const text = toFirstRelations(
+    parseDocument({
+      file: "openapi.yaml",
+      placeOf: () => ({ file: "openapi.yaml", line: 1 }),
+      document: {
+        openapi: "3.1.0",
+        paths: { "/tools": { get: { operationId: "listTools", responses: tools } } },
+      },
+    }),
+  );
+  expect(text.split("\n").filter((line) => line.includes("count:"))).toEqual([
+    "  - count: { of: listTools, total: total, level: observe } # guessed",
+  ]);
+});
+
 test("what has no source of values is named, by --init and by --explain", async () => {
   expect(toFirstRelations(document)).toMatch(/^# {2}repo: listRepos#\*\/repo$/m);
   const relations = await loadRelations(document);

@@ -153,6 +153,7 @@ test("a first file is read as it is, and only observes", async () => {
   expect(lists).toEqual({ listBooks: books, searchBooks: books });
   expect(rules.map(({ kind, of }) => `${kind} ${of.join()}`)).toEqual([
     "page listBooks",
+    "count listBooks",
     "filter listBooks",
     "filter listBooks",
     "filter listBooks",
@@ -160,6 +161,7 @@ test("a first file is read as it is, and only observes", async () => {
     "lifecycle addBook",
     "echo addBook",
     "page searchBooks",
+    "count searchBooks",
     "filter searchBooks",
     "filter searchBooks",
   ]);

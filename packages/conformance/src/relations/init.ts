@@ -6,6 +6,7 @@ const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
 const OFFSET = /^(?:offset|skip|start)$/i;
 const SIZE = /^(?:limit|size|page_?size|per_?page|count)$/i;
 const SEARCH = /[/:](?:search|query|find|filter|lookup)$/i;
+const TOTAL = /^(?:total|count|(?:total|record)_?count|total_?(?:items|results|rows))$/i;
 const SCHEMA = "https://unpkg.com/@call-media/conformance/relations.schema.json";
 
 /** YAML, with a comment at each line that is a guess. */
@@ -77,6 +78,11 @@ function* guessRules(
         from: index === undefined ? 0 : 1,
         ...(size !== undefined && { size }),
       });
+    const total = [...(view?.properties ?? [])].find(
+      ([name, pointer]) =>
+        TOTAL.test(name) && document.schemas.view(pointer).types.includes("integer"),
+    );
+    if (total !== undefined) yield toRule("count", { of, total: total[0] });
     const row = view && rowView(document, view, items);
     const typesOf = (pointer: string) =>
       document.schemas
