@@ -2,10 +2,10 @@
 import { findMissing, impossible, toCounted, toName, toText } from "../archive/records.ts";
 import { isObject, isSuccess } from "../answer.ts";
 import type { Context } from "../checks/check.ts";
-import { covers, meet } from "../checks/second-caller.ts";
 import { unless } from "../run.ts";
 import { findFault, readHits, type Searcher, searchWords } from "./hits.ts";
 import { listRareWords, type Probe, richest } from "./probe.ts";
+import { covers, readRights } from "./second-caller.ts";
 import { selectMeant, type Vocabulary } from "./vocabulary.ts";
 
 export async function proveRights(
@@ -15,9 +15,9 @@ export async function proveRights(
 ): Promise<void> {
   const { run, restricted } = context;
   if (restricted === undefined) return run.skip("words.rights", "no second caller was given");
-  const second = await meet(context);
-  if (typeof second === "string") return run.skip("words.rights", second);
-  const seen = vocabulary.entries.filter(({ record }) => covers(second, record));
+  const rights = await readRights(context);
+  if (typeof rights === "string") return run.skip("words.rights", rights);
+  const seen = vocabulary.entries.filter(({ record }) => covers(rights, record));
   const probes = chooseHidden(vocabulary, new Set(seen));
   if (probes.length === 0)
     return run.skip(
