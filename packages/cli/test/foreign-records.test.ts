@@ -130,7 +130,7 @@ test("a watch ends with an account of a call whose datetime is a number, and tha
   });
   const { code, stderr } = await ended;
   expect({ code, stderr }).toMatchObject({
-    code: 0,
+    code: 130,
     stderr: expect.stringContaining("1 call printed, the last of 1772355600"),
   });
   expect(stderr.match(/cannot compare datetimes such as "1772355600"/g)).toHaveLength(1);
