@@ -105,7 +105,7 @@ describe("recording --ids", () => {
     );
     expect(code).toBe(1);
     expect(stderr).not.toContain("calls of");
-    expect(stderr).toContain("check who asks with call-media whoami");
+    expect(stderr).toContain("401 of getMetadataByCallId");
   });
 });
 
