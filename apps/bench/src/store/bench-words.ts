@@ -46,7 +46,7 @@ export async function benchWords(rows: number, repeats = REPEATS): Promise<reado
       ...[own, FTS5, postgres, plain].map((time) => toText(time?.cpuMs)),
     ]),
   ]);
-  return toGoals(times, imports);
+  return toGoals(rows, times, imports);
 }
 
 type Name = "folder" | "FTS5" | "postgres" | "fullText";
@@ -107,13 +107,18 @@ async function measureImports(count: number): Promise<number> {
   return searched / stored;
 }
 
-function toGoals(times: ReadonlyMap<string, Times>, imports: number): readonly Goal[] {
+function toGoals(
+  rows: number,
+  times: ReadonlyMap<string, Times>,
+  imports: number,
+): readonly Goal[] {
   const slowest = (way: keyof typeof WAYS) => {
     const { folder, postgres } = times.get(`1 in 20 calls, ${way}`) ?? {};
     return Math.max(folder?.cpuMs ?? Number.NaN, postgres?.cpuMs ?? Number.NaN);
   };
   const most = { is: "at most" } as const;
-  const what = "a word of 1 in 20 calls, slower adapter, ms of CPU time";
+  const calls = `${rows.toLocaleString("en")} calls`;
+  const what = `${calls}, a word of 1 in 20, slower adapter, ms of CPU time`;
   return [
     { ...most, what: `${what}: page`, measured: slowest("page"), limit: 15 },
     { ...most, what: `${what}: count of a year`, measured: slowest("page and count"), limit: 200 },
