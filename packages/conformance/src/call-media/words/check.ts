@@ -27,7 +27,7 @@ const OPERATIONS = ["searchMetadataByCustomFields", "searchMetadata"] as const;
 
 export const searchByWords: Check = {
   about: "searches by words",
-  proves: [...IDS, "order.newest", "rights.users"],
+  proves: [...IDS, "order.newest"],
   run: async (context) => {
     const { run, sample } = context;
     const { window } = sample;

@@ -1,11 +1,11 @@
 // The words of records that the second caller may not see: they find nothing, and count nothing (D21, D30).
 import { findMissing, impossible, toCounted, toName, toText } from "../archive/records.ts";
-import { isObject, isSuccess } from "../answer.ts";
+import { isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
+import { readPages, searchOf } from "../archive/window.ts";
 import type { Context } from "../checks/check.ts";
 import { unless } from "../run.ts";
 import { findFault, readHits, type Searcher, searchWords } from "./hits.ts";
 import { listRareWords, type Probe, richest } from "./probe.ts";
-import { covers, readRights } from "./second-caller.ts";
 import { selectMeant, type Vocabulary } from "./vocabulary.ts";
 
 export async function proveRights(
@@ -15,21 +15,35 @@ export async function proveRights(
 ): Promise<void> {
   const { run, restricted } = context;
   if (restricted === undefined) return run.skip("words.rights", "no second caller was given");
-  const rights = await readRights(context);
-  if (typeof rights === "string") return run.skip("words.rights", rights);
-  const seen = vocabulary.entries.filter(({ record }) => covers(rights, record));
+  const { authorization } = restricted;
+  const hidden = new Set(await listHidden(context, authorization));
+  const seen = vocabulary.entries.filter(({ record }) => !hidden.has(record));
   const probes = chooseHidden(vocabulary, new Set(seen));
   if (probes.length === 0)
     return run.skip(
       "words.rights",
       "no word was found in a record that the second caller may not see",
     );
-  const { authorization } = restricted;
   await Promise.all(
     searchers.flatMap((searcher) =>
       probes.map((probe) => proveHidden({ ...searcher, entries: seen, authorization }, probe)),
     ),
   );
+}
+
+/** The records of the window that the second caller does not list. That those are the right ones is proved without words. */
+async function listHidden(
+  { run, sample: { window } }: Context,
+  authorization: string,
+): Promise<readonly JsonObject[]> {
+  if (window === undefined) return [];
+  const read = async (pageIndex: number) => {
+    const answer = await run.recall({ ...searchOf(window.search, pageIndex), authorization });
+    return { answer, records: recordsOf(answer) };
+  };
+  const { pages } = await readPages(read, window.base, window.pages.length + 1);
+  const listed = pages.flatMap(({ records }) => records);
+  return findMissing(window.records, listed);
 }
 
 type Hidden = Pick<Probe, "about" | "words">;
@@ -70,7 +84,7 @@ async function proveHidden(searcher: Searcher, probe: Hidden): Promise<void> {
   const isCounted = count === undefined || count === hits.records.length;
   const fault =
     leaked !== undefined
-      ? `${JSON.stringify(words)} finds ${toName(leaked)}, which the rights do not cover`
+      ? `${JSON.stringify(words)} finds ${toName(leaked)}, which the caller does not list`
       : unless(isCounted, `recordCount is ${toText(count)}, and ${toCounted(hits.records)} come`);
   run.prove("words.rights", answer, fault && { at: about, fault: `${about}: ${fault}` });
   run.prove("words.rights", answer, await findFault(searcher, probe, hits));
