@@ -6,13 +6,18 @@ import { successView } from "../relations/derive.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { sourceOf } from "../values/candidates.ts";
+import { withKey } from "../values/fields.ts";
 import { findList, readAll, rowsOf } from "../values/lists.ts";
 import { at, reach, toRowPlace } from "../values/places.ts";
-import { withKey } from "./hidden-key.ts";
 import { matchBy } from "./match.ts";
-import type { Shared } from "./per-caller.ts";
 
 type Rule = RuleOf<"perCaller">;
+
+export interface Shared {
+  readonly rule: RuleOf<"perCaller">;
+  readonly operation: Operation;
+  readonly second: Caller;
+}
 
 /** What a rule lets come, by the rows of whatever operation shows it. */
 export interface Cover {

@@ -4,9 +4,10 @@ import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
 import type { Run } from "../run.ts";
 import { unknownOf } from "../values/candidates.ts";
+import { withKey } from "../values/fields.ts";
 import { rowsOf } from "../values/lists.ts";
+import type { Shared } from "./covers.ts";
 import type { Verdicts } from "./law.ts";
-import type { Shared } from "./per-caller.ts";
 
 export interface Hidden {
   readonly parameter: Parameter;
@@ -92,12 +93,6 @@ export async function* judgeKey(
       : `after the second caller asked, the first caller's own is answered ${still.status}`,
   };
 }
-
-/** The same request about the thing of this key. */
-export const withKey = (ask: Ask, { name, in: where }: Parameter, key: unknown): Ask =>
-  where === "path"
-    ? { ...ask, path: { ...ask.path, [name]: key } }
-    : { ...ask, query: { ...ask.query, [name]: key } };
 
 /** Whether there is something in an answer: a list without rows shows nothing. */
 export const shows = (run: Run, answer: Answer): boolean =>

@@ -1,23 +1,24 @@
 // A caller sees what is theirs and no more: in lists, by key, by HEAD, by validators, and by every operation that takes the key.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Caller } from "../ask.ts";
-import type { Operation, Parameter } from "../document/document.ts";
-import type { RuleOf } from "../relations/kinds.ts";
+import type { Parameter } from "../document/document.ts";
 import type { FoundList, Run } from "../run.ts";
 import { sourceOf } from "../values/candidates.ts";
+import { withKey } from "../values/fields.ts";
 import { findList, hasSize, keyOf, keysOf, readAll, rowsOf, totalOf } from "../values/lists.ts";
 import { show } from "../values/places.ts";
 import { create } from "../values/requests.ts";
-import { type Cover, findCovers, hasPlace, isUnknown, keyParameterOf } from "./covers.ts";
-import { judgeKey, withKey } from "./hidden-key.ts";
+import {
+  type Cover,
+  findCovers,
+  hasPlace,
+  isUnknown,
+  keyParameterOf,
+  type Shared,
+} from "./covers.ts";
+import { judgeKey } from "./hidden-key.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 import { findThing, type Sought } from "./things.ts";
-
-export interface Shared {
-  readonly rule: RuleOf<"perCaller">;
-  readonly operation: Operation;
-  readonly second: Caller;
-}
 
 export const perCallerLaw: Law<"perCaller"> = {
   cost: 8,

@@ -4,10 +4,11 @@ import type { Operation, Parameter } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { sourceOf } from "../values/candidates.ts";
+import { withKey } from "../values/fields.ts";
 import { findList, rowsOf } from "../values/lists.ts";
 import { at } from "../values/places.ts";
 import type { Cover } from "./covers.ts";
-import { shows, takesKey, withKey } from "./hidden-key.ts";
+import { shows, takesKey } from "./hidden-key.ts";
 
 export interface Sought {
   readonly operation: Operation;

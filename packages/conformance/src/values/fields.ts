@@ -1,5 +1,6 @@
-// The fields of a request body, and the schemas of whatever a request may say.
-import { isJson, type Media, type Operation } from "../document/document.ts";
+// What a request may say: the fields of its body, their schemas, and the key of a thing.
+import type { Ask } from "../ask.ts";
+import { isJson, type Media, type Operation, type Parameter } from "../document/document.ts";
 import type { Run } from "../run.ts";
 
 export const jsonMediaOf = ({ body }: Operation): Media | undefined =>
@@ -28,3 +29,9 @@ export function schemaOf(run: Run, operation: Operation, name: string): string |
     ? operation.parameters.find((one) => one.name === name)?.schema
     : bodyFields(run, operation).get(field);
 }
+
+/** The same request about the thing of this key. */
+export const withKey = (ask: Ask, { name, in: where }: Parameter, key: unknown): Ask =>
+  where === "path"
+    ? { ...ask, path: { ...ask.path, [name]: key } }
+    : { ...ask, query: { ...ask.query, [name]: key } };
