@@ -4,8 +4,9 @@ import { add, append, remove, rename, replace, reorder, take } from "./steps.ts"
 
 const schemas = "#/components/schemas";
 const record = `${schemas}/MetadataRecord`;
-const flag = `${schemas}/FlagRecord`;
+const flag = `${schemas}/PublicFlagRecord`;
 const address = `${schemas}/UserAddressRecord`;
+const applied = "#/components/headers/Preference-Applied/schema/enum";
 const page = `${schemas}/MetadataPageEnvelope`;
 
 export const fieldEdits: readonly LabelledEdit[] = [
@@ -97,17 +98,17 @@ export const fieldEdits: readonly LabelledEdit[] = [
   {
     id: "response-enum-value-added",
     expected: "breaking",
-    steps: [append(`${flag}/properties/Type/enum`, "Shared")],
+    steps: [append(applied, "return=minimal")],
   },
   {
     id: "response-enum-value-removed",
     expected: "additive",
-    steps: [take(`${flag}/properties/Type/enum`, "Private")],
+    steps: [take(applied, "words")],
   },
   {
     id: "response-enum-lifted",
     expected: "breaking",
-    steps: [remove(`${flag}/properties/Type/enum`)],
+    steps: [remove(applied)],
   },
   {
     id: "response-enum-imposed",
@@ -193,7 +194,9 @@ export const fieldEdits: readonly LabelledEdit[] = [
     steps: [
       replace(`${schemas}/UserBasicRecord/properties/title`, {
         type: ["null", "string"],
+        maxLength: 1024,
         description: "Title.",
+        "x-decision": "D29",
       }),
     ],
   },
@@ -203,9 +206,9 @@ export const fieldEdits: readonly LabelledEdit[] = [
     steps: [replace(`${record}/properties/ani/description`, "Caller.")],
   },
   {
-    id: "field-example-added",
+    id: "field-example-changed",
     expected: "prose",
-    steps: [add(`${flag}/properties/Name/examples`, ["Follow up"])],
+    steps: [replace(`${flag}/properties/Name/examples`, ["Follow up"])],
   },
   {
     id: "field-title-added",
@@ -225,17 +228,17 @@ export const fieldEdits: readonly LabelledEdit[] = [
   {
     id: "response-list-may-be-empty",
     expected: "prose",
-    steps: [add(`${schemas}/FlagEnvelope/properties/data/minItems`, 0)],
+    steps: [add(`${schemas}/PublicFlagEnvelope/properties/data/minItems`, 0)],
   },
   {
     id: "response-list-never-empty",
     expected: "additive",
-    steps: [add(`${schemas}/FlagEnvelope/properties/data/minItems`, 1)],
+    steps: [add(`${schemas}/PublicFlagEnvelope/properties/data/minItems`, 1)],
   },
   {
     id: "response-list-without-repeats",
     expected: "additive",
-    steps: [add(`${schemas}/FlagEnvelope/properties/data/uniqueItems`, true)],
+    steps: [add(`${schemas}/PublicFlagEnvelope/properties/data/uniqueItems`, true)],
   },
   {
     id: "response-const-written-as-enum",
@@ -248,7 +251,9 @@ export const fieldEdits: readonly LabelledEdit[] = [
   {
     id: "schema-wrapped",
     expected: "prose",
-    steps: [replace(`${schemas}/FlagEnvelope/properties/data/items`, { allOf: [{ $ref: flag }] })],
+    steps: [
+      replace(`${schemas}/PublicFlagEnvelope/properties/data/items`, { allOf: [{ $ref: flag }] }),
+    ],
   },
   {
     id: "null-written-as-a-choice",

@@ -119,7 +119,7 @@ export const operationEdits: readonly LabelledEdit[] = [
   {
     id: "decision-mark-put-on-a-response-field",
     expected: "additive",
-    steps: [add("#/components/schemas/FlagRecord/properties/Name/x-decision", "D28")],
+    steps: [add("#/components/schemas/PublicFlagRecord/properties/Name/x-decision", "D28")],
   },
   { id: "operation-summary", expected: "prose", steps: [replace(`${users}/summary`, "The users")] },
   {

@@ -182,7 +182,7 @@ export const parameterEdits: readonly LabelledEdit[] = [
         in: "header",
         required: false,
         schema: { type: "string" },
-        "x-decision": "D10",
+        "x-decision": ["D10", "D30"],
         "x-extension": true,
       }),
     ],
