@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "./support/program.ts";
 
 const KEY = "Correct-Horse-Battery";
+const PIN = 48_291_357;
 const string = { type: "string" };
 const json = (schema: object) => ({ content: { "application/json": { schema } } });
 
@@ -75,11 +76,13 @@ async function check(isLax: boolean) {
   const args = ["--document", document, "--base-url", sessions.baseUrl, "--format", "json"];
   const variables = {
     TOKEN: "of-the-caller",
-    SIGN_IN: JSON.stringify({ user: "ada", password: KEY }),
+    SIGN_IN: JSON.stringify({ user: "ada", password: KEY, device: { pin: PIN } }),
   };
   const callers = ["--caller", "first=TOKEN", "--body", "signIn=SIGN_IN"];
   const { stdout } = await run(["check", ...args, ...callers], variables);
-  expect(stdout).not.toContain(KEY);
+  // Signing in is tried with the letter case changed as well.
+  for (const secret of [KEY, "cORRECT-hORSE-bATTERY", String(PIN)])
+    expect(stdout).not.toContain(secret);
   const report = JSON.parse(stdout) as Record<"kept" | "findings", { requirement: string }[]>;
   return {
     kept: report.kept.map(({ requirement }) => requirement),

@@ -10,6 +10,7 @@ import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
 import type { ApiDocument } from "./document/document.ts";
 import type { Cell } from "./laws/law.ts";
+import { swapCase } from "./laws/sign-in.ts";
 import { type CellSetting, performCell, survive } from "./perform.ts";
 import { listCells } from "./plan/cells.ts";
 import { derive } from "./relations/derive.ts";
@@ -134,8 +135,9 @@ function keepSecrets(
   secrets: Secrets,
   { first, second, schemes = {}, bodies = {} }: ApiTarget,
 ): void {
-  for (const value of Object.values(bodies).flatMap(Object.values<unknown>))
-    if (typeof value === "string") secrets.add(value, "$BODY_KEY");
+  for (const value of listLeaves(Object.values(bodies)).map(String))
+    // Signing in is tried with the letter case changed, which gives the secret away as well.
+    for (const form of [value, swapCase(value)]) secrets.add(form, "$BODY_KEY");
   const keep = (credentials: Credentials | undefined, name: `$${string}`) => {
     for (const value of [
       ...Object.values(credentials?.headers ?? {}),
@@ -151,6 +153,12 @@ function keepSecrets(
   keep(first, "$FIRST_KEY");
   keep(second, "$SECOND_KEY");
   for (const one of Object.values(schemes)) keep(one, "$SCHEME_KEY");
+}
+
+function listLeaves(value: unknown): readonly unknown[] {
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(listLeaves)
+    : [value];
 }
 
 /** Shorter ones stand in answers by chance. */

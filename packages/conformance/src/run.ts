@@ -24,6 +24,8 @@ export interface Run {
     readonly schemes: ReadonlyMap<string, Caller>;
   };
   readonly mayWrite: boolean;
+  /** Whether an operation changes nothing, by its method or as the relations say. */
+  readonly isRead: (operation: string) => boolean;
   /** What is only recommended counts, and is worth requests. */
   readonly isStrict: boolean;
   /** The answer that this request had since the last write, or else a new one. */
@@ -143,6 +145,9 @@ export function createRun({
     return known;
   };
 
+  const isRead = (id: string): boolean =>
+    SAFE_METHODS.has(operation(id).method) || relations.safe.includes(id);
+
   const askAgain: Run["askAgain"] = async (given) => {
     const ask = fill(given);
     const asked = operation(ask.operation);
@@ -180,6 +185,7 @@ export function createRun({
     relations,
     callers,
     mayWrite,
+    isRead,
     isStrict,
     ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
     askAgain,

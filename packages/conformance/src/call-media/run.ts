@@ -1,7 +1,7 @@
 // A run: who asks, what was answered and observed, and the tools that checks work with.
 import { createCoverage } from "./answers/coverage.ts";
 import { createJudge } from "./answers/every-answer.ts";
-import { toIdentity } from "./archive/records.ts";
+import { toIdentity } from "../values/places.ts";
 import { createFindings, type Findings } from "./findings.ts";
 import { type Answer, type Ask, findRefusal, isSuccess, toRawRequest } from "./answer.ts";
 import type { Secrets } from "../http/secrets.ts";

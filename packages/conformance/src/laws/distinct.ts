@@ -45,6 +45,7 @@ export const distinctLaw: Law<"distinct"> = {
       await findList(run, source ?? operation.id);
       const asked = run.found.paths.get(operation.id)?.map((path) => path[parameter.name]) ?? [];
       const known = new Set([...asked, ...knownValues(run, parameter.name)]);
+      known.delete(undefined);
       keys.push(...[...known].slice(0, MAX_KEYS));
     }
     const where = parameter.in === "path" ? "path" : "query";

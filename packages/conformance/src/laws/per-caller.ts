@@ -6,7 +6,7 @@ import type { FoundList, Run } from "../run.ts";
 import { sourceOf } from "../values/candidates.ts";
 import { withKey } from "../values/fields.ts";
 import { findList, hasSize, keyOf, keysOf, readAll, rowsOf, totalOf } from "../values/lists.ts";
-import { show } from "../values/places.ts";
+import { headerOf, show } from "../values/places.ts";
 import { create } from "../values/requests.ts";
 import {
   type Cover,
@@ -18,6 +18,7 @@ import {
 } from "./covers.ts";
 import { judgeKey } from "./hidden-key.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
+import { toSteady } from "./same-as.ts";
 import { findThing, type Sought } from "./things.ts";
 
 export const perCallerLaw: Law<"perCaller"> = {
@@ -62,6 +63,13 @@ async function* judgeThings(
   { made, covers, parameter }: Known & { readonly parameter: Parameter },
 ): Verdicts {
   const { rule, operation, second } = shared;
+  if (made === undefined && !run.isRead(operation.id)) {
+    yield unchecked(
+      "perCaller",
+      "only what the check has made is tried with what writes: name made",
+    );
+    return;
+  }
   const isCovered = rule.between === "covered";
   const isKnown = isCovered || made !== undefined;
   const sought = {
@@ -75,7 +83,8 @@ async function* judgeThings(
       yield unchecked("perCaller.hidden", "nothing was found that the second caller must not see");
     else yield* judgeKey(run, shared, { parameter, key, isMade: made !== undefined });
   }
-  if (isCovered && isWanted(rule, "seen")) yield* judgeSeen(run, second, sought);
+  if (isCovered && run.isRead(operation.id) && isWanted(rule, "seen"))
+    yield* judgeSeen(run, second, sought);
 }
 
 /** What the list that keys come from shows the second caller. */
@@ -171,7 +180,11 @@ async function* judgeCovered(
         : `${show(lost)} does not come to the second caller, and is theirs`,
   };
   const { total: place } = rule;
-  if (place === undefined || !list.isWhole || !hasPlace(run, operation.id, place)) return;
+  if (place === undefined || !list.isWhole) return;
+  if (headerOf(place) === undefined && !hasPlace(run, operation.id, place)) {
+    yield unchecked("perCaller.counted", `${operation.id} has no ${place}`);
+    return;
+  }
   const total = totalOf(answer, place);
   const fault = `${place} is ${show(total)} for the second caller, and ${wanted.length} rows are theirs`;
   yield {
@@ -196,7 +209,7 @@ async function* judgeSeen(run: Run, second: Caller, sought: Sought): Verdicts {
     answer.status === mine.status &&
     (mine.json === undefined
       ? answer.sha256 === mine.sha256
-      : isDeepStrictEqual(answer.json, mine.json));
+      : isDeepStrictEqual(toSteady(run, answer.json), toSteady(run, mine.json)));
   const told = `what both may see is answered ${answer.status} to the second caller, not as to the first one`;
   const fault = isSame ? undefined : told;
   yield { clause: "perCaller.seen", answer, witness: "something of both", fault };

@@ -19,6 +19,14 @@ export function isVolatile(run: Run, name: string): boolean {
   return VOLATILE.test(name) || run.relations.ignore.includes(name);
 }
 
+/** An answer without them, wherever they stand. */
+export const toSteady = (run: Run, json: unknown): unknown =>
+  json === undefined
+    ? undefined
+    : JSON.parse(
+        JSON.stringify(json, (name, value: unknown) => (isVolatile(run, name) ? undefined : value)),
+      );
+
 export const sameAsLaw: Law<"sameAs"> = {
   cost: 7,
   judge: async function* judge(rule, operation, run) {

@@ -154,7 +154,7 @@ function listWrong({ rule, body }: Signing): JsonObject[] {
   ];
 }
 
-function swapCase(text: string): string {
+export function swapCase(text: string): string {
   return Array.from(text, (character) => {
     const upper = character.toUpperCase();
     return upper === character ? character.toLowerCase() : upper;

@@ -1,10 +1,9 @@
 // The same request has the same answer, and a validator says truly whether it is still the same.
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
-import { toFields } from "../run.ts";
 import { findRight } from "../values/requests.ts";
 import { type Law, unchecked } from "./law.ts";
-import { isVolatile } from "./same-as.ts";
+import { toSteady } from "./same-as.ts";
 
 export const stableLaw: Law<"stable"> = {
   cost: 5,
@@ -25,7 +24,8 @@ export const stableLaw: Law<"stable"> = {
     const again = await run.askAgain(right.ask);
     const isSame =
       first.sha256 === again.sha256 ||
-      (again.json !== undefined && isDeepStrictEqual(steady(first.json), steady(again.json)));
+      (again.json !== undefined &&
+        isDeepStrictEqual(toSteady(run, first.json), toSteady(run, again.json)));
     yield {
       clause: "stable.body",
       answer: again,
@@ -72,11 +72,5 @@ export const stableLaw: Law<"stable"> = {
       witness: "another ETag",
       fault: other.status === 304 ? "If-None-Match with another ETag is answered 304" : undefined,
     };
-
-    function steady(json: unknown): unknown {
-      const fields = toFields(json);
-      if (Object.keys(fields).length === 0) return json;
-      return Object.fromEntries(Object.entries(fields).filter(([name]) => !isVolatile(run, name)));
-    }
   },
 };

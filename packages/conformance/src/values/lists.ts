@@ -6,7 +6,7 @@ import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { candidatesOf } from "./candidates.ts";
 import { schemaOf } from "./fields.ts";
-import { at, headerOf, reach } from "./places.ts";
+import { at, headerOf, reach, toIdentity } from "./places.ts";
 
 export interface ReadOptions {
   /** Rows a page; default: the most that the schema allows. */
@@ -43,7 +43,7 @@ export function rowsOf(run: Run, { operation, json }: Answer): readonly unknown[
 /** What makes a row itself, as text. */
 export function keyOf(run: Run, list: string, row: unknown): string {
   const key = run.listInfo(list)?.key ?? ["*"];
-  if (key.includes("*")) return JSON.stringify(row);
+  if (key.includes("*")) return toIdentity(row);
   return key.map((place) => JSON.stringify(at(row, place))).join(" ");
 }
 
@@ -159,8 +159,9 @@ export function totalOf(answer: Answer, place: string): number | undefined {
   return Number.isNaN(total) ? undefined : total;
 }
 
-/** The list as it is now; undefined where no query was found that the service takes. */
+/** The list as it is now; undefined where no query was found that the service takes, or where asking may change something. */
 export async function findList(run: Run, operation: string): Promise<FoundList | undefined> {
+  if (!run.mayWrite && !run.isRead(operation)) return undefined;
   const known = run.found.lists.get(operation);
   if (known !== undefined && (known.isGiven || known.epoch === run.epoch())) return known;
   let empty: FoundList | undefined;

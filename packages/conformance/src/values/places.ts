@@ -37,3 +37,19 @@ export function show(value: unknown): string {
   const text = JSON.stringify(value) ?? "nothing";
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
+
+// The same rows are compared hundreds of times.
+const identities = new WeakMap<object, string>();
+
+/** Equal texts for equal values, whatever the order of their fields. Of an object that is changed later, as it was first. */
+export function toIdentity(value: unknown): string {
+  const known = isObject(value) ? identities.get(value) : undefined;
+  if (known !== undefined) return known;
+  const identity = JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+  if (isObject(value)) identities.set(value, identity);
+  return identity;
+}

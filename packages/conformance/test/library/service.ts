@@ -9,6 +9,7 @@ import {
   checkWithSelfTest,
   loadDocument,
   loadRelations,
+  type Relations,
 } from "../../src/index.ts";
 
 export interface Book {
@@ -195,23 +196,27 @@ const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 export const DOCUMENT = at("openapi.yaml");
 export const RELATIONS = at("relations.yaml");
 
+export async function loadOwn() {
+  const document = await loadDocument(DOCUMENT);
+  return { document, relations: await loadRelations(document, [RELATIONS]) };
+}
+
 /** Checks a library with these faults, writing too unless told otherwise. */
 export async function checkLibrary(
   faults: Partial<Parts> = {},
   options: ApiOptions & {
     readonly token?: string;
     readonly isSelfTest?: boolean;
-    /** Default: as the relations say. */
-    readonly safe?: readonly string[];
+    /** In place of what the relations say. */
+    readonly relations?: Partial<Relations>;
   } = {},
 ) {
   await using library = await startLibrary(faults);
-  const document = await loadDocument(DOCUMENT);
-  const relations = await loadRelations(document, [RELATIONS]);
-  const { token = TOKEN, isSelfTest = false, safe = relations.safe, ...rest } = options;
+  const { document, relations } = await loadOwn();
+  const { token = TOKEN, isSelfTest = false, relations: others, ...rest } = options;
   return await (isSelfTest ? checkWithSelfTest : checkApi)({
     document,
-    relations: { ...relations, safe },
+    relations: { ...relations, ...others },
     target: { baseUrl: library.baseUrl, first: { headers: { Authorization: `Bearer ${token}` } } },
     options: { mayWrite: true, ...rest },
   });

@@ -1,14 +1,6 @@
 // Records as values: which are the same, and when two values are equal.
-import { isObject, type JsonObject } from "../answer.ts";
-
-/** Equal texts for equal records, whatever the order of their fields. */
-export function toIdentity(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isObject(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
+import { toIdentity } from "../../values/places.ts";
+import type { JsonObject } from "../answer.ts";
 
 /** Equal texts for the same records, in whatever order they stand. */
 export function toSet(records: readonly JsonObject[]): string {
@@ -19,26 +11,15 @@ export function toSet(records: readonly JsonObject[]): string {
 export function findMissing(some: readonly JsonObject[], all: readonly JsonObject[]): JsonObject[] {
   const left = new Map<string, number>();
   for (const record of all) {
-    const identity = identityOf(record);
+    const identity = toIdentity(record);
     left.set(identity, (left.get(identity) ?? 0) + 1);
   }
   return some.filter((record) => {
-    const identity = identityOf(record);
+    const identity = toIdentity(record);
     const count = left.get(identity) ?? 0;
     left.set(identity, count - 1);
     return count <= 0;
   });
-}
-
-// The same records are compared for each zone that an archive may be in, hundreds of times.
-const identities = new WeakMap<JsonObject, string>();
-
-function identityOf(record: JsonObject): string {
-  const known = identities.get(record);
-  if (known !== undefined) return known;
-  const identity = toIdentity(record);
-  identities.set(record, identity);
-  return identity;
 }
 
 /** How a record is called in a report. */

@@ -1,5 +1,6 @@
 // Pages, counts, links and order, of both searches.
-import { findMissing, toCounted, toIdentity, toName } from "../archive/records.ts";
+import { toIdentity } from "../../values/places.ts";
+import { findMissing, toCounted, toName } from "../archive/records.ts";
 import { PAGE_SIZE, readPages, searchOf, type Window } from "../archive/window.ts";
 import { type Answer, isObject, isPassed, type JsonObject, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";

@@ -153,15 +153,19 @@ export function chooseAccents(vocabulary: Vocabulary): Choice {
   ];
 }
 
-/** All but the first character of a text without spaces. */
+/** Pairs of characters, well below the number of words that a search takes. */
+const MAX_UNSPACED = 20;
+
+/** All but the first character of a text without spaces, or of its beginning. */
 export function chooseUnspaced(vocabulary: Vocabulary): Choice {
   for (const { texts } of vocabulary.entries)
     for (const { text, tokens } of texts) {
       const first = tokens.findIndex(({ isUnspaced, isTail }) => isUnspaced && !isTail);
-      const second = tokens[first + 1];
-      if (first === -1 || second === undefined) continue;
-      const tail = tokens.slice(first).find(({ isTail }) => isTail) ?? second;
-      const words = text.slice(second.start, tail.end).slice(0, MAX_WORDS);
+      const rest = first === -1 ? [] : tokens.slice(first + 1, first + 1 + MAX_UNSPACED);
+      const [second] = rest;
+      const last = rest.find(({ isTail }) => isTail) ?? rest.at(-1);
+      if (second === undefined || last === undefined) continue;
+      const words = text.slice(second.start, last.end);
       return [{ id: "words.unspaced", about: "all but the first character", words }];
     }
   return "no record has a text in a script without spaces";

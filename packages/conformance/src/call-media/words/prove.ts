@@ -53,8 +53,9 @@ export async function provePages(searcher: Searcher, words: string): Promise<voi
   run.prove("words.pages", first, fault ?? findPageFault(hits));
 }
 
-function findPageFault({ answers }: Hits): string | undefined {
-  for (const [index, answer] of answers.entries()) {
+function findPageFault({ answers, isWhole }: Hits): string | undefined {
+  // Of the last page that was read nobody knows whether one follows, unless the end was met.
+  for (const [index, answer] of (isWhole ? answers : answers.slice(0, -1)).entries()) {
     const isLast = index === answers.length - 1;
     const records = recordsOf(answer);
     if (!isLast && records.length < PAGE_SIZE)
