@@ -1,5 +1,5 @@
 // `recording --ids` and `transcript --ids`: many calls into a folder, each of them once.
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { countDownloads, type FakeCall, startExporting, toBytes } from "./support/exporting.ts";
@@ -19,8 +19,16 @@ const CALLS: readonly FakeCall[] = [
 
 const IDS = "call_id\r\n1\r\n\r\n1\r\na/b\r\na:b\r\n";
 
-async function start(change?: Parameters<typeof startExporting>[1]) {
-  const { service, variables, out } = await startExporting({ calls: CALLS }, change);
+type Exporting = Parameters<typeof startExporting>;
+
+interface Given {
+  readonly calls?: readonly FakeCall[];
+  readonly change?: Exporting[1];
+  readonly toAsked?: Exporting[2];
+}
+
+async function start({ calls = CALLS, change, toAsked }: Given = {}) {
+  const { service, variables, out } = await startExporting({ calls }, change, toAsked);
   const save = (command: string, input: string, ...args: string[]) =>
     run([command, "--ids", "-", "--out", out, ...args], variables, { input });
   const list = async () => (await readdir(out)).toSorted();
@@ -76,24 +84,66 @@ describe("recording --ids", () => {
     });
   });
 
-  test("a service that ignores --part gives no recording twice", async () => {
+  const ignorePart = (url: string) => url.replace(/[?&]part=\d+/, "");
+  const dropName = (_url: string, answer: Response) => {
+    answer.headers.delete("Content-Disposition");
+    return answer;
+  };
+
+  test.each([
+    ["with names", undefined],
+    ["without names", dropName],
+  ])("a service that ignores --part gives no recording twice, %s", async (_, change) => {
     const calls = [{ call_id: "1", ...at, recordings: toRecordings("a.wav", "bb.wav") }];
-    const { variables, out } = await startExporting(
-      { calls },
-      (_url, answer) => {
-        answer.headers.delete("Content-Disposition");
-        return answer;
-      },
-      (url) => url.replace(/[?&]part=\d+/, ""),
-    );
-    const args = ["recording", "--ids", "-", "--out", out];
+    const { save, list } = await start({ calls, change, toAsked: ignorePart });
     for (const time of [1, 2]) {
-      const { code, stderr } = await run(args, variables, { input: "1" });
+      const { code, stderr } = await save("recording", "1");
       expect(code).toBe(1);
       expect(stderr).toContain(time === 1 ? "1 file saved" : "0 files saved");
       expect(stderr).toContain("1: instead of recording 2 the service gives an earlier one again");
+      expect(await list()).toEqual(["1.wav"]);
     }
-    expect(await readdir(out)).toEqual(["1.wav"]);
+  });
+
+  test("nor does it with the separator of names in a name", async () => {
+    const { save, list } = await start({ toAsked: ignorePart });
+    for (const _ of [1, 2]) expect((await save("recording", "2")).code).toBe(0);
+    expect(await list()).toEqual(["2.wav"]);
+  });
+
+  test("recordings of other names may have the same bytes, in every run", async () => {
+    const recordings = ["a.wav", "b.wav"].map((filename) => ({ filename, bytes: toBytes(900) }));
+    const { out, save, list } = await start({ calls: [{ call_id: "1", ...at, recordings }] });
+    await save("recording", "1");
+    await rm(join(out, "1-2.wav"));
+    expect((await save("recording", "1")).code).toBe(0);
+    expect(await list()).toEqual(["1-2.wav", "1.wav"]);
+  });
+
+  test("a repeated recording never has the name of a finished one", async () => {
+    const calls = [{ call_id: "1", ...at, recordings: toRecordings("a.wav", "bb.wav") }];
+    const { out, save, list } = await start({
+      calls,
+      toAsked: ignorePart,
+      change: async (url, answer) => {
+        if (url.includes("part=2")) await writeFile(join(out, "1-2.wav"), "untouched");
+        return answer;
+      },
+    });
+    expect((await save("recording", "1")).code).toBe(1);
+    expect(await list()).toEqual(["1-2.wav", "1.wav"]);
+    expect(await readFile(join(out, "1-2.wav"), "utf8")).toBe("untouched");
+  });
+
+  test("an error that ends the run comes after what was done and what failed", async () => {
+    const { save } = await start({
+      change: (url, answer) =>
+        url.includes("by-call-id/2") ? new Response("", { status: 401 }) : answer,
+    });
+    const { code, stderr } = await save("recording", "none\n1\n2\na/b\n");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/2 files saved.*\nnone: there is no such call.*\n1 call of 4 failed/);
+    expect(stderr).toMatch(/401 of getMetadataByCallId.*\n$/);
   });
 
   test("a key that is not valid any more ends it at once", async () => {
@@ -134,6 +184,21 @@ describe("transcript --ids", () => {
     expect((await save("transcript", "1", "--format", format)).code).toBe(0);
     expect(await list()).toEqual([file]);
     expect(await readFile(join(out, file), "utf8")).toMatch(content);
+  });
+
+  test("a vCon is written only with all its recordings", async () => {
+    const { service, save, list } = await start();
+    const deny = (operation: "streamRecordingByCallId" | "getRecordingByCallId") =>
+      service.inject({ kind: "status", status: 404, operation, times: 99 });
+    const allow = [deny("streamRecordingByCallId"), deny("getRecordingByCallId")];
+    const { code, stderr } = await save("transcript", "1\nsilent\n", "--format", "vcon");
+    expect(code).toBe(1);
+    expect(stderr).toContain("1: 2 of the recordings of call 1 cannot be fetched: without --ids");
+    expect(stderr).toContain("1 call of 2 failed");
+    expect(await list()).toEqual(["silent.vcon.json"]);
+    for (const end of allow) end();
+    expect((await save("transcript", "1", "--format", "vcon")).code).toBe(0);
+    expect(await list()).toEqual(["1.vcon.json", "silent.vcon.json"]);
   });
 });
 

@@ -50,7 +50,8 @@ interface ManyCalls {
 }
 
 /**
- * Saves one call after the other, in the order of the list. Reports the calls that failed in the end; the exit code is 1 then.
+ * Saves one call after the other, in the order of the list. Reports the calls that failed in the end, also if an error ends
+ * the run early; the exit code is 1 then.
  *
  * @throws UsageError without a folder; errors that would stop every other call too, such as those of signing in.
  */
@@ -66,25 +67,33 @@ export async function saveMany(
   const toCall = createCalls(out, ids);
   const failures: string[] = [];
   const tally = { saved: 0, there: 0 };
-  for (const [index, call_id] of ids.entries()) {
-    progress.show(`${index + 1} of ${toCounted(ids.length, "call")}: ${call_id}`);
-    try {
-      await save({ ...toCall(call_id), progress, tally });
-    } catch (error) {
-      signal.throwIfAborted();
-      failures.push(`${call_id}: ${toReason(error)}`);
+  try {
+    for (const [index, call_id] of ids.entries()) {
+      progress.show(`${index + 1} of ${toCounted(ids.length, "call")}: ${call_id}`);
+      try {
+        await save({ ...toCall(call_id), progress, tally });
+      } catch (error) {
+        signal.throwIfAborted();
+        failures.push(`${call_id}: ${toReason(error)}`);
+      }
     }
+  } finally {
+    progress.show("");
+    const { saved, there } = tally;
+    console.info(
+      toPrintable(
+        `${toCounted(saved, "file")} saved in ${out}, ${there.toLocaleString("en")} were there`,
+      ),
+    );
+    reportFailures(failures, ids.length);
   }
-  progress.show("");
-  console.info(
-    toPrintable(
-      `${toCounted(tally.saved, "file")} saved in ${out}, ${tally.there.toLocaleString("en")} were there`,
-    ),
-  );
+}
+
+function reportFailures(failures: readonly string[], calls: number): void {
   if (failures.length === 0) return;
   for (const failure of failures) console.warn(toPrintable(failure));
   console.warn(
-    `${toCounted(failures.length, "call")} of ${ids.length.toLocaleString("en")} failed: the same command tries them again`,
+    `${toCounted(failures.length, "call")} of ${calls.toLocaleString("en")} failed: the same command tries them again`,
   );
   io().exitCode = FAILED;
 }

@@ -15,11 +15,12 @@ interface Options {
   readonly signal: AbortSignal;
   /** The only recording to save, from 1. Default: all. */
   readonly part: number | undefined;
-  readonly onSaved: (saved: SavedFile & { readonly part: number }) => void;
+  readonly onSaved: (saved: SavedFile) => void;
 }
 
 interface SavedFile extends SavedRecording {
   readonly file: string;
+  readonly part: number;
 }
 
 /** @throws CommandFailure if the call or one of its recordings is missing; the errors of a call. */
@@ -32,33 +33,42 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
   // The service's own name of a recording may show that two names in the record are one.
   const hasPart = (part: number) =>
     only === undefined ? part <= Math.max(1, countNames(names, given)) : part === only;
+  const readSkipped = async () => {
+    for (const number of skipped.splice(0))
+      given.push(await readName(call, { ...options, part: number }));
+  };
   for (let part = only ?? 1; hasPart(part); part++) {
     const stem = call.toStem(part);
-    const file = call.findRecording(stem);
-    if (file !== undefined) {
-      earlier.add(await readDigest(file));
+    const found = call.findRecording(stem);
+    if (found !== undefined) {
+      earlier.add(await readDigest(found));
       skipped.push(part);
       call.tally.there++;
       continue;
     }
-    const named = names[part - 1];
-    const one = await saveOne(call, stem, { ...options, part, named }).catch(async (error) => {
+    const target = join(dirname(stem), `.${parse(stem).base}.recording`);
+    const one = await download(call, target, { ...options, part }).catch(async (error) => {
       if (!(error instanceof CommandFailure)) throw error;
-      for (const number of skipped) given.push(await readName(call, { ...options, part: number }));
+      await readSkipped();
       if (hasPart(part)) throw error;
       return undefined;
     });
     if (one === undefined) break;
-    const isNamed = one.filename !== undefined && !given.includes(one.filename);
-    if (earlier.has(one.sha256) && !isNamed) {
-      await rm(one.file);
-      throw new CommandFailure(
-        `instead of recording ${part} the service gives an earlier one again`,
-      );
+    if (earlier.has(one.sha256)) {
+      await readSkipped();
+      if (one.filename === undefined || given.includes(one.filename)) {
+        await rm(target);
+        if (!hasPart(part)) break;
+        throw new CommandFailure(
+          `instead of recording ${part} the service gives an earlier one again`,
+        );
+      }
     }
+    const file = stem + toExtension([one.filename, names[part - 1]], one.contentType);
+    await rename(target, file);
     earlier.add(one.sha256);
     given.push(one.filename);
-    onSaved({ ...one, part });
+    onSaved({ ...one, file, part });
     call.tally.saved++;
   }
 }
@@ -78,18 +88,14 @@ async function listNames(
 }
 
 /** An interrupted download leaves a hidden file, which the next run resumes. */
-async function saveOne(
+async function download(
   { call_id, progress }: CallToSave,
-  stem: string,
-  { client, signal, part, named }: Options & { readonly named: string | undefined },
-): Promise<SavedFile> {
-  const target = join(dirname(stem), `.${parse(stem).base}.recording`);
+  target: string,
+  { client, signal, part }: Options,
+): Promise<SavedRecording> {
   const source = { recordings: showDownloads(client.recordings, progress) };
   try {
-    const saved = await saveRecording(source, { call_id, ...toPart(part), signal }, target);
-    const file = stem + toExtension([saved.filename, named], saved.contentType);
-    await rename(target, file);
-    return { ...saved, file };
+    return await saveRecording(source, { call_id, ...toPart(part), signal }, target);
   } catch (error) {
     if (!isCallMediaError(error, "NotFoundError")) throw error;
     throw new CommandFailure(`recording ${part} does not exist, or may not be heard`, {

@@ -13,28 +13,37 @@ import { readRecordings, toShares } from "./media.ts";
 import { toRecordVcon, type VconMedia } from "./vcon.ts";
 
 export interface VconOptions {
-  /** The file of the vCon: recordings go into files next to it. Undefined: they go into the vCon. */
-  readonly beside: string | undefined;
+  /** The file of the vCon: recordings go into files next to it. Default: they go into the vCon. */
+  readonly beside?: string | undefined;
   readonly signal: AbortSignal;
+  /** True: a recording that cannot be fetched is an error. Default: standard error says so. */
+  readonly needsAll?: boolean | undefined;
 }
 
 /**
  * A line for each record, with the recordings that it names. The first one has the chat, which belongs to the call.
  *
- * @throws CommandFailure if there is no record, UsageError if the file of a recording exists.
+ * @throws CommandFailure if there is no record, or a needed recording cannot be fetched; UsageError if the file of a
+ * recording exists.
  */
 export async function toVconLines(
   call: Call,
   { client, baseUrl }: Connection,
-  { beside, signal }: VconOptions,
+  { beside, signal, needsAll }: VconOptions,
 ): Promise<string> {
   if (call.records.length === 0)
     throw new CommandFailure(
       `call ${call.call_id} has a chat, but no record for a vCon: --format json prints the chat`,
     );
   const { found, missing } = await readRecordings(client, call, signal);
-  if (missing > 0)
-    console.info(`${missing} of the recordings cannot be fetched: the vCon has only their names`);
+  if (missing > 0) {
+    const what = `${missing} of the recordings of call ${call.call_id} cannot be fetched`;
+    if (needsAll)
+      throw new CommandFailure(
+        `${what}: without --ids, the vCon of this call is written with only their names`,
+      );
+    console.info(`${what}: the vCon has only their names`);
+  }
   const media = beside === undefined ? found : await placeMedia(found, call, { beside, baseUrl });
   const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {

@@ -7,7 +7,7 @@ import { type Call, lookUpCall } from "../call/look-up.ts";
 import { IDS_OPTION, refuseBoth, saveMany } from "../call/many-calls.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
-import { toVconLines } from "../call/vcon-files.ts";
+import { toVconLines, type VconOptions } from "../call/vcon-files.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
@@ -34,7 +34,7 @@ address in the service, and content_hash its SHA-512. A call with several record
 
 --ids writes a file for each of many calls, such as CALL_ID.txt, in the format of --format. Run the same command again to
 go on after an interruption: files that are there are not fetched again. A call that failed is named, and does not stop
-the others.
+the others. A call whose recordings cannot all be fetched for its vCon fails.
 ${ACCESS_HELP}`;
 
 /** In the order in which the ends of names are looked at. */
@@ -99,7 +99,10 @@ async function saveAll(
       return;
     }
     const call = toPlainCall(await lookUpCall(connection.client, call_id, signal));
-    await replaceFile(file, `${await toText(call, connection, { format, signal })}\n`);
+    await replaceFile(
+      file,
+      `${await toText(call, connection, { format, signal, needsAll: true })}\n`,
+    );
     printText(file);
     tally.saved++;
   });
@@ -110,20 +113,16 @@ function checkMedia(media: TranscriptFlags["media"], format: Format): void {
     throw new UsageError("--media goes with --format vcon");
 }
 
-interface TextOptions {
+interface TextOptions extends VconOptions {
   readonly format: Format;
-  readonly signal: AbortSignal;
-  readonly beside?: string | undefined;
 }
 
 const toText = async (
   call: Call,
   connection: Connection,
-  { format, beside, signal }: TextOptions,
+  { format, ...options }: TextOptions,
 ): Promise<string> =>
-  format === "vcon"
-    ? await toVconLines(call, connection, { beside, signal })
-    : FORMATS[format](call);
+  format === "vcon" ? await toVconLines(call, connection, options) : FORMATS[format](call);
 
 async function transcript(callId: string | undefined, flags: TranscriptFlags): Promise<void> {
   const { media } = flags;
