@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { LaunchOptions } from "playwright-core";
+import type { LaunchOptions, Page, PageScreenshotOptions } from "playwright-core";
 
 /** Where it is unpacked: some 200 MB, once for each install. */
 const CACHE = join(import.meta.dirname, "../node_modules/.cache");
@@ -48,6 +48,18 @@ export function toLaunchOptions(args: readonly string[] = []): LaunchOptions {
     headless: true,
     env: { ...process.env, ...fonts },
   };
+}
+
+/** Chromium now and then refuses a picture, and takes the same one when it is asked again. */
+export async function takeScreenshot(page: Page, options: PageScreenshotOptions): Promise<Buffer> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await page.screenshot(options);
+    } catch (error) {
+      const isRefused = String(error).includes("Unable to capture screenshot");
+      if (!isRefused || attempt === 3) throw error;
+      await page.waitForTimeout(500);
+    }
 }
 
 /** Several runs may do so at a time: each unpacks for itself, and the first that is done keeps its own. */

@@ -1,7 +1,7 @@
 // Every page in a browser that reaches no other host: whole, for everybody, in light and in dark, on a narrow screen.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { hasChromium } from "@call-media/test-setup/chromium";
+import { hasChromium, takeScreenshot } from "@call-media/test-setup/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { SITE } from "../src/places.ts";
@@ -64,7 +64,8 @@ describe.skipIf(!hasChromium)("a page", () => {
         await page.reload();
         await page.getByText(OWN_SEARCH).waitFor({ state: "attached" });
       }
-      await page.screenshot({ path: join(screenshots, `${name.replace("/", "-")}-${look}.png`) });
+      const path = join(screenshots, `${name.replace("/", "-")}-${look}.png`);
+      await takeScreenshot(page, { path });
       const exclude = isCodeLookedAt(name) ? {} : { exclude: "pre code" };
       const barriers = await findBarriers(page, { ...scope, ...exclude });
       expect([look, barriers.filter((barrier) => !isKnown(name, barrier))]).toEqual([look, []]);
