@@ -1,5 +1,6 @@
 // All calls of yesterday with their recordings, in a folder of that day. Killed and started again, it continues where it was.
 // It ends with 0 only if nothing is missing: as many records as the service announced, and each recording that they name.
+import { hash } from "node:crypto";
 import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -58,9 +59,15 @@ if (missing.length > 0) console.error(`Missing recordings: ${missing.join(", ")}
 const isComplete = verdict === "complete" && saved.length === rows - outside;
 if (!isComplete || missing.length > 0) process.exitCode = 1;
 
-/** No identifier is unique, but all of these are: a record that comes again replaces itself. */
-function toFile({ datetime, call_id, ref_id, agent }: CallRecord, end: string) {
-  return toSafeFilename(`${[datetime, call_id, ref_id, agent].join(" ")}.${end}`);
+/**
+ * Different records may have the same identifiers: the digest tells them apart. It is of what nobody edits after a call, so
+ * that a record that comes again replaces itself.
+ */
+function toFile({ datetime, call_id, ref_id, agent, ...call }: CallRecord, end: string) {
+  const { ani, dnis, skill_id, handle_time, talk_time } = call;
+  const others = JSON.stringify([ani, dnis, skill_id, handle_time, talk_time]);
+  const digest = hash("sha256", others).slice(0, 8);
+  return toSafeFilename(`${[datetime, call_id, ref_id, agent, digest].join(" ")}.${end}`);
 }
 
 /** Whether the recording is there, and is what the service announced. */

@@ -13,18 +13,18 @@ function Call({ call_id }: { call_id: string }) {
   if (data === undefined) return <p>Loading ...</p>;
   if (data.length === 0) return <p role="alert">There is no such call</p>;
   const stream = `/archive/recording/stream-by-call-id/${encodeURIComponent(call_id)}`;
-  // The recordings of all records of the call are counted.
+  // The recordings of all records of the call are counted. Times and names may repeat: keys are positions.
   const recordings = data.flatMap((call) => toRecordingNames(call.recordings));
   return (
     <>
-      {data.map((call) => (
-        <article key={call.datetime}>
+      {data.map((call, index) => (
+        <article key={index}>
           <h1>{call.agent_name}</h1>
           <time>{call.datetime}</time>
         </article>
       ))}
-      {recordings.map((name, index) => (
-        <audio key={name} controls src={`${stream}?part=${index + 1}`} />
+      {recordings.map((_, index) => (
+        <audio key={index} controls src={`${stream}?part=${index + 1}`} />
       ))}
     </>
   );

@@ -5,6 +5,8 @@ import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { readPacked } from "../src/packed-package.ts";
 import { repository, run, toEnvironment } from "../src/run.ts";
@@ -119,6 +121,21 @@ test("the nightly job saves the recordings of each record, also of a call that w
   const saved = (await readdir(folder)).filter((name) => name.includes(TRANSFERRED));
   const contents = await Promise.all(saved.map((name) => readFile(join(folder, name), "base64")));
   expect(new Set(contents).size).toBe(2);
+});
+
+test("the nightly job saves each of the records that share their identifiers", async () => {
+  const on = "2001-03-02";
+  const same = { datetime: `${on}T08:00:00Z`, call_id: "1", agent: "a" };
+  const service = createFakeService({
+    calls: [
+      { ...same, ani: "+4930111" },
+      { ...same, ani: "+4930222" },
+    ],
+  });
+  await using served = await serveFake(service);
+  const access = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  const printed = await run(["node", "nightly.ts", on], surroundingsOf("nightly", access));
+  expect(printed).toContain("2 of 2 calls; complete: ");
 });
 
 test("the nightly job without its variable says which", async () => {
