@@ -95,6 +95,29 @@ test("a spreadsheet program counts an edited record once", async () => {
   expect(csv).toContain("Sale");
 });
 
+test.for(["jsonl", "csv"])(
+  "earlier versions have the fields of --columns alone, also next to %s",
+  async (format) => {
+    const columns = ["--columns", "call_id,disposition", "--format", format];
+    const hidden = { agent: "leila", transcript: "My name is Omar.", ani: "+49301234567" };
+    const { out, sync } = await startSyncing([toCall("1", hidden)], ...columns);
+    await sync([toCall("1", { ...hidden, disposition: "Sale" })]);
+    expect(await readSuperseded(out)).toEqual([{ call_id: "1", disposition: null }]);
+  },
+);
+
+test("an index of an export with --columns reads only the new version of a record", async () => {
+  const { out, sync, runCommand } = await startSyncing(
+    [toCall("1"), OTHER],
+    "--columns",
+    "call_id,disposition",
+  );
+  const readCounts = async () => JSON.parse((await runCommand("index", out, "--json")).stdout);
+  expect(await readCounts()).toMatchObject({ records: 2, added: 2 });
+  await sync([toCall("1", { disposition: "Sale" }), OTHER]);
+  expect(await readCounts()).toMatchObject({ records: 2, added: 1, rebuilt: false });
+});
+
 test("an edited record of a masked export is known by its other fields", async () => {
   const { out, sync } = await startSyncing(
     [toCall("1", { ani: "+49301234567" })],
@@ -113,6 +136,42 @@ test("a removed record stays in the metadata, also if its call has another", asy
   expect(await readMetadata(out)).toHaveLength(2);
   expect((await readReport(out)).records).toMatchObject({ gone: 1, superseded: 0 });
   expect(existsSync(join(out, SUPERSEDED))).toBe(false);
+});
+
+test("a removed record stays in the metadata, also if only its disposition tells it from another", async () => {
+  const twins = [toCall("1", { disposition: "Sale" }), toCall("1", { disposition: "Lost" })];
+  const { out, sync } = await startSyncing(twins);
+  await sync(twins.slice(0, 1));
+  expect(await readMetadata(out)).toHaveLength(2);
+  expect((await readReport(out)).records).toMatchObject({ gone: 1, superseded: 0 });
+
+  await sync([]);
+  expect(await readMetadata(out)).toHaveLength(2);
+  expect((await readReport(out)).records).toMatchObject({ gone: 2, superseded: 0 });
+});
+
+test("a record that is edited and then removed stays in its latest version, next to its twin", async () => {
+  const twin = toCall("1", { disposition: "Lost" });
+  const { out, sync } = await startSyncing([toCall("1"), twin]);
+  for (const now of [[toCall("1", { disposition: "Sale" }), twin], [twin], []]) {
+    await sync(now);
+    expect((await readReport(out)).records).toMatchObject({
+      gone: 2 - now.length,
+      superseded: 1,
+    });
+    const dispositions = (await readMetadata(out)).map(({ disposition }) => disposition);
+    expect(dispositions.toSorted()).toEqual(["Lost", "Sale"]);
+    expect(toDispositions(await readSuperseded(out))).toEqual([["1", null]]);
+  }
+});
+
+test("a new version replaces one record, also if a twin of it was removed", async () => {
+  const { out, sync } = await startSyncing([
+    toCall("1", { disposition: "Open" }),
+    toCall("1", { disposition: "Lost" }),
+  ]);
+  await sync([toCall("1", { disposition: "Sale" })]);
+  expect((await readReport(out)).records).toMatchObject({ written: 2, gone: 1, superseded: 1 });
 });
 
 test("of two equal records one is edited: one is left", async () => {

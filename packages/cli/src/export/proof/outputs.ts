@@ -66,7 +66,7 @@ export async function writeOutputs(
   );
   const windows: WindowSummary[] = [];
   const journals = await listJournals(folder.journals, plan.isOldestFirst);
-  await using superseded = createSupersededOutput(folder);
+  await using superseded = createSupersededOutput(folder, plan);
   const outputs = {
     rows,
     entries,
@@ -90,13 +90,14 @@ export async function writeOutputs(
 }
 
 /** A file that is there only if it has rows. */
-function createSupersededOutput(folder: ExportFolder) {
+function createSupersededOutput(folder: ExportFolder, plan: Plan) {
+  const lines = createFormat({ ...plan, format: "jsonl" });
   let output: Awaited<ReturnType<typeof openOutput>> | undefined;
   return {
     async add(rows: readonly Row[]): Promise<void> {
       if (rows.length === 0) return;
       output ??= await openOutput(folder, SUPERSEDED);
-      await output.write(toJsonLines(rows));
+      await output.write(lines.add(rows));
     },
     async finish(): Promise<Written | undefined> {
       if (output === undefined) await rm(folder.toPath(SUPERSEDED), { force: true });

@@ -7,6 +7,7 @@ import type { Job } from "../job.ts";
 import {
   type JournalFile,
   readRows,
+  readSuperseded,
   type Row,
   type Seal,
   toLine,
@@ -19,7 +20,7 @@ import { openDays } from "../plan/search-days.ts";
 
 /** Days with one search and one journal. */
 export interface Window extends JournalFile {
-  /** Journals that other rounds have of the same days. */
+  /** Journals that other rounds have of the same days, by round. */
   readonly others: readonly JournalFile[];
 }
 
@@ -92,7 +93,7 @@ function toCounts({ report }: CallSearch) {
 async function createFilter({ plan, where, redaction }: Job, days: Days, others: Window["others"]) {
   const existing = await countExisting(plan, others);
   const hasExisting = existing.size > 0;
-  const current = new Set<string | undefined>();
+  const versions: (string | undefined)[] = [];
   let [known, excluded, rows] = [0, 0, 0];
   return {
     async apply(records: readonly CallRecord[]): Promise<readonly Row[]> {
@@ -107,24 +108,34 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
-        if (hasExisting) current.add(toIdentity(plan, record));
         if (hasExisting && takeKey(existing, toRowKey(plan, row))) known++;
         else {
+          if (hasExisting) versions.push(toIdentity(plan, record));
           passed.push(row);
           rows++;
         }
       }
       return passed;
     },
-    /** Keys of rows of other rounds that did not come again, but in another version. */
+    /**
+     * Keys of rows that another version replaced, now or in an earlier round. A version replaces one row, because several
+     * calls may have one identity, and the others were removed.
+     */
     async listSuperseded(): Promise<readonly string[]> {
+      if (existing.size === 0) return [];
       const left = new Map(existing);
+      const before = countKeys(await readLastSuperseded(others));
       const keys: string[] = [];
-      for await (const { row, key } of left.size > 0 ? readOthers(plan, others) : []) {
-        if (!takeKey(left, key)) continue;
-        const identity = toIdentity(plan, toRecord(row));
-        if (identity !== undefined && current.has(identity)) keys.push(key);
+      const missing: { readonly key: string; readonly identity: string | undefined }[] = [];
+      for await (const { row, key } of readOthers(plan, others)) {
+        const [isMissing, wasSuperseded] = [takeKey(left, key), takeKey(before, key)];
+        if (isMissing && wasSuperseded) keys.push(key);
+        else if (isMissing) missing.push({ key, identity: toIdentity(plan, toRecord(row)) });
+        else if (wasSuperseded) versions.push(toIdentity(plan, toRecord(row))); // It was edited back.
       }
+      const replacing = countKeys(versions.filter((identity) => identity !== undefined));
+      for (const { key, identity } of missing)
+        if (identity !== undefined && takeKey(replacing, identity)) keys.push(key);
       return keys;
     },
     count(superseded: number) {
@@ -139,6 +150,11 @@ async function countExisting(plan: Plan, others: Window["others"]): Promise<Map<
   for await (const { key } of readOthers(plan, others)) keys.push(key);
   return countKeys(keys);
 }
+
+const readLastSuperseded = async (others: Window["others"]) => {
+  const last = others.at(-1);
+  return last === undefined ? [] : await readSuperseded(last.path);
+};
 
 async function* readOthers(plan: Plan, others: Window["others"]) {
   for (const { path } of others)
