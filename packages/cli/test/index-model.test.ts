@@ -1,4 +1,6 @@
 // The index against the model: whatever becomes of a folder, the same calls are found as by comparing each (D30).
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
 import { SAMPLES } from "@call-media/words/samples";
 import { matches, parseQuery, type Query, QueryFault, toSearched } from "@call-media/words";
 import * as fc from "fast-check";
@@ -99,4 +101,21 @@ test("finds what the model finds, after every change of the folder", async () =>
     { numRuns: 30 },
   );
   expect(found).toBeGreaterThan(0);
+});
+
+test("loses no record while a sync and another search replace the files", async () => {
+  const folder = await makeFolder();
+  const [first, second] = [
+    { call_id: "1", notes: "a" },
+    { call_id: "2", notes: "b" },
+  ];
+  await writeExport(folder, { calls: [first] });
+  await using searched = await openFolder(folder, OPTIONS);
+  // A sync renames, so that an open file stays what it was.
+  await rename(join(folder, "metadata.jsonl"), join(folder, "earlier.jsonl"));
+  await writeExport(folder, { calls: [second, first] });
+  await (await openFolder(folder, OPTIONS))[Symbol.asyncDispose]();
+  expect(() => [...searched.find(toQuery("a"))]).toThrow(
+    `${folder} changed meanwhile: search again`,
+  );
 });

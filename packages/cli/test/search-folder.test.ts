@@ -1,7 +1,20 @@
 // A search in an exported folder: the same answers as from the service that it came from, without asking it.
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -120,12 +133,17 @@ describe("finds what the service finds, offline", () => {
 
 describe("the index", () => {
   test("is private, is no part of the export, and says what it has", async () => {
+    await run(["index", folder]);
+    await chmod(join(folder, "words.db"), 0o644);
     const { code, stdout, stderr } = await run(["index", folder]);
     expect(code).toBe(0);
     expect(stdout).toContain("6 records and 2 transcripts and chats");
     expect(stderr).toContain("personal data");
     expect((await stat(join(folder, "words.db"))).mode & 0o777).toBe(0o600);
-    expect(await verify(folder)).toMatchObject({ differences: [], ignored: [] });
+    expect(await verify(folder)).toMatchObject({ differences: [], ignored: ["words.db"] });
+    expect((await run(["verify", folder])).stdout).toContain(
+      "ignored  words.db is no part of the export: call-media index makes it, and builds it again",
+    );
   });
 
   test("reads what a sync has added, and no more", async () => {
@@ -175,9 +193,67 @@ describe("the index", () => {
     expect((await stat(join(made, "export", "words.db"))).isFile()).toBe(true);
   });
 
-  test("that cannot be written is in memory, for one search", async () => {
+  test("that came with a folder hides nothing: it is built again", async () => {
+    const [made, copy] = [await makeFolder(), join(await makeFolder(), "copy")];
+    await writeExport(made, { calls: [{ call_id: "1", notes: "refund" }] });
+    await run(["index", made]);
+    change(made, "INSERT INTO words (words) VALUES ('delete-all')");
+    const search = (path: string) => run(["search", "--in", path, "--words", "refund", "--count"]);
+    expect((await search(made)).stdout).toBe("0\n");
+    await cp(made, copy, { recursive: true, preserveTimestamps: true });
+    expect((await search(copy)).stdout).toBe("1\n");
+    // Moved, it is still the one that was made here.
+    await rename(copy, `${copy}-moved`);
+    expect((await search(`${copy}-moved`)).stderr).not.toContain("indexed in");
+    await rm(`${copy}-moved`, { recursive: true });
+  });
+
+  test("leads to no file outside of the folder", async () => {
+    const made = await makeFolder();
+    const folders = { inner: join(made, "inner") };
+    await mkdir(folders.inner);
+    const chats = [{ call_id: "1", messages: ["hello"] }];
+    await writeExport(folders.inner, { calls: [{ call_id: "1", transcript: "" }], chats });
+    await run(["index", folders.inner]);
+    await writeFile(join(made, "x.json"), JSON.stringify({ messages: [{ transcript: "secret" }] }));
+    const search = ["search", "--in", folders.inner, "--count", "--where"];
+    expect((await run([...search, 'transcript ~ "hello"'])).stdout).toBe("1\n");
+    change(folders.inner, "UPDATE document SET file = '../x.json' WHERE file IS NOT NULL");
+    expect((await run([...search, 'transcript ~ "secret"'])).stdout).toBe("0\n");
+  });
+
+  test("is no link, whose target would be written", async () => {
+    const [made, target] = [await makeFolder(), join(await makeFolder(), "target")];
+    await writeExport(made, { calls: [{ call_id: "1" }] });
+    await symlink(target, join(made, "words.db"));
+    const { code, stderr } = await run(["index", made]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain("words.db is damaged, or no index of call-media: delete it");
+    await expect(stat(target)).rejects.toThrow("ENOENT");
+    expect((await verify(made)).differences).toContainEqual({
+      file: "words.db",
+      what: "is not in the manifest",
+    });
+  });
+
+  test("with a damaged page is said to be damaged", async () => {
     const made = await makeFolder();
     await writeExport(made, { calls: [{ call_id: "1", notes: "refund" }] });
+    await run(["index", made]);
+    await damage(made, "words_data");
+    const { code, stderr } = await run(["search", "--in", made, "--words", "refund"]);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain("words.db is damaged, or no index of call-media: delete it");
+  });
+
+  test.each(["missing", "damaged"])("that cannot be written is in memory: %s", async (there) => {
+    const made = await makeFolder();
+    await writeExport(made, { calls: [{ call_id: "1", notes: "refund" }] });
+    if (there === "damaged") {
+      await run(["index", made]);
+      await damage(made, "folder");
+      await chmod(join(made, "words.db"), 0o644);
+    }
     await chmod(made, 0o555);
     const asNobody = process.getuid?.() === 0 ? { uid: 65534 } : {};
     const { code, stdout, stderr } = await run(
@@ -195,7 +271,9 @@ describe("the index", () => {
     const calls = [{ call_id: "1", notes: "refund", ani: "[redacted]" }];
     await writeExport(made, { calls, masked: ["ani"] });
     const search = ["search", "--in", made, "--words", "refund"];
-    expect((await run(search)).stderr).toContain("it has no chats, and it masks ani");
+    expect((await run(search)).stderr).toContain(
+      "it has no chats, and it masks ani, and no record has dnis, agent_name, ",
+    );
     const chats = [{ call_id: "1", messages: ["refund"] }];
     await writeExport(made, { calls, chats });
     await rename(join(made, "transcripts"), join(made, "recordings"));
@@ -213,6 +291,7 @@ describe("a mistake is named:", () => {
     [["--where", 'agent == "1"'], "--where: FOLDER masks agent"],
     [["--group-by", "agent", "--json"], "--group-by: FOLDER masks agent"],
     [["--skill", "x"], "--skill: no record of FOLDER has skill"],
+    [["--where", 'disposition != "Sale"'], "--where: no record of FOLDER has disposition"],
     [["--on", "2026-03-01"], "the days: no record of FOLDER has datetime"],
     [["--profile", "x"], "'--in <folder>' cannot be used with option '--profile <name>'"],
     [["--words", '"refund'], "--words has a quotation mark that is not closed"],
@@ -229,6 +308,10 @@ describe("a mistake is named:", () => {
     const made = await makeFolder();
     expect((await run(["index", join(made, "none")])).stderr).toContain("does not exist");
     expect((await run(["index", made])).stderr).toContain("it is not an export, or not finished");
+    await writeFile(join(made, "week.zip"), "");
+    expect((await run(["index", join(made, "week.zip")])).stderr).toContain(
+      "week.zip is a file: --in and index take the folder of an export; if it is a bundle, unpack",
+    );
     await writeFile(join(made, "metadata.csv"), "");
     const { code, stderr } = await run(["search", "--in", made, "--words", "refund"]);
     expect(code).toBe(2);
@@ -255,3 +338,23 @@ describe("a mistake is named:", () => {
     expect(stderr).toMatch(/^call-media: this Node\.js \(v[\d.]+\) has no SQLite/);
   });
 });
+
+function change(path: string, sql: string): void {
+  using database = new DatabaseSync(join(path, "words.db"));
+  database.exec(sql);
+}
+
+/** Overwrites the first page of a table. */
+async function damage(path: string, table: string): Promise<void> {
+  const file = join(path, "words.db");
+  const database = new DatabaseSync(file, { readOnly: true });
+  const page = database
+    .prepare(
+      "SELECT rootpage, page_size FROM sqlite_schema JOIN pragma_page_size WHERE sqlite_schema.name = ?",
+    )
+    .get(table);
+  database.close();
+  const bytes = Number(page?.["page_size"]);
+  await using opened = await open(file, "r+");
+  await opened.write(Buffer.alloc(bytes, 0xff), 0, bytes, (Number(page?.["rootpage"]) - 1) * bytes);
+}

@@ -16,6 +16,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { parseBaseUrl } from "../access/base-url.ts";
 import { toSuggestion } from "../command-line/suggestion.ts";
+import { parseJson } from "../export/folder/read.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { asUsage } from "../files/document-file.ts";
@@ -184,14 +185,6 @@ function readBody({ operations }: ApiDocument, id: string, variable: string): Js
   if (!isObject(body))
     throw new UsageError(`--body ${id}: the environment variable ${variable} holds no JSON object`);
   return body;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function readVariable(option: string, variable: string): string {

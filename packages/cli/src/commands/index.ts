@@ -27,7 +27,8 @@ that no word of them stays in the file. An interrupted run leaves the index unch
 automatically.
 
 words.db holds personal data: every word of these calls. Only you can read it, unless you give --group-readable. It is not part
-of the export: verify ignores it, and bundles leave it out. You may delete it at any time.
+of the export: verify names it as ignored, and bundles leave it out. A words.db that came with a folder, or was copied with
+it, is not trusted: it is built again. You may delete it at any time.
 
 Exit code: 0 all is indexed, 1 a file cannot be read.
 `;

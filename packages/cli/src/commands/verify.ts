@@ -1,5 +1,6 @@
 // `call-media verify`: compares an export or an unpacked bundle with its manifest and report, without the service.
 import { existsSync } from "node:fs";
+import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { EXPORT, REPORT, type Report, SUMS, toExporterWords } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
@@ -10,7 +11,12 @@ import { FAILED } from "../exit-codes.ts";
 import { DEFAULT_CONCURRENCY } from "../export/command.ts";
 import { runExport } from "../export/export.ts";
 import { toExportFailure } from "../export/failure.ts";
-import { type ExportFolder, FolderGone, toExportFolder } from "../export/folder/export-folder.ts";
+import {
+  type ExportFolder,
+  FolderGone,
+  INDEX,
+  toExportFolder,
+} from "../export/folder/export-folder.ts";
 import { checkService } from "../export/plan/export-plan.ts";
 import { readPlan } from "../export/plan/plan.ts";
 import { checkRepairable, moveAside } from "../export/proof/repair.ts";
@@ -32,12 +38,12 @@ const HELP = `
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
 counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference; what a
-system leaves in a folder, such as .DS_Store, is only named.
+system leaves in a folder, such as .DS_Store, and words.db, which call-media index makes, are only named.
 Of an unpacked bundle, every file is also compared with SHA256SUMS. No service and no credentials are needed.
 
 If files, manifest and report were changed together, the folder alone does not show it. The seal does, the SHA-256 of
 report.json, which export and sync print: keep it elsewhere, and pass it with --seal. A run that changes nothing keeps
-the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need, and words.db, which call-media index makes.
+the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need.
 
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
 service, and verified. Nothing is deleted, and what was as it should be is not fetched again.
@@ -134,7 +140,7 @@ function toText(verified: Verified, path: string, seal: string | undefined): str
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,
     ...(report === undefined ? [] : toReportLines(report)),
     ...verified.ignored.map((file) =>
-      toPrintable(`ignored  ${file} is no part of the export: a system left it there`),
+      toPrintable(`ignored  ${file} is no part of the export: ${toReason(file)}`),
     ),
     ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
     ...(seal === undefined ? [UNSEALED] : []),
@@ -143,6 +149,11 @@ function toText(verified: Verified, path: string, seal: string | undefined): str
     ...(canRepair ? [toRepair(path)] : []),
   ].join("\n");
 }
+
+const toReason = (file: string) =>
+  basename(file).startsWith(INDEX)
+    ? "call-media index makes it, and builds it again if it came with the folder"
+    : "a system left it there";
 
 const toRepair = (path: string) =>
   `repair   call-media verify --repair ${toShellWord(path)} fetches them again`;

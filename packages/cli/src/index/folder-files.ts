@@ -1,5 +1,5 @@
 // The files that an index is made from: those of a finished export, or of an unpacked bundle.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORT, MANIFEST, METADATA, SUPERSEDED } from "@call-media/handover";
@@ -17,10 +17,14 @@ export interface FolderFiles {
   readonly superseded: string;
 }
 
-/** @throws UsageError if the export is missing or not finished, or its metadata is a table. */
+/** @throws UsageError if the export is missing, packed or not finished, or its metadata is a table. */
 export function findFiles(path: string): FolderFiles {
   if (!existsSync(path))
     throw new UsageError(`${path} does not exist: --in and index take the folder of an export`);
+  if (!statSync(path).isDirectory())
+    throw new UsageError(
+      `${path} is a file: --in and index take the folder of an export; if it is a bundle, unpack it first`,
+    );
   const folder = toExportFolder(isBundle(path) ? join(path, EXPORT) : path);
   const [metadata, manifest] = [folder.toPath(METADATA.jsonl), folder.toPath(MANIFEST)];
   const table = [METADATA.csv, METADATA.xlsx].find((name) => existsSync(folder.toPath(name)));

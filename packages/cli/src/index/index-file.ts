@@ -1,9 +1,20 @@
 // The index file of an export: SQLite with a full-text index (FTS5) of its metadata and transcripts.
-import { accessSync, closeSync, constants, openSync } from "node:fs";
+import { hash } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  lstatSync,
+  openSync,
+  statSync,
+} from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { permissions } from "../files/written-files.ts";
+import { console } from "../io.ts";
+import { toPrintable } from "../terminal/paint.ts";
 
 /** "CMix". */
 const APPLICATION_ID = 0x43_4d_69_78;
@@ -31,8 +42,7 @@ CREATE TABLE document (
 CREATE INDEX document_by_digest ON document (digest);
 CREATE INDEX document_by_call ON document (call_id);
 CREATE VIRTUAL TABLE words USING fts5 (text, content='', columnsize=0, tokenize='ascii');
-PRAGMA application_id = ${APPLICATION_ID};
-PRAGMA user_version = ${VERSION};`;
+PRAGMA application_id = ${APPLICATION_ID};`;
 
 /** For one search in a folder that cannot be written. */
 export const IN_MEMORY = ":memory:";
@@ -49,12 +59,14 @@ export function isWritable(path: string): boolean {
 /**
  * Opens the index, or creates it with the permissions of an export.
  *
- * @throws UsageError if the file is something else, CommandFailure if this Node.js has no SQLite.
+ * @throws UsageError if the file is something else, such as a link; CommandFailure if this Node.js has no SQLite.
  */
 export async function openIndex(path: string, readOnly = false): Promise<DatabaseSync> {
   const { DatabaseSync } = await loadSqlite();
-  // SQLite gives its journal the permissions of the file.
-  if (path !== IN_MEMORY && !readOnly) closeSync(openSync(path, "a", permissions().file));
+  if (path !== IN_MEMORY) {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw toForeign(path);
+    if (!readOnly) createFile(path);
+  }
   const database = new DatabaseSync(path, { readOnly });
   try {
     // A file that came with the folder must not run anything; what is removed must be gone from the file.
@@ -69,14 +81,43 @@ export async function openIndex(path: string, readOnly = false): Promise<Databas
   }
 }
 
+/** SQLite gives its journal the permissions of the file, which may be there with others. */
+function createFile(path: string): void {
+  const file = openSync(path, "a", permissions().file);
+  try {
+    fchmodSync(file, permissions().file);
+  } catch {
+    console.info(toPrintable(`others may read ${path}: its permissions cannot be changed`));
+  } finally {
+    closeSync(file);
+  }
+}
+
 function settleSchema(database: DatabaseSync, path: string): void {
   const read = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name];
-  if (read("application_id") === APPLICATION_ID && read("user_version") === VERSION) return;
+  const version = toVersion(path);
+  const isSettled = () =>
+    read("application_id") === APPLICATION_ID && read("user_version") === version;
+  if (isSettled()) return;
   const isEmpty = read("page_count") === 0;
   if (!isEmpty && read("application_id") !== APPLICATION_ID) throw toForeign(path);
   database.exec("BEGIN IMMEDIATE");
-  for (const name of ["folder", "document", "words"]) database.exec(`DROP TABLE IF EXISTS ${name}`);
-  database.exec(`${SCHEMA} COMMIT;`);
+  // Another call-media may have done it by now, and searches already.
+  if (!isSettled()) {
+    for (const name of ["folder", "document", "words"])
+      database.exec(`DROP TABLE IF EXISTS ${name}`);
+    database.exec(`${SCHEMA} PRAGMA user_version = ${version}`);
+  }
+  database.exec("COMMIT");
+}
+
+/**
+ * Of the schema and of the file itself: every copy has another, and is built again. An index that came with a folder could
+ * hide calls, and no manifest shows it.
+ */
+function toVersion(path: string): number {
+  const { ino, birthtimeNs } = { ...statSync(path, { bigint: true, throwIfNoEntry: false }) };
+  return hash("sha256", `${VERSION} ${ino} ${birthtimeNs}`, "buffer").readInt32BE();
 }
 
 async function loadSqlite() {

@@ -1,10 +1,12 @@
 // An exported folder that can be searched: its index, brought up to date, and the records that it leads to.
 import { existsSync, readSync } from "node:fs";
 import { type FileHandle, readFile } from "node:fs/promises";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CallRecord } from "@call-media/client";
 import type { Query } from "@call-media/words";
 import { parseJson } from "../export/folder/read.ts";
+import { isListable } from "../export/proof/manifest.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
 import { findFiles, type FolderFiles, openMetadata, readStamp } from "./folder-files.ts";
 import { IN_MEMORY, isWritable, openIndex, toIndexFailure } from "./index-file.ts";
 import {
@@ -34,8 +36,7 @@ interface Options extends UpdateOptions {
 export async function openFolder(path: string, options: Options): Promise<SearchedFolder> {
   const files = findFiles(path);
   for (;;) {
-    const index = await openUpdated(files, options);
-    const facts = readFacts(index);
+    const { index, facts } = await openUpdated(files, options);
     const metadata = facts && (await openMetadata(files, facts.stamp));
     if (facts !== undefined && metadata !== undefined)
       return toFolder(files, { index, facts, metadata });
@@ -43,23 +44,45 @@ export async function openFolder(path: string, options: Options): Promise<Search
   }
 }
 
-interface Opened {
+interface Updated {
   readonly index: DatabaseSync;
+  readonly facts: FolderFacts | undefined;
+}
+
+interface Opened extends Updated {
   readonly facts: FolderFacts;
   readonly metadata: FileHandle;
 }
 
 function toFolder(files: FolderFiles, { index, facts, metadata }: Opened): SearchedFolder {
-  const read = (condition: Condition) => readRecords(index, metadata, condition);
+  // Another search may have updated the index since, for files that a sync has written.
+  const select = (columns: string, { sql, values }: Condition) => {
+    try {
+      const rows = index.prepare(`SELECT ${columns} FROM document WHERE ${sql}`).all(...values);
+      const now = index.prepare("SELECT stamp FROM folder").get();
+      if (now?.["stamp"] !== facts.stamp) throw toChanged(files.folder.path);
+      return rows;
+    } catch (error) {
+      throw toIndexFailure(error, files.index);
+    }
+  };
+  const read = ({ sql, values }: Condition) => {
+    const places = select("at, bytes", { sql: `at IS NOT NULL AND ${sql} ORDER BY at`, values });
+    return readRecords(files, metadata, places);
+  };
   return {
     ...facts,
     find: (query) => read(query === undefined ? ALL : toCondition(query)),
     findCall: (call_id) => [...read({ sql: "call_id = ?", values: [call_id] })].flat(),
     async readChatText(call_id) {
-      const listed = index
-        .prepare("SELECT file FROM document WHERE call_id = ? AND file IS NOT NULL")
-        .all(call_id);
-      const paths = listed.map(({ file }) => files.folder.toPath(String(file)));
+      const listed = select("file", {
+        sql: "call_id = ? AND file IS NOT NULL",
+        values: [call_id],
+      });
+      const paths = listed
+        .map(({ file }) => String(file))
+        .filter(isListable)
+        .map(files.folder.toPath);
       return (await Promise.all(paths.map(readMessages))).flat().join("\n");
     },
     async [Symbol.asyncDispose]() {
@@ -70,7 +93,7 @@ function toFolder(files: FolderFiles, { index, facts, metadata }: Opened): Searc
 }
 
 /** Uses the index file of a read-only folder if it is up to date. Otherwise builds one in memory, for this search. */
-async function openUpdated(files: FolderFiles, options: Options): Promise<DatabaseSync> {
+async function openUpdated(files: FolderFiles, options: Options): Promise<Updated> {
   const isWritten = isWritable(files.folder.path);
   const there = isWritten ? undefined : await findReadable(files);
   if (there !== undefined) return there;
@@ -79,18 +102,24 @@ async function openUpdated(files: FolderFiles, options: Options): Promise<Databa
   try {
     const indexed = await updateIndex(index, files, options);
     if (indexed !== undefined) options.onUpdate(indexed, path);
-    return index;
+    return { index, facts: readFacts(index) };
   } catch (error) {
     index.close();
     throw toIndexFailure(error, path);
   }
 }
 
-async function findReadable(files: FolderFiles): Promise<DatabaseSync | undefined> {
+async function findReadable(files: FolderFiles): Promise<Updated | undefined> {
   if (!existsSync(files.index)) return undefined;
   const index = await openIndex(files.index, true).catch(() => undefined);
-  if (index !== undefined && readFacts(index)?.stamp === (await readStamp(files))) return index;
-  index?.close();
+  if (index === undefined) return undefined;
+  try {
+    const facts = readFacts(index);
+    if (facts?.stamp === (await readStamp(files))) return { index, facts };
+  } catch {
+    // It is damaged: one in memory will do.
+  }
+  index.close();
   return undefined;
 }
 
@@ -100,19 +129,21 @@ const ALL: Condition = { sql: "TRUE", values: [] };
 const BATCH = 200;
 
 function* readRecords(
-  index: DatabaseSync,
+  { folder }: FolderFiles,
   metadata: FileHandle,
-  { sql, values }: Condition,
+  places: ReturnType<StatementSync["all"]>,
 ): Generator<readonly CallRecord[]> {
-  const select = `SELECT at, bytes FROM document WHERE at IS NOT NULL AND ${sql} ORDER BY at`;
-  const places = index.prepare(select).all(...values);
   for (let from = 0; from < places.length; from += BATCH)
-    yield places.slice(from, from + BATCH).flatMap(({ at, bytes }) => {
+    yield places.slice(from, from + BATCH).map(({ at, bytes }) => {
       const buffer = Buffer.alloc(Number(bytes));
       readSync(metadata.fd, buffer, { position: Number(at) });
-      return (toRecord(buffer.toString()) as CallRecord | undefined) ?? [];
+      const record = toRecord(buffer.toString());
+      if (record === undefined) throw toChanged(folder.path);
+      return record as CallRecord;
     });
 }
+
+const toChanged = (path: string) => new CommandFailure(`${path} changed meanwhile: search again`);
 
 async function readMessages(path: string): Promise<readonly string[]> {
   const { messages } = Object(parseJson(await readFile(path, "utf8").catch(() => "")));

@@ -1,4 +1,6 @@
 // Sentences about a searched folder.
+import { fieldsOf } from "@call-media/api";
+import { listSources } from "@call-media/words";
 import { console } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { toPrintable } from "../terminal/paint.ts";
@@ -23,14 +25,21 @@ export function toUpdateWords(path: string, added: number, index: string): strin
 
 /** Names what a search by words cannot find in the folder; undefined if it has everything. */
 export function toUnsearched(
-  { transcripts, masked }: Pick<SearchedFolder, "transcripts" | "masked">,
+  { records, transcripts, masked, fields }: SearchedFolder,
   path: string,
 ): string | undefined {
+  const searched = fieldsOf("MetadataRecord").filter((field) => isSearched(field));
+  const missing = searched
+    // Transcripts have what was said, too.
+    .filter((field) => !fields.has(field) && (field !== "transcript" || transcripts === 0));
   const parts = [
     transcripts === 0 && "it has no chats",
     masked.length > 0 && `it masks ${masked.join(", ")}`,
+    records > 0 && missing.length > 0 && `no record has ${missing.join(", ")}`,
   ].filter((part) => part !== false);
   return parts.length === 0
     ? undefined
     : toPrintable(`Words are looked for in what ${path} has: ${parts.join(", and ")}`);
 }
+
+const isSearched = (field: string) => listSources({ [field]: "a" }).length > 0;

@@ -13,6 +13,7 @@ import {
 } from "@call-media/words";
 import { readManifest } from "../export/proof/manifest.ts";
 import { parseJson, readLines } from "../export/folder/read.ts";
+import { toCallId } from "../search/where/call-filter.ts";
 import { type FolderFiles, readStamp } from "./folder-files.ts";
 
 /** The result of an update. */
@@ -137,7 +138,7 @@ async function readFolder(
       const record = toRecord(line);
       if (record === undefined) return undefined;
       for (const field of Object.keys(record)) present.add(field);
-      return { call_id: toCallId(record), text: toText(record) };
+      return { call_id: toCallId(record) ?? null, text: toText(record) };
     });
   }
   let maskedNow = masked ?? [];
@@ -210,11 +211,6 @@ export function toRecord(line: string): object | undefined {
   return typeof record === "object" && record !== null ? record : undefined;
 }
 
-/** Whatever the contract says, some services write numbers. */
-function toCallId({ call_id }: { readonly call_id?: unknown }): string | null {
-  return toWritten(call_id) || null;
-}
-
 const toWritten = (value: unknown): string =>
   typeof value === "string" ? value : JSON.stringify(value ?? "").replaceAll('"', "");
 
@@ -225,7 +221,7 @@ async function readTranscript(path: string, isSpoken: boolean): Promise<Content 
   if (!Array.isArray(spoken) || !Array.isArray(messages)) return undefined;
   const said = isSpoken ? spoken.map((transcript) => ({ transcript })) : [];
   const written = messages.filter((message) => typeof message === "object" && message !== null);
-  return { call_id: toCallId({ call_id }), text: toText({}, [...said, ...written]) };
+  return { call_id: toCallId({ call_id }) ?? null, text: toText({}, [...said, ...written]) };
 }
 
 /** Stands between texts, so that no phrase crosses two. No query has it. */

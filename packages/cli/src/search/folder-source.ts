@@ -40,7 +40,10 @@ export async function openFolderSource(
   const isMet: Predicate = (record) => tests.every((test) => test(record));
   const folder = await openFolder(path, {
     signal,
-    onProgress: (documents) => progress.show(`${toCounted(documents, "file")} indexed`),
+    onProgress: (documents) =>
+      progress.show(
+        `${toCounted(documents, "record or transcript", "records and transcripts")} indexed`,
+      ),
     onUpdate: ({ added }, index) => console.info(toUpdateWords(path, added, index)),
   });
   progress.show("");
@@ -94,16 +97,16 @@ function checkFields(
     ...byDay,
     ...filtered.map((field) => [toFlag(field), field] as const),
     ...(grouped === undefined ? [] : [["--group-by", grouped] as const]),
+    ...(where?.fields.map((field) => ["--where", field] as const) ?? []),
   ];
-  const compared = where?.fields.map((field) => ["--where", field] as const) ?? [];
-  for (const [option, field] of [...needed, ...compared])
+  for (const [option, field] of needed) {
     if (masked.some((one) => one === field))
       throw new UsageError(`${option}: ${path} masks ${field}, so that nothing can be found by it`);
-  for (const [option, field] of needed)
     if (records > 0 && !fields.has(field))
       throw new UsageError(
         `${option}: no record of ${path} has ${field}; an export without --columns has every field`,
       );
+  }
 }
 
 function toFound(

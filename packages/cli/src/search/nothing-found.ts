@@ -2,6 +2,7 @@
 import { document } from "@call-media/api";
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
 import { toCounted } from "../terminal/counted.ts";
+import { toFlag } from "./filters.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 
 /** Fields that people take for each other: a name and its identifier. */
@@ -61,14 +62,12 @@ function explainValue(field: string, value: unknown): string | undefined {
   const quote = (part: string) => JSON.stringify(part);
   if (pattern !== undefined) {
     const [longest = ""] = text.split(pattern).toSorted((one, other) => other.length - one.length);
-    return `${field} ${quote(text)} is searched for with its ${pattern}, as values match as a whole: leave --${toFlag(field)} out, and write --where '${field} ~ ${quote(longest.trim())}'.`;
+    return `${field} ${quote(text)} is searched for with its ${pattern}, as values match as a whole: leave ${toFlag(field)} out, and write --where '${field} ~ ${quote(longest.trim())}'.`;
   }
   if (parts.length === 1 || parts.includes("")) return undefined;
   const condition = parts.map((part) => `${field} == ${quote(part)}`).join(" || ");
-  return `${field} ${quote(text)} is searched for as one value, not as a list: leave --${toFlag(field)} out, and write --where '${condition}'.`;
+  return `${field} ${quote(text)} is searched for as one value, not as a list: leave ${toFlag(field)} out, and write --where '${condition}'.`;
 }
-
-const toFlag = (field: string) => field.replaceAll("_", "-");
 
 async function askWhy({ client, wanted, signal }: Searched): Promise<string> {
   const { filter, startDate, endDate } = wanted;
@@ -88,7 +87,7 @@ async function askWhy({ client, wanted, signal }: Searched): Promise<string> {
   }
   const value = JSON.stringify(filter[mistaken]);
   const calls = count === "1" ? "1 call" : `${count} calls`;
-  return `${sibling} ${value} has ${calls}: --${toFlag(mistaken)} wants ${toMeaning(mistaken)}. Write --${toFlag(sibling)}.`;
+  return `${sibling} ${value} has ${calls}: ${toFlag(mistaken)} wants ${toMeaning(mistaken)}. Write ${toFlag(sibling)}.`;
 }
 
 export const WHOLE =

@@ -6,7 +6,7 @@ import { toShellWord } from "../../terminal/shell-word.ts";
 /** Everything that `--resume` and `sync` need. The files to hand over lie next to it. */
 export const STATE = ".call-media";
 
-/** What `call-media index` makes of the folder. It is no part of the export, and can be made anew. */
+/** What `call-media index` makes of the folder. It is no part of the export, and can be built again. */
 export const INDEX = "words.db";
 
 export interface ExportFolder {

@@ -37,11 +37,13 @@ export async function* readManifest(
     }
 }
 
-/** Another path could lead out of the folder. */
 const FILE = new RegExp(
   String.raw`^(?:metadata\.(?:${Object.keys(METADATA).join("|")})|${SUPERSEDED.replace(".", String.raw`\.`)}|(?:${RECORDINGS}|${TRANSCRIPTS})/\d{4}-\d\d-\d\d/[^/\\\0]+)$`,
   "u",
 );
+
+/** Another path could lead out of the folder. */
+export const isListable = (file: string): boolean => FILE.test(file);
 
 const FAILED: ReadonlySet<unknown> = new Set(FAILURES);
 const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "superseded", "metadata"]);
@@ -53,7 +55,7 @@ function isEntry(value: unknown): value is ManifestEntry {
   return (
     status === "complete" &&
     typeof file === "string" &&
-    FILE.test(file) &&
+    isListable(file) &&
     typeof bytes === "number" &&
     typeof sha256 === "string"
   );

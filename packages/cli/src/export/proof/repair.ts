@@ -26,7 +26,7 @@ const OUTPUTS: ReadonlySet<string> = new Set([
   ...Object.values(METADATA),
 ]);
 
-/** Moves recordings, transcripts and strangers that differ, and says where they are; undefined if there was none to move. */
+/** Moves recordings, transcripts and unlisted files that differ, and says where they are; undefined if there was none to move. */
 export async function moveAside(
   folder: ExportFolder,
   differences: readonly Difference[],

@@ -8,11 +8,12 @@ import { isLitter } from "../folder/litter.ts";
 import type { Difference } from "./compare-file.ts";
 
 const KINDS = [RECORDINGS, TRANSCRIPTS];
-const OTHERS: ReadonlySet<string> = new Set([MANIFEST, REPORT, STATE, INDEX, `${INDEX}-journal`]);
+const OTHERS: ReadonlySet<string> = new Set([MANIFEST, REPORT, STATE]);
+const INDEXES: ReadonlySet<string> = new Set([INDEX, `${INDEX}-journal`]);
 
 export interface Unlisted {
   readonly differences: readonly Difference[];
-  /** Paths of what a system left there. */
+  /** Paths of what a system left there, and of an index. */
   readonly ignored: readonly string[];
 }
 
@@ -37,10 +38,12 @@ export async function findUnlistedFiles(
     return entries.map((entry) => ({
       file: `${prefix}${entry.name}`,
       isFolder: entry.isDirectory(),
+      isFile: entry.isFile(),
     }));
   };
-  for (const { file, isFolder } of await list(""))
-    if (!KINDS.includes(file)) {
+  for (const { file, isFolder, isFile } of await list(""))
+    if (INDEXES.has(file) && isFile) ignored.push(file);
+    else if (!KINDS.includes(file)) {
       if (!OTHERS.has(file) && !listed.has(file)) add(file);
     } else if (!isFolder) add(file, "is a link or a file, not a folder");
   for (const kind of KINDS)

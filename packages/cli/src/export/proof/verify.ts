@@ -25,7 +25,7 @@ export interface Verified {
   /** Files that the manifest lists as not received. They are not differences. */
   readonly notReceived: number;
   readonly differences: readonly Difference[];
-  /** Files that a system left in the folder, such as .DS_Store. They are not differences, and no part of the export. */
+  /** Files that a system left in the folder, such as .DS_Store, and an index. They are not differences, and no part of the export. */
   readonly ignored: readonly string[];
   /** Undefined if it is missing or damaged. */
   readonly report: Report | undefined;

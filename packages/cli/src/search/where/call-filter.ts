@@ -63,13 +63,13 @@ export function createCallFilter(
     async filter(records) {
       const judged = records.map((record) => ({ record, isMet: judge(record, undefined) }));
       // The legs of a call have one chat.
-      const open = new Set(judged.flatMap(({ record, isMet }) => isMet ?? toId(record) ?? []));
+      const open = new Set(judged.flatMap(({ record, isMet }) => isMet ?? toCallId(record) ?? []));
       const ids = [...open].filter((id) => typeof id === "string");
       const texts = ids.length === 0 ? new Map<string, string>() : await readAll(ids);
       return judged
         .filter(
           ({ record, isMet }) =>
-            isMet ?? judge(record, texts.get(toId(record) ?? "") ?? "") === true,
+            isMet ?? judge(record, texts.get(toCallId(record) ?? "") ?? "") === true,
         )
         .map(({ record }) => record);
     },
@@ -77,7 +77,7 @@ export function createCallFilter(
 }
 
 /** Whatever the contract says, some services write numbers. */
-function toId({ call_id }: { readonly call_id?: unknown }): string | undefined {
+export function toCallId({ call_id }: { readonly call_id?: unknown }): string | undefined {
   const id = typeof call_id === "number" ? String(call_id) : call_id;
   return typeof id === "string" && id !== "" ? id : undefined;
 }
