@@ -143,7 +143,7 @@ export const related: Check = {
   },
 };
 
-/** Recordings are where the archive was found to have them. */
+/** Recordings are where the archive was found to have them; identifiers of several records show an order. */
 async function listPaths(run: Run, sample: Sample) {
   const alone = await findAlone(run, sample);
   const byCall = sample.recordings.slice(0, MAX_STREAMS).map(({ callId }) => ({ call_id: callId }));
@@ -153,8 +153,15 @@ async function listPaths(run: Run, sample: Sample) {
   return [
     ...RECORDINGS.map((id) => [id, id.endsWith("Reference") ? byReference : byCall] as const),
     ["getChatByCallId", sample.chats.map(({ callId }) => ({ call_id: callId }))] as const,
+    ["getMetadataByCallId", listSharedPaths(sample, "call_id")] as const,
+    ["getMetadataByReference", listSharedPaths(sample, "ref_id")] as const,
   ];
 }
+
+const listSharedPaths = ({ window }: Sample, name: string): JsonObject[] =>
+  listShared(window?.records ?? [], name)
+    .slice(0, MAX_SHARED)
+    .map((id) => ({ [name]: id }));
 
 /** Values that no archive has; the integer is one that every language reads. */
 const UNKNOWN = { call_id: impossible(), ref_id: impossible(), user_id: 2_147_480_017 };
@@ -162,7 +169,9 @@ const UNKNOWN = { call_id: impossible(), ref_id: impossible(), user_id: 2_147_48
 /** The records that were read as the range was sought; first those with a recording or a shared identifier, which tell most. */
 function toList({ window, recordings }: Sample): FoundList {
   const records = window?.records ?? [];
-  const shared = new Set(listShared(records, "call_id").concat(listShared(records, "ref_id")));
+  const shared = new Set<unknown>(
+    listShared(records, "call_id").concat(listShared(records, "ref_id")),
+  );
   const isShared = ({ call_id: call, ref_id: ref }: JsonObject) =>
     shared.has(call) || shared.has(ref);
   const recorded = recordings.flatMap(({ record }) => record ?? []);
@@ -190,14 +199,15 @@ async function findSearch(laws: LawRun): Promise<void> {
   found.lists.set("searchMetadata", { ...list, query, rows: selectEqual(records, filter) });
 }
 
-const listShared = (records: readonly JsonObject[], field: string): unknown[] =>
+const listShared = (records: readonly JsonObject[], field: string): string[] =>
   [...Map.groupBy(records, (record) => record[field])].flatMap(([id, { length }]) =>
-    length > 1 ? [id] : [],
+    length > 1 && typeof id === "string" && id !== "" ? [id] : [],
   );
 
 // What a reference finds does not hang on the form of the file.
 const MAX_BY_REFERENCE = 2;
 const MAX_STREAMS = 5;
+const MAX_SHARED = 2;
 
 const toId = (operation: string): OperationId => operation as OperationId; // the document is that of the contract
 
