@@ -11,7 +11,7 @@ import { makeFolder, type MadeCall, type MadeExport, writeExport } from "./suppo
 const TEXTS = SAMPLES.filter(({ isNumber }) => !isNumber).map((sample) => sample.text);
 const NUMBERS = SAMPLES.filter(({ isNumber }) => isNumber).map((sample) => sample.text);
 
-/** Of few words, so that phrases are in a text or just across two. */
+/** The texts have few words, so that phrases stand in one text or just across two. */
 const text = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom("a", "b", "a b", "b a", "¶", "a ¶ b") },
   fc

@@ -9,7 +9,7 @@ const FREQUENT = "the to and i you a of it that is in my for on we your have can
   " ",
 );
 
-/** Of `count` calls; `field` is `transcript`, or one that is not searched by words. */
+/** Texts of `count` calls. `field` is `transcript`, or one that is not searched by words. */
 export function* createTexts(
   count: number,
   field: "transcript" | "custom_field_20" = "transcript",

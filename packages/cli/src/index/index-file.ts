@@ -112,8 +112,8 @@ function settleSchema(database: DatabaseSync, path: string): void {
 }
 
 /**
- * Of the schema and of the file itself: every copy has another, and is built again. An index that came with a folder could
- * hide calls, and no manifest shows it.
+ * Identifies the schema and the file itself. A copy of an index has another version, so it is built again: an index that
+ * came with a folder could hide calls, and no manifest shows it.
  */
 function toVersion(path: string): number {
   const { ino, birthtimeNs } = { ...statSync(path, { bigint: true, throwIfNoEntry: false }) };

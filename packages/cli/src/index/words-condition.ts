@@ -13,7 +13,7 @@ const HAS = `n IN (SELECT rowid FROM words WHERE words MATCH ? UNION ALL
   SELECT record.n FROM words JOIN document AS chat ON chat.n = words.rowid JOIN document AS record USING (call_id)
   WHERE words MATCH ? AND chat.file IS NOT NULL)`;
 
-/** Of each item on its own: one may be in the record and the next one in the chat. */
+/** Each item has a condition of its own, because one may be in the record and the next one in the chat. */
 export const toCondition = (query: Query): Condition => join(query.map(toItemCondition), "AND");
 
 const toItemCondition = (item: Item): Condition => join(item.map(toAlternative), "OR");

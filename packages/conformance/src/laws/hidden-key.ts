@@ -27,7 +27,7 @@ export async function* judgeKey(
   const mine = isReading
     ? await run.ask(withKey({ operation: operation.id }, parameter, key))
     : undefined;
-  // Of what stands below a resource nobody knows whether it is there.
+  // Nobody knows whether there is anything below a resource.
   const isOwn = isReading && operation.path.endsWith("}");
   if (isOwn && mine !== undefined)
     yield {

@@ -114,7 +114,7 @@ function provePages(run: Run, { pages, past, records }: Window): void {
     const fault = `a page has ${toCounted(some)}${isLast ? "" : " and is not the last"}`;
     run.prove("page.size", answer, unless(isRight, fault));
     const hasNext = /rel="?next"?/.test(answer.headers.get("Link") ?? "");
-    // Of the last page that was read nobody knows whether one follows, unless the end was met.
+    // Nobody knows whether a page follows the last one that was read, unless the end was met.
     if (past !== undefined || !isLast)
       run.prove("link.next", answer, findLinkFault(answer, !isLast, hasNext));
   }

@@ -54,7 +54,7 @@ export async function provePages(searcher: Searcher, words: string): Promise<voi
 }
 
 function findPageFault({ answers, isWhole }: Hits): string | undefined {
-  // Of the last page that was read nobody knows whether one follows, unless the end was met.
+  // Nobody knows whether a page follows the last one that was read, unless the end was met.
   for (const [index, answer] of (isWhole ? answers : answers.slice(0, -1)).entries()) {
     const isLast = index === answers.length - 1;
     const records = recordsOf(answer);
