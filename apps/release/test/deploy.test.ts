@@ -36,6 +36,14 @@ test("compose gives the container what its command reads, and the ports it has",
   ]);
 });
 
+test("nginx removes the header that a guide lets name the user, from what callers send", async () => {
+  const guide = await readFile(join(repository, "apps/docs/guides/running.md"), "utf8");
+  const named = Array.from(guide.matchAll(/--console-user-header ([\w-]+)/g), ([, name]) => name);
+  expect(named).not.toEqual([]);
+  const file = await read("nginx.conf");
+  for (const name of named) expect(file).toContain(`proxy_set_header ${name} "";`);
+});
+
 const hasSystemd = await promisify(execFile)("systemd-analyze", ["--version"]).then(
   () => true,
   () => false,

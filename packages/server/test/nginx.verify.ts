@@ -10,6 +10,7 @@ import { request } from "node:https";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { setTimeout } from "node:timers/promises";
+import type { UserRecord } from "@call-media/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LOOPBACK } from "../src/http/proxy.ts";
 import { hasNginx, type Nginx, startNginx } from "./support/nginx.ts";
@@ -33,10 +34,15 @@ describe.skipIf(!hasNginx)("nginx", () => {
   let service: TestService;
   let nginx: Nginx;
   let key: string;
+  let user: UserRecord;
 
   beforeAll(async () => {
-    service = await startTestService({ proxies: LOOPBACK });
-    ({ key } = await service.addUser(ALLOWED_ALL));
+    const userHeader = "X-Forwarded-User";
+    service = await startTestService({
+      proxies: LOOPBACK,
+      console: { isSecure: true, userHeader },
+    });
+    ({ key, user } = await service.addUser(ALLOWED_ALL));
     const long = await addMedia(service.store, "long.wav", Buffer.alloc(LONG_BYTES, 1));
     const datetime = "2026-05-01T10:00:00Z";
     await service.add(
@@ -83,6 +89,25 @@ describe.skipIf(!hasNginx)("nginx", () => {
       [expect.objectContaining({ call_id: "a/b" })],
     ]);
     await expect.poll(() => service.accounts.at(-1)?.address).toBe(CALLER);
+  });
+
+  test("lets no caller name the user of the console", async () => {
+    const sent = request({
+      ...toOptions("/console/session", nginx.ports.secure),
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        "X-Call-Media-Console": "1",
+        "X-Forwarded-User": user.username,
+      },
+      ca: nginx.cert,
+      agent: false,
+    }).end("{}");
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    expect([answer.statusCode, await text(answer)]).toEqual([
+      400,
+      expect.stringContaining("Send apiKey"),
+    ]);
   });
 
   test("tells that a caller came over plain HTTP, who is refused", async () => {

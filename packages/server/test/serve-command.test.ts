@@ -4,8 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type DemoAccess, makeDemo } from "../src/commands/demo-archive.ts";
+import { addServeOptions, describeTrust, toRunOptions } from "../src/commands/serve-options.ts";
 import { run, startCommand } from "./support/command.ts";
 
 let folder: string;
@@ -80,6 +82,21 @@ async function warningsOf(options: string[], requests: readonly Record<string, s
     .map(({ msg }) => msg);
 }
 
+test.each<[string[], string]>([
+  [[], ""],
+  [
+    ["--behind-proxy"],
+    "Trusted from 127.0.0.0/8, ::1 alone: X-Forwarded-For and X-Forwarded-Proto. ",
+  ],
+  [
+    ["--behind-proxy", "10.1.2.3", "--console-user-header", "X-User"],
+    "Trusted from 10.1.2.3 alone: X-Forwarded-For and X-Forwarded-Proto, and X-User names the user of the console. ",
+  ],
+])("%j: the start says what is trusted, and from where", async (args, expected) => {
+  const command = addServeOptions(new Command()).parse(args, { from: "user" });
+  expect(describeTrust(await toRunOptions(command.opts())) ?? "").toContain(expected);
+});
+
 test("--help names every limit", async () => {
   const { stdout } = await run("serve", "--help");
   for (const limit of [
@@ -107,6 +124,12 @@ test.concurrent.each<[string[], string]>([
   [["--tls-cert", "x.pem", "--tls-key", "y.pem"], "--tls-cert: x.pem cannot be read (ENOENT"],
   [["--behind-proxy", "10.0.0.0/33"], "It must be an address or a subnet"],
   [["--behind-proxy", "10.0.0.1", "proxy"], "It must be an address or a subnet"],
+  ...[[], ["--behind-proxy"], ["--behind-proxy", "10.0.0.1", "::/0"]].map(
+    (proxies): [string[], string] => [
+      [...proxies, "--console-user-header", "X-Forwarded-User"],
+      "--console-user-header needs the addresses of your proxies, as in --behind-proxy 10.1.2.3",
+    ],
+  ),
   [
     ["--behind-proxy", "--tls-cert", "x.pem", "--tls-key", "y.pem"],
     "--behind-proxy means that the proxy has the certificate",

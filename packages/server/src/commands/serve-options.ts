@@ -116,7 +116,7 @@ function addConsole(serve: Command): void {
     )
     .option(
       "--console-user-header <name>",
-      "the header in which the proxy of --behind-proxy names the user that it has signed in",
+      "the header in which a proxy named by --behind-proxy says which user it has signed in",
       toHeaderName,
     );
 }
@@ -172,8 +172,10 @@ function toConsole(flags: ServeFlags): RunOptions["console"] {
 
 function checkTogether(flags: ServeFlags): void {
   const { tlsCert, tlsKey, behindProxy, consoleUserHeader } = flags;
-  if (consoleUserHeader !== undefined && behindProxy === undefined)
-    throw new UsageError("--console-user-header needs --behind-proxy: anybody else could send it");
+  if (consoleUserHeader !== undefined && !isNamed(behindProxy))
+    throw new UsageError(
+      "--console-user-header needs the addresses of your proxies, as in --behind-proxy 10.1.2.3: whoever else may connect could send the header, and be any user",
+    );
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError("--tls-cert and --tls-key go together");
   if (tlsCert !== undefined && behindProxy !== undefined)
@@ -181,6 +183,21 @@ function checkTogether(flags: ServeFlags): void {
       "--behind-proxy means that the proxy has the certificate: leave out --tls-cert",
     );
 }
+
+// A bare --behind-proxy believes each program of this machine, and a subnet without a prefix everybody.
+function isNamed(proxies: ServeFlags["behindProxy"]): boolean {
+  return Array.isArray(proxies) && !proxies.some((one: string) => /\/0+$/.test(one));
+}
+
+/** Whose word the service takes for what, in a sentence for the operator; undefined if nobody's. */
+export function describeTrust({ proxies = [], console }: TrustOptions): string | undefined {
+  if (proxies.length === 0) return undefined;
+  const user = console?.userHeader;
+  const names = user === undefined ? "" : `, and ${user} names the user of the console`;
+  return `Trusted from ${proxies.join(", ")} alone: X-Forwarded-For and X-Forwarded-Proto${names}. Your proxy must set each of them itself.`;
+}
+
+type TrustOptions = Pick<RunOptions, "proxies" | "console">;
 
 /** The pair as it is now; undefined without one. Throws `UsageError`. */
 export async function readCertificate({

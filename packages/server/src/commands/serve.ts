@@ -12,6 +12,7 @@ import type { Log } from "../observe/log.ts";
 import { runService } from "./run-service.ts";
 import {
   addServeOptions,
+  describeTrust,
   readCertificate,
   type ServeFlags,
   toRunOptions,
@@ -25,6 +26,8 @@ unencrypted. To serve others, give it a certificate, or state that a proxy in fr
   $ call-media-server serve --data ./archive --host 0.0.0.0 --behind-proxy 10.1.0.0/16
 X-Forwarded-For and X-Forwarded-Proto are trusted when the connection comes from an address given to --behind-proxy;
 without addresses, from this machine. The proxy has to send both, or who asks, and over plain HTTP, is not known.
+--console-user-header needs these addresses: each program that connects from one of them can be any user. The proxy has
+to remove the header from what callers send. The start says which headers are trusted, and from where.
 
 After the certificate files were replaced, send SIGHUP: new connections use the new pair. If the pair does not fit,
 that is logged and the old one stays in use.
@@ -69,6 +72,8 @@ async function runServe(flags: ServeFlags): Promise<void> {
       console.log(
         `Serving ${describePlaces(places)} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
+      const trust = describeTrust(options);
+      if (trust !== undefined) console.log(trust);
     },
   });
 }
