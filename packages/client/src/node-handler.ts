@@ -4,6 +4,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { text } from "node:stream/consumers";
 
+import { AMBIGUOUS_PATH, isAmbiguous } from "./call/dot-segments.ts";
+import { toErrorEnvelope } from "./call/web-response.ts";
+
 /** What Express and Connect add to a request. */
 interface Incoming extends IncomingMessage {
   /** With the path that the handler is mounted at. */
@@ -14,7 +17,8 @@ interface Incoming extends IncomingMessage {
 
 /**
  * Makes a handler for node:http, Express or Connect of one that answers a `Request` with a `Response`, such as that of
- * `createProxy`. The request is aborted when its connection ends.
+ * `createProxy`. The request is aborted when its connection ends. A path with a dot segment, plain or encoded, or with a
+ * backslash is answered 400: a `Request` would resolve it, after your routes have judged it as it came.
  *
  * @example
  * ```ts
@@ -28,7 +32,9 @@ export function toNodeHandler(
     const closed = new AbortController();
     outgoing.once("close", () => closed.abort());
     try {
-      const { status, headers, body } = await handle(await toRequest(incoming, closed.signal));
+      const { status, headers, body } = isAmbiguous(toTarget(incoming))
+        ? toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 })
+        : await handle(await toRequest(incoming, closed.signal));
       outgoing.writeHead(status, Object.fromEntries(headers));
       // Its own type is that of node:stream/web.
       if (body) await pipeline(Readable.fromWeb(body as never), outgoing);
@@ -41,15 +47,19 @@ export function toNodeHandler(
   return (incoming, outgoing) => void answer(incoming, outgoing);
 }
 
+const toTarget = ({ originalUrl, url = "/" }: Incoming): string => originalUrl ?? url;
+
 async function toRequest(incoming: Incoming, signal: AbortSignal): Promise<Request> {
-  const { method = "GET", headersDistinct, originalUrl, url = "/", body } = incoming;
+  const { method = "GET", headersDistinct, body } = incoming;
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
   const isRead = method !== "GET" && method !== "HEAD";
   const sent = body === undefined ? () => text(incoming) : () => JSON.stringify(body);
-  // Its host is not used, and may be anything that a caller likes.
-  return new Request(new URL(originalUrl ?? url, "http://localhost"), {
+  const target = toTarget(incoming);
+  // Its host is not used, and may be anything that a caller likes. Relative to a base, //x would be one.
+  const whole = target.startsWith("/") ? `http://localhost${target}` : target;
+  return new Request(new URL(whole, "http://localhost"), {
     method,
     headers,
     signal,

@@ -129,6 +129,8 @@ test.each([
   "",
   ".",
   "..",
+  "../../users/basic-info", // some proxies decode slashes, and go up then
+  "7\\..\\8",
   "\uD800", // half a surrogate pair, which no URL can carry
   undefined,
   7,

@@ -1,7 +1,8 @@
 // A back end between a page and the service: as Fetch, and under node:http.
 import { createServer } from "node:http";
 import { once } from "node:events";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
+import { text } from "node:stream/consumers";
 
 import { createFakeService } from "@call-media/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -98,12 +99,7 @@ describe.each([
     const { service, proxy } = openProxy();
     const ask = toAsk(proxy);
     const credentials = JSON.stringify(service.credentials);
-    const paths = [
-      "/archive/Token",
-      "/archive/nowhere",
-      "/archives/flags/public",
-      "/archive/..%2fToken",
-    ];
+    const paths = ["/archive/Token", "/archive/nowhere", "/archives/flags/public"];
     for (const path of paths)
       expect((await ask(path, { method: "POST", body: credentials })).status).toBe(404);
     expect((await ask("/archive/flags/public", { method: "POST", body: "{}" })).status).toBe(405);
@@ -133,6 +129,63 @@ describe.each([
     expect(await response.json()).toMatchObject({ isError: true, data: [] });
   });
 });
+
+/** As it is written: `fetch` would resolve it. */
+async function askRaw(baseUrl: string, path: string) {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: page.example\r\nConnection: close\r\n\r\n`);
+  const [head = "", body] = (await text(socket)).split("\r\n\r\n");
+  return { status: Number(head.split(" ")[1]), body };
+}
+
+const REFUSED = '"isError":true,"errorMessage":"The path has . or .. as a segment';
+
+// Routes of the program see what was written; the service would see where it leads.
+test.each([
+  "/archive/recording/../users/basic-info?status=all",
+  "/archive/recording/stream-by-call-id/other/../7",
+  "/archive/flags/../users/security-info?user_id=1",
+  "/archive/recording/%2e%2e/users/basic-info",
+  "/archive/recording/.%2E/users/basic-info",
+  "/archive/recording/stream-by-call-id/other/%2E%2e/7",
+  "/archive/recording/stream-by-call-id/other%2f..%2f7",
+  "/archive/recording/stream-by-call-id/other%252F%252e%252e%252F7",
+  "/archive/recording/stream-by-call-id/other%25%32%66..%25%32%667",
+  "/archive/recording/stream-by-call-id/other%255c..%255c7",
+  "/archive/recording/stream-by-call-id/other\\..\\7",
+  "/archive/recording/stream-by-call-id\\7",
+  "/archive/recording/stream-by-call-id/other/..;x=1/7",
+  "/archive/recording/stream-by-call-id/./7",
+  "/archive/recording/stream-by-call-id/7/..",
+  "http://localhost/archive/recording/../users/basic-info",
+])("the path %j is refused before it leads anywhere", async (path) => {
+  const { service, proxy } = openProxy();
+  const asked = await askRaw(await serve(proxy), path);
+  expect(asked).toMatchObject({ status: 400, body: expect.stringContaining(REFUSED) });
+  // A server may hand on the URL as it came.
+  const url = path.startsWith("/") ? `http://page.example${path}` : path;
+  expect((await proxy({ method: "GET", url } as Request)).status).toBe(400);
+  expect(service.requests).toEqual([]);
+});
+
+test("a path that begins with two slashes names no host", async () => {
+  const { service, proxy } = openProxy();
+  expect(await askRaw(await serve(proxy), "//page.example/archive/flags/public")).toMatchObject({
+    status: 404,
+  });
+  expect(service.requests).toEqual([]);
+});
+
+test.each(["a%2Fb", "50%25", "%E2%80%A6", "a..b", "...", "a%3Fb"])(
+  "the identifier %s is one like any other",
+  async (id) => {
+    const { service, proxy } = openProxy();
+    await askRaw(await serve(proxy), `/archive/metadata/by-call-id/${id}`);
+    const asked = service.requests.find(({ operationId }) => operationId !== "createToken");
+    expect(asked?.url).toMatch(new RegExp(`/metadata/by-call-id/${id}$`));
+  },
+);
 
 test.each(["archive", "/archive/", "/", "/a?b"])("the prefix %j is refused", (prefix) => {
   expect(() => openProxy({ prefix })).toThrow(

@@ -4,6 +4,7 @@ import { operationIds } from "@call-media/api/operation-ids";
 import { InvalidRequestError, type Operation } from "../errors.ts";
 import type { CallOptions, Credentials } from "../options.ts";
 import { isText } from "../values.ts";
+import { hasDotSegment } from "./dot-segments.ts";
 
 /** Second argument of any call. The types of the contract narrow it for each. */
 export interface CallInit extends CallOptions {
@@ -90,9 +91,9 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
   return query.length > 0 ? `${url}?${query.join("&")}` : url;
 }
 
-/** Undefined if it would lead to another path, as one or two dots do. */
+/** Undefined if it would lead to another path, as one or two dots do. Some proxies decode slashes before they resolve dots. */
 function toSegment(value: unknown): string | undefined {
-  return isText(value) && !/^\.{1,2}$/.test(value) ? value : undefined;
+  return isText(value) && !hasDotSegment(value) ? value : undefined;
 }
 
 export type Values<Value> = Readonly<Record<string, Value | undefined>>;

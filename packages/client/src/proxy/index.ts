@@ -1,5 +1,6 @@
 // The entry point `@call-media/client/proxy`: a back end that passes requests of its own page on to the service.
 import { type Caller, createCaller } from "../call/caller.ts";
+import { AMBIGUOUS_PATH, isAmbiguous } from "../call/dot-segments.ts";
 import type { Read } from "../call/exchange.ts";
 import { findTemplate, TOKEN_PATH, toOperation } from "../call/request.ts";
 import {
@@ -39,6 +40,8 @@ const HELD =
  *
  * - The page sees neither secrets nor tokens, and cannot request one.
  * - Who may see what is for your server to decide, before it calls the handler. All requests have the rights of one user.
+ * - A path that a router may read as another than the service does is refused with 400: one with a dot segment, plain or
+ *   encoded, or with a backslash.
  * - If the service refuses the proxy itself (401), fails to connect or leaves the contract, the page gets 502; after a
  *   time-out 504. `onEvent` and `X-Error-Code` have the reason.
  *
@@ -54,6 +57,7 @@ export function createProxy({ prefix = "", ...options }: ProxyOptions): Proxy {
   if (!/^(\/[^/?#]+)*$/.test(prefix))
     throw new TypeError("prefix must begin with a slash and not end with one, such as /archive");
   return async (request) => {
+    if (isAmbiguous(request.url)) return toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 });
     const { pathname, search } = new URL(request.url);
     if (!pathname.startsWith(`${prefix}/`))
       return toErrorEnvelope(`This proxy answers paths below ${prefix}`, { status: 404 });
