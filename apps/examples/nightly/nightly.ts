@@ -1,7 +1,7 @@
 // All calls of yesterday with their recordings, in a folder of that day. Killed and started again, it continues where it was.
 // It ends with 0 only if nothing is missing: as many records as the service announced, and each recording that they name.
 import { hash } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import {
@@ -42,8 +42,8 @@ for await (const { records } of search.pages()) {
   // Only now: what was not saved comes again.
   await replace(cursorFile, search.cursor);
 }
-// Also after a page without records of mine.
-await replace(cursorFile, search.cursor);
+// Read to its end: the next run of this day reads it again, with what came late.
+await rm(cursorFile, { force: true });
 
 const saved = (await readdir(calls)).filter((name) => name.endsWith(".json"));
 const missing: string[] = [];

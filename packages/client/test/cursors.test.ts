@@ -1,5 +1,5 @@
 // A search that is left goes on where it was: by its cursor, in another process too.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { CallSearch, Profile } from "../src/index.ts";
 import { listOf } from "./service.ts";
@@ -8,6 +8,7 @@ import {
   type Deployment,
   idsOf,
   openDeployment,
+  pageOf,
   range,
   type Row,
   toRows,
@@ -99,6 +100,94 @@ test.each([
     expect(second.report).toMatchObject({ rows: count, duplicates: 0, verdict: "complete" });
   },
 );
+
+describe("a cursor of a search that was read to its end", () => {
+  async function finish(windowDays?: number) {
+    const deployment: Deployment = { rows: toRows(120), counts: "all" };
+    const { connect, asked } = await openDeployment(deployment);
+    const wanted = { ...range, windowDays };
+    const first = connect(profile).calls.byCustomFields(wanted);
+    await listOf(first);
+    const { cursor } = first;
+    const before = asked.length;
+    return {
+      deployment,
+      listAsked: () => asked.slice(before),
+      goOn: () => connect(profile).calls.byCustomFields({ ...wanted, cursor }),
+    };
+  }
+
+  test.each([undefined, 9])("asks for the number again, windows of %s days", async (days) => {
+    const { listAsked, goOn } = await finish(days);
+    const search = goOn();
+    expect(search.report).toMatchObject({ rows: 120, verdict: "unfinished" });
+    expect(listAsked()).toHaveLength(0);
+    expect(await listOf(search)).toEqual([]);
+    expect(search.report).toMatchObject({ rows: 120, verdict: "complete" });
+    expect(listAsked()).toHaveLength(days === undefined ? 1 : 4);
+    expect(
+      listAsked()
+        .map(pageOf)
+        .every((page) => page > 1000),
+    ).toBe(true);
+    expect(await listOf(search)).toEqual([]);
+    expect(listAsked()).toHaveLength(days === undefined ? 1 : 4);
+  });
+
+  test.each([
+    ["came late", (rows: Row[]) => [...toRows(2, "late"), ...rows]],
+    ["were erased", (rows: Row[]) => rows.slice(3)],
+  ])("gives the records of a window again of which some %s", async (_, change) => {
+    const { deployment, goOn } = await finish();
+    deployment.rows = change(deployment.rows);
+    const search = goOn();
+    expect(idsOf(await listOf(search))).toEqual(idsOf(deployment.rows));
+    const { length: rows } = deployment.rows;
+    expect(search.report).toMatchObject({ rows, duplicates: 0, verdict: "complete" });
+  });
+
+  test("gives the records of the window alone that changed", async () => {
+    const { deployment, goOn } = await finish(9);
+    const late = { call_id: "late", datetime: `${day(15)}T09:00:00Z` };
+    const at = deployment.rows.findIndex(({ datetime }) => datetime < late.datetime);
+    deployment.rows = deployment.rows.toSpliced(at, 0, late);
+    const search = goOn();
+    const again = idsOf(await listOf(search));
+    expect(again).toContain("late");
+    expect(again.length).toBeLessThan(50);
+    expect(search.report).toMatchObject({ rows: 121, duplicates: 0, verdict: "complete" });
+  });
+});
+
+test("a cursor within a window has drifted if records came before it", async () => {
+  const deployment: Deployment = { rows: toRows(120), counts: "all" };
+  const { connect } = await openDeployment(deployment);
+  const first = connect(profile).calls.byCustomFields(range);
+  await take(first, 77);
+  deployment.rows = [...toRows(2, "new"), ...deployment.rows];
+  const second = connect(profile).calls.byCustomFields({ ...range, cursor: first.cursor });
+  await listOf(second);
+  expect(second.report).toMatchObject({
+    verdict: "drifted",
+    reason: expect.stringContaining("120 records came of 122 announced"),
+  });
+});
+
+test.each([
+  [{ counts: "all" }, 120],
+  [{ counts: "all", pastTheEnd: 404 }, 120],
+  [{ counts: "all", pastTheEnd: "the last page" }, 120],
+  [{ counts: "all", firstPage: 1 }, 120],
+  [{ counts: "page", pastTheEnd: 400 }, undefined],
+  [{ counts: "none" }, undefined],
+] as const)("the number alone, from a service that has %j", async (kind, count) => {
+  const { connect } = await openDeployment({ rows: toRows(120), ...kind });
+  const search = connect().calls.byCustomFields(range);
+  expect(await search.count()).toBe(count);
+  expect(search.report.verdict).toBe("unfinished");
+  const inWindows = connect(profile).calls.byCustomFields({ ...range, windowDays: 7 });
+  await expect(inWindows.count()).rejects.toThrow("without windowDays");
+});
 
 test("the cursor of another search, or none, is refused, and no data of a record is in one", async () => {
   const { connect, asked } = await openDeployment({ rows: toRows(3), counts: "all" });

@@ -42,6 +42,8 @@ export interface Pages {
   readonly first: () => Promise<RawPage>;
   /** The page with this number, counted from 0 whatever the service does, with the count of the range. */
   readonly at: (index: number) => Promise<RawPage>;
+  /** A page for its number alone: past the end, so that no record is shown. The first page if the service has none there. */
+  readonly past: () => Promise<RawPage>;
   /** Undefined past the end. */
   readonly next: (last: LastPage) => Promise<RawPage | undefined>;
 }
@@ -57,6 +59,9 @@ interface Body {
   readonly data: readonly CallRecord[];
   readonly recordCount?: unknown;
 }
+
+/** No archive has as many pages. The contract allows it, and the page is empty (D07). */
+const PAST_THE_END = 1_000_000_000;
 
 export function createPages(caller: Caller, profile: Profile) {
   let firstPage: number | undefined = profile.firstPage ?? undefined;
@@ -162,6 +167,14 @@ export function createPages(caller: Caller, profile: Profile) {
       about,
       pageSize: profile.pageSize ?? 1,
       first,
+      async past() {
+        const past = await read(PAST_THE_END, true).catch((error: unknown) => {
+          if (!isRefusedPage(error)) throw error;
+          return undefined;
+        });
+        // Some services say 0 there. If it is true, the first page shows nothing either.
+        return past?.announced ? past : first();
+      },
       async at(index) {
         if (index === 0) return first();
         if (firstPage === undefined) await first();

@@ -68,9 +68,19 @@ export interface CallSearch extends AsyncIterable<CallRecord> {
    */
   page(index: number): Promise<NumberedPage>;
   /**
+   * Returns how many records the search has, without reading one, so that the access log of the service names no call as
+   * shown. Undefined if the service does not say, or the words are filtered here. Cursor and report do not change.
+   *
+   * @throws TypeError for a search in windows, or with a `timeZone`.
+   */
+  count(): Promise<number | undefined>;
+  /**
    * JSON to continue after the last record or page that was returned, also in another process. Save it once you have
    * stored what the search returned: after a crash, the rest comes again and nothing is lost. If that last record was edited
    * or erased meanwhile, the records of its window come again. It contains digests, dates and numbers, no data of records.
+   *
+   * The numbers of its windows are asked for again. If that of a finished window is another one, its records come again, with
+   * those that came late; if that of the window in which it stands is, the verdict is `drifted` unless the rest makes it up.
    */
   readonly cursor: string;
   readonly report: SearchReport;
@@ -123,9 +133,30 @@ export function createCallSearch(
     return (await words?.filter(records)) ?? [];
   }
 
+  /** Windows that an earlier run finished, until their numbers are confirmed. */
+  const unconfirmed = position.windows.filter(
+    ({ isDone, announced }) => isDone && announced !== undefined,
+  );
+  const readPast = ({ startDate, endDate }: DayRange) => openPages({ startDate, endDate }).past();
+
+  async function confirm(): Promise<void> {
+    for (let window; (window = unconfirmed[0]); unconfirmed.shift()) {
+      const { announced } = await readPast(window);
+      if (announced === undefined || announced === window.announced) window.announced = announced;
+      else reopen(window);
+    }
+  }
+
+  function reopen(window: WindowReport): void {
+    window.isDone = false;
+    position.at = Math.min(position.at, position.windows.indexOf(window));
+    position.bookmark = undefined;
+  }
+
   let plan = typeof given === "function" ? undefined : given;
   async function* readAll() {
     plan ??= typeof given === "function" ? await given() : given;
+    await confirm();
     for (let range; (range = plan.ranges[position.at]); position.at++) {
       const report = (position.windows[position.at] ??= {
         ...range,
@@ -135,7 +166,9 @@ export function createCallSearch(
         outside: 0,
         isDone: false,
       });
-      for await (const page of readWindow(openPages(range), report, position.bookmark)) {
+      if (report.isDone) continue;
+      const { bookmark } = position;
+      for await (const page of readWindow(openPages(range), report, bookmark)) {
         timeZone = readTimeZone(page.response);
         const found = new Set((await filterRecords(page)).filter(plan.includes));
         if (page.isUnfiltered) {
@@ -144,6 +177,9 @@ export function createCallSearch(
         } else if (hasWords) applied ??= "applied";
         yield { ...page, found };
       }
+      // What came before the bookmark meanwhile was not read.
+      if (bookmark && report.announced !== undefined)
+        report.announced = (await readPast(range)).announced;
       report.isDone = true;
       position.bookmark = undefined;
     }
@@ -184,12 +220,19 @@ export function createCallSearch(
       const total = page.isUnfiltered ? undefined : page.announced;
       return { records: await filterRecords(page), total, response: page.response };
     },
+    async count() {
+      const [range, another] = plan?.ranges ?? [];
+      check(range && !another, "A count goes with a search without windowDays and timeZone");
+      const { announced, isUnfiltered } = await readPast(range);
+      return isUnfiltered ? undefined : announced;
+    },
     get cursor() {
       return JSON.stringify(position);
     },
     get report() {
       const report = {
         ...toReport(position.windows, plan?.ranges.length),
+        ...(unconfirmed[0] && UNCONFIRMED),
         timeZone,
         words: applied,
       };
@@ -197,6 +240,11 @@ export function createCallSearch(
     },
   };
 }
+
+const UNCONFIRMED = {
+  verdict: "unfinished",
+  reason: "the numbers of the windows that the cursor finished were not asked for again yet",
+} as const;
 
 function toReport(
   windows: readonly WindowReport[],
