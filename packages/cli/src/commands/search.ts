@@ -8,7 +8,7 @@ import { createJsonOption } from "../command-line/json-option.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { checkWritable, findFormat, STDOUT } from "../files/output-file.ts";
+import { checkWritable, chooseFormat, STDOUT } from "../files/output-file.ts";
 import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, io, toProgressOutput } from "../io.ts";
@@ -20,7 +20,6 @@ import { readIds } from "../search/ids.ts";
 import { openService } from "../search/service-source.ts";
 import type { Found, FoundPage } from "../search/found.ts";
 import type { Asked, Source } from "../search/source.ts";
-import { printCounted } from "../search/print-counted.ts";
 import {
   addWordsOptions,
   readWords,
@@ -28,7 +27,7 @@ import {
   WORDS_HELP,
   type WordsFlags,
 } from "../search/words.ts";
-import { RECORD_FORMATS } from "../search/formats/formats.ts";
+import { RECORD_FORMATS, type RecordFormatName } from "../search/formats/formats.ts";
 import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
@@ -37,13 +36,10 @@ import type { Field } from "../search/where/comparison.ts";
 import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";
-import { openOutput, type Write } from "../terminal/output.ts";
+import { openOutput, printText, type Write } from "../terminal/output.ts";
 import { createPaint, type Paint, toPrintable } from "../terminal/paint.ts";
 import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { toTableWidth } from "../terminal/terminal-width.ts";
-
-/** A table goes into a file of any other name. */
-const ENDINGS = { json: [".json"], jsonl: [".jsonl"], csv: [".csv"], xlsx: [".xlsx"] } as const;
 
 const HELP = `${FILTER_HELP}
 
@@ -86,7 +82,7 @@ interface SearchFlags extends TargetFlags, WordsFlags {
   readonly ids?: string;
   readonly groupBy?: Field | "day";
   readonly where?: Where;
-  readonly format?: keyof typeof RECORD_FORMATS;
+  readonly format?: RecordFormatName;
   readonly out?: string | undefined;
   readonly columns?: readonly Field[];
   readonly limit?: number;
@@ -106,7 +102,7 @@ export function configureSearch(command: Command): void {
     .addOption(
       new Option(
         "--format <format>",
-        "of the records; if left out, by the name of --out, or a table",
+        "of the records; if left out, by the ending of --out, or a table",
       ).choices(Object.keys(RECORD_FORMATS)),
     )
     .addOption(
@@ -151,14 +147,15 @@ export function configureSearch(command: Command): void {
 
 async function search(given: SearchFlags & FilterFlags): Promise<void> {
   const out = given.out === STDOUT ? undefined : given.out;
-  const format = given.format ?? findFormat(out, ENDINGS) ?? "table";
+  const format = given.format ?? chooseFormat(out, RECORD_FORMATS, "table");
   const flags = { ...given, out, format } as const;
   checkWritable("--out", out);
-  if (flags.format === "xlsx" && out === undefined && io().stdout.isTTY)
+  const isText = RECORD_FORMATS[format].printGroups !== undefined;
+  if (!isText && out === undefined && io().stdout.isTTY)
     throw new UsageError(
-      "a spreadsheet is not text for a terminal: write it to a file, --out calls.xlsx",
+      `${format} is not text for a terminal: write it to a file, --out calls.${format}`,
     );
-  if (format === "xlsx" && (flags.count || flags.groupBy !== undefined))
+  if (!isText && (flags.count || flags.groupBy !== undefined))
     throw new UsageError("--count and --group-by go with another --format");
   using progress = createProgressLine(toProgressOutput());
   const words = readWords(flags, {
@@ -246,14 +243,14 @@ function createWanting(
 
 async function countFound(flags: FormatFlags, task: Task): Promise<void> {
   const { format, groupBy } = flags;
-  if (format === "xlsx") return;
   const { source, progress, wanting } = task;
   const { groups, ...counted } = await source.count({
     filter: wanting.filter,
     onRead: (rows) => progress.show(`${toCounted(rows, "record")} read`),
   });
   progress.show("");
-  printCounted({ ...counted, groups }, { by: groupBy, format });
+  if (groups === undefined || groupBy === undefined) printText(`${counted.records}`);
+  else RECORD_FORMATS[format].printGroups?.(groupBy, groups);
   const isCounted = counted.read === 0 && counted.records > 0;
   console.info(
     isCounted ? "counted by the service" : `${toCounted(counted.read, "record")} read for it`,
@@ -339,7 +336,7 @@ function createFormat(
 ): RecordFormat {
   const { format, columns } = flags;
   const { timeZone, archiveOffsetMinutes } = toZone(flags, source);
-  return RECORD_FORMATS[format]({
+  return RECORD_FORMATS[format].create({
     columns,
     showDatetime: createShowDatetime(timeZone, archiveOffsetMinutes),
     width: toWidth(flags),

@@ -12,7 +12,7 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UsageError } from "../failures/usage-error.ts";
-import { checkWritable, findFormat, STDOUT } from "../files/output-file.ts";
+import { checkWritable, chooseFormat, STDOUT } from "../files/output-file.ts";
 import { replaceFile } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { printText } from "../terminal/output.ts";
@@ -25,7 +25,7 @@ const HELP = `
   $ call-media search --last 7d --columns call_id --out ids.csv
   $ call-media transcript --ids ids.csv --out transcripts
 
-Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json; any other name gets text.
+Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json; .txt or no ending gets text.
 
 WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
 shown until the next one. vCon (version 0.4.0, valid by the schema of the working group): includes the whole record, and
@@ -38,16 +38,20 @@ the others. A call whose recordings cannot all be fetched for its vCon fails.
 ${ACCESS_HELP}`;
 
 /** In the order in which the ends of names are looked at. */
-const ENDINGS = {
-  text: [".txt"],
-  vtt: [".vtt"],
-  vcon: [".vcon.json", ".vcon", ".vcon.jsonl"],
-  json: [".json"],
-} as const;
+const FORMATS = {
+  text: { endings: [".txt"], toText: toTranscriptText },
+  vtt: { endings: [".vtt"], toText: toWebVtt },
+  vcon: { endings: [".vcon.json", ".vcon", ".vcon.jsonl"], toText: undefined },
+  json: { endings: [".json"], toText: toTranscriptJson },
+} as const satisfies Readonly<Record<string, KnownFormat>>;
 
-type Format = keyof typeof ENDINGS;
+type Format = keyof typeof FORMATS;
 
-const FORMAT_NAMES = ["text", "vtt", "json", "vcon"] as const satisfies readonly Format[];
+interface KnownFormat {
+  readonly endings: readonly [string, ...string[]];
+  /** Undefined: a vCon, for which the service is asked once more. */
+  readonly toText: ((call: Call) => string) | undefined;
+}
 
 interface TranscriptFlags extends TargetFlags {
   readonly ids?: string;
@@ -62,8 +66,8 @@ export function configureTranscript(command: Command): void {
     .addOption(
       new Option(
         "--format <format>",
-        "of what is written; if left out, by the name of --out, or text",
-      ).choices(FORMAT_NAMES),
+        "of what is written; if left out, by the ending of --out, or text",
+      ).choices(Object.keys(FORMATS)),
     )
     .addOption(createJsonOption())
     .addOption(
@@ -80,8 +84,6 @@ export function configureTranscript(command: Command): void {
     .action(transcript);
 }
 
-const FORMATS = { text: toTranscriptText, vtt: toWebVtt, json: toTranscriptJson } as const;
-
 async function saveAll(
   ids: string,
   { out, format = "text", media, ...flags }: TranscriptFlags,
@@ -91,7 +93,7 @@ async function saveAll(
     throw new UsageError("--media beside goes with one call: with --ids they are inside");
   const signal = createInterrupt();
   const connection = await connect(flags);
-  const [ending] = ENDINGS[format];
+  const [ending] = FORMATS[format].endings;
   await saveMany({ ids, out, signal }, async ({ call_id, toStem, tally }) => {
     const file = `${toStem()}${ending}`;
     if (existsSync(file)) {
@@ -121,8 +123,10 @@ const toText = async (
   call: Call,
   connection: Connection,
   { format, ...options }: TextOptions,
-): Promise<string> =>
-  format === "vcon" ? await toVconLines(call, connection, options) : FORMATS[format](call);
+): Promise<string> => {
+  const { toText: toOwn } = FORMATS[format];
+  return toOwn?.(call) ?? (await toVconLines(call, connection, options));
+};
 
 async function transcript(callId: string | undefined, flags: TranscriptFlags): Promise<void> {
   const { media } = flags;
@@ -133,7 +137,7 @@ async function transcript(callId: string | undefined, flags: TranscriptFlags): P
   if (callId === undefined)
     throw new UsageError("give the call_id of a call, or --ids with a list of them");
   const out = flags.out === STDOUT ? undefined : flags.out;
-  const format = flags.format ?? findFormat(out, ENDINGS) ?? "text";
+  const format = flags.format ?? chooseFormat(out, FORMATS, "text");
   checkMedia(media, format);
   if (media === "beside" && out === undefined)
     throw new UsageError("--media beside needs --out: the recordings are written beside that file");

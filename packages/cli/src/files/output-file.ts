@@ -1,6 +1,6 @@
 // Checks before the work whether a command can write its file.
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
-import { dirname, sep } from "node:path";
+import { dirname, extname, sep } from "node:path";
 import { UsageError } from "../failures/usage-error.ts";
 
 /** The value of --out for standard output. */
@@ -36,12 +36,29 @@ export function checkReplaceable(option: string, file: string | undefined): void
   throw new UsageError(`${option}: ${file} is not a regular file: name another file`);
 }
 
-/** Finds the format of a file by its name. `endings`: { vcon: [".vcon", ".vcon.json"], json: [".json"] }. */
-export function findFormat<Format extends string>(
+/** Ends of file names, such as .csv, in the order in which they are looked at. */
+export type Endings<Format extends string> = Readonly<
+  Record<Format, { readonly endings: readonly string[] }>
+>;
+
+/**
+ * The format of `file` by the end of its name; `fallback` for standard output and for names without an end.
+ *
+ * @throws UsageError if no format has that end
+ */
+export function chooseFormat<Format extends string>(
   file: string | undefined,
-  endings: Readonly<Record<Format, readonly string[]>>,
-): Format | undefined {
-  const name = file?.toLowerCase() ?? "";
-  const formats = Object.keys(endings) as Format[]; // a record has no others
-  return formats.find((format) => endings[format].some((ending) => name.endsWith(ending)));
+  known: Endings<Format>,
+  fallback: Format,
+): Format {
+  if (file === undefined) return fallback;
+  const name = file.toLowerCase();
+  const formats = Object.keys(known) as Format[]; // a record has no others
+  const found = formats.find((format) => known[format].endings.some((end) => name.endsWith(end)));
+  const ending = extname(file);
+  if (found !== undefined || ending === "") return found ?? fallback;
+  const ends = formats.flatMap((format) => known[format].endings).join(", ");
+  throw new UsageError(
+    `--out: no format has files that end in ${ending}, only in ${ends}: give --format`,
+  );
 }

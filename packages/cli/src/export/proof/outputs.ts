@@ -213,7 +213,7 @@ function createFormat({ format, columns, timeZone, archiveTimeZone }: Plan) {
     timeZone: timeZone ?? undefined,
     archiveTimeZone: archiveTimeZone ?? undefined,
   };
-  const made: RecordFormat = RECORD_FORMATS[format](options);
+  const made: RecordFormat = RECORD_FORMATS[format].create(options);
   const toCells = (rows: readonly Row[]) => made.add(rows.map(toRecord));
   return { ...made, add: format === "jsonl" && columns === null ? toJsonLines : toCells };
 }

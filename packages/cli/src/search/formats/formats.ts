@@ -1,14 +1,31 @@
-// The formats of records that `search` and `export` write.
+// The formats of records: what `search`, `export` and their help know of one stands in its row.
 import { createCsv } from "./csv.ts";
+import {
+  type PrintGroups,
+  printGroupCsv,
+  printGroupJson,
+  printGroupLines,
+  printGroupTable,
+} from "./groups.ts";
 import { createJson, createJsonLines } from "./json.ts";
 import type { FormatOptions, RecordFormat } from "./record-format.ts";
 import { createCallTable } from "./table.ts";
 import { createXlsx } from "./xlsx.ts";
 
+interface KnownFormat {
+  /** Ends of file names, by which --out chooses the format. */
+  readonly endings: readonly string[];
+  readonly create: (options: FormatOptions) => RecordFormat;
+  /** Undefined: the format has records alone, and is bytes that no terminal shows. */
+  readonly printGroups: PrintGroups | undefined;
+}
+
 export const RECORD_FORMATS = {
-  table: createCallTable,
-  json: createJson,
-  jsonl: createJsonLines,
-  csv: createCsv,
-  xlsx: createXlsx,
-} as const satisfies Readonly<Record<string, (options: FormatOptions) => RecordFormat>>;
+  table: { endings: [".txt"], create: createCallTable, printGroups: printGroupTable },
+  json: { endings: [".json"], create: createJson, printGroups: printGroupJson },
+  jsonl: { endings: [".jsonl"], create: createJsonLines, printGroups: printGroupLines },
+  csv: { endings: [".csv"], create: createCsv, printGroups: printGroupCsv },
+  xlsx: { endings: [".xlsx"], create: createXlsx, printGroups: undefined },
+} as const satisfies Readonly<Record<string, KnownFormat>>;
+
+export type RecordFormatName = keyof typeof RECORD_FORMATS;
