@@ -68,7 +68,7 @@ async function chooseCalls(): Promise<readonly string[]> {
 
 /** Names and digests, so that a recording that was only named is missed. */
 async function listMedia({ calls }: CallStore, callId: string): Promise<readonly string[]> {
-  const recordings = await calls.recordings({ callId }, []);
+  const recordings = await calls.recordings({ callId }, "everything");
   return recordings.map(({ filename, media }) => `${filename} ${media.sha256}`).toSorted();
 }
 
@@ -89,9 +89,13 @@ test.each(["inside", "beside"])("with its recordings %s", async (media) => {
   for (const { id, place } of calls) {
     const { firstRejections } = await importFiles({ store: other, paths: [place] });
     expect(firstRejections).toEqual([]);
-    expect(await other.calls.byCallId(id, [])).toEqual(await store.calls.byCallId(id, []));
+    expect(await other.calls.byCallId(id, "everything")).toEqual(
+      await store.calls.byCallId(id, "everything"),
+    );
     expect(await listMedia(other, id)).toEqual(await listMedia(store, id));
-    expect(await other.calls.chat(id, [])).toEqual(await store.calls.chat(id, []));
+    expect(await other.calls.chat(id, "everything")).toEqual(
+      await store.calls.chat(id, "everything"),
+    );
   }
 });
 
@@ -115,10 +119,10 @@ test("of a service that has more fields, other types, and messages without times
   await using other = await createStore({ directory: join(folder, "foreign-archive") });
   const { firstRejections } = await importFiles({ store: other, paths: [file] });
   expect(firstRejections).toEqual([]);
-  expect(await other.calls.byCallId("1", [])).toMatchObject([
+  expect(await other.calls.byCallId("1", "everything")).toMatchObject([
     { ...call, talk_time: 12, handle_time: null, custom_field_1: "true" },
   ]);
-  expect(await other.calls.chat("1", [])).toMatchObject([
+  expect(await other.calls.chat("1", "everything")).toMatchObject([
     { ...message, datetime: "2026-03-02T09:00:00.000Z" },
   ]);
 });

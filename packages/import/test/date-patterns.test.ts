@@ -91,7 +91,7 @@ async function read(format: string, text: string, others: object = {}) {
   const rule = { from: "{A}", as: "datetime", format, ...others };
   const mapping = { kind: "call", fields: { call_id: "A", custom_field_1: rule } };
   const report = await importCsv(store, mapping, ["A", `"${text}"`]);
-  const [call] = await store.calls.byCallId("A", []);
+  const [call] = await store.calls.byCallId("A", "everything");
   return call === undefined
     ? { fault: report.firstRejections[0]?.reason }
     : { value: call.custom_field_1 };

@@ -211,7 +211,7 @@ test("a vCon of an earlier export is imported as the call it was", async () => {
   };
   await writeFile(join(folder, "vcons.jsonl"), `${JSON.stringify(vcon)}\n`);
   await using store = await createStore({ directory: await importInto(folder) });
-  expect(await store.calls.byCallId("C", [])).toMatchObject([
+  expect(await store.calls.byCallId("C", "everything")).toMatchObject([
     {
       datetime: start,
       ref_id: null,
@@ -223,7 +223,7 @@ test("a vCon of an earlier export is imported as the call it was", async () => {
       recordings: "one.wav",
     },
   ]);
-  expect(await store.calls.recordings({ callId: "C" }, [])).toMatchObject([
+  expect(await store.calls.recordings({ callId: "C" }, "everything")).toMatchObject([
     { filename: "one.wav", media: { bytes: content.length } },
   ]);
 });
@@ -245,7 +245,7 @@ test("a stream has the records, with the names of their recordings", async () =>
 
 test("calls are exported without recordings that are damaged, which are named", async () => {
   const { directory, store } = await createFilled();
-  const [recording] = await store.calls.recordings({ callId: "C" }, []);
+  const [recording] = await store.calls.recordings({ callId: "C" }, "everything");
   const sha256 = recording?.media.sha256 ?? "";
   await writeFile(join(directory, "media", sha256.slice(0, 2), sha256), toSound("eno"));
   const { to, report } = await exportTo(directory);
@@ -254,9 +254,11 @@ test("calls are exported without recordings that are damaged, which are named", 
     { filename: "one.wav", callId: expect.any(String), fault: expect.stringContaining(sha256) },
   ]);
   const again = await createStore({ directory: await importInto(to) });
-  expect((await again.calls.byCallId("C", []))[0]?.recordings).toBe("one.wav");
-  expect(await again.calls.recordings({ callId: "A" }, [])).toHaveLength(1);
-  expect((await again.calls.byCallId("A", []))[0]?.recordings).toBe("two.wav; one.wav; lost.wav");
+  expect((await again.calls.byCallId("C", "everything"))[0]?.recordings).toBe("one.wav");
+  expect(await again.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
+  expect((await again.calls.byCallId("A", "everything"))[0]?.recordings).toBe(
+    "two.wav; one.wav; lost.wav",
+  );
   await again[Symbol.asyncDispose]();
 });
 

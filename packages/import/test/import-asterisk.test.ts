@@ -139,7 +139,9 @@ test("whatever is written as Asterisk writes it is what the archive has", async 
       const report = await importFiles({ store, paths: [await writeLines("Master.csv", lines)] });
       expect(report).toMatchObject({ read: written.length, rejected: 0 });
       for (const one of written) {
-        expect(await store.calls.byCallId(`1787302806.${one.sequence}`, [])).toContainEqual(
+        expect(
+          await store.calls.byCallId(`1787302806.${one.sequence}`, "everything"),
+        ).toContainEqual(
           toRecord({
             call_id: `1787302806.${one.sequence}`,
             datetime: toDatetime(one.atMs, " "),

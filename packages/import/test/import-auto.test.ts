@@ -64,7 +64,7 @@ test.each<[string, string]>([
 
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(fault);
-  expect((await store.calls.byCallId("a", [])).length).toBe(0);
+  expect((await store.calls.byCallId("a", "everything")).length).toBe(0);
 });
 
 const ANSWER = { isError: false, errorMessage: null };
@@ -92,7 +92,7 @@ test("a record that begins beyond the head, or is longer than it, is recognised 
     { completedContacts: [{ ...CONTACT, dispositionNotes: notes }] },
   ]);
   expect(await importFiles({ store, paths: [long] })).toMatchObject({ imported: 1 });
-  const [call] = await store.calls.byCallId("b", []);
+  const [call] = await store.calls.byCallId("b", "everything");
   expect(call?.disposition_notes).toBe(notes);
 });
 

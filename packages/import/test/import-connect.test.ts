@@ -62,8 +62,8 @@ test("a contact becomes a call, found with the others of its chain", async () =>
   const path = await writeLines("contacts.jsonl", [CONTACT, first]);
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 2, imported: 2 });
-  expect(await store.calls.byCallId("c-2", [])).toEqual([EXPECTED]);
-  const chain = await store.calls.byReference("c-1", []);
+  expect(await store.calls.byCallId("c-2", "everything")).toEqual([EXPECTED]);
+  const chain = await store.calls.byReference("c-1", "everything");
   expect(new Set(chain.map(({ call_id }) => call_id))).toEqual(new Set(["c-1", "c-2"]));
 });
 
@@ -77,7 +77,7 @@ test("the streamed form may have nothing between its records, and attributes go 
 
   const report = await importFiles({ store, paths: [path], format: "connect", mappingFile });
   expect(report).toMatchObject({ read: 2, imported: 2 });
-  expect(await store.calls.byCallId("c-3", [])).toEqual([
+  expect(await store.calls.byCallId("c-3", "everything")).toEqual([
     { ...EXPECTED, call_id: "c-3", custom_field_1: "4711" },
   ]);
 });
@@ -117,7 +117,7 @@ test.each<[string, (contact: object) => object]>([
     agent: "a-9",
     skill_id: "q-7",
   });
-  expect(await store.calls.byCallId("c-2", [])).toEqual([expected]);
+  expect(await store.calls.byCallId("c-2", "everything")).toEqual([expected]);
 });
 
 test("recordings are found by their path in the bucket or by their name; transcripts and deleted ones are none", async () => {
@@ -142,10 +142,10 @@ test("recordings are found by their path in the bucket or by their name; transcr
   await writeFile(join(dirname(path), "a.wav"), toWave());
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ imported: 2 });
-  expect(await store.calls.recordings({ callId: "c-2" }, [])).toMatchObject([
+  expect(await store.calls.recordings({ callId: "c-2" }, "everything")).toMatchObject([
     { filename: "a.wav", startMs: Date.parse("2026-08-21T09:01:00Z") },
   ]);
-  const [other] = await store.calls.byCallId("c-3", []);
+  const [other] = await store.calls.byCallId("c-3", "everything");
   expect(other?.recordings).toBe("b.wav");
 });
 
@@ -179,7 +179,7 @@ test.each(["jsonl", "vcon"] as const)(
     const earlier = { ...CONTACT, LastUpdateTimestamp: "2026-08-21T09:09:59Z", Agent: null };
     const path = await writeLines("early.jsonl", [earlier]);
     expect(await importFiles({ store: again, paths: [path] })).toMatchObject({ unchanged: 1 });
-    expect(await again.calls.byCallId("c-2", [])).toEqual([EXPECTED]);
+    expect(await again.calls.byCallId("c-2", "everything")).toEqual([EXPECTED]);
   },
 );
 
@@ -228,7 +228,7 @@ test("whatever order states of contacts come in, in files and in imports, the la
           .map((state) => state.LastUpdateTimestamp)
           .toSorted()
           .at(-1);
-        const found = await store.calls.byCallId(id, []);
+        const found = await store.calls.byCallId(id, "everything");
         expect(found.map(({ disposition }) => disposition)).toEqual(
           latest === undefined ? [] : [latest],
         );

@@ -154,7 +154,7 @@ test.each<[mapping: unknown, fault: string]>([
 
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(fault);
-  expect(await store.calls.byCallId("1", [])).toEqual([]);
+  expect(await store.calls.byCallId("1", "everything")).toEqual([]);
 });
 
 test("the message names the mapping file, and a missing one", async () => {

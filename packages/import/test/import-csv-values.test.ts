@@ -97,5 +97,5 @@ async function convert(field: keyof MetadataRecord, as: object, text: string): P
   const store = await createArchive("Europe/Paris");
   const report = await importCsv(store, toMapping(field, as), ["A", `"${text}"`]);
   expect(report.firstRejections).toEqual([]);
-  return (await store.calls.byCallId("A", []))[0]?.[field];
+  return (await store.calls.byCallId("A", "everything"))[0]?.[field];
 }

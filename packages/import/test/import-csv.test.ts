@@ -34,7 +34,7 @@ test("a call log: renamed columns, constants, joined columns, durations and date
   ]);
 
   expect(report).toMatchObject({ read: 2, imported: 2 });
-  expect(await store.calls.byReference("five9/300000000000001", [])).toEqual([
+  expect(await store.calls.byReference("five9/300000000000001", "everything")).toEqual([
     toRecord({
       call_id: "300000000000001",
       datetime: "2026-08-21T09:00:06",
@@ -49,7 +49,7 @@ test("a call log: renamed columns, constants, joined columns, durations and date
       custom_field_2: 'Annsaid "hi", then\nleft',
     }),
   ]);
-  expect(await store.calls.byCallId("300000000000002", [])).toEqual([
+  expect(await store.calls.byCallId("300000000000002", "everything")).toEqual([
     toRecord({
       call_id: "300000000000002",
       datetime: "2026-08-22T23:59:59",
@@ -96,9 +96,10 @@ test("rows with another number of columns or with stray quotes cost themselves o
     [10, quote],
     [13, quote],
   ]);
-  expect((await store.calls.byCallId("5", []))[0]?.notes).toBe("two\nlines");
-  expect((await store.calls.byCallId("9", []))[0]?.notes).toBe('a "quoted" word');
-  for (const id of ["1", "8", "11"]) expect(await store.calls.byCallId(id, []), id).toHaveLength(1);
+  expect((await store.calls.byCallId("5", "everything"))[0]?.notes).toBe("two\nlines");
+  expect((await store.calls.byCallId("9", "everything"))[0]?.notes).toBe('a "quoted" word');
+  for (const id of ["1", "8", "11"])
+    expect(await store.calls.byCallId(id, "everything"), id).toHaveLength(1);
 });
 
 test("thousands of rows keep their lines; a second run finds them all", async () => {
@@ -141,7 +142,10 @@ test("other delimiters, files without a header, a byte order mark and invalid by
     rejected: 1,
     firstRejections: [{ line: 3, reason: "the line is not valid UTF-8" }],
   });
-  expect((await store.calls.byCallId("1", []))[0]).toMatchObject({ notes: "a|b", ref_id: "c" });
+  expect((await store.calls.byCallId("1", "everything"))[0]).toMatchObject({
+    notes: "a|b",
+    ref_id: "c",
+  });
 });
 
 test("a table whose lines end in CR alone is refused, since all of it would be its header", async () => {
@@ -173,7 +177,7 @@ test("a chat: the datetime gets its offset, the mapping names what a message mus
     rejected: 1,
     firstRejections: [{ line: 3, reason: "datetime: missing" }],
   });
-  expect(await store.calls.chat("A", [])).toEqual([
+  expect(await store.calls.chat("A", "everything")).toEqual([
     {
       call_id: "A",
       transcript: "Hello",
@@ -209,11 +213,11 @@ test("recordings lie in the media folder; a row names none, one or several of th
     rejected: 1,
     firstRejections: [{ line: 4, reason: 'media: "./gone.wav" does not exist' }],
   });
-  expect((await store.calls.byCallId("1", []))[0]).toMatchObject({
+  expect((await store.calls.byCallId("1", "everything"))[0]).toMatchObject({
     media: "voice",
     recordings: "a.wav; b.mp4",
   });
-  expect((await store.calls.byCallId("2", []))[0]).toMatchObject({
+  expect((await store.calls.byCallId("2", "everything"))[0]).toMatchObject({
     media: "chat",
     recordings: null,
   });

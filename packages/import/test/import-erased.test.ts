@@ -61,7 +61,7 @@ test("a purged call stays purged, with its chat and its recording, and the accou
 
   const { records } = await store.calls.search(query({}));
   expect(records.map(({ call_id: id }) => id)).toEqual(["B"]);
-  expect(await store.calls.chat("A", [])).toEqual([]);
+  expect(await store.calls.chat("A", "everything")).toEqual([]);
   expect(await listMedia(directory)).toEqual([]);
   expect(await store.importedRows()).toMatchObject({ imported: 3, erased: 4 });
   expect((await examine(directory)).filter(({ level }) => level === "error")).toEqual([]);
@@ -72,8 +72,8 @@ test("an operator brings it back, and from then on it is a record like any other
   await purgeFrom(directory, { callId: "A" });
   const report = await importInto(store, { restoresErased: true });
   expect(report).toMatchObject({ imported: 2, unchanged: 1, erased: 0, firstErased: [] });
-  expect(await store.calls.recordings({ callId: "A" }, [])).toHaveLength(1);
-  expect(await store.calls.chat("A", [])).toEqual([CHAT]);
+  expect(await store.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
+  expect(await store.calls.chat("A", "everything")).toEqual([CHAT]);
   expect(await importInto(store)).toMatchObject({ unchanged: 3, erased: 0 });
 
   await purgeFrom(directory, { before: "2025-05-02" });

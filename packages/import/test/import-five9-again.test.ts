@@ -95,10 +95,10 @@ async function createFilled(files = FILES) {
       filenameTemplate,
     });
   await bring([ANN, BOB], TEMPLATE);
-  const legs = async () => await store.calls.byCallId("1", []);
+  const legs = async () => await store.calls.byCallId("1", "everything");
   const found = async (reference: string) => {
     const of = reference === "1" ? { callId: "1" } : { reference };
-    return (await store.calls.recordings(of, [])).map(({ filename }) => filename);
+    return (await store.calls.recordings(of, "everything")).map(({ filename }) => filename);
   };
   return { bring, legs, found, folder };
 }

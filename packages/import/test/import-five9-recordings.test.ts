@@ -83,7 +83,7 @@ test("recordings that come after the log give its call their reference: it is no
   await writeFile(join(folder, "a__2__20260821__090025__GUID__Lee__S.wav"), "sound");
 
   expect(await importFiles(options)).toMatchObject({ replaced: 1 });
-  expect(await store.calls.byCallId("1", [])).toMatchObject([{ ref_id: "GUID" }]);
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ ref_id: "GUID" }]);
   expect(await importFiles(options)).toMatchObject({ unchanged: 1 });
 });
 
@@ -130,6 +130,6 @@ async function importWith(
     format: "five9",
   });
   expect(report).toMatchObject({ read: lines.length, rejected: 0 });
-  const calls = await Promise.all(["1", "2"].map((id) => store.calls.byCallId(id, [])));
+  const calls = await Promise.all(["1", "2"].map((id) => store.calls.byCallId(id, "everything")));
   return calls.flat();
 }

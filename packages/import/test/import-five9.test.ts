@@ -22,7 +22,7 @@ test("a call log: fractions, [None] as no value, [Deleted] as it stands, the leg
 
   expect(report).toMatchObject({ read: 2, imported: 2 });
   const shared = { call_id: "300000000000763", ani: "7275550107", media: "voice" };
-  expect(await store.calls.byCallId("300000000000763", [])).toEqual([
+  expect(await store.calls.byCallId("300000000000763", "everything")).toEqual([
     toRecord({
       ...shared,
       datetime: "2026-08-21T09:00:12",
@@ -55,7 +55,7 @@ test("the inbound log has skill and IVR path; its region's time gets an offset i
   const line =
     '7,2026/01/21,"Wed, 21 Jan 2026 09:00:06",Care,Billing,ann,Ann Lee,Done,1,,2,00:01:00,00:01:00,00:00:10,"Main > Billing",00:00:05,00:00:02,00:00:40,00:00:00,00:00:00,00:00:20,,,,0,';
   await importLog(store, [INBOUND_LOG, line], { timeZone: "America/Los_Angeles" });
-  expect(await store.calls.byCallId("7", [])).toMatchObject([
+  expect(await store.calls.byCallId("7", "everything")).toMatchObject([
     {
       datetime: "2026-01-21T09:00:06-08:00",
       skill: "Billing",
@@ -73,7 +73,7 @@ test("columns are found by name: in any order, with others beside them, parted b
     '00:01:00;called back;x;Care;"Fri, 21 Aug 2026 09:00:06";8;+1 415;s-8',
   ]);
   expect(report).toMatchObject({ imported: 1 });
-  expect(await store.calls.byReference("s-8", [])).toMatchObject([
+  expect(await store.calls.byReference("s-8", "everything")).toMatchObject([
     { call_id: "8", handle_time: 60, disposition_notes: "called back", phone_number1: "+1 415" },
   ]);
 });
@@ -96,7 +96,7 @@ test("columns that no field is for go where a mapping puts them", async () => {
     ...Array<string>(11).fill(""),
   ];
   await importLog(store, [CALL_LOG, cells.join(",")], { format: "five9", mappingFile });
-  expect(await store.calls.byCallId("9", [])).toMatchObject([
+  expect(await store.calls.byCallId("9", "everything")).toMatchObject([
     { campaign: "Care", custom_field_1: "0.02", custom_field_2: "65" },
   ]);
 });
@@ -168,7 +168,9 @@ test("whatever is written as Five9 writes it is what the archive has", async () 
       const report = await importLog(store, toLines(isReversed ? rows.map(reverse) : rows));
       expect(report).toMatchObject({ read: written.length, rejected: 0 });
       for (const one of written)
-        expect(await store.calls.byCallId(one.call_id, [])).toContainEqual(toExpected(one));
+        expect(await store.calls.byCallId(one.call_id, "everything")).toContainEqual(
+          toExpected(one),
+        );
     }),
     { numRuns: 25 },
   );

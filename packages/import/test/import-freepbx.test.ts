@@ -44,7 +44,7 @@ test("a call that came in by a number: who took it, and the recording of its day
     read: 1,
     imported: 1,
   });
-  expect(await store.calls.byReference("1787302806.10", [])).toEqual([
+  expect(await store.calls.byReference("1787302806.10", "everything")).toEqual([
     toRecord({
       call_id: "1787302806.12",
       ref_id: "1787302806.10",
@@ -64,7 +64,7 @@ test("a call that came in by a number: who took it, and the recording of its day
       recordings: ROW.recordingfile,
     }),
   ]);
-  expect(await store.calls.recordings({ callId: "1787302806.12" }, [])).toHaveLength(1);
+  expect(await store.calls.recordings({ callId: "1787302806.12" }, "everything")).toHaveLength(1);
 });
 
 test.each<[what: string, fields: Partial<typeof ROW>, agent: string | null, name: string | null]>([
@@ -84,7 +84,9 @@ test.each<[what: string, fields: Partial<typeof ROW>, agent: string | null, name
   const store = await createArchive();
   const row = { ...ROW, recordingfile: "", ...fields };
   await importFiles({ store, paths: [await writeLines("cdr.csv", toLines([row]))] });
-  expect(await store.calls.byCallId(ROW.uniqueid, [])).toMatchObject([{ agent, agent_name: name }]);
+  expect(await store.calls.byCallId(ROW.uniqueid, "everything")).toMatchObject([
+    { agent, agent_name: name },
+  ]);
 });
 
 test.each<[recordingfile: string, file: string, count: number, name: string]>([
@@ -97,8 +99,8 @@ test.each<[recordingfile: string, file: string, count: number, name: string]>([
   const { store, mediaDirectory } = await createMedia(file);
   const paths = [await writeLines("cdr.csv", toLines([{ ...ROW, recordingfile }]))];
   expect(await importFiles({ store, paths, mediaDirectory })).toMatchObject({ imported: 1 });
-  expect(await store.calls.recordings({ callId: ROW.uniqueid }, [])).toHaveLength(count);
-  const [call] = await store.calls.byCallId(ROW.uniqueid, []);
+  expect(await store.calls.recordings({ callId: ROW.uniqueid }, "everything")).toHaveLength(count);
+  const [call] = await store.calls.byCallId(ROW.uniqueid, "everything");
   expect(call?.recordings).toBe(name);
 });
 
@@ -136,7 +138,7 @@ test("whatever is written as FreePBX writes it is what the archive has", async (
       expect(report).toMatchObject({ read: written.length, rejected: 0 });
       for (const one of written) {
         const isIncoming = one.did !== "";
-        expect(await store.calls.byCallId(one.uniqueid, [])).toContainEqual(
+        expect(await store.calls.byCallId(one.uniqueid, "everything")).toContainEqual(
           expect.objectContaining({
             datetime: toDatetime(one.atMs, " "),
             ani: one.src,

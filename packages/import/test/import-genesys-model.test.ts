@@ -53,7 +53,7 @@ test("whatever is told as Genesys tells it is what the archive has", async () =>
       const path = await writeLines("details.json", [{ conversations }]);
       expect(await importFiles({ store, paths: [path] })).toMatchObject({ rejected: 0 });
       for (const { id, start, ani, agents } of written) {
-        const found = await store.calls.byCallId(id, []);
+        const found = await store.calls.byCallId(id, "everything");
         const first = Math.min(...agents.map(({ minute }) => minute));
         const expected = agents.map(({ userId, name, talkMs }) => ({
           agent: userId,

@@ -133,16 +133,16 @@ test("each agent who took a conversation has a call of it, from when his part be
   const path = await writeLines("details.json", [{ conversations: [CONVERSATION], totalHits: 1 }]);
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
-  expect(await store.calls.byCallId("c-1", [])).toEqual([BOBS, ANNS]);
-  expect(await store.calls.byReference("s-2", [])).toEqual([BOBS]);
-  expect(await store.calls.byReference("case 12", [])).toHaveLength(2);
+  expect(await store.calls.byCallId("c-1", "everything")).toEqual([BOBS, ANNS]);
+  expect(await store.calls.byReference("s-2", "everything")).toEqual([BOBS]);
+  expect(await store.calls.byReference("case 12", "everything")).toHaveLength(2);
 });
 
 test("a conversation that nobody took is one call, of the queue it waited in", async () => {
   const store = await createArchive();
   const lost = { ...CONVERSATION, participants: [CUSTOMER, QUEUE, RANG] };
   await importFiles({ store, paths: [await writeLines("details.jsonl", [lost])] });
-  expect(await store.calls.byCallId("c-1", [])).toEqual([
+  expect(await store.calls.byCallId("c-1", "everything")).toEqual([
     toRecord({
       ...COMMON,
       ivr_path: null,
@@ -162,7 +162,7 @@ test("a chat is found by its room, and attributes go where a mapping says, into 
   ]);
   const path = await writeLines("details.json", [[chat]]);
   await importFiles({ store, paths: [path], format: "genesys", mappingFile });
-  const found = await store.calls.byReference("room-5", []);
+  const found = await store.calls.byReference("room-5", "everything");
   expect(found.map((call) => [call.media, call.custom_field_1])).toEqual([
     ["chat", "4711"],
     ["chat", "4711"],
@@ -202,10 +202,12 @@ test.each([[["details.json", "recordings.json"]], [["recordings.json", "details.
       read: 1,
       imported: 1,
     });
-    expect(await store.calls.recordings({ reference: "s-2" }, [])).toMatchObject([
+    expect(await store.calls.recordings({ reference: "s-2" }, "everything")).toMatchObject([
       { filename: "r-1.wav", startMs: Date.parse(at("03:01")) },
     ]);
-    expect(await store.calls.byReference("s-1", [])).toEqual([{ ...ANNS, recordings: "r-3" }]);
+    expect(await store.calls.byReference("s-1", "everything")).toEqual([
+      { ...ANNS, recordings: "r-3" },
+    ]);
   },
 );
 
@@ -214,7 +216,7 @@ test("what was told of a running conversation goes when it has ended, also when 
   const { conversationEnd: _, ...running } = { ...CONVERSATION, participants: [QUEUE, RANG] };
   for (const told of [running, CONVERSATION, running])
     await importFiles({ store, paths: [await writeLines("details.json", [told])] });
-  expect(await store.calls.byCallId("c-1", [])).toEqual([BOBS, ANNS]);
+  expect(await store.calls.byCallId("c-1", "everything")).toEqual([BOBS, ANNS]);
 });
 
 test.each([

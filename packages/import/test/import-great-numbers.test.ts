@@ -19,7 +19,7 @@ test("calls of a platform whose numbers differ in the last digit stay apart", as
   const { store, report } = await importText("a.json", `[${contact(ONE)},${contact(OTHER)}]`);
   expect(report).toMatchObject({ imported: 2 });
   for (const id of [ONE, OTHER])
-    expect(await store.calls.byReference(id, [])).toMatchObject([
+    expect(await store.calls.byReference(id, "everything")).toMatchObject([
       { call_id: id, ref_id: id, talk_time: 61 },
     ]);
 });
@@ -29,7 +29,7 @@ test("a mapping gives their digits, alone, as a part of a text and inside of an 
   const mappingFile = await writeLines("map.json", [{ kind: "call", fields }]);
   const text = `{"id":${ONE},"more":{"of":[-${OTHER}]}}`;
   const { store } = await importText("a.jsonl", text, { mappingFile });
-  expect(await store.calls.byCallId(ONE, [])).toMatchObject([
+  expect(await store.calls.byCallId(ONE, "everything")).toMatchObject([
     { ref_id: `x-${ONE}`, notes: `{"of":["-${OTHER}"]}` },
   ]);
 });
@@ -39,13 +39,13 @@ test("a recording finds its call by them", async () => {
   const recording = `{"id":${OTHER},"conversationId":${ONE},"media":"audio"}`;
   const { store, report } = await importText("a.json", `[${call},${recording}]`);
   expect(report).toMatchObject({ read: 1, imported: 1 });
-  expect(await store.calls.byCallId(ONE, [])).toMatchObject([{ recordings: OTHER }]);
+  expect(await store.calls.byCallId(ONE, "everything")).toMatchObject([{ recordings: OTHER }]);
 });
 
 test("a vCon has them, too", async () => {
   const dialog = `{"type":"incomplete","start":"${AT}","interaction_id":${ONE}}`;
   const { store } = await importText("a.vcon", `{"uuid":"u","parties":[],"dialog":[${dialog}]}`);
-  expect(await store.calls.byCallId(ONE, [])).toMatchObject([{ ref_id: "u" }]);
+  expect(await store.calls.byCallId(ONE, "everything")).toMatchObject([{ ref_id: "u" }]);
 });
 
 test("a number that is too great for its field rejects the row by that field", async () => {

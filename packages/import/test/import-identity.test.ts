@@ -24,7 +24,7 @@ test.each([
     const paths = files.map((file) => join(CASES, "ring-group", file));
     await importFiles({ store, paths, format: "asterisk" });
   }
-  const legs = await store.calls.byCallId("1787306400.10", []);
+  const legs = await store.calls.byCallId("1787306400.10", "everything");
   expect(new Set(legs.map(({ disposition, talk_time }) => [disposition, talk_time]))).toEqual(
     new Set([
       ["ANSWERED", 105],
@@ -39,7 +39,7 @@ test.each([[[["hour1.csv"], ["hour2.csv"]]], [[["both.csv"]]], [[["both.csv"], [
     const store = await createArchive();
     for (const [file = ""] of runs)
       await importFiles({ store, paths: [join(CASES, "freepbx-hours", file)] });
-    const legs = await store.calls.byCallId("1787306400.10", []);
+    const legs = await store.calls.byCallId("1787306400.10", "everything");
     expect(legs.map(({ recordings }) => String(recordings)).toSorted()).toEqual(["a.wav", "b.wav"]);
   },
 );
@@ -116,7 +116,7 @@ test("a mapping that adds to a format may say what tells its legs apart", async 
     const paths = [await writeLines("log.csv", [header, row])];
     await importFiles({ store, paths, format: "five9", mappingFile });
   }
-  const legs = await store.calls.byCallId("7", []);
+  const legs = await store.calls.byCallId("7", "everything");
   expect(new Set(legs.map((one) => one.custom_field_1))).toEqual(new Set(["1", "2"]));
   expect(legs).toHaveLength(2);
 });
@@ -239,7 +239,7 @@ test.each(SOURCES)(
 );
 
 async function listRecordings(store: CallStore, callId: string): Promise<string[]> {
-  const found = await store.calls.recordings({ callId }, []);
+  const found = await store.calls.recordings({ callId }, "everything");
   return found.map(({ filename }) => filename).toSorted();
 }
 
@@ -247,7 +247,7 @@ async function listRecordings(store: CallStore, callId: string): Promise<string[
 async function describeCalls(store: CallStore, ids: readonly string[]): Promise<unknown> {
   return await Promise.all(
     ids.map(async (id) => {
-      const records = await store.calls.byCallId(id, []);
+      const records = await store.calls.byCallId(id, "everything");
       const texts = records.map((record) => JSON.stringify(record)).toSorted();
       return [texts, await listRecordings(store, id)];
     }),

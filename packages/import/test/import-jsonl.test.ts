@@ -35,7 +35,7 @@ test("a call with every field comes back as it was, and again changes nothing", 
   expect(first).toEqual({ read: 1, imported: 1, unchanged: 0, ...none });
   expect(second).toEqual({ read: 1, imported: 0, unchanged: 1, ...none });
   for (const reference of ["value of ref_id", "S", "M"]) {
-    expect(await store.calls.byReference(reference, []), reference).toEqual([fields]);
+    expect(await store.calls.byReference(reference, "everything"), reference).toEqual([fields]);
   }
 });
 
@@ -66,7 +66,7 @@ test("what a line leaves out has its default", async () => {
     imported: 4,
   });
 
-  expect(await store.calls.byCallId("A", [])).toEqual([toRecord({ call_id: "A" })]);
+  expect(await store.calls.byCallId("A", "everything")).toEqual([toRecord({ call_id: "A" })]);
   const { kind: _kind, ...fields } = user;
   const rights = fieldsOf("UserSecurityRecord").filter((field) => field.startsWith("allow_all_"));
   expect(await store.users.byId(7)).toEqual(
@@ -75,7 +75,7 @@ test("what a line leaves out has its default", async () => {
   expect(await store.users.publicFlags()).toEqual([
     { Id: 1, Type: "Public", Name: "VIP", DateCreated: DATETIME, DateModified: DATETIME },
   ]);
-  expect(await store.calls.chat("A", [])).toEqual([
+  expect(await store.calls.chat("A", "everything")).toEqual([
     {
       call_id: "A",
       transcript: null,
@@ -124,7 +124,7 @@ test("records keep the contract's order of fields, whatever the order of the lin
   expect(Object.keys((await store.users.privateFlags(7))[0] ?? {})).toEqual(
     fieldsOf("PrivateFlagRecord"),
   );
-  expect(Object.keys((await store.calls.chat("A", []))[0] ?? {})).toEqual(
+  expect(Object.keys((await store.calls.chat("A", "everything"))[0] ?? {})).toEqual(
     fieldsOf("ChatMessageRecord"),
   );
   const found = await store.users.byId(7);
@@ -174,7 +174,10 @@ test("chat, flags and users get datetimes with an offset, as RFC 3339 writes the
   });
 
   const written = Object.fromEntries(
-    (await store.calls.chat("A", [])).map(({ transcript, datetime }) => [transcript, datetime]),
+    (await store.calls.chat("A", "everything")).map(({ transcript, datetime }) => [
+      transcript,
+      datetime,
+    ]),
   );
   expect(written).toEqual({
     "2025-05-01 10:00": "2025-05-01T10:00:00+01:00",
@@ -191,7 +194,9 @@ test("chat, flags and users get datetimes with an offset, as RFC 3339 writes the
     created_date: "2025-05-01T09:30:00+01:00",
     modified_date: "2025-05-01 09:30",
   });
-  expect(await store.calls.byCallId("A", [])).toMatchObject([{ datetime: "2025-05-01 10:00" }]);
+  expect(await store.calls.byCallId("A", "everything")).toMatchObject([
+    { datetime: "2025-05-01 10:00" },
+  ]);
 });
 
 test("a source in another time zone gets its offsets written, so that every record reads right in the archive's", async () => {
@@ -237,7 +242,8 @@ test("a byte order mark, Windows line ends, blank lines and a missing last line 
   const report = await importFiles({ store, paths: [path], format: "jsonl" });
 
   expect(report).toMatchObject({ read: 3, imported: 3 });
-  for (const id of ["A", "Ä", "C"]) expect(await store.calls.byCallId(id, []), id).toHaveLength(1);
+  for (const id of ["A", "Ä", "C"])
+    expect(await store.calls.byCallId(id, "everything"), id).toHaveLength(1);
 });
 
 test("lines longer than a chunk of reading, and characters across its border, arrive whole", async () => {
@@ -257,7 +263,10 @@ test("lines longer than a chunk of reading, and characters across its border, ar
 
   expect(report.imported).toBe(2);
   for (const id of ["A", "B"])
-    expect((await store.calls.byCallId(id, []))[0]?.transcript === id + transcript, id).toBe(true);
+    expect(
+      (await store.calls.byCallId(id, "everything"))[0]?.transcript === id + transcript,
+      id,
+    ).toBe(true);
 });
 
 test("a folder is read file by file, with what lies below it", async () => {
@@ -274,5 +283,8 @@ test("a folder is read file by file, with what lies below it", async () => {
     imported: 2,
   });
 
-  expect((await store.calls.byCallId("A", [])).map(({ ref_id }) => ref_id)).toEqual(["1", "2"]);
+  expect((await store.calls.byCallId("A", "everything")).map(({ ref_id }) => ref_id)).toEqual([
+    "1",
+    "2",
+  ]);
 });

@@ -58,11 +58,11 @@ test.each(SOURCES)(
   "%s: without a word of recordings they stay, and the rest is replaced",
   async (_, source) => {
     const { store, bring, found } = await createFilled(source);
-    const [before] = await store.calls.byCallId("c1", []);
+    const [before] = await store.calls.byCallId("c1", "everything");
     expect(await bring([source.call])).toMatchObject({ unchanged: 1 });
     expect(await bring([source.changed])).toMatchObject({ replaced: 1 });
     expect(await found()).toEqual(["r1.wav"]);
-    const [after] = await store.calls.byCallId("c1", []);
+    const [after] = await store.calls.byCallId("c1", "everything");
     expect(after).toMatchObject({ recordings: "r1.wav; r9" });
     expect(after).not.toEqual(before);
 
@@ -74,7 +74,7 @@ test.each(SOURCES)(
   "%s: an import that brings recordings, none of them the call's, does not take them away",
   async (_, source) => {
     const { store, bring, found } = await createFilled(source);
-    const [before] = await store.calls.byCallId("c1", []);
+    const [before] = await store.calls.byCallId("c1", "everything");
     expect(await bring([source.changed, source.other])).toMatchObject({
       firstRejections: [
         { reason: expect.stringMatching(/leave its recording r1\.wav without one/) },
@@ -83,7 +83,7 @@ test.each(SOURCES)(
     });
 
     expect(await found()).toEqual(["r1.wav"]);
-    expect(await store.calls.byCallId("c1", [])).toEqual([before]);
+    expect(await store.calls.byCallId("c1", "everything")).toEqual([before]);
   },
 );
 
@@ -145,7 +145,9 @@ async function createGenesys() {
     bring: async (records: readonly object[], mediaDirectory = folder) =>
       await importFiles({ store, paths: [await writeLines("all.jsonl", records)], mediaDirectory }),
     listOfLegs: async () =>
-      (await store.calls.byCallId("c1", [])).map(({ recordings }) => recordings ?? "").toSorted(),
+      (await store.calls.byCallId("c1", "everything"))
+        .map(({ recordings }) => recordings ?? "")
+        .toSorted(),
   };
 }
 
@@ -157,7 +159,7 @@ async function createFilled({ call, recording }: Source) {
   const bring = async (records: readonly object[]) =>
     await importFiles({ store, paths: [await writeLines("all.jsonl", records)], mediaDirectory });
   const found = async () =>
-    (await store.calls.recordings({ callId: "c1" }, [])).map(({ filename }) => filename);
+    (await store.calls.recordings({ callId: "c1" }, "everything")).map(({ filename }) => filename);
   const id = "sid" in recording ? { sid: "r9" } : { id: "r9" };
   await bring([call, recording, { ...recording, ...id }]);
   expect(await found()).toEqual(["r1.wav"]);

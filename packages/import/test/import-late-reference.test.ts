@@ -14,7 +14,7 @@ test("with a recording it takes nothing away from the one without a reference", 
   expect(await bring({ ...CALL, ref_id: "R", media: [{ file: "b.wav" }] })).toMatchObject({
     imported: 1,
   });
-  expect(await store.calls.byCallId("1", [])).toMatchObject([
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([
     { ref_id: null, notes: "first", recordings: "a.wav" },
     { ref_id: "R", recordings: "b.wav" },
   ]);
@@ -28,7 +28,7 @@ test("with late_ref_id it replaces the one without, and one of its own alone", a
 
   expect(await bring(late)).toMatchObject({ replaced: 1 });
   expect(await bring(late)).toMatchObject({ unchanged: 1 });
-  const references = (await store.calls.byCallId("1", [])).map(({ ref_id }) => ref_id);
+  const references = (await store.calls.byCallId("1", "everything")).map(({ ref_id }) => ref_id);
   expect(new Set(references)).toEqual(new Set(["R", "other"]));
   expect(references).toHaveLength(2);
   expect(await bring({ ...late, late_ref_id: "yes" })).toMatchObject({

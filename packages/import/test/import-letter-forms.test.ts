@@ -24,7 +24,7 @@ test.each(FORMS)("a recording that is named in %s is found in %s", async (given,
   expect(await importFiles({ store, paths, mediaDirectory: folder })).toMatchObject({
     imported: 1,
   });
-  expect(await store.calls.recordings({ callId: "1" }, [])).toMatchObject([
+  expect(await store.calls.recordings({ callId: "1" }, "everything")).toMatchObject([
     { filename: `${NAME}.wav`.normalize(given) },
   ]);
 });
@@ -39,7 +39,9 @@ test.each(FORMS)("a log of Five9 in %s has its recordings in %s", async (given, 
   const options = { store, paths: [log], mediaDirectory: folder };
   await importFiles({ ...options, filenameTemplate: "{agent_id}__{call_id}" });
 
-  expect(await store.calls.recordings({ callId: "1" }, [])).toMatchObject([{ filename: name }]);
+  expect(await store.calls.recordings({ callId: "1" }, "everything")).toMatchObject([
+    { filename: name },
+  ]);
   expect(await importFiles(options)).toMatchObject({ unchanged: 1 });
 });
 

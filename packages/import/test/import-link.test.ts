@@ -31,7 +31,7 @@ async function listCopies(directory: string): Promise<string[]> {
 }
 
 async function listen(store: CallStore, callId: string): Promise<string> {
-  const [recording] = await store.calls.recordings({ callId }, []);
+  const [recording] = await store.calls.recordings({ callId }, "everything");
   if (recording === undefined) throw new Error(`${callId} has no recording`);
   const opened = await store.media.open(recording.media);
   const buffer = Buffer.alloc(recording.media.bytes);
@@ -47,7 +47,7 @@ test("they are read from where they lie, and nothing is copied", async () => {
   const { directory, store, fileOf } = await createLinked();
   expect(await listCopies(directory)).toEqual([]);
   expect(await listen(store, "A")).toBe("sound of a");
-  const [recording] = await store.calls.recordings({ callId: "A" }, []);
+  const [recording] = await store.calls.recordings({ callId: "A" }, "everything");
   expect(recording?.media.location).toBe(fileOf("a"));
   expect(await verifyMedia({ directory })).toMatchObject({ files: 2, damages: [] });
   expect(await whats(directory)).toEqual([]);

@@ -13,7 +13,7 @@ test.each(["csv", "json"] as const)("%s", async (format) => {
   await bring(WITH_MEDIA, "open");
   expect(await bring({ kind: "call", fields: FIELDS }, "closed")).toMatchObject({ replaced: 1 });
   expect(await found()).toEqual(["a.wav"]);
-  expect(await store.calls.byCallId("1", [])).toMatchObject([
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([
     { disposition: "closed", recordings: "a.wav" },
   ]);
   expect(await bring(WITH_MEDIA, "closed")).toMatchObject({ unchanged: 1 });
@@ -34,6 +34,6 @@ async function createImport(format: "csv" | "json") {
     return await importFiles({ store, paths: [path], format, mappingFile });
   };
   const found = async () =>
-    (await store.calls.recordings({ callId: "1" }, [])).map(({ filename }) => filename);
+    (await store.calls.recordings({ callId: "1" }, "everything")).map(({ filename }) => filename);
   return { store, bring, found };
 }

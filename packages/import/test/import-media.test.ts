@@ -42,7 +42,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
   const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
   const modifiedMs = 1_700_000_000_000;
   const version = expect.any(String);
-  expect(await store.calls.recordings({ callId: "A" }, [])).toEqual([
+  expect(await store.calls.recordings({ callId: "A" }, "everything")).toEqual([
     {
       callId: "A",
       filename: "early.mp3",
@@ -92,7 +92,7 @@ test("recordings are in the order of their starts, with digest, type, time of ch
       },
     },
   ]);
-  expect((await store.calls.byCallId("A", []))[0]).toMatchObject({
+  expect((await store.calls.byCallId("A", "everything"))[0]).toMatchObject({
     media: "voice",
     recordings: "early.mp3; late.wav; unknown.bin; twin.bin",
   });
@@ -134,7 +134,7 @@ test.each<[file: string, reason: string]>([
     rejected: 1,
     firstRejections: [{ line: 1, reason }],
   });
-  expect(await store.calls.byCallId("A", [])).toEqual([]);
+  expect(await store.calls.byCallId("A", "everything")).toEqual([]);
   expect(await listMedia(store.directory)).toEqual([]);
 });
 
@@ -202,7 +202,7 @@ test("importing again makes good what was damaged, and is known to be right with
   const path = await writeLines("archive.jsonl", [{ ...CALL, media: [{ file: "a.wav" }] }]);
   await writeFile(join(dirname(path), "a.wav"), "sound");
   const importAgain = () => importFiles({ store, paths: [path], format: "jsonl" });
-  const find = async () => (await store.calls.recordings({ callId: "A" }, []))[0]?.media;
+  const find = async () => (await store.calls.recordings({ callId: "A" }, "everything"))[0]?.media;
   await importAgain();
   const before = await find();
   const kept = join(store.directory, "media", String(before?.sha256.slice(0, 2)));

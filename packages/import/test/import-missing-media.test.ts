@@ -23,7 +23,7 @@ async function bring(line: object, content: Uint8Array, missingMedia?: MissingMe
   const path = await writeLines("calls.jsonl", [line]);
   await writeFile(join(dirname(path), "b.wav"), content);
   const report = await importFiles({ store, paths: [path], missingMedia });
-  const [call] = await store.calls.byCallId("1", []);
+  const [call] = await store.calls.byCallId("1", "everything");
   return { report, names: call?.recordings };
 }
 

@@ -55,12 +55,12 @@ test.each<
     await importFiles({ store, paths: [await writeLines(name, lines)] });
   const paths = [await writeLines(name, before)];
   await importFiles({ store, paths, mediaDirectory });
-  const [first] = await store.calls.byCallId("c1", []);
+  const [first] = await store.calls.byCallId("c1", "everything");
 
   expect(await bring(before)).toMatchObject({ unchanged: 1 });
   expect(await bring(after)).toMatchObject({ replaced: 1 });
   expect(await listRecordings(store)).toEqual(["r1.wav"]);
-  const [last] = await store.calls.byCallId("c1", []);
+  const [last] = await store.calls.byCallId("c1", "everything");
   expect(last).toMatchObject({ recordings: "r1.wav" });
   expect(last).not.toEqual(first);
   expect(await bring(after)).toMatchObject({ unchanged: 1 });
@@ -79,7 +79,7 @@ test("of several, those that have a file are the file's, in the order of their s
   await bring([call({ media: media.slice(1), recordings: "r2.wav; r1.wav; r3.wav", notes: "b" })]);
 
   expect(await listRecordings(store)).toEqual(["r1.wav", "r2.wav"]);
-  expect(await store.calls.byCallId("c1", [])).toMatchObject([
+  expect(await store.calls.byCallId("c1", "everything")).toMatchObject([
     { recordings: "r1.wav; r2.wav; r3.wav", notes: "b" },
   ]);
 });
@@ -121,6 +121,6 @@ function createBring(store: CallStore, mediaDirectory: string) {
 }
 
 async function listRecordings(store: CallStore): Promise<string[]> {
-  const found = await store.calls.recordings({ callId: "c1" }, []);
+  const found = await store.calls.recordings({ callId: "c1" }, "everything");
   return found.map(({ filename }) => filename);
 }

@@ -55,8 +55,8 @@ test("a contact becomes a call, found by its own and by its master identifier", 
     talk_time: 123,
     handle_time: 153,
   });
-  expect(await store.calls.byCallId("300001", [])).toEqual([expected]);
-  expect(await store.calls.byReference("300000", [])).toEqual([expected]);
+  expect(await store.calls.byCallId("300001", "everything")).toEqual([expected]);
+  expect(await store.calls.byReference("300000", "everything")).toEqual([expected]);
 });
 
 test("of an outbound contact the customer is who was called", async () => {
@@ -131,7 +131,7 @@ test("whatever is written as CXone writes it is what the archive has", async () 
       expect(report).toMatchObject({ read: written.length, rejected: 0 });
       for (const one of written) {
         const isOutbound = String(one.isOutbound) === "true";
-        expect(await store.calls.byCallId(one.contactId, [])).toContainEqual(
+        expect(await store.calls.byCallId(one.contactId, "everything")).toContainEqual(
           toRecord({
             call_id: one.contactId,
             ref_id: String(one.masterContactId),
@@ -155,5 +155,5 @@ test("whatever is written as CXone writes it is what the archive has", async () 
 async function importOne(one: object) {
   const store = await createArchive();
   await importFiles({ store, paths: [await writeLines("contacts.jsonl", [one])] });
-  return await store.calls.byCallId("300001", []);
+  return await store.calls.byCallId("300001", "everything");
 }

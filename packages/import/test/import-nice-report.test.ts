@@ -16,7 +16,7 @@ test("a contact becomes a call, found by its master identifier too", async () =>
     '501,500,9,Call,Care line,+14155550101,4,+18005550100,Invoices,7,Care,187,"Lee, Ann",12,Billing,3,1,8/21/2026,09:00:06,0,5,00:02:03,0,0,30',
   ]);
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
-  expect(await store.calls.byReference("500", [])).toEqual([
+  expect(await store.calls.byReference("500", "everything")).toEqual([
     toRecord({
       call_id: "501",
       ref_id: "500",
@@ -81,7 +81,9 @@ test("a report that its API wrapped in JSON is read as the report", async () => 
   ];
   const report = await importFiles({ store, paths });
   expect(report).toMatchObject({ read: 2, imported: 1, firstRejections: [{ line: 3 }] });
-  expect(await store.calls.byReference("2", [])).toMatchObject([{ agent_name: row.Agent_Name }]);
+  expect(await store.calls.byReference("2", "everything")).toMatchObject([
+    { agent_name: row.Agent_Name },
+  ]);
 });
 
 test.each(['{"files":{"fileName":"a.csv","file":"', '{"files":{"file":"","fileName":'])(
@@ -143,7 +145,7 @@ test("whatever is written as CXone writes it is what the archive has", async () 
           talk_time: talk,
           handle_time: talk + work,
         });
-        expect(await store.calls.byCallId(fields.call_id, [])).toContainEqual(expected);
+        expect(await store.calls.byCallId(fields.call_id, "everything")).toContainEqual(expected);
       }
     }),
     { numRuns: 25 },

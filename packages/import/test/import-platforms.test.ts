@@ -115,7 +115,7 @@ test.each<[file: string, recording: string | undefined, fields: object]>([
     recording === undefined ? fields : { ...fields, recordings: recording },
   ]);
   const callId = records[0]?.call_id ?? "";
-  const found = await store.calls.recordings({ callId }, []);
+  const found = await store.calls.recordings({ callId }, "everything");
   expect(found.map(({ filename }) => filename)).toEqual(recording === undefined ? [] : [recording]);
   expect(await importFiles({ store, paths, mediaDirectory })).toMatchObject({ unchanged: 1 });
 });
@@ -158,7 +158,7 @@ test("a mapping says the unit of durations; without it an import whose calls tak
   expect(report.notices).toMatchObject([
     { text: expect.stringMatching(/talk time of more than four hours.*"unit": "ms"/), rows: 1 },
   ]);
-  expect(await store.calls.byCallId("1", [])).toMatchObject([{ talk_time: 240_499 }]);
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ talk_time: 240_499 }]);
 
   const { talk_time, handle_time, ...others } = (await readUnits()).fields;
   const fields = {
@@ -168,7 +168,7 @@ test("a mapping says the unit of durations; without it an import whose calls tak
   };
   const right = await bringUnits({ kind: "call", fields });
   expect(right.report).not.toHaveProperty("notices");
-  expect(await right.store.calls.byCallId("1", [])).toMatchObject([
+  expect(await right.store.calls.byCallId("1", "everything")).toMatchObject([
     { talk_time: 240, handle_time: 756 },
   ]);
 });
@@ -195,7 +195,7 @@ test("values are exchanged and a zone is read from the record", async () => {
     mappingFile: await writeLines("map.json", [mapping]),
   });
   expect(report.firstRejections).toMatchObject([{ reason: 'datetime: "Mars" is not a time zone' }]);
-  expect(await store.calls.byCallId("1", [])).toMatchObject([
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([
     { datetime: "2026-08-21 09:00+02:00", call_type: "Inbound" },
   ]);
 });
@@ -203,7 +203,7 @@ test("values are exchanged and a zone is read from the record", async () => {
 test("a transcript in one line gives a message for each of its speakers", async () => {
   const store = await createArchive();
   await importFiles({ store, paths: [join(CASES, "ckm-inline.json")] });
-  const chat = await store.calls.chat("c-1", []);
+  const chat = await store.calls.chat("c-1", "everything");
   expect(chat.map(({ label, party_type, transcript }) => [label, party_type, transcript])).toEqual([
     ["Agent", "agent", "Thank you for calling."],
     ["Customer", "customer", "Hi, my laptop is slow."],

@@ -11,7 +11,9 @@ test("of calls that say when they were revised the latest is kept, in the source
 
   const report = await importFiles({ store, paths: [path], timeZone: "Europe/London" });
   expect(report).toMatchObject({ imported: 1, unchanged: 1 });
-  expect(await store.calls.byCallId("a", [])).toMatchObject([{ notes: "2026-08-21T09:30:00Z" }]);
+  expect(await store.calls.byCallId("a", "everything")).toMatchObject([
+    { notes: "2026-08-21T09:30:00Z" },
+  ]);
 });
 
 test("a mapping may say which column tells it", async () => {
@@ -42,7 +44,7 @@ test("a mapping may say which column tells it", async () => {
       { reason: 'revised: "soon" is not a date and time of the form "dd.MM.yyyy HH:mm"' },
     ],
   });
-  expect(await store.calls.byCallId("a", [])).toMatchObject([{ agent: "bob" }]);
+  expect(await store.calls.byCallId("a", "everything")).toMatchObject([{ agent: "bob" }]);
 });
 
 test.each([

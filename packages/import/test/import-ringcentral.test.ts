@@ -66,7 +66,7 @@ test("a record becomes a call of whoever took it, found by either session identi
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
   for (const reference of ["4711", "s-4711"])
-    expect(await store.calls.byReference(reference, [])).toEqual([EXPECTED]);
+    expect(await store.calls.byReference(reference, "everything")).toEqual([EXPECTED]);
 });
 
 test("of an outbound call the agent is who called; without legs the extension of the record tells", async () => {
@@ -84,7 +84,7 @@ test("of an outbound call the agent is who called; without legs the extension of
     legs: null,
   };
   await importFiles({ store, paths: [await writeLines("log.json", [[outbound]])] });
-  expect(await store.calls.byCallId("L-1", [])).toMatchObject([
+  expect(await store.calls.byCallId("L-1", "everything")).toMatchObject([
     {
       ani: "102",
       dnis: "+14155550101",
@@ -102,7 +102,7 @@ test("a recording is taken from the file of its identifier, once", async () => {
   const path = await writeLines("log.jsonl", [RECORD]);
   await writeFile(join(dirname(path), "80011.mp3"), toWave());
   await importFiles({ store, paths: [path] });
-  expect(await store.calls.recordings({ callId: "L-1" }, [])).toMatchObject([
+  expect(await store.calls.recordings({ callId: "L-1" }, "everything")).toMatchObject([
     { filename: "80011.mp3", startMs: Date.parse(RECORD.startTime) },
   ]);
 });
@@ -112,7 +112,7 @@ test("a record that was modified takes the place of what it was, whichever comes
   const early = { ...RECORD, result: "In Progress", legs: [], lastModifiedTime: RECORD.startTime };
   for (const record of [early, RECORD, early])
     await importFiles({ store, paths: [await writeLines("log.json", [{ records: [record] }])] });
-  expect(await store.calls.byCallId("L-1", [])).toEqual([EXPECTED]);
+  expect(await store.calls.byCallId("L-1", "everything")).toEqual([EXPECTED]);
 });
 
 test.each([
@@ -153,7 +153,7 @@ test("whatever is listed as RingCentral lists it is what the archive has", async
       const path = await writeLines("log.json", [{ records: written }]);
       expect(await importFiles({ store, paths: [path] })).toMatchObject({ rejected: 0 });
       for (const { id, sessionId, startTime, direction, result, durationMs, from, to } of written)
-        expect(await store.calls.byCallId(id, [])).toContainEqual(
+        expect(await store.calls.byCallId(id, "everything")).toContainEqual(
           toRecord({
             call_id: id,
             ref_id: String(sessionId),

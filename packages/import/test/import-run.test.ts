@@ -69,7 +69,7 @@ test.each<[what: string, wrong: (good: string) => Partial<ImportOptions>, fault:
 
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(fault);
-  expect(await store.calls.byCallId("A", [])).toEqual([]);
+  expect(await store.calls.byCallId("A", "everything")).toEqual([]);
 });
 
 test("a reject file that cannot be made ends the import", async () => {

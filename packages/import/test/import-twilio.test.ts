@@ -55,8 +55,8 @@ test("a call is found by its own identifier and by that of the call it was made 
   const path = await writeLines("calls.json", [{ calls: [CALL, parent], page: 0 }]);
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 2, imported: 2 });
-  expect(await store.calls.byCallId("CA1", [])).toEqual([EXPECTED]);
-  expect(await store.calls.byReference("CA0", [])).toHaveLength(2);
+  expect(await store.calls.byCallId("CA1", "everything")).toEqual([EXPECTED]);
+  expect(await store.calls.byReference("CA0", "everything")).toHaveLength(2);
 });
 
 const AS_CAMEL_CASE = {
@@ -80,7 +80,7 @@ test.each<[string, readonly object[], string]>([
   const store = await createArchive();
   const path = await writeLines("calls.json", lines);
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ rejected: 0 });
-  expect(await store.calls.byCallId("CA1", [])).toEqual([{ ...EXPECTED, datetime }]);
+  expect(await store.calls.byCallId("CA1", "everything")).toEqual([{ ...EXPECTED, datetime }]);
 });
 
 test.each(["before", "behind", "among"])(
@@ -102,7 +102,7 @@ test.each(["before", "behind", "among"])(
       mediaDirectory,
     });
     expect(report).toMatchObject({ read: 1, imported: 1 });
-    const found = await store.calls.recordings({ callId: "CA1" }, []);
+    const found = await store.calls.recordings({ callId: "CA1" }, "everything");
     expect(found.map(({ filename }) => filename)).toEqual(["RE2.wav", "RE1.mp3"]);
   },
 );
@@ -110,7 +110,9 @@ test.each(["before", "behind", "among"])(
 test("of a recording without a file the call keeps the name", async () => {
   const store = await createArchive();
   await importFiles({ store, paths: [await writeLines("all.jsonl", [CALL, RECORDING])] });
-  expect(await store.calls.byCallId("CA1", [])).toEqual([{ ...EXPECTED, recordings: "RE1" }]);
+  expect(await store.calls.byCallId("CA1", "everything")).toEqual([
+    { ...EXPECTED, recordings: "RE1" },
+  ]);
 });
 
 test("beside a recording with a file the call keeps the names of those without", async () => {
@@ -119,7 +121,7 @@ test("beside a recording with a file the call keeps the names of those without",
   const options = { store, paths: [path], mediaDirectory: dirname(path) };
   await writeFile(join(dirname(path), "RE1.wav"), toWave());
   await importFiles(options);
-  const names = async () => (await store.calls.byCallId("CA1", []))[0]?.recordings;
+  const names = async () => (await store.calls.byCallId("CA1", "everything"))[0]?.recordings;
   expect(await names()).toBe("RE1.wav; RE0");
   expect(await importFiles(options)).toMatchObject({ unchanged: 1 });
 
@@ -170,7 +172,7 @@ test("a call that was running is replaced by what became of it, also when that c
   };
   for (const call of [running, CALL, running])
     await importFiles({ store, paths: [await writeLines("call.json", [call])] });
-  expect(await store.calls.byCallId("CA1", [])).toEqual([EXPECTED]);
+  expect(await store.calls.byCallId("CA1", "everything")).toEqual([EXPECTED]);
 });
 
 const second = fc
@@ -210,7 +212,7 @@ test("whatever is listed as Twilio lists it is what the archive has", async () =
       const report = await importFiles({ store, paths, format: "twilio" });
       expect(report).toMatchObject({ read: calls.length, rejected: 0 });
       for (const { sid, from, to, start, duration, recordings: sids } of calls)
-        expect(await store.calls.byCallId(sid, [])).toContainEqual(
+        expect(await store.calls.byCallId(sid, "everything")).toContainEqual(
           toRecord({
             call_id: sid,
             datetime: start.toISOString().replace(".000", ""),

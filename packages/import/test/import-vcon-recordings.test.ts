@@ -46,9 +46,9 @@ test("a recording beside the vCon is taken, by its file name or that of its URL,
     firstRejections: [{ line: 6, reason: 'media: "empty.wav" is empty' }],
   });
   const names = async (callId: string) => {
-    const files = await store.calls.recordings({ callId }, []);
+    const files = await store.calls.recordings({ callId }, "everything");
     return [
-      (await store.calls.byCallId(callId, []))[0]?.recordings,
+      (await store.calls.byCallId(callId, "everything"))[0]?.recordings,
       files.map(({ media }: Recording) => media.bytes),
     ];
   };
@@ -105,7 +105,7 @@ test.each<[name: string, of: (content: Buffer) => object, kind: string]>([
   const { store, report } = await importWith({ right: of(SOUND), wrong: of(NOISE) });
 
   expect(report).toMatchObject({ imported: 1, rejected: 1 });
-  expect(await store.calls.recordings({ callId: "right" }, [])).toHaveLength(1);
+  expect(await store.calls.recordings({ callId: "right" }, "everything")).toHaveLength(1);
   expect(report.firstRejections[0]?.reason).toContain(`has another content than its ${kind} says`);
 });
 

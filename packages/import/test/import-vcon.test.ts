@@ -61,7 +61,7 @@ test("0.0.1: mimetype, texts, meta and attachments of a phone program", async ()
     transcript: "Hello.\n\nHi.",
     notes: "They greet.",
   });
-  expect(await store.calls.chat(UUID, [])).toEqual([]);
+  expect(await store.calls.chat(UUID, "everything")).toEqual([]);
 });
 
 test("0.0.2: mediatype, a recording inside in base64url", async () => {
@@ -104,7 +104,7 @@ test("0.0.2: mediatype, a recording inside in base64url", async () => {
     media: "voice",
     recordings: `${UUID}-2.wav; second.wav`,
   });
-  const recordings = await store.calls.recordings({ reference: "session one" }, []);
+  const recordings = await store.calls.recordings({ reference: "session one" }, "everything");
   expect(recordings.map(({ startMs }) => startMs)).toEqual([
     Date.parse(START),
     Date.parse("2025-05-01T08:05:00Z"),
@@ -154,7 +154,7 @@ test("0.3.0: text messages of both sides, in base64url or JSON too", async () =>
     disposition: "solved",
   });
   const base = { call_id: UUID, room_id: UUID };
-  expect(await store.calls.chat(UUID, [])).toEqual([
+  expect(await store.calls.chat(UUID, "everything")).toEqual([
     {
       ...base,
       transcript: "Hello?",
@@ -249,8 +249,8 @@ test("0.4.0 with the contact centre extension: no version, session objects, a re
     recordings: "part 1.mp4; part2.ogg",
     transcript: "A: One.\nTwo.\n\nThree.",
   });
-  expect(await store.calls.byReference("local-id", [])).toHaveLength(1);
-  expect(await store.calls.recordings({ callId: "interaction 9" }, [])).toEqual([]);
+  expect(await store.calls.byReference("local-id", "everything")).toHaveLength(1);
+  expect(await store.calls.recordings({ callId: "interaction 9" }, "everything")).toEqual([]);
 });
 
 test("nobody has a role: who turns to the centre is the customer, and the first party of a dialog is its originator", async () => {

@@ -16,7 +16,7 @@ async function importOne(content: Uint8Array, said: object = {}) {
   const path = await writeLines("calls.jsonl", [{ ...CALL, media: [{ file: "a.wav", ...said }] }]);
   await writeFile(join(dirname(path), "a.wav"), content);
   const report = await importFiles({ store, paths: [path], format: "jsonl" });
-  const [recording] = await store.calls.recordings({ callId: "A" }, []);
+  const [recording] = await store.calls.recordings({ callId: "A" }, "everything");
   return { recording, reason: report.firstRejections[0]?.reason };
 }
 
@@ -51,7 +51,7 @@ test("a type that is declared later is kept, and is not lost by an import withou
     const path = await writeLines("calls.jsonl", [{ ...CALL, media: [{ file: "a", ...said }] }]);
     await writeFile(join(dirname(path), "a"), RAW);
     await importFiles({ store, paths: [path], format: "jsonl" });
-    return (await store.calls.recordings({ callId: "A" }, []))[0]?.media.type;
+    return (await store.calls.recordings({ callId: "A" }, "everything"))[0]?.media.type;
   };
   expect(await importWith({})).toBe("application/octet-stream");
   expect(await importWith({ type: "audio/basic" })).toBe("audio/basic");
@@ -101,7 +101,7 @@ test("recordings of many rows are taken in at once, and the rows told of in thei
     Array.from({ length: report.firstRejections.length }, (_, index) => 4 * index + 1),
   );
   for (const index of there) {
-    const [recording] = await store.calls.recordings({ callId: `c${index}` }, []);
+    const [recording] = await store.calls.recordings({ callId: `c${index}` }, "everything");
     const sha256 = createHash("sha256").update(Buffer.alloc(800, index)).digest("hex");
     expect(recording?.media.sha256).toBe(sha256);
   }

@@ -31,11 +31,11 @@ test("the lines of jsonl and the mapping of csv are imported", async () => {
     { read: 4, imported: 4 },
     { read: 1, imported: 1 },
   ]);
-  expect((await store.calls.byCallId("300000000000001", []))[0]).toMatchObject({
+  expect((await store.calls.byCallId("300000000000001", "everything"))[0]).toMatchObject({
     media: "voice",
     recordings: "1.wav",
   });
-  expect(await store.calls.byReference("S", [])).toMatchObject([
+  expect(await store.calls.byReference("S", "everything")).toMatchObject([
     { datetime: "2026-08-21T09:00:06", campaign: null, agent_name: "Ann Lee", talk_time: 123 },
   ]);
 });
@@ -50,7 +50,7 @@ test("the mapping of json is imported", async () => {
     mappingFile: await writeLines("map.json", [mapping]),
   });
   expect(report).toMatchObject({ read: 1, imported: 1 });
-  expect(await store.calls.byCallId("7", [])).toMatchObject([
+  expect(await store.calls.byCallId("7", "everything")).toMatchObject([
     { datetime: "2025-05-01T10:00:00Z", agent: "ann" },
   ]);
 });

@@ -60,11 +60,11 @@ test("--layout, --filename-template and --map reach the format that takes them",
   const page = await store.calls.search({
     ...search,
     pageIndex: 0,
-    visibility: [],
+    visibility: "everything",
     isCounted: false,
   });
   expect(page.records).toMatchObject([{ ani: "1001", dnis: "2002" }]);
-  expect(await store.calls.byCallId("1", [])).toMatchObject([{ recordings: "1.wav" }]);
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ recordings: "1.wav" }]);
 });
 
 test.each([

@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function fileOf(callId: string, directory: string): Promise<string> {
-  const [recording] = await service.store.calls.recordings({ callId }, []);
+  const [recording] = await service.store.calls.recordings({ callId }, "everything");
   const sha256 = recording?.media.sha256 ?? "";
   return join(directory, "media", sha256.slice(0, 2), sha256);
 }

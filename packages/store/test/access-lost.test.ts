@@ -57,7 +57,7 @@ describe.each([
     expect(rows).toMatchObject([{ seq: 1, operation: "audit begin-anew", operator: "mia" }]);
     expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
     expect(await store.credentials.application("app")).toBeUndefined();
-    expect(await store.calls.byCallId("a", [])).toHaveLength(1);
+    expect(await store.calls.byCallId("a", "everything")).toHaveLength(1);
     expect(await examine(directory)).toEqual([]);
   });
 });

@@ -73,12 +73,12 @@ test("a record that cannot be read is there for those alone who see everything",
   await fill(store, [toLeg("ann"), toLeg("bob")]);
   change(directory, "UPDATE call SET record = '[\"bob' WHERE ref_id = 'bob'");
 
-  const ofAnn = [{ field: "agent" as const, allowed: ["ann"] }];
+  const ofAnn = [{ field: "agent", allowed: ["ann"] }] as const;
   const shown = [expect.objectContaining({ agent: "ann" })];
   expect(await store.calls.byCallId("a", ofAnn)).toEqual(shown);
   expect(await store.calls.byReference("S", ofAnn)).toEqual(shown);
   expect(await store.calls.byReference("bob", ofAnn)).toEqual([]);
-  await expect(store.calls.byCallId("a", [])).rejects.toMatchObject({
+  await expect(store.calls.byCallId("a", "everything")).rejects.toMatchObject({
     name: "StoreFault",
     reason: "damaged",
   });
@@ -102,7 +102,7 @@ test.each([
     change(directory, sql);
 
     const find = async (typed: string, allowed: string) => {
-      const visibility = [{ field: "agent" as const, allowed: [allowed] }];
+      const visibility = [{ field: "agent", allowed: [allowed] }] as const;
       const search = query({ words: parseQuery(typed), visibility });
       return (await store.calls.search(search)).recordCount;
     };

@@ -117,7 +117,12 @@ async function openIndex() {
     WITH RECURSIVE instant (ms) AS (SELECT 0 UNION ALL SELECT ms + 1 FROM instant LIMIT 198000)
       INSERT INTO call SELECT ms << 20, CAST(ms << 20 AS TEXT), NULL, '[]' FROM instant`);
   const searchCalls = createCallSearch(reader);
-  const whole = { fromMs: 0, untilMs: 1e9, visibility: [], filter: { agent: "ann" } };
+  const whole = {
+    fromMs: 0,
+    untilMs: 1e9,
+    visibility: "everything",
+    filter: { agent: "ann" },
+  } as const;
   const terms = createTermLister(database)(toRecord({ agent: "ann" }));
   return {
     database,

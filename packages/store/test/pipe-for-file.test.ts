@@ -30,7 +30,7 @@ test.each([
   ["linked", createLinked],
 ])("of a recording that was %s it is damage, wherever that is read", async (_, create) => {
   const { directory, store, fileOf } = await create();
-  const [recording] = await store.calls.recordings({ callId: "a" }, []);
+  const [recording] = await store.calls.recordings({ callId: "a" }, "everything");
   await replaceByPipe(await fileOf("a"));
 
   if (recording === undefined) throw new Error("there is no recording");

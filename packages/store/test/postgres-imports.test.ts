@@ -71,10 +71,10 @@ test("workers that import the same file at once make what one makes of it", asyn
   expect([imported + unchanged, replaced]).toEqual([3 * ROWS, 0]);
   for (const index of [0, 5, 899]) {
     const callId = `call ${index}`;
-    const legs = await store.calls.byCallId(callId, []);
+    const legs = await store.calls.byCallId(callId, "everything");
     expect(legs.map(({ agent }) => agent)).toEqual(index < 600 ? ["bob", "ann"] : ["ann"]);
   }
-  expect((await store.calls.byReference("r7", [])).length).toBe(ROWS / 50);
+  expect((await store.calls.byReference("r7", "everything")).length).toBe(ROWS / 50);
   const [row] = await connections.read.ask<{ deadlocks: string }>(
     "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
   );
@@ -96,7 +96,7 @@ test("an import that has lost its hold on the archive writes nothing more", asyn
   await expect(session.write([[call({ call_id: "C" })]])).rejects.toMatchObject({
     name: "StoreFault",
   });
-  expect(await store.calls.byCallId("C", [])).toEqual([]);
+  expect(await store.calls.byCallId("C", "everything")).toEqual([]);
 });
 
 test("nobody erases while an import is open, and nobody imports while somebody erases", async () => {
@@ -121,7 +121,9 @@ test("a damaged record keeps no import from going on, and is replaced", async ()
   const before = call({ call_id: "A", notes: "ann", ...at }, { sessionId: "old" });
   await fill(store, [before, call({ call_id: "B", ...at })]);
   await connections.write.ask("UPDATE call SET record = '[' WHERE record LIKE '%ann%'");
-  await expect(store.calls.byCallId("A", [])).rejects.toMatchObject({ reason: "damaged" });
+  await expect(store.calls.byCallId("A", "everything")).rejects.toMatchObject({
+    reason: "damaged",
+  });
 
   // What is compared of a record is beside it.
   expect(await fill(store, [before, call({ call_id: "C", ...at })])).toEqual([
@@ -130,8 +132,8 @@ test("a damaged record keeps no import from going on, and is replaced", async ()
   ]);
   const after = call({ call_id: "A", notes: "bob", ...at }, { sessionId: "new" });
   expect(await fill(store, [after])).toEqual(["replaced"]);
-  expect(await store.calls.byCallId("A", [])).toMatchObject([{ notes: "bob" }]);
-  expect(await store.calls.byReference("old", [])).toEqual([]);
+  expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ notes: "bob" }]);
+  expect(await store.calls.byReference("old", "everything")).toEqual([]);
   expect(await store.calls.search(query({}))).toMatchObject({ recordCount: 3 });
 });
 
@@ -191,11 +193,11 @@ test("texts that PostgreSQL does not hold come back as in memory, and are found"
     users: await users.list(),
     each: await Promise.all(
       [...odd, long].map(async (text) => [
-        await calls.byCallId(text, []),
+        await calls.byCallId(text, "everything"),
         await calls.byReference(`s${text}`, [
           { field: "agent", allowed: [text.trim().toLowerCase()] },
         ]),
-        await calls.chat(text, []),
+        await calls.chat(text, "everything"),
         await calls.search(query({ filter: { agent: text } })),
         await users.byName(text),
       ]),

@@ -54,8 +54,8 @@ test("whole months go with their tables, and can be filled again", async () => {
     "recording_2025_03",
   ]);
   expect(await toCalls(store)).toEqual(["D"]);
-  expect(await store.calls.byCallId("A", [])).toEqual([]);
-  expect(await store.calls.byReference("ref B", [])).toEqual([]);
+  expect(await store.calls.byCallId("A", "everything")).toEqual([]);
+  expect(await store.calls.byReference("ref B", "everything")).toEqual([]);
   const left =
     await sql`SELECT (SELECT count(*) FROM call_name)::int AS names, (SELECT count(*) FROM call_revision)::int AS revisions`;
   expect(left).toMatchObject([{ names: 2, revisions: 1 }]);

@@ -200,7 +200,7 @@ test("an import whose hold on the archive has vanished unnoticed writes nothing 
   gate?.check();
   drop();
   await session[Symbol.asyncDispose]();
-  expect(await store.calls.byCallId("A", [])).toEqual([]);
+  expect(await store.calls.byCallId("A", "everything")).toEqual([]);
 });
 
 /** Passes on what comes, until the connections that there are by then are forgotten, and nobody told. */

@@ -13,7 +13,7 @@ const SEARCH: CallSearch = {
   startDate: "2026-01-01",
   endDate: "2026-01-31",
   pageIndex: 0,
-  visibility: [],
+  visibility: "everything",
   isCounted: true,
 };
 
@@ -50,7 +50,11 @@ async function untilMeasured({ lagMs, maxLagMs }: Replica): Promise<void> {
 /** What it finds, by each of its ways. */
 async function find(calls: Replica["calls"]): Promise<readonly (readonly unknown[])[]> {
   const { records, recordCount } = await calls.search(SEARCH);
-  const found = [records, await calls.byReference("r", []), await calls.byCallId("later", [])];
+  const found = [
+    records,
+    await calls.byReference("r", "everything"),
+    await calls.byCallId("later", "everything"),
+  ];
   const ids = found.map((ones) => ones.map(({ call_id: id }) => id));
   expect(recordCount).toBe(records.length);
   return ids;

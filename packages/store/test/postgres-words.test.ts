@@ -128,7 +128,7 @@ test("a search by words that meets a damaged record fails as damaged, and no oth
   // The chat of a call that cannot be read may go on.
   await fill(store, [{ kind: "chat", record: message("bad", "more", AT) }]);
 
-  const of = (agent: string) => ({ visibility: [{ field: "agent" as const, allowed: [agent] }] });
+  const of = (agent: string) => ({ visibility: [{ field: "agent", allowed: [agent] }] }) as const;
   for (const typed of ["refund", "ref*", '"no refund"'])
     await expect(find(store, typed, of("bad"))).rejects.toMatchObject({ reason: "damaged" });
   expect(await find(store, '"no refund"', of("good"))).toEqual(["good"]);

@@ -74,7 +74,9 @@ async function expectFound(store: CallStore, expected: readonly MetadataRecord[]
   }
   for (const record of expected) {
     if (record.call_id === null) continue;
-    expect((await store.calls.byCallId(record.call_id, [])).map(toText)).toEqual([toText(record)]);
+    expect((await store.calls.byCallId(record.call_id, "everything")).map(toText)).toEqual([
+      toText(record),
+    ]);
   }
 }
 

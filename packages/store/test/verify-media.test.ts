@@ -83,7 +83,7 @@ test("files that were put back from a copy are remembered as good, damaged ones 
   await rename(`${restored}.copy`, restored);
   await writeFile(await fileOf("damaged"), "DAMAGED");
   const fingerprintOf = async (callId: string) =>
-    (await store.calls.recordings({ callId }, []))[0]?.media.version;
+    (await store.calls.recordings({ callId }, "everything"))[0]?.media.version;
   const before = [await fingerprintOf("restored"), await fingerprintOf("damaged")];
 
   await verifyMedia({ directory });

@@ -1,5 +1,5 @@
 // The queries for an archive of generated calls.
-import type { Visibility } from "@call-media/store";
+import type { Restriction } from "@call-media/store";
 import { AGENTS, GROUPS, SKILLS, toName } from "../rows.ts";
 import { CAMPAIGNS, CITIES, DISPOSITIONS } from "../words.ts";
 
@@ -10,7 +10,7 @@ export const YEAR = { startDate: "2025-04-01", endDate: "2026-03-31" };
 export const SEARCH_PATH = `/metadata/search?${new URLSearchParams({ pageIndex: "0", ...YEAR }).toString()}`;
 
 /** Three lists of twenty values: one call in twenty is seen. */
-export const RESTRICTED: Visibility = [
+export const RESTRICTED: readonly [Restriction, ...Restriction[]] = [
   { field: "agent", allowed: toNames("agent", AGENTS) },
   { field: "skill", allowed: toNames("skill", SKILLS) },
   { field: "agent_group", allowed: toNames("agent_group", GROUPS) },

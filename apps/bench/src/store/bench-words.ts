@@ -55,7 +55,7 @@ type Times = Readonly<Record<Name, Time | undefined>>;
 function toContender(store: CallStore): Contender["ask"] {
   return async ({ question: { typed }, isCounted, isRestricted }) => {
     const words = parseQuery(typed);
-    const visibility = isRestricted ? RESTRICTED : [];
+    const visibility = isRestricted ? RESTRICTED : ("everything" as const);
     const search = { ...YEAR, filter: {}, words, visibility, pageIndex: 0, isCounted };
     return (await store.calls.search(search)).recordCount;
   };

@@ -40,7 +40,7 @@ export type QuestionName = keyof typeof QUESTIONS;
 export function askStore(
   store: CallStore,
   { toFilter, pageIndex, isCounted }: Question,
-  visibility: Visibility = [],
+  visibility: Visibility = "everything",
 ): (index: number) => Promise<unknown> {
   return (index) =>
     store.calls.search({
@@ -66,7 +66,7 @@ export async function sampleCalls(store: CallStore): Promise<readonly MetadataRe
   for (let sampled = 0; sampled < SAMPLED_DAYS; sampled += 1) {
     const day = new Date(firstMs + random.below(days) * dayMs).toISOString().slice(0, 10);
     const search = { filter: {}, startDate: day, endDate: day, pageIndex: 0, isCounted: false };
-    const { records } = await store.calls.search({ ...search, visibility: [] });
+    const { records } = await store.calls.search({ ...search, visibility: "everything" });
     const record = records[random.below(records.length)];
     if (record !== undefined) samples.push(record);
   }

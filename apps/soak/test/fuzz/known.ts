@@ -29,7 +29,7 @@ export async function readValues(store: CallStore): Promise<Known["values"]> {
 
 async function hasRecording(store: CallStore, record: MetadataRecord): Promise<boolean> {
   if (record.call_id === null) return false;
-  return (await store.calls.recordings({ callId: record.call_id }, [])).length > 0;
+  return (await store.calls.recordings({ callId: record.call_id }, "everything")).length > 0;
 }
 
 async function readRecords(store: CallStore): Promise<MetadataRecord[]> {
@@ -40,7 +40,7 @@ async function readRecords(store: CallStore): Promise<MetadataRecord[]> {
       startDate: "2000-01-01",
       endDate: "2099-12-31",
       pageIndex,
-      visibility: [],
+      visibility: "everything",
       isCounted: false,
     });
     all.push(...records);

@@ -20,14 +20,16 @@ export async function readEverything(directory: string) {
   for (const [callId] of names)
     byCallId.push([
       callId,
-      await store.calls.byCallId(String(callId), []),
-      await store.calls.chat(String(callId), []),
-      (await store.calls.recordings({ callId: String(callId) }, [])).map(withoutFileState),
+      await store.calls.byCallId(String(callId), "everything"),
+      await store.calls.chat(String(callId), "everything"),
+      (await store.calls.recordings({ callId: String(callId) }, "everything")).map(
+        withoutFileState,
+      ),
     ]);
   const byReference = [];
   for (const [reference] of refs)
     if (reference !== null)
-      byReference.push([reference, await store.calls.byReference(String(reference), [])]);
+      byReference.push([reference, await store.calls.byReference(String(reference), "everything")]);
   return {
     timeZone: store.timeZone,
     byCallId,

@@ -9,7 +9,7 @@ export const START = "2026-08-21T09:00:00Z";
 
 /** The messages of a chat: time, party_type, label and text of each. */
 export async function chatOf(store: CallStore, callId: string) {
-  const messages = await store.calls.chat(callId, []);
+  const messages = await store.calls.chat(callId, "everything");
   return messages.map(({ datetime, party_type, label, transcript }) => [
     datetime,
     party_type,

@@ -31,7 +31,7 @@ export async function importVcon(vcon: object) {
     format: "vcon",
   });
   expect(report).toMatchObject({ read: 1, imported: 1, firstRejections: [] });
-  const [record] = await store.calls.byReference(UUID, []);
+  const [record] = await store.calls.byReference(UUID, "everything");
   const filled = Object.entries(record ?? {}).filter(([, value]) => value !== null);
   return { store, record: Object.fromEntries(filled) as Partial<MetadataRecord> };
 }

@@ -126,7 +126,7 @@ async function warnOfUnknown(
       startDate: FIRST_DAY,
       endDate: LAST_DAY,
       pageIndex: 0,
-      visibility: [],
+      visibility: "everything",
       isCounted: false,
     });
     if (records.length === 0)

@@ -4,12 +4,13 @@ import type {
   CallSearch,
   ChatMessageRecord,
   FoundRecording,
+  Restriction,
   Visibility,
 } from "../port/index.ts";
 import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
-import { createAccessFilters } from "../values/visibility.ts";
+import { createAccessFilters, createFilter } from "../values/visibility.ts";
 import { matches, toSearched } from "@call-media/words";
 import { compareCalls, type StoredCall } from "../writing/slice.ts";
 import type { Tables } from "./tables.ts";
@@ -47,8 +48,9 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
     byReference: async (reference, visibility) => ofReference(reference, visibility).map(toRecord),
     search: async (search) => {
       const isWithin = toRangeTest(search, timeZone);
-      const rights = [...search.visibility, ...toRestrictions(search)];
-      const found = select(rights, tables.calls.all().filter(isWithin)).filter(toWordTest(search));
+      const isWanted = createFilter(toConditions(search));
+      const wanted = tables.calls.all().filter((call) => isWithin(call) && isWanted(call.record));
+      const found = select(search.visibility, wanted).filter(toWordTest(search));
       const first = search.pageIndex * PAGE_SIZE;
       return {
         records: found.slice(first, first + PAGE_SIZE).map(toRecord),
@@ -63,7 +65,7 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
         .toSorted(compareStarts),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
-      visibility.length === 0 || ofCallId(callId, visibility).length > 0 ? chatOf(callId) : [],
+      visibility === "everything" || ofCallId(callId, visibility).length > 0 ? chatOf(callId) : [],
   };
 }
 
@@ -74,7 +76,7 @@ function toRangeTest({ startDate, endDate }: CallSearch, timeZone: string) {
 }
 
 /** A value that is asked for restricts its field as a right with one value does. */
-function toRestrictions({ filter }: CallSearch): Visibility {
+function toConditions({ filter }: CallSearch): Restriction[] {
   const conditions = Object.entries(filter) as [keyof CallSearch["filter"], string | number][]; // its keys
   return conditions.map(([field, value]) => ({ field, allowed: [toMatchKey(field, value)] }));
 }

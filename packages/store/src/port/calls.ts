@@ -14,8 +14,8 @@ export interface Restriction {
   readonly allowed: readonly string[];
 }
 
-/** A caller's rights on records: all restrictions hold at once, none means everything is seen. */
-export type Visibility = readonly Restriction[];
+/** A caller's rights on records: nothing is hidden, or all restrictions hold at once. A list is never empty: lost rights do not compile. */
+export type Visibility = "everything" | readonly [Restriction, ...Restriction[]];
 
 /** A date range, its conditions (ANDed, D08), and which 50 of the matching records are wanted. */
 export interface CallSearch {

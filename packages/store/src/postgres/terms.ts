@@ -2,6 +2,7 @@
 // place of its own, so that a condition on one of them reads one number; 0 stands for null.
 import type { Filter, FilterField, MetadataRecord, Visibility } from "../port/index.ts";
 import { toMatchKey } from "../values/match-key.ts";
+import { listRestrictions } from "../values/visibility.ts";
 import { createTerms, createTermsOf, INDEXED_FIELDS, toBigTerm } from "../values/terms.ts";
 
 /** The fields with places of their own, from 1 on. They stay as they are: calls in the archive have been laid so. */
@@ -56,12 +57,13 @@ export interface Right {
 export function createQueries(seed: string) {
   const toTerm = createTerms(seed, toBigTerm);
   return (filter: Filter, visibility: Visibility): Query | undefined => {
-    if (visibility.some(({ allowed }) => allowed.length === 0)) return undefined;
+    const restrictions = listRestrictions(visibility);
+    if (restrictions.some(({ allowed }) => allowed.length === 0)) return undefined;
     return {
       terms: Object.entries(filter).map(([field, value]) =>
         toTerm(field, toMatchKey(field, value)),
       ),
-      rights: visibility.map(({ field, allowed }) => ({
+      rights: restrictions.map(({ field, allowed }) => ({
         place: PLACED.includes(field) ? PLACED.indexOf(field) + 1 : undefined,
         terms: [...new Set(allowed.map((key) => toTerm(field, key)))],
       })),

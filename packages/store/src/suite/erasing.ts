@@ -45,12 +45,12 @@ export function describeErasing(create: CreateStore): void {
     });
     expect(await listIds(store)).toEqual(["legs", "new"]);
     const texts = async (id: string) =>
-      (await store.calls.chat(id, [])).map(({ transcript }) => transcript);
+      (await store.calls.chat(id, "everything")).map(({ transcript }) => transcript);
     expect(await texts("old")).toEqual([]);
     expect(await texts("legs")).toEqual(["early"]);
     expect(await texts("nobody's")).toEqual(["late"]);
-    expect(await store.calls.byCallId("undated", [])).toHaveLength(1);
-    expect(await store.calls.recordings({ callId: "new" }, [])).toHaveLength(1);
+    expect(await store.calls.byCallId("undated", "everything")).toHaveLength(1);
+    expect(await store.calls.recordings({ callId: "new" }, "everything")).toHaveLength(1);
     await expectWell(store);
   });
 
@@ -72,8 +72,8 @@ export function describeErasing(create: CreateStore): void {
     expect(await erase(store, { reference: "R" })).toMatchObject({ calls: 4, chats: 1 });
 
     expect(await listIds(store)).toEqual(["B", "R"]);
-    expect(await store.calls.byReference("R", [])).toEqual([]);
-    const left = await Promise.all(["A", "B", "R"].map((id) => store.calls.chat(id, [])));
+    expect(await store.calls.byReference("R", "everything")).toEqual([]);
+    const left = await Promise.all(["A", "B", "R"].map((id) => store.calls.chat(id, "everything")));
     expect(left.map((messages) => messages.length)).toEqual([0, 1, 1]);
     const [row] = await readAll(store);
     expect([row?.asked, row?.callIds.toSorted()]).toEqual([{ ref_id: "R" }, ["A", "B", "C"]]);
@@ -99,10 +99,10 @@ export function describeErasing(create: CreateStore): void {
     const erased = { calls: 2, chats: 1, files: 1 };
 
     expect(await erase(store, { isUndated: true })).toMatchObject(erased);
-    expect(await store.calls.byCallId("undated", [])).toEqual([]);
-    expect(await store.calls.byCallId("dated", [])).toHaveLength(1);
-    expect(await store.calls.chat("undated", [])).toEqual([]);
-    expect(await store.calls.chat("nobody's", [])).toHaveLength(1);
+    expect(await store.calls.byCallId("undated", "everything")).toEqual([]);
+    expect(await store.calls.byCallId("dated", "everything")).toHaveLength(1);
+    expect(await store.calls.chat("undated", "everything")).toEqual([]);
+    expect(await store.calls.chat("nobody's", "everything")).toHaveLength(1);
     const [told] = await readAll(store);
     expect(told).toMatchObject({ asked: { undated: true }, callIds: [], erased });
     expect(await store.maintenance.planErasure({ isUndated: true })).toMatchObject({ calls: 0 });
@@ -225,10 +225,10 @@ export function describeErasing(create: CreateStore): void {
     const write = (...row: ArchiveItem[]) => session.write([row]);
     expect(await write(leg("ann"), chat("Yes."), chat("No."))).toEqual(["erased"]);
     expect(await write(leg("ann"), user)).toEqual(["imported"]);
-    expect(await store.calls.byCallId("A", [])).toEqual([]);
+    expect(await store.calls.byCallId("A", "everything")).toEqual([]);
     expect(await write(leg("ann"), leg("bob"), chat("Yes."), chat("No."))).toEqual(["imported"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([{ agent: "bob" }]);
-    expect(await store.calls.chat("A", [])).toMatchObject([{ transcript: "No." }]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ agent: "bob" }]);
+    expect(await store.calls.chat("A", "everything")).toMatchObject([{ transcript: "No." }]);
   });
 }
 

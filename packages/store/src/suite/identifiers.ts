@@ -18,10 +18,10 @@ export function describeIdentifiers(create: CreateStore): void {
       call({ call_id: "a" }),
     ]);
 
-    const found = await store.calls.byCallId("A", []);
+    const found = await store.calls.byCallId("A", "everything");
 
     expect(found.map(({ datetime }) => datetime)).toEqual([legs[1], legs[2], legs[0]]);
-    expect(await store.calls.byCallId("B", [])).toEqual([]);
+    expect(await store.calls.byCallId("B", "everything")).toEqual([]);
   });
 
   test("a record comes back with every field as it was imported, in the order of the contract (D27)", async () => {
@@ -34,7 +34,7 @@ export function describeIdentifiers(create: CreateStore): void {
     });
     await fill(store, [{ kind: "call", record, recordings: [] }]);
 
-    const [found] = await store.calls.byCallId("A", []);
+    const [found] = await store.calls.byCallId("A", "everything");
 
     expect(JSON.stringify(found)).toBe(JSON.stringify(record));
   });
@@ -48,10 +48,10 @@ export function describeIdentifiers(create: CreateStore): void {
       call({ call_id: "R", ref_id: "r", datetime: "2025-05-01T13:00:00Z" }, { sessionId: "S" }),
     ]);
 
-    const found = await store.calls.byReference("R", []);
+    const found = await store.calls.byReference("R", "everything");
 
     expect(found.map(({ call_id }) => call_id)).toEqual(["3", "2", "1"]);
-    expect(await store.calls.byReference("", [])).toEqual([]);
+    expect(await store.calls.byReference("", "everything")).toEqual([]);
   });
 
   test("calls without a datetime are found by identifier, in import order, and in no date range (D09)", async () => {
@@ -62,7 +62,7 @@ export function describeIdentifiers(create: CreateStore): void {
       call({ call_id: "A", ref_id: "dated", agent: "ann", datetime: "1900-01-01T00:00:00Z" }),
     ]);
 
-    const found = await store.calls.byCallId("A", []);
+    const found = await store.calls.byCallId("A", "everything");
     const always = { startDate: "0001-01-01", endDate: "9999-12-31" };
 
     expect(found.map(({ ref_id }) => ref_id)).toEqual(["dated", "first", "second"]);
@@ -84,7 +84,7 @@ export function describeIdentifiers(create: CreateStore): void {
     await fill(store, calls);
 
     const ids = async (name: string) =>
-      (await store.calls.byReference(name, [])).map(({ call_id }) => call_id);
+      (await store.calls.byReference(name, "everything")).map(({ call_id }) => call_id);
     expect(await ids("r")).toEqual(["c3", "c2", "c1", "c0"]);
     expect(await ids("s")).toEqual(["c3", "c2", "c1", "c0"]);
     for (const index of DATETIMES.keys()) expect(await ids(`m${index}`)).toEqual([`c${index}`]);
@@ -101,6 +101,6 @@ export function describeIdentifiers(create: CreateStore): void {
 
     const outcomes = await fillRows(store, [[first, ...users], [other]]);
     expect(outcomes).toMatchObject([{ rejected: expect.stringMatching("username") }, "imported"]);
-    expect(await store.calls.byReference("r", [])).toMatchObject([{ call_id: "c2" }]);
+    expect(await store.calls.byReference("r", "everything")).toMatchObject([{ call_id: "c2" }]);
   });
 }

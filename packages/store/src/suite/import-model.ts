@@ -171,13 +171,15 @@ async function toCall(store: CallStore, given: Called): Promise<CallItem> {
 /** All that the archive holds; where a later run decides the order of equal instants, it is left out. */
 async function readAll(store: CallStore) {
   const { records, recordCount } = await store.calls.search(query({}));
-  const undated = await Promise.all(REFERENCES.map((name) => store.calls.byReference(name, [])));
+  const undated = await Promise.all(
+    REFERENCES.map((name) => store.calls.byReference(name, "everything")),
+  );
   const ofCalls = CALL_IDS.map(async (callId) => {
-    const found = await store.calls.recordings({ callId }, []);
+    const found = await store.calls.recordings({ callId }, "everything");
     return {
-      records: sort(await store.calls.byCallId(callId, [])),
+      records: sort(await store.calls.byCallId(callId, "everything")),
       files: sort(found.map(({ filename, callId: of }) => [filename, of])),
-      chat: await store.calls.chat(callId, []),
+      chat: await store.calls.chat(callId, "everything"),
     };
   });
   return {

@@ -22,15 +22,15 @@ export function describeImporting(create: CreateStore): void {
     const before = await store.calls.search(query({}));
     expect(await fill(store, items)).toEqual(["unchanged", "unchanged", "unchanged"]);
     expect(await store.calls.search(query({}))).toEqual(before);
-    expect(await store.calls.recordings({ callId: "A" }, [])).toHaveLength(1);
+    expect(await store.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
   });
 
   test("what was written is read at once, also by the next read in the same turn", async () => {
     const store = await create();
     await using session = await store.openImport();
-    const found = [await store.calls.byCallId("A", [])];
+    const found = [await store.calls.byCallId("A", "everything")];
     await session.write([[call({ call_id: "A" })]]);
-    found.push(await store.calls.byCallId("A", []));
+    found.push(await store.calls.byCallId("A", "everything"));
 
     expect(found).toMatchObject([[], [{ call_id: "A" }]]);
   });
@@ -48,14 +48,14 @@ export function describeImporting(create: CreateStore): void {
       (await store.calls.search(query({ filter: { disposition } }))).recordCount;
     expect([await found("open"), await found("closed")]).toEqual([0, 1]);
     expect((await store.calls.search(query({}))).recordCount).toBe(1);
-    expect(await store.calls.byCallId("A", [])).toEqual([
+    expect(await store.calls.byCallId("A", "everything")).toEqual([
       call({ ...same, disposition: "closed" }).record,
     ]);
     expect([
-      await store.calls.byReference("old", []),
-      await store.calls.byReference("new", []),
+      await store.calls.byReference("old", "everything"),
+      await store.calls.byReference("new", "everything"),
     ]).toMatchObject([[], [same]]);
-    expect(await store.calls.recordings({ callId: "A" }, [])).toEqual([]);
+    expect(await store.calls.recordings({ callId: "A" }, "everything")).toEqual([]);
   });
 
   test("a call whose recordings or identifiers alone changed is replaced", async () => {
@@ -74,8 +74,8 @@ export function describeImporting(create: CreateStore): void {
         { ...first, masterId: "N", recordings: [await addRecording(store, "two")] },
       ]),
     ).toEqual(["replaced"]);
-    expect(await store.calls.recordings({ reference: "N" }, [])).toHaveLength(1);
-    expect(await store.calls.byReference("M", [])).toEqual([]);
+    expect(await store.calls.recordings({ reference: "N" }, "everything")).toHaveLength(1);
+    expect(await store.calls.byReference("M", "everything")).toEqual([]);
   });
 
   test("the legs of a transfer share a call_id and stay apart", async () => {
@@ -90,7 +90,7 @@ export function describeImporting(create: CreateStore): void {
     await fill(store, legs);
 
     expect(await fill(store, legs)).toEqual(legs.map(() => "unchanged"));
-    expect(await store.calls.byCallId("A", [])).toHaveLength(4);
+    expect(await store.calls.byCallId("A", "everything")).toHaveLength(4);
   });
 
   test("a record of the same identity is replaced, in one run as in several", async () => {
@@ -104,7 +104,7 @@ export function describeImporting(create: CreateStore): void {
       "unchanged",
     ]);
     expect(await fill(store, [row(3)])).toEqual(["replaced"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([{ talk_time: 3 }]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ talk_time: 3 }]);
     expect((await store.calls.search(query({}))).recordCount).toBe(1);
   });
 
@@ -117,7 +117,10 @@ export function describeImporting(create: CreateStore): void {
     expect(await fill(store, [first, second])).toEqual(["imported", "imported"]);
     expect(await fill(store, [second, first])).toEqual(["unchanged", "unchanged"]);
     expect(await fill(store, [leg("1", "2025-05-01T10:00:01Z", "bob")])).toEqual(["replaced"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([{ agent: "bob" }, { agent: "ann" }]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([
+      { agent: "bob" },
+      { agent: "ann" },
+    ]);
   });
 
   test("what would leave a recording without a call is refused, and changes nothing", async () => {
@@ -137,7 +140,7 @@ export function describeImporting(create: CreateStore): void {
     ])
       for (const row of [[bad], [bad, call({ call_id: "B" })]])
         expect(await fillRows(store, [row])).toEqual([refused]);
-    expect(await store.calls.recordings({ callId: "A" }, [])).toMatchObject(recordings);
+    expect(await store.calls.recordings({ callId: "A" }, "everything")).toMatchObject(recordings);
     expect((await store.calls.search(query({}))).recordCount).toBe(1);
     expect(await fill(store, [call({ ...same, disposition: "closed" }, { recordings })])).toEqual([
       "replaced",
@@ -151,7 +154,7 @@ export function describeImporting(create: CreateStore): void {
     expect(await fill(store, [yes, yes])).toEqual(["imported", "imported"]);
     expect(await fill(store, [yes, yes])).toEqual(["unchanged", "unchanged"]);
     expect(await fill(store, [yes, yes, yes])).toEqual(["unchanged", "unchanged", "imported"]);
-    expect(await store.calls.chat("A", [])).toHaveLength(3);
+    expect(await store.calls.chat("A", "everything")).toHaveLength(3);
   });
 
   test("a row is written whole or not at all, and the rows around it are", async () => {
@@ -176,8 +179,8 @@ export function describeImporting(create: CreateStore): void {
     expect(records.map(({ call_id }) => call_id)).toEqual(["A", "C"]);
     expect(recordCount).toBe(2);
     expect((await store.calls.search(query({ filter: { call_id: "B" } }))).recordCount).toBe(0);
-    expect(await store.calls.chat("B", [])).toEqual([]);
-    expect(await store.calls.byCallId("B", [])).toEqual([]);
+    expect(await store.calls.chat("B", "everything")).toEqual([]);
+    expect(await store.calls.byCallId("B", "everything")).toEqual([]);
   });
 
   test("a row of which a part is new is imported, of which nothing is, unchanged", async () => {
@@ -225,7 +228,7 @@ export function describeImporting(create: CreateStore): void {
       { rejected: 'datetime: "yesterday" is not an ISO 8601 date and time' },
       { rejected: 'datetime: "2025-02-30" is not a time that any calendar has' },
     ]);
-    expect(await store.calls.byCallId("A", [])).toEqual([]);
+    expect(await store.calls.byCallId("A", "everything")).toEqual([]);
   });
 }
 

@@ -22,7 +22,7 @@ export function describeKeptRecordings(create: CreateStore): void {
 
     expect(await fill(store, [again, again])).toEqual(["replaced", "unchanged"]);
     expect(await listFiles(store)).toEqual(["r1.wav"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([
       { notes: "closed", recordings: "r1.wav; r9" },
     ]);
   });
@@ -50,7 +50,7 @@ export function describeKeptRecordings(create: CreateStore): void {
         await state(revisedMs, async () => ({ keepsRecordings: true })),
       );
       expect(outcomes).toEqual(["replaced", "imported", "imported"]);
-      const found = await store.calls.byCallId("A", []);
+      const found = await store.calls.byCallId("A", "everything");
       expect(new Map(found.map(({ agent, recordings }) => [agent, recordings]))).toEqual(
         new Map(legs.map((agent) => [agent, `${agent}.wav`])),
       );
@@ -68,7 +68,7 @@ export function describeKeptRecordings(create: CreateStore): void {
     await fill(store, [toCall("b", { recordings: [starts.r2] }, "r2.wav; r1.wav; r3.wav")]);
 
     expect(await listFiles(store)).toEqual(["r1.wav", "r2.wav"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([
       { recordings: "r1.wav; r2.wav; r3.wav", notes: "b" },
     ]);
   });
@@ -114,7 +114,7 @@ export function describeKeptRecordings(create: CreateStore): void {
     await fill(store, [toCall("a", { recordings, sessionId: "S" })]);
     await fill(store, [toCall("b", {}, "r1.wav")]);
 
-    expect(await store.calls.byReference("S", [])).toMatchObject([{ notes: "b" }]);
+    expect(await store.calls.byReference("S", "everything")).toMatchObject([{ notes: "b" }]);
   });
 
   test("a call with a reference is another than one without, unless its source may give it later", async () => {
@@ -125,7 +125,7 @@ export function describeKeptRecordings(create: CreateStore): void {
     expect(await fill(store, [call(without), other])).toEqual(["imported", "imported"]);
 
     expect(await fill(store, [late, late])).toEqual(["replaced", "unchanged"]);
-    const found = await store.calls.byCallId("A", []);
+    const found = await store.calls.byCallId("A", "everything");
     expect(new Set(found.map(({ ref_id }) => ref_id))).toEqual(new Set(["R", "other"]));
     expect(found).toHaveLength(2);
   });
@@ -137,6 +137,6 @@ const addRecordings = (store: CallStore, ...names: readonly string[]) =>
   );
 
 async function listFiles(store: CallStore): Promise<string[]> {
-  const found = await store.calls.recordings({ callId: "A" }, []);
+  const found = await store.calls.recordings({ callId: "A" }, "everything");
   return found.map(({ filename }) => filename);
 }

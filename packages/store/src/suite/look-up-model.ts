@@ -4,10 +4,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallItem, CallStore, Visibility } from "../index.ts";
 import { call, fill, message } from "./records.ts";
+import { listRestrictions } from "../values/visibility.ts";
 import { close, type CreateStore } from "./stores.ts";
 
 const VISIBILITIES: readonly Visibility[] = [
-  [],
+  "everything",
   [{ field: "agent", allowed: ["ann"] }],
   [
     { field: "agent", allowed: ["ann", "bob 3"] },
@@ -126,7 +127,7 @@ async function expectName({ calls }: CallStore, { name, visibility, items }: Ask
   expect(heard.map(({ filename }) => filename)).toEqual(toFiles(called));
   const heardByReference = await calls.recordings({ reference: name }, visibility);
   expect(heardByReference.map(({ filename }) => filename)).toEqual(toFiles(referenced));
-  const isChatSeen = name !== "none" && (visibility.length === 0 || called.length > 0);
+  const isChatSeen = name !== "none" && (visibility === "everything" || called.length > 0);
   expect(await calls.chat(name, visibility)).toHaveLength(isChatSeen ? 1 : 0);
 }
 
@@ -134,7 +135,7 @@ async function expectName({ calls }: CallStore, { name, visibility, items }: Ask
 function model(items: readonly CallItem[], visibility: Visibility): readonly CallItem[] {
   return items
     .filter(({ record }) =>
-      visibility.every(({ field, allowed }) =>
+      listRestrictions(visibility).every(({ field, allowed }) =>
         allowed.includes(String(record[field]).toLowerCase()),
       ),
     )

@@ -84,7 +84,7 @@ export function describeMigrating(create: CreateStore): void {
     expect(back).toEqual(there);
     expect(await toJson(third)).toEqual(await toJson(first));
     expect(await third.accessLog.verify(there.lastHash)).toMatchObject({ fault: undefined });
-    const [found] = await third.calls.recordings({ callId: "A" }, []);
+    const [found] = await third.calls.recordings({ callId: "A" }, "everything");
     expect(found).toBeDefined();
     if (found !== undefined) await (await third.media.open(found.media)).close();
     expect(await third.credentials.bearer("hash of revoked")).toMatchObject({ isRevoked: true });

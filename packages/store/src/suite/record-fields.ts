@@ -69,7 +69,7 @@ export function describeRecordFields(create: CreateStore): void {
     );
 
     for (const record of records)
-      expect(await store.calls.byCallId(record.call_id ?? "", [])).toEqual([record]);
+      expect(await store.calls.byCallId(record.call_id ?? "", "everything")).toEqual([record]);
   });
 }
 
@@ -81,7 +81,9 @@ async function expectFound(store: CallStore, expected: readonly MetadataRecord[]
   }
   for (const record of expected) {
     if (record.call_id === null) continue;
-    expect((await store.calls.byCallId(record.call_id, [])).map(toText)).toEqual([toText(record)]);
+    expect((await store.calls.byCallId(record.call_id, "everything")).map(toText)).toEqual([
+      toText(record),
+    ]);
   }
 }
 

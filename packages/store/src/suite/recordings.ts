@@ -20,7 +20,7 @@ export function describeRecordings(create: CreateStore): void {
     ];
     await fill(store, items);
     const mediaOf = async (callId: string) =>
-      (await store.calls.recordings({ callId }, []))[0]?.media;
+      (await store.calls.recordings({ callId }, "everything"))[0]?.media;
 
     expect(await mediaOf("A")).toMatchObject({ type: "audio/basic", modifiedMs: 1_000 });
     expect(await mediaOf("B")).toMatchObject({ type: "audio/x-other", modifiedMs: 2_000 });
@@ -44,15 +44,15 @@ export function describeRecordings(create: CreateStore): void {
     ]);
     const names = (recordings: readonly Recording[]) => recordings.map(({ filename }) => filename);
 
-    const ofCall = await store.calls.recordings({ callId: "A" }, []);
+    const ofCall = await store.calls.recordings({ callId: "A" }, "everything");
 
     expect(names(ofCall)).toEqual(["first", "second", "third", "unknown 1", "unknown 2"]);
     expect(ofCall.map(({ startMs }) => startMs)).toEqual([10, 20, 30, undefined, undefined]);
-    expect(names(await store.calls.recordings({ reference: "R" }, []))).toEqual([
+    expect(names(await store.calls.recordings({ reference: "R" }, "everything"))).toEqual([
       "other",
       ...names(ofCall),
     ]);
-    expect(await store.calls.recordings({ callId: "C" }, [])).toEqual([]);
+    expect(await store.calls.recordings({ callId: "C" }, "everything")).toEqual([]);
   });
 
   test("the record's recordings are the names of its files, and behind them those without a file", async () => {
@@ -64,7 +64,8 @@ export function describeRecordings(create: CreateStore): void {
       call({ call_id: "C", recordings: "gone; b.wav" }, { recordings }),
       call({ call_id: "D", recordings: "a.wav; b.wav" }, { recordings }),
     ]);
-    const names = async (callId: string) => (await store.calls.byCallId(callId, []))[0]?.recordings;
+    const names = async (callId: string) =>
+      (await store.calls.byCallId(callId, "everything"))[0]?.recordings;
 
     expect(await names("A")).toBe("a.wav; b.wav; gone");
     expect(await names("B")).toBe("gone");
@@ -89,10 +90,10 @@ export function describeRecordings(create: CreateStore): void {
       })),
     );
 
-    const chat = await store.calls.chat("A", []);
+    const chat = await store.calls.chat("A", "everything");
 
     expect(chat).toEqual([records[0], records[2], records[1], records[3]]);
-    expect(await store.calls.chat("C", [])).toEqual([]);
+    expect(await store.calls.chat("C", "everything")).toEqual([]);
   });
 }
 

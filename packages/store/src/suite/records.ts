@@ -66,7 +66,7 @@ export function query(search: Partial<CallSearch>): CallSearch {
     startDate: "2020-01-01",
     endDate: "2029-12-31",
     pageIndex: 0,
-    visibility: [],
+    visibility: "everything",
     isCounted: true,
     ...search,
   };

@@ -13,10 +13,10 @@ export function describeRevisions(create: CreateStore): void {
   test("a later state of a call takes the place of all its records, in every index", async () => {
     const store = await create();
     await fillRows(store, [[state(1, { agent: "ann" }), state(1, { agent: "bob" })]]);
-    expect(await store.calls.byCallId("A", [])).toHaveLength(2);
+    expect(await store.calls.byCallId("A", "everything")).toHaveLength(2);
 
     expect(await fill(store, [state(2, { agent: "cy" })])).toEqual(["replaced"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([{ agent: "cy" }]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ agent: "cy" }]);
     const count = async (agent: string) =>
       (await store.calls.search(query({ filter: { agent } }))).recordCount;
     expect([await count("ann"), await count("bob"), await count("cy")]).toEqual([0, 0, 1]);
@@ -41,14 +41,18 @@ export function describeRevisions(create: CreateStore): void {
     expect(await fill(store, [late, early])).toEqual(["imported", "unchanged"]);
     expect(await fill(store, [early])).toEqual(["unchanged"]);
     expect(await fill(store, [late])).toEqual(["unchanged"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([{ disposition: "closed" }]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([
+      { disposition: "closed" },
+    ]);
   });
 
   test("what is said otherwise of the same state is replaced, also within one run", async () => {
     const store = await create();
     const states = ["open", "closed"].map((disposition) => state(1, { disposition }));
     expect(await fill(store, states)).toEqual(["imported", "replaced"]);
-    expect(await store.calls.byCallId("A", [])).toMatchObject([{ disposition: "closed" }]);
+    expect(await store.calls.byCallId("A", "everything")).toMatchObject([
+      { disposition: "closed" },
+    ]);
   });
 
   test("a state that is refused leaves what there was", async () => {
@@ -59,7 +63,7 @@ export function describeRevisions(create: CreateStore): void {
       expect(await fillRows(store, [row])).toEqual([
         { rejected: 'datetime: "yesterday" is not an ISO 8601 date and time' },
       ]);
-    expect(await store.calls.byCallId("A", [])).toEqual([state(1).record]);
+    expect(await store.calls.byCallId("A", "everything")).toEqual([state(1).record]);
     expect((await store.calls.search(query({}))).recordCount).toBe(1);
     expect(await fill(store, [state(1)])).toEqual(["unchanged"]);
   });
@@ -69,6 +73,6 @@ export function describeRevisions(create: CreateStore): void {
     const undated = call({ call_id: "A", datetime: DATETIME, agent: "ann" });
     await fill(store, [undated, state(5, { agent: "ann", disposition: "closed" })]);
     expect(await fill(store, [undated])).toEqual(["replaced"]);
-    expect(await store.calls.byCallId("A", [])).toEqual([undated.record]);
+    expect(await store.calls.byCallId("A", "everything")).toEqual([undated.record]);
   });
 }

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallStore, Filter, MetadataRecord, Visibility } from "../index.ts";
+import { listRestrictions, restrictTo } from "../values/visibility.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
 import { call, fill, query } from "./records.ts";
 import { close, type CreateStore } from "./stores.ts";
@@ -42,7 +43,7 @@ const toFilter = (ofFields: fc.Arbitrary<string>) =>
 const restriction = fc
   .record({ field: fc.constantFrom(...FIELDS), values: fc.array(value, { maxLength: 3 }) })
   .map(({ field, values }) => ({ field, allowed: values.map((text) => toKey(field, text)) }));
-const visibility = fc.array(restriction, { maxLength: 2 });
+const visibility = fc.array(restriction, { maxLength: 2 }).map(restrictTo);
 const days = fc
   .tuple(fc.constantFrom(...DAYS), fc.constantFrom(...DAYS))
   .map((pair) => pair.toSorted());
@@ -158,7 +159,9 @@ function model(
         has(given, field as keyof MetadataRecord, [toKey(field, text)]),
       ),
     )
-    .filter((given) => seen.every(({ field, allowed }) => has(given, field, allowed)))
+    .filter((given) =>
+      listRestrictions(seen).every(({ field, allowed }) => has(given, field, allowed)),
+    )
     .toSorted((a, b) => String(b.datetime).localeCompare(String(a.datetime)))
     .map(({ call_id }) => call_id);
 }

@@ -4,7 +4,7 @@ import type { CallItem, CallStore, Visibility } from "../index.ts";
 import { call, fill, query } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
 
-const OF_ANN: Visibility = [{ field: "agent", allowed: ["ann", "ada"] }];
+const OF_ANN = [{ field: "agent", allowed: ["ann", "ada"] }] as const satisfies Visibility;
 const OF_BOB: Visibility = [{ field: "agent", allowed: ["bob"] }];
 
 const toCall = (index: number, agent: string) =>
@@ -47,10 +47,10 @@ export function describeSearchRights(create: CreateStore): void {
     for (let turn = 0; turn < 3; turn += 1) {
       expect(await see(store, OF_ANN)).toEqual(["3", "1"]);
       expect(await see(store, OF_BOB)).toEqual(["2"]);
-      expect(await see(store, [])).toEqual(["3", "2", "1"]);
+      expect(await see(store, "everything")).toEqual(["3", "2", "1"]);
       const asked = { filter: { agent: "Bob" }, visibility: OF_ANN };
       expect((await store.calls.search(query(asked))).recordCount).toBe(0);
-      const both = [...OF_ANN, { field: "skill" as const, allowed: [] }];
+      const both = [...OF_ANN, { field: "skill", allowed: [] }] as const;
       expect(await see(store, both)).toEqual([]);
     }
   });
@@ -63,8 +63,8 @@ export function describeSearchRights(create: CreateStore): void {
 
     expect(await see(store, OF_ANN)).toEqual([]);
     expect(await count(OF_ANN)).toBe(0);
-    expect(await count([])).toBe(0);
-    expect(await see(store, [])).toEqual([null]);
+    expect(await count("everything")).toBe(0);
+    expect(await see(store, "everything")).toEqual([null]);
   });
 
   test("of hundreds of hidden calls with one identifier, one is found as soon as it is seen, and as long as it is", async () => {

@@ -171,11 +171,11 @@ export function describeVisibility(create: CreateStore): void {
     expect(await store.calls.recordings({ callId: "shown" }, visibility)).toHaveLength(1);
     expect(await store.calls.recordings({ callId: "hidden" }, visibility)).toEqual([]);
     expect(await store.calls.recordings({ reference: "R" }, visibility)).toHaveLength(1);
-    expect(await store.calls.recordings({ reference: "R" }, [])).toHaveLength(2);
+    expect(await store.calls.recordings({ reference: "R" }, "everything")).toHaveLength(2);
     expect(await store.calls.chat("shown", visibility)).toHaveLength(1);
     expect(await store.calls.chat("hidden", visibility)).toEqual([]);
     expect(await store.calls.chat("without a record", visibility)).toEqual([]);
-    expect(await store.calls.chat("without a record", [])).toHaveLength(1);
+    expect(await store.calls.chat("without a record", "everything")).toHaveLength(1);
   });
 }
 

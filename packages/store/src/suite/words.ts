@@ -4,6 +4,7 @@ import { SAMPLES } from "@call-media/words/samples";
 import * as fc from "fast-check";
 import { expect, test, type TestContext } from "vitest";
 import type { ArchiveItem, CallSearch, CallStore, MetadataRecord, Visibility } from "../index.ts";
+import { listRestrictions } from "../values/visibility.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
 import { call, fill, message, query } from "./records.ts";
 import { close, type CreateStore } from "./stores.ts";
@@ -171,7 +172,7 @@ const typed = fc
   )
   .map(([own, star]) => own + star);
 const visibility = fc.constantFrom<Visibility>(
-  [],
+  "everything",
   [{ field: "agent", allowed: ["ann", "ada"] }],
   [
     { field: "agent", allowed: ["bob", "ann"] },
@@ -267,7 +268,7 @@ function model(
     .filter(({ record }) => (record.datetime ?? "") < `${endDate}T24`)
     .filter(({ record }) => agent === undefined || record.agent === agent)
     .filter(({ record }) =>
-      seen.every(({ field, allowed }) => allowed.includes(String(record[field]))),
+      listRestrictions(seen).every(({ field, allowed }) => allowed.includes(String(record[field]))),
     )
     .filter(({ record, call_id }) => {
       const chat = calls

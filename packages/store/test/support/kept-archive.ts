@@ -73,7 +73,7 @@ export async function findFile(
   directory: string,
   callId: string,
 ): Promise<string> {
-  const [recording] = await store.calls.recordings({ callId }, []);
+  const [recording] = await store.calls.recordings({ callId }, "everything");
   const sha256 = recording?.media.sha256 ?? "";
   return join(directory, "media", sha256.slice(0, 2), sha256);
 }

@@ -26,12 +26,12 @@ export function createFindArchived(
     const store = await openArchive();
     isNew ??= store.importedRows().then(({ imported }) => imported === 0);
     if (typeof callId !== "string" || (await isNew)) return undefined;
-    const files = await store.calls.recordings({ callId }, []);
+    const files = await store.calls.recordings({ callId }, "everything");
     if (files.length === 0) return undefined;
     const filenames = new Set(files.map(({ filename }) => filename));
     const toNames = (record: MetadataRecord) =>
       (record.recordings ?? "").split("; ").filter((name) => filenames.has(name));
-    const records = await store.calls.byCallId(callId, []);
+    const records = await store.calls.byCallId(callId, "everything");
     const leg = findLeg(
       records.filter((record) => isLeg(record, entry, [store.timeZone, timeZone])),
       entry,

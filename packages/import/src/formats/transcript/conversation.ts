@@ -111,7 +111,7 @@ async function askArchive(
   callId: string,
 ): Promise<number | undefined> {
   const { calls, timeZone } = await open();
-  const records = await calls.byCallId(callId, []);
+  const records = await calls.byCallId(callId, "everything");
   const instants = records.flatMap(({ datetime }) => {
     const parsed = datetime === null ? "" : parseDatetime(datetime, timeZone);
     return typeof parsed === "string" ? [] : [parsed.instantMs];

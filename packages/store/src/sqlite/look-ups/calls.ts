@@ -36,7 +36,7 @@ export function createCalls(
   const toFilter = createAccessFilters();
   // Nobody's rights can be checked for an unreadable record: only callers without restrictions get it.
   const readVisible = (row: RecordRow, visibility: Visibility): MetadataRecord | undefined => {
-    if (visibility.length === 0) return toRecord(row);
+    if (visibility === "everything") return toRecord(row);
     try {
       const record = toRecord(row);
       return toFilter(visibility)(record) ? record : undefined;
@@ -58,7 +58,7 @@ export function createCalls(
       turn.begin();
       return select
         .all(name)
-        .filter((row) => visibility.length === 0 || readVisible(row, visibility) !== undefined)
+        .filter((row) => visibility === "everything" || readVisible(row, visibility) !== undefined)
         .map((row) => ({ callId: row.call_id, ...toRecording(row) }));
     };
   };
@@ -78,7 +78,9 @@ export function createCalls(
         : recordingsByReference(of.reference, visibility),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
-      visibility.length === 0 || byCallId(callId, visibility).length > 0 ? readChat(callId) : [],
+      visibility === "everything" || byCallId(callId, visibility).length > 0
+        ? readChat(callId)
+        : [],
   };
 }
 

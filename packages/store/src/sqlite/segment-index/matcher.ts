@@ -1,8 +1,9 @@
 // Evaluates a query on a segment: a call must have all terms of the filter, and for each right one of its terms. The same
 // rights come again and again, so the bitmap of the calls that they allow is cached for each segment.
-import type { Filter, Visibility } from "../../port/index.ts";
+import type { Filter, Restriction, Visibility } from "../../port/index.ts";
 import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../../values/terms.ts";
+import { listRestrictions } from "../../values/visibility.ts";
 import type { SegmentRange } from "./ranges.ts";
 import { addOrdinals, andWith, type Bitmap, countBoth, createBitmap, orWith } from "./bitmap.ts";
 import type { PostingList } from "./layout.ts";
@@ -14,7 +15,7 @@ import { findWords, type WordPlan } from "./word-query.ts";
 
 export interface Query {
   readonly terms: readonly number[];
-  readonly rights: Visibility;
+  readonly rights: readonly Restriction[];
   readonly words?: WordPlan | undefined;
 }
 
@@ -24,7 +25,8 @@ export function toQuery(
   filter: Filter,
   visibility: Visibility,
 ): Query | undefined {
-  const isRefused = visibility.some(({ field, allowed }) => {
+  const rights = listRestrictions(visibility);
+  const isRefused = rights.some(({ field, allowed }) => {
     const asked = filter[field];
     return (
       allowed.length === 0 || (asked !== undefined && !allowed.includes(toMatchKey(field, asked)))
@@ -33,7 +35,7 @@ export function toQuery(
   if (isRefused) return undefined;
   return {
     terms: Object.entries(filter).map(([field, value]) => toTerm(field, toMatchKey(field, value))),
-    rights: visibility,
+    rights,
   };
 }
 
@@ -91,7 +93,7 @@ function isBitmap(ordinals: PostingList | undefined): ordinals is Bitmap {
 function createRightsFilter(reader: SegmentReader, toTerm: ToTerm<number>, maxBytes: number) {
   const cache = createCache<Bitmap>(maxBytes);
   const numberOf = createNumbers(maxBytes);
-  return (rights: Visibility): ((segment: Segment) => Bitmap) => {
+  return (rights: readonly Restriction[]): ((segment: Segment) => Bitmap) => {
     const number = numberOf(JSON.stringify(rights));
     let terms: readonly Float64Array[] | undefined;
     return (segment) => {
