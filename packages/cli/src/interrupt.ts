@@ -8,10 +8,10 @@ const SIGNALS = { SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP" } as co
 /** The first signal aborts it. A second one of the same kind ends the program immediately. */
 export function createInterrupt(): AbortSignal {
   const run = io();
-  if (run.interrupt !== undefined) return run.interrupt;
+  const { signals = process } = run;
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.once(signal, () => {
+    signals.once(signal, () => {
       run.stoppedBy ??= signal;
       stop.abort(new UsageError(`stopped by ${SIGNALS[signal]}`));
     });

@@ -3,22 +3,22 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Console } from "node:console";
 import type { constants } from "node:os";
-import { Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 import { inspect } from "node:util";
 
 /** A stream to write to, which may be a terminal. */
-export type Output = NodeJS.WritableStream & {
+export type Output = Writable & {
   readonly isTTY?: boolean;
   readonly columns?: number;
 };
 
 export interface Io {
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Stops the run when it is aborted. Default: the signals of the process. */
-  readonly interrupt?: AbortSignal;
+  /** Who says that a signal stops the run. Default: the process. */
+  readonly signals?: Pick<NodeJS.EventEmitter, "once">;
 }
 
 /** The common options of a run; see `command-line/common-options.ts`. */

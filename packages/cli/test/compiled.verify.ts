@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { run, start, toSettings } from "./support/program.ts";
+import { run, startProcess, toSettings } from "./support/program.ts";
 
 async function makeHome() {
   const home = await mkdtemp(join(tmpdir(), "call-media-home-"));
@@ -56,7 +56,7 @@ test("where nothing can be kept the command runs all the same", async () => {
 test.runIf(process.platform === "linux")("nothing is kept below a home in /proc", async () => {
   for (const home of ["/proc/self", "/proc/nothing"]) {
     const unset = { XDG_CACHE_HOME: undefined, NODE_COMPILE_CACHE: undefined };
-    const { child, ended } = start(["search", "--help"], { ...toSettings(home), ...unset });
+    const { child, ended } = startProcess(["search", "--help"], { ...toSettings(home), ...unset });
     onTestFinished(() => void child.kill("SIGKILL"));
     expect(await ended).toMatchObject({ code: 0, stderr: "" });
   }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeFolder, writeExport } from "./support/made-export.ts";
-import { run, start } from "./support/program.ts";
+import { run, startProcess } from "./support/program.ts";
 
 const CALLS = Array.from({ length: 20_000 }, (_, index) => ({
   call_id: String(index),
@@ -28,7 +28,7 @@ test.each(["from nothing", "over an earlier one"])("%s", async (what) => {
     await run(["index", folder]);
   }
   await writeExport(folder, { calls: CALLS });
-  const { child, ended } = start(["index", folder]);
+  const { child, ended } = startProcess(["index", folder]);
   const index = join(folder, "words.db");
   while (readSize(index) < WRITTEN_BYTES && child.exitCode === null) await sleep(1);
   child.kill("SIGKILL");

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serveGrowing } from "./support/growing.ts";
-import { run, start } from "./support/program.ts";
+import { run, start, startProcess } from "./support/program.ts";
 import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
 const CALLS = Array.from({ length: 120 }, (_, index) => ({
@@ -365,7 +365,7 @@ describe("refuses", () => {
 
 test("ends when whoever reads has seen enough", async () => {
   const before = service.requests.length;
-  const { child, ended } = start(["search", ...MARCH, "--format", "jsonl"], toVariables());
+  const { child, ended } = startProcess(["search", ...MARCH, "--format", "jsonl"], toVariables());
   child.stdout.destroy();
   const { code, stderr } = await ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

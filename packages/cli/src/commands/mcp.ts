@@ -1,10 +1,11 @@
 // `call-media mcp`: a server of the Model Context Protocol on standard input and output.
-import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { finished } from "node:stream/promises";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { console } from "../io.ts";
+import { console, io } from "../io.ts";
 import { createOpenSearches } from "../mcp/open-searches.ts";
 import { createServer } from "../mcp/server.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
@@ -47,7 +48,12 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
     searches: createOpenSearches(),
   };
   // Standard output belongs to the protocol, so other errors go to standard error.
-  serveStdio(() => createServer(archive), { onerror: (error) => console.error(toWords(error)) });
+  const { stdin, stdout } = io();
+  serveStdio(() => createServer(archive), {
+    transport: new StdioServerTransport(stdin, stdout),
+    onerror: (error) => console.error(toWords(error)),
+  });
+  await finished(stdin);
 }
 
 /** For an invalid message, the library's own text has a hundred lines. */

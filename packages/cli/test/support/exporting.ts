@@ -6,7 +6,7 @@ import { createFakeService, type FakeService } from "@call-media/testing";
 import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { onTestFinished } from "vitest";
 import type { ManifestEntry, Report } from "@call-media/handover";
-import { type Ended, run, start } from "./program.ts";
+import { type Ended, run, startProcess } from "./program.ts";
 
 export const MARCH = ["--from", "2026-03-01", "--to", "2026-03-31"] as const;
 
@@ -27,7 +27,7 @@ export interface Exporting {
   /** `call-media export --out OUT` with these. */
   readonly exportCalls: (...args: string[]) => Promise<Ended>;
   readonly runCommand: (...args: string[]) => Promise<Ended>;
-  readonly startCommand: (...args: string[]) => ReturnType<typeof start>;
+  readonly startCommand: (...args: string[]) => ReturnType<typeof startProcess>;
 }
 
 /** What an address answers, as it goes out. */
@@ -65,7 +65,7 @@ export async function startExporting(
     out,
     variables,
     runCommand,
-    startCommand: (...args) => start(args, variables),
+    startCommand: (...args) => startProcess(args, variables),
     exportCalls: (...args) => runCommand("export", ...args, "--out", out),
   };
 }

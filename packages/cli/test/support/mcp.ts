@@ -24,7 +24,7 @@ export async function askTool(
       const answer = messages.find(({ id }) => id === 2)?.result;
       if (answer !== undefined) resolve(answer);
     });
-    child.on("close", () => reject(new Error("it ended without an answer")));
+    void ended.then(() => reject(new Error("it ended without an answer")));
   });
   const client = { clientInfo: { name: "test", version: "1" }, capabilities: {} };
   send({ id: 1, method: "initialize", params: { protocolVersion: "2025-06-18", ...client } });

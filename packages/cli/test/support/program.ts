@@ -1,9 +1,15 @@
 // The program as its users run it: its output and its exit code. It runs in the process of the test where that makes no
 // difference, else as a process of its own.
 import { spawn } from "node:child_process";
-import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { runProgram } from "../../src/program.ts";
+import {
+  type Ended,
+  runCallMedia,
+  type Started,
+  startCallMedia,
+} from "@call-media/test-setup/call-media";
+
+export type { Ended };
 
 export const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
@@ -14,12 +20,6 @@ interface Surroundings {
   readonly uid?: number;
   /** All of standard input. */
   readonly input?: string;
-}
-
-export interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
 }
 
 /** Settings that nobody has made: what the developer keeps with `login` must not play a part. */
@@ -42,7 +42,14 @@ export function toEnvironment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 /** Starts the program with these variables and no others of its own, and without colour. */
-export function start(
+export const start = (
+  args: readonly string[],
+  variables: NodeJS.ProcessEnv = {},
+  { cwd }: Surroundings = {},
+): Started => startCallMedia(args, { env: toEnvironment(variables), cwd });
+
+/** The same, as a process of its own. */
+export function startProcess(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
   { cwd, uid }: Surroundings = {},
@@ -65,9 +72,9 @@ export function run(
   surroundings: Surroundings = {},
 ): Promise<Ended> {
   const isOfProcess = isForMain(args) || surroundings.uid !== undefined || hasForeign(variables);
-  return isOfProcess
-    ? runProcess(args, variables, surroundings)
-    : runHere(args, variables, surroundings);
+  if (isOfProcess) return runProcess(args, variables, surroundings);
+  const { cwd, input = "" } = surroundings;
+  return runCallMedia(args, { env: toEnvironment(variables), cwd, input });
 }
 
 /** The same, always as a process of its own. */
@@ -76,17 +83,15 @@ export function runProcess(
   variables?: NodeJS.ProcessEnv,
   surroundings: Surroundings = {},
 ): Promise<Ended> {
-  const { child, ended } = start(args, variables, surroundings);
+  const { child, ended } = startProcess(args, variables, surroundings);
   child.stdin.on("error", () => {}); // it may end without having read
   child.stdin.end(surroundings.input ?? "");
   return ended;
 }
 
-/** What main.ts answers by itself; and `mcp`, which is about the process's own standard input and output. */
+/** What main.ts answers by itself. */
 const isForMain = (args: readonly string[]) =>
-  args.length === 0 ||
-  (args.length === 1 && /^(?:-|help$)/.test(args[0] ?? "")) ||
-  args[0] === "mcp";
+  args.length === 0 || (args.length === 1 && /^(?:-|help$)/.test(args[0] ?? ""));
 
 /** Those of Node.js, the home and the terminal are read when a process starts. */
 const hasForeign = (variables: NodeJS.ProcessEnv) =>
@@ -95,48 +100,3 @@ const hasForeign = (variables: NodeJS.ProcessEnv) =>
 // The same for the whole process of the test: no settings of the developer, and no colour.
 Object.assign(process.env, NO_SETTINGS);
 delete process.env["FORCE_COLOR"];
-
-async function runHere(
-  args: readonly string[],
-  variables: NodeJS.ProcessEnv,
-  { cwd, input = "" }: Surroundings,
-): Promise<Ended> {
-  const [out, err] = [collect(), collect()];
-  using _ = enter(cwd);
-  const code = await runProgram(args, {
-    stdin: Readable.from([Buffer.from(input)]),
-    stdout: out.stream,
-    stderr: err.stream,
-    env: toEnvironment(variables),
-    interrupt: new AbortController().signal,
-  });
-  return { code, stdout: out.text(), stderr: err.text() };
-}
-
-function collect() {
-  const chunks: Buffer[] = [];
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
-    },
-  });
-  return { stream, text: () => Buffer.concat(chunks).toString() };
-}
-
-let inside = 0;
-const outside = { folder: process.cwd(), mask: process.umask() };
-
-/** The working directory, until the last of the runs that go at once has left it. */
-function enter(cwd: string | undefined): Disposable {
-  inside += 1;
-  if (cwd !== undefined) process.chdir(cwd);
-  return {
-    [Symbol.dispose]: () => {
-      inside -= 1;
-      if (inside > 0) return;
-      process.chdir(outside.folder);
-      process.umask(outside.mask); // export narrows it
-    },
-  };
-}
