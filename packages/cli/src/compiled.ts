@@ -12,7 +12,7 @@ import { findUserFolder } from "./files/user-folders.ts";
 export function keepCompiled(): void {
   const isElsewhere = getCompileCacheDir() !== undefined;
   if (isElsewhere || process.env["NODE_DISABLE_COMPILE_CACHE"] === "1") return;
-  const folder = findUserFolder("cache");
+  const folder = findUserFolder("cache", process.env);
   if (folder === undefined) return;
   if (makeFolder(dirname(folder)) && makeFolder(folder)) enableCompileCache(folder);
 }

@@ -17,7 +17,7 @@ const EXTENSION = ".json";
 
 /** @throws UsageError if the user has no home directory. */
 function toFolder(): string {
-  const folder = findUserFolder("config");
+  const folder = findUserFolder("config", io().env);
   if (folder !== undefined) return join(folder, "profiles");
   throw new UsageError("this user has no home directory for profiles: set HOME");
 }
@@ -32,7 +32,7 @@ const toUsedFile = () => join(dirname(toFolder()), "profile-in-use");
 
 /** The name of the profile in use. */
 export function findUsed(): string {
-  if (findUserFolder("config") === undefined) return DEFAULT_PROFILE;
+  if (findUserFolder("config", io().env) === undefined) return DEFAULT_PROFILE;
   const file = toUsedFile();
   const name = existsSync(file) ? readFileSync(file, "utf8").trim() : "";
   return NAME.test(name) && existsSync(toProfileFile(name)) ? name : DEFAULT_PROFILE;
@@ -46,7 +46,7 @@ export async function useProfile(name: string): Promise<void> {
 
 /** The file of the profile in use; undefined if it does not exist. */
 export function findUsedFile(): string | undefined {
-  if (findUserFolder("config") === undefined) return undefined;
+  if (findUserFolder("config", io().env) === undefined) return undefined;
   const file = toProfileFile(findUsed());
   return existsSync(file) ? file : undefined;
 }

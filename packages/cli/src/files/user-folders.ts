@@ -1,24 +1,34 @@
 // The user's own folders: on Linux ~/.config and ~/.cache, or XDG_CONFIG_HOME and XDG_CACHE_HOME; elsewhere
 // ~/Library/Preferences and ~/Library/Caches; %APPDATA% and %LOCALAPPDATA%.
 import { homedir } from "node:os";
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 
-// A path that is not absolute is invalid, and to be ignored (XDG Base Directory Specification).
-for (const name of ["XDG_CONFIG_HOME", "XDG_CACHE_HOME"])
-  if (!isAbsolute(process.env[name] ?? "/")) delete process.env[name];
+type Kind = "cache" | "config";
 
-// This module reads the home directory when it is loaded.
-const folders = hasHome()
-  ? (await import("env-paths")).default("call-media", { suffix: "" })
-  : undefined;
+type Environment = Readonly<NodeJS.ProcessEnv>;
 
 /** Undefined without HOME, of a user for whom the system has no name, as in some containers. */
-export const findUserFolder = (kind: "cache" | "config"): string | undefined => folders?.[kind];
+export function findUserFolder(kind: Kind, env: Environment): string | undefined {
+  const home = findHome(env);
+  if (home === "") return undefined;
+  if (process.platform === "win32") return findOnWindows(kind, home, env);
+  if (process.platform === "darwin")
+    return join(home, "Library", kind === "cache" ? "Caches" : "Preferences", "call-media");
+  const named = env[kind === "cache" ? "XDG_CACHE_HOME" : "XDG_CONFIG_HOME"] ?? "";
+  // A path that is not absolute is invalid, and to be ignored (XDG Base Directory Specification).
+  return join(isAbsolute(named) ? named : join(home, `.${kind}`), "call-media");
+}
 
-function hasHome(): boolean {
+function findOnWindows(kind: Kind, home: string, env: Environment): string {
+  if (kind === "cache")
+    return join(env["LOCALAPPDATA"] || join(home, "AppData", "Local"), "call-media", "Cache");
+  return join(env["APPDATA"] || join(home, "AppData", "Roaming"), "call-media", "Config");
+}
+
+function findHome(env: Environment): string {
   try {
-    return homedir() !== "";
+    return env[process.platform === "win32" ? "USERPROFILE" : "HOME"] ?? homedir();
   } catch {
-    return false;
+    return "";
   }
 }
