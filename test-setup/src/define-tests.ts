@@ -1,7 +1,8 @@
 // The one setting of all tests: which files belong to a tier, how long they may take, and that a run leaves nothing behind.
 import { join } from "node:path";
-import { defineConfig, type ViteUserConfigFnObject } from "vitest/config";
+import { configDefaults, defineConfig, type ViteUserConfigFnObject } from "vitest/config";
 import type { InlineConfig } from "vitest/node";
+import { RunReporter } from "./run-reporter.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -17,10 +18,14 @@ export type Tier = keyof typeof TIERS;
 /** What a package needs besides. Its `globalSetup` runs after the one of all packages. */
 export interface OwnSettings extends Omit<
   InlineConfig,
-  "include" | "testTimeout" | "hookTimeout" | "expect"
+  "include" | "testTimeout" | "hookTimeout" | "expect" | "setupFiles"
 > {
   /** Files of the other tiers that `prove` runs once more. They read `CALL_MEDIA_TIER`, and then do more. */
   readonly provedAgain?: readonly string[];
+  /** Files of `test` that `verify` runs once more, because their temporary files are on a disk there. */
+  readonly verifiedAgain?: readonly string[];
+  /** Temporary files are on a disk in `test` too: what is installed there is linked to the store of packages on that disk. */
+  readonly onDisk?: boolean;
 }
 
 /**
@@ -32,12 +37,19 @@ export function defineTests(
 ): ViteUserConfigFnObject {
   return defineConfig(({ mode }) => {
     const tier = parseTier(mode);
-    const { provedAgain = [], globalSetup = [], env, ...own } = toOwn(tier);
+    const { provedAgain, verifiedAgain, onDisk, globalSetup = [], env, ...own } = toOwn(tier);
+    const again = { test: [], verify: verifiedAgain ?? [], prove: provedAgain ?? [] };
     return {
       test: {
         passWithNoTests: true,
+        // A process for each file, with all its imports, took more time than many a file's tests.
+        isolate: false,
+        unstubEnvs: true,
+        unstubGlobals: true,
+        restoreMocks: true,
+        reporters: [...configDefaults.reporters, new RunReporter()],
         ...own,
-        include: [`test/**/*.${tier}.ts`, ...(tier === "prove" ? provedAgain : [])],
+        include: [`test/**/*.${tier}.ts`, ...again[tier]],
         testTimeout: TIERS[tier],
         hookTimeout: TIERS[tier],
         // What is polled may take longer than vitest's one second.
@@ -46,8 +58,10 @@ export function defineTests(
           CALL_MEDIA_TIER: tier,
           // The store's threads would strip types by WebAssembly, which takes half of their start and, rarely, crashes V8.
           NODE_COMPILE_CACHE: join(process.cwd(), "node_modules/.cache/compiled"),
+          ...(onDisk === true && { CALL_MEDIA_TEST_DISK: "1" }),
           ...env,
         },
+        setupFiles: [join(import.meta.dirname, "each-file.ts")],
         globalSetup: [join(import.meta.dirname, "leave-nothing.ts"), ...[globalSetup].flat()],
       },
     };

@@ -36,6 +36,8 @@ test("leaves something", async () => {
   writeFileSync(${JSON.stringify(join(folder, "told"))}, JSON.stringify({ left, pid }));
   ${then}
 });
+
+test.skip("is left out", () => {});
 `,
   );
   return folder;
@@ -78,6 +80,8 @@ test.skipIf(!isLinux)("a run whose test leaves a process fails, and names it", a
   const { left, pid } = readTold(folder);
   expect(said()).toContain(`left behind by the tests: process ${pid}, `);
   expect(code).toBe(1);
+  expect(said()).toContain("SKIPPED test/left.test.ts: is left out");
+  expect(said()).toMatch(/^CPU time +\d+\.\d s$/m);
   expect(existsSync(dirname(left))).toBe(false);
   expect(isRunning(pid)).toBe(false);
 });

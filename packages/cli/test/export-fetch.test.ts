@@ -22,9 +22,7 @@ async function startService(
 
 async function createServerWithCertificate(): Promise<TlsServer> {
   const { private: key, cert } = await generate([{ name: "commonName", value: "127.0.0.1" }]);
-  const verified = process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
-  process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
-  onTestFinished(() => void (process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = verified ?? "1"));
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
   return createTlsServer({ key, cert });
 }
 

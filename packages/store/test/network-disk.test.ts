@@ -1,10 +1,11 @@
 // An archive on a network file system is refused, and named by the doctor. What the system says of a folder is put in: no such
 // file system can be counted on where this runs.
-import { existsSync, type PathLike } from "node:fs";
+import fs, { existsSync, type PathLike } from "node:fs";
 import { mkdir, rename } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { basename, join } from "node:path";
 import { platform } from "node:process";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
@@ -12,13 +13,20 @@ import { examine } from "./support/maintenance.ts";
 
 const types = new Map<string, number>();
 
-vi.mock(import("node:fs"), async (importOriginal) => {
-  const original = await importOriginal();
+// Not by vi.mock: the modules that ask may have been loaded for another file of tests.
+function replace(statfsSync: typeof fs.statfsSync): void {
+  fs.statfsSync = statfsSync;
+  syncBuiltinESMExports();
+}
+
+beforeAll(() => {
+  const original = fs.statfsSync;
   const statfsSync = (path: PathLike) => {
-    const found = original.statfsSync(path);
+    const found = original(path);
     return Object.assign(found, { type: types.get(basename(String(path))) ?? found.type });
   };
-  return { ...original, statfsSync: statfsSync as typeof original.statfsSync };
+  replace(statfsSync as typeof original); // none asks for numbers as bigint
+  return () => replace(original);
 });
 
 const NFS = 0x6969;

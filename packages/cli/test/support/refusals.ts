@@ -1,17 +1,16 @@
 // What the program cannot carry out as it was given: one line that says what is wrong, nothing on standard output, exit code 2.
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { run } from "./program.ts";
 
 // Nothing listens on port 1; a usage error is found before anybody tries.
 export const BASE_URL = ["--base-url", "http://127.0.0.1:1"];
 export const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 
-/** Of the tests of a file, and gone after them. */
+/** Of all files of tests that one process runs, and gone after the run. */
 export const folder = await mkdtemp(join(tmpdir(), "call-media-cli-"));
-afterAll(() => rm(folder, { recursive: true }));
 
 /** A file that its owner alone may read, as what holds secrets must be. */
 export async function write(name: string, content: unknown): Promise<string> {

@@ -1,0 +1,36 @@
+// What is printed at the end of a run: what was skipped, which files took most CPU time, and how much all of it took.
+import { writeSync } from "node:fs";
+import type { Reporter, TestModule, Vitest } from "vitest/node";
+import { readCpuSeconds } from "./cpu.ts";
+
+const DEAREST = 10;
+
+/** It judges no time: a busy machine is no fault of the tests. */
+export class RunReporter implements Reporter {
+  #hasFilter = false;
+
+  onInit({ config }: Vitest): void {
+    this.#hasFilter = config.testNamePattern !== undefined;
+    // Vitest itself and the start of its workers count too, and are complete only now.
+    process.once("exit", () => writeSync(1, `CPU time ${toSeconds(readCpuSeconds())}\n`));
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    if (!this.#hasFilter) for (const module of modules) printSkipped(module);
+    const dearest = modules
+      .map((module) => ({ file: module.relativeModuleId, seconds: module.meta().cpuSeconds ?? 0 }))
+      .filter(({ seconds }) => seconds >= 1)
+      .toSorted((a, b) => b.seconds - a.seconds)
+      .slice(0, DEAREST);
+    for (const { file, seconds } of dearest) console.log(`CPU time ${toSeconds(seconds)} ${file}`);
+  }
+}
+
+function printSkipped(module: TestModule): void {
+  const skipped = [...module.children.allTests("skipped")];
+  if (skipped.length === 0) return;
+  const names = skipped.map(({ fullName }) => fullName).join("; ");
+  console.log(`SKIPPED ${module.relativeModuleId}: ${names}`);
+}
+
+const toSeconds = (seconds: number) => `${seconds.toFixed(1).padStart(6)} s`;
