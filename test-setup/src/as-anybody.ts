@@ -17,7 +17,10 @@ export async function works(command: readonly string[]): Promise<boolean> {
   );
 }
 
-export const canBeAnybody = process.platform === "linux" && (await works(AS_ANYBODY));
+/** Where they cannot, that is said on standard error, and the tests that need them are skipped. */
+export const canBeAnybody = process.platform !== "win32" && (await works(AS_ANYBODY));
+if (!canBeAnybody)
+  console.warn("SKIPPED: the tests as a user who is refused things; root has no setpriv here");
 
 /** The standard output of a module that node runs behind these words; `args` are its arguments. */
 export async function runModule(

@@ -7,7 +7,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { findPort, findUser } from "./postgres.ts";
+import { findPort } from "./postgres.ts";
+import { user } from "./postgres-programs.ts";
 
 /** Where Debian has it. */
 const PROGRAM = "/usr/sbin/pgbouncer";
@@ -28,7 +29,6 @@ const CONNECTIONS = 5;
 export async function startPgBouncer(address: string): Promise<PgBouncer> {
   const { hostname, port: serverPort } = new URL(address);
   const folder = await mkdtemp(join(tmpdir(), "pgbouncer-"));
-  const user = await findUser();
   const port = await findPort();
   const settings = `
 [databases]

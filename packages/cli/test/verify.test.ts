@@ -1,5 +1,4 @@
 // Whether the files of an export are still what they were: every kind of difference, and nothing read outside of the folder.
-import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import {
   appendFile,
@@ -11,11 +10,11 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { AS_ANYBODY, canBeAnybody } from "@call-media/test-setup/as-anybody";
 import { expect, test } from "vitest";
 import { MARCH, readManifest, readTree, startExporting, toBytes } from "./support/exporting.ts";
-import { MAIN, run } from "./support/program.ts";
+import { run } from "./support/program.ts";
 import { CALLS, forgeMetadata, verify } from "./support/verifying.ts";
 
 test("every difference is found and named", async () => {
@@ -161,35 +160,13 @@ test("a folder of the export that is a link is named, whatever it leads to", asy
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
 
-const NOBODY = { uid: 54_321 };
-
-// Root may read everything, and has to become somebody who may not.
-const isRoot = process.getuid?.() === 0;
-const canRead = !isRoot || spawnSync(process.execPath, ["--check", MAIN], NOBODY).status === 0;
-if (!canRead) console.warn("SKIPPED files that cannot be read: nobody but root may read this");
-
-async function openToAll(out: string): Promise<void> {
-  // That of the run of tests, unless it is the system's own.
-  const above = basename(tmpdir()).startsWith("call-media-test-") ? [tmpdir()] : [];
-  for (const path of [...above, dirname(out), out, join(out, "recordings")])
-    await chmod(path, 0o755);
-  for (const { call_id, datetime } of CALLS) {
-    const day = join(out, "recordings", String(datetime).slice(0, 10));
-    await chmod(day, 0o755);
-    await chmod(join(day, `${call_id}.wav`), 0o644);
-  }
-  for (const file of ["metadata.jsonl", "manifest.jsonl", "report.json"])
-    await chmod(join(out, file), 0o644);
-}
-
-test.runIf(canRead)("what cannot be read is named, and the rest is read", async () => {
+test.runIf(canBeAnybody)("what cannot be read is named, and the rest is read", async () => {
   const { out, exportCalls } = await startExporting({ calls: CALLS });
   await exportCalls(...MARCH);
-  await openToAll(out);
   await writeFile(join(out, "recordings/2026-03-01/1000.wav"), "x");
   const closed = ["recordings/2026-03-05/1004.wav", "recordings/2026-03-03", "report.json"];
   for (const file of closed) await chmod(join(out, file), 0o000);
-  const { code, stdout } = await run(["verify", out], {}, isRoot ? NOBODY : {});
+  const { code, stdout } = await run(["verify", out], {}, { before: AS_ANYBODY });
   for (const file of closed) await chmod(join(out, file), 0o700);
   expect(code).toBe(1);
   expect(stdout.split("\n").slice(0, 6)).toEqual([

@@ -9,7 +9,8 @@ import { createClosedArchive } from "./support/maintenance.ts";
 // A disk of its own needs one.
 const NAMESPACE = ["unshare", "-rm"];
 
-const MOUNT = `mount -t tmpfs tmpfs "$1" && mkdir "$1/there" && mount -o remount,ro "$1" && shift && exec "$@"`;
+// bind: but for root the file system itself cannot be changed.
+const MOUNT = `mount -t tmpfs tmpfs "$1" && mkdir "$1/there" && mount -o remount,bind,ro "$1" && shift && exec "$@"`;
 
 const DOORS = ["../../store/src/open.ts", "../src/export/index.ts"].map(
   (name) => new URL(name, import.meta.url).href,

@@ -118,13 +118,17 @@ describe("the doctor finds", () => {
 
 const EXAMINE = `
   const { examine } = await import(process.argv[1]);
-  console.log(JSON.stringify(await examine(process.argv[2])));
+  console.log(JSON.stringify(await examine(process.argv[2], { isOfRoom: process.argv[3] === "true" })));
 `;
 const DOOR = new URL("./support/maintenance.ts", import.meta.url).href;
 
 /** What the doctor says in a process of its own, which `command` starts. */
-async function examineBy(command: readonly string[], directory: string): Promise<Finding[]> {
-  return JSON.parse(await runModule(command, EXAMINE, [DOOR, directory]));
+async function examineBy(
+  command: readonly string[],
+  directory: string,
+  isOfRoom = false,
+): Promise<Finding[]> {
+  return JSON.parse(await runModule(command, EXAMINE, [DOOR, directory, String(isOfRoom)]));
 }
 
 describe.runIf(canBeAnybody)("to a user who may not do everything, the doctor says", () => {
@@ -189,7 +193,7 @@ describe.runIf(await works(["unshare", "-rm"]))("on a disk of its own, the docto
     await mkdir(disk);
     const mount = `mount -t tmpfs -o size=16m tmpfs "$1" && cp -a "$2/." "$1" && ${prepare} && shift 2 && exec "$@"`;
     const command = ["unshare", "-rm", "sh", "-c", mount, "sh", disk, directory];
-    return { disk, findings: await examineBy(command, disk) };
+    return { disk, findings: await examineBy(command, disk, true) };
   };
   const nearlyFull = (disk: string): Finding => ({
     level: "warning",

@@ -18,6 +18,8 @@ interface Surroundings {
   readonly cwd?: string;
   /** As whom it runs; only root may say. */
   readonly uid?: number;
+  /** What stands before the program, such as `AS_ANYBODY`. */
+  readonly before?: readonly string[];
   /** All of standard input. */
   readonly input?: string;
 }
@@ -52,16 +54,18 @@ export const start = (
 export function startProcess(
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
-  { cwd, uid }: Surroundings = {},
+  { cwd, uid, before = [] }: Surroundings = {},
 ) {
   const env = toEnvironment(variables);
-  const child = spawn(process.execPath, [MAIN, ...args], { env, cwd, uid });
+  const [file = "", ...rest] = [...before, process.execPath, MAIN, ...args];
+  const child = spawn(file, rest, { env, cwd, uid });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  const ended = new Promise<Ended>((resolve) =>
-    child.on("close", (code) => resolve({ code, stdout, stderr })),
-  );
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, stdout, stderr }));
+  });
   return { child, ended };
 }
 
@@ -71,9 +75,10 @@ export function run(
   variables: NodeJS.ProcessEnv = {},
   surroundings: Surroundings = {},
 ): Promise<Ended> {
-  const isOfProcess = isForMain(args) || surroundings.uid !== undefined || hasForeign(variables);
-  if (isOfProcess) return runProcess(args, variables, surroundings);
-  const { cwd, input = "" } = surroundings;
+  const { uid, before, cwd, input = "" } = surroundings;
+  const isOther = uid !== undefined || before !== undefined;
+  if (isForMain(args) || isOther || hasForeign(variables))
+    return runProcess(args, variables, surroundings);
   return runCallMedia(args, { env: toEnvironment(variables), cwd, input });
 }
 

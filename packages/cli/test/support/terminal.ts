@@ -9,8 +9,9 @@ const SCRIPT = `
 import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c", 'stty cols $COLUMNS rows 24; exec "$@"', "sh"] + sys.argv[1:])))`;
 
-/** Tests without a terminal are skipped. */
+/** Where there is none, that is said on standard error, and its tests are skipped. */
 export const hasTerminal = spawnSync("python3", ["-c", "import pty"]).status === 0;
+if (!hasTerminal) console.warn("SKIPPED: the tests at a terminal; python3 is not installed");
 
 /** Gives each answer when its question is there. */
 export async function runInTerminal(
@@ -31,6 +32,9 @@ export async function runInTerminal(
     open.shift();
     child.stdin.write(next[1]);
   });
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
   return { code, shown };
 }

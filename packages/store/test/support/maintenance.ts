@@ -34,11 +34,19 @@ function unable(): never {
   throw new Error("an archive in a folder can do that");
 }
 
+interface ExamineOptions {
+  readonly now?: () => number;
+  readonly onProgress?: OnProgress;
+  /** The disk of the tests may be small, which is no finding unless a test is about it. */
+  readonly isOfRoom?: boolean;
+}
+
 export async function examine(
   directory: string,
-  { now, onProgress }: { readonly now?: () => number; readonly onProgress?: OnProgress } = {},
+  { now, onProgress, isOfRoom = false }: ExamineOptions = {},
 ) {
-  return await createMaintenance(directory, { now }).check(onProgress);
+  const readRoom = isOfRoom ? undefined : () => Promise.resolve(Number.MAX_SAFE_INTEGER);
+  return await createMaintenance(directory, { now, readRoom }).check(onProgress);
 }
 
 export async function planPurge({ directory, filter }: Of & { readonly filter: ErasureFilter }) {

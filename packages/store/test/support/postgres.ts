@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PgBouncer } from "@call-media/test-setup/pgbouncer";
-import { type PostgresServer, startPostgres } from "@call-media/test-setup/postgres";
+import { hasPostgres, type PostgresServer, startPostgres } from "@call-media/test-setup/postgres";
 import postgres from "postgres";
-import { afterAll, beforeAll, onTestFinished } from "vitest";
+import { afterAll, beforeAll, beforeEach, onTestFinished } from "vitest";
 import type { CallStore } from "../../src/index.ts";
 import { createStore } from "../../src/open.ts";
 
@@ -33,7 +33,9 @@ export function usePostgres({ isOldest, isPooled = false }: TestSetting = {}): T
     return server;
   };
   let template = "";
+  beforeEach(({ skip }) => skip(!hasPostgres));
   beforeAll(async () => {
+    if (!hasPostgres) return;
     server = await startPostgres(isOldest);
     const records = await server.createDatabase();
     const media = await createMediaPlace();

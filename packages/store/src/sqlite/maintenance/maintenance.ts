@@ -18,6 +18,7 @@ import { openScan, toIdSpan } from "../scan.ts";
 import { readSetting } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
 import { createInternals } from "./internals.ts";
+import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine } from "./doctor/examine.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
@@ -29,12 +30,14 @@ interface MaintenanceOptions {
   readonly media?: MediaStore | undefined;
   /** The clock, ms since 1970; for tests. */
   readonly now?: (() => number) | undefined;
+  /** The free bytes on the disk of a folder; for tests. */
+  readonly readRoom?: ReadRoom | undefined;
 }
 
 /** Nothing is opened before it is asked for, and everything on connections of its own. */
 export function createMaintenance(
   directory: string,
-  { media: elsewhere, now }: MaintenanceOptions = {},
+  { media: elsewhere, now, readRoom }: MaintenanceOptions = {},
 ): Maintenance {
   const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
   const maintenance = guard<Omit<Maintenance, "internals" | "lostLog" | "media">>({
@@ -50,7 +53,7 @@ export function createMaintenance(
       for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
     },
     ...createErasure(directory, media),
-    check: (onProgress) => examine(directory, { media: elsewhere, onProgress, now }),
+    check: (onProgress) => examine(directory, { media: elsewhere, onProgress, now, readRoom }),
     reindex: (onProgress) => rebuildIndex(directory, onProgress),
     // Recordings elsewhere are copied by the means of that place.
     ...(elsewhere === undefined && {

@@ -13,10 +13,17 @@ const LOW_DISK_BYTES = 1024 ** 3;
 // SQLite keeps its log at some megabytes; an import of many rows a batch takes it to some tens.
 const LARGE_LOG_BYTES = 256 * 1024 ** 2;
 
+export type ReadRoom = (directory: string) => Promise<number>;
+
+interface FolderOptions {
+  readonly hasMedia: boolean;
+  readonly readRoom?: ReadRoom | undefined;
+}
+
 /** `canBeRead` when there are databases to look into; `hasMedia` unless the recordings lie elsewhere. */
 export async function examineFolder(
   directory: string,
-  { hasMedia }: { readonly hasMedia: boolean },
+  { hasMedia, readRoom = readFreeBytes }: FolderOptions,
 ): Promise<{ readonly findings: readonly Finding[]; readonly canBeRead: boolean }> {
   const found = await stat(directory).catch(() => undefined);
   if (found?.isDirectory() !== true)
@@ -46,7 +53,7 @@ export async function examineFolder(
       ...(hasMedia && names.includes(DATABASE) ? await examineMediaFolder(directory, names) : []),
       ...unwritable,
       ...(await examinePermissions(directory, names)),
-      ...(await examineRoom(directory)),
+      ...(await examineRoom(directory, readRoom)),
       ...(await examineLogs(directory, names)),
     ],
   };
@@ -145,12 +152,17 @@ async function examinePermissions(directory: string, names: readonly string[]): 
   return findings;
 }
 
-async function examineRoom(directory: string): Promise<Finding[]> {
+async function readFreeBytes(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize >= LOW_DISK_BYTES) return [];
+  return bavail * bsize;
+}
+
+async function examineRoom(directory: string, readRoom: ReadRoom): Promise<Finding[]> {
+  const bytes = await readRoom(directory);
+  if (bytes >= LOW_DISK_BYTES) return [];
   return [
     warning(
-      `the disk is nearly full: ${Math.floor((bavail * bsize) / 1024 ** 2)} MiB are left`,
+      `the disk is nearly full: ${Math.floor(bytes / 1024 ** 2)} MiB are left`,
       directory,
       "make room: imports stop on a full disk, and without an access log nothing is sent",
     ),

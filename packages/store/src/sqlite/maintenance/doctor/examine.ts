@@ -13,7 +13,7 @@ import type { MediaStore } from "../../../port/media.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
-import { examineFolder } from "./examine-folder.ts";
+import { examineFolder, type ReadRoom } from "./examine-folder.ts";
 import { examineIndex } from "./examine-index.ts";
 import { examineMedia } from "./examine-media.ts";
 import { examineRows } from "./examine-rows.ts";
@@ -24,6 +24,8 @@ import { EVERY_ID } from "../../scan.ts";
 export interface ExamineOptions {
   /** The clock, ms since 1970; for tests. */
   readonly now?: (() => number) | undefined;
+  /** The free bytes on the disk of a folder; for tests. */
+  readonly readRoom?: ReadRoom | undefined;
   /** Where the recordings lie, unless in the folder `media`. */
   readonly media?: MediaStore | undefined;
   readonly onProgress?: OnProgress | undefined;
@@ -35,9 +37,9 @@ export interface ExamineOptions {
  */
 export async function examine(
   directory: string,
-  { now = Date.now, media, onProgress = () => {} }: ExamineOptions = {},
+  { now = Date.now, media, onProgress = () => {}, readRoom }: ExamineOptions = {},
 ): Promise<readonly Finding[]> {
-  const folder = await examineFolder(directory, { hasMedia: media === undefined });
+  const folder = await examineFolder(directory, { hasMedia: media === undefined, readRoom });
   if (!folder.canBeRead) return folder.findings;
   const backup = isBackup(directory) ? await examineSeals(directory) : [];
   // The whole of it is one statement of SQLite, which tells nothing on its way.
