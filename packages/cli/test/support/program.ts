@@ -98,9 +98,11 @@ export function runProcess(
 const isForMain = (args: readonly string[]) =>
   args.length === 0 || (args.length === 1 && /^(?:-|help$)/.test(args[0] ?? ""));
 
-/** Those of Node.js, the home and the terminal are read when a process starts. */
+/** Those of Node.js and the terminal are read when a process starts. */
 const hasForeign = (variables: NodeJS.ProcessEnv) =>
-  Object.keys(variables).some((name) => !name.startsWith("CALL_MEDIA_"));
+  Object.keys(variables).some((name) => !name.startsWith("CALL_MEDIA_") && !(name in SETTINGS));
+
+const SETTINGS = toSettings("");
 
 // The same for the whole process of the test: no settings of the developer, and no colour.
 Object.assign(process.env, NO_SETTINGS);
