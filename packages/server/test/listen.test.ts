@@ -5,6 +5,7 @@ import { get as httpsGet } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { document } from "@call-media/api";
+import { build } from "@call-media/test-setup/built";
 import { listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { startTestService, type TestService } from "./support/service.ts";
@@ -12,6 +13,7 @@ import { startTestService, type TestService } from "./support/service.ts";
 let service: TestService;
 
 beforeAll(async () => {
+  build("@call-media/server"); // the pages beside the contract
   service = await startTestService();
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -1,6 +1,6 @@
 // Searches in threads: what else is read does not wait for them, and none hangs, whatever becomes of its thread.
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { build } from "@call-media/test-setup/built";
 import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Worker } from "node:worker_threads";
@@ -181,8 +181,9 @@ test("a search fails for as long as the archive is at fault, and no longer", asy
 
 const BUILT = new URL("../dist/sqlite/sqlite-store.js", import.meta.url);
 
-// What is published has other file names; `pnpm test` builds it before.
-test.skipIf(!existsSync(BUILT))("the threads run from what is built, too", async () => {
+// What is published has other file names.
+test("the threads run from what is built, too", async () => {
+  build("@call-media/store");
   const built = (await import(BUILT.href)) as typeof Source; // which it was built from
   const store = await built.createStore({ directory: await createFolder() });
   onTestFinished(() => store[Symbol.asyncDispose]());

@@ -7,8 +7,11 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
+import { build } from "@call-media/test-setup/built";
 
 const PROGRAM = join(import.meta.dirname, "../../../../packages/server/src/main.ts");
+
+build("@call-media/server"); // which serves the console as it was built
 
 export interface Demo extends AsyncDisposable {
   readonly baseUrl: string;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import type { Schema } from "@call-media/api";
+import { build } from "@call-media/test-setup/built";
 import type { TestProject } from "vitest/node";
 import { REPOSITORY } from "../../src/places.ts";
 
@@ -26,6 +27,7 @@ declare module "vitest" {
 const PROGRAM = join(REPOSITORY, "packages/server/src/main.ts");
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  build("@call-media/server"); // which serves the site as it was built
   const directory = await mkdtemp(join(tmpdir(), "call-media-docs-"));
   const command = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, command);
