@@ -1,3 +1,3 @@
 import { defineTests } from "@call-media/test-setup";
 
-export default defineTests(() => ({ provedAgain: ["test/conformance.test.ts"] }));
+export default defineTests(() => ({ provedAgain: ["test/conformance.{test,verify}.ts"] }));

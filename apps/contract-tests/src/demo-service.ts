@@ -41,8 +41,15 @@ export interface RunningService extends AsyncDisposable {
 // The program lies next to the library's entry point.
 const PROGRAM = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
 
-/** Runs `call-media-server demo` on a temporary folder. */
+let made: Promise<DemoArchive> | undefined;
+
+/** What `call-media-server demo` makes, in a temporary folder of its own. */
 export async function makeDemoArchive(): Promise<DemoArchive> {
+  return (await (made ??= runDemo())).copy();
+}
+
+/** Once for all files of tests that one process runs, and gone after the run. */
+async function runDemo(): Promise<DemoArchive> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-contract-"));
   const program = [PROGRAM, "demo", "--data", directory, "--json", "--as-of", "2026-11-01"];
   const { stdout } = await promisify(execFile)(process.execPath, program);
