@@ -1,3 +1,3 @@
 import { defineTests } from "@call-media/test-setup";
 
-export default defineTests();
+export default defineTests(() => ({ verifiedAgain: ["test/drifts.test.ts"] }));

@@ -1,50 +1,12 @@
-// `call-media check` of any API as its users run it: on this service and its document, clean and with drifts.
-import { spawn } from "node:child_process";
+// `call-media check` of any API as its users run it: other forms of a document, known differences, writes and self-tests.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { startModelService } from "@call-media/test-setup/model-service";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { museumService } from "../src/model.ts";
-import { mutants } from "../src/mutants/index.ts";
-
-const at = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const PROGRAM = at("../../../packages/cli/src/main.ts");
-const DOCUMENT = at("../document/openapi.yaml");
-const RELATIONS = at("../relations.yaml");
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Both callers have credentials in the environment. */
-function call(args: readonly string[], cwd?: string): Promise<Ended> {
-  const { ann = {}, bob = {} } = museumService.callers;
-  const env = { ...process.env, ANN: ann["Authorization"], BOB: bob["Authorization"] };
-  const child = spawn(process.execPath, [PROGRAM, "check", ...args], { env, cwd });
-  let [stdout, stderr] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-  return new Promise((resolve) => child.on("close", (code) => resolve({ code, stdout, stderr })));
-}
-
-const CALLERS = ["--caller", "first=ANN", "--caller", "second=BOB"];
-
-/** The check of a fresh service, with one drift or none. */
-async function check(args: readonly string[], drift?: string, cwd?: string): Promise<Ended> {
-  const mutant = mutants.find(({ id }) => id === drift);
-  await using service = await startModelService(museumService, mutant);
-  return await call([...args, "--base-url", service.baseUrl, ...CALLERS], cwd);
-}
-
-const OWN = ["--document", DOCUMENT, "--relations", RELATIONS];
-const plain = (text: string) => text.replaceAll(/\s+/g, " ");
+import { call, check, DOCUMENT, OWN, plain, RELATIONS } from "./support/check.ts";
 
 let folder: string;
 let document: Record<string, Record<string, unknown>>;
@@ -61,19 +23,6 @@ const toFile = async (name: string, text: string): Promise<string> => {
   return file;
 };
 
-/** The methods of all requests of a run. */
-async function listMethods(...args: readonly string[]): Promise<ReadonlySet<string>> {
-  const har = join(folder, "run.har");
-  const { code } = await check([...OWN, ...args, "--har", har]);
-  expect(code).toBe(0);
-  const { log } = JSON.parse(await readFile(har, "utf8"));
-  return new Set(log.entries.map(({ request }: { request: { method: string } }) => request.method));
-}
-
-test("a service that keeps its document and relations is exit 0, and nothing is written", async () => {
-  expect(await listMethods()).toEqual(new Set(["GET", "HEAD", "PROBE"]));
-});
-
 test("with --write all operations are seen at work", async () => {
   const { code, stdout } = await check([...OWN, "--write"]);
   expect(code, stdout).toBe(0);
@@ -85,34 +34,12 @@ test("with --write all operations are seen at work", async () => {
   expect(stdout).not.toContain("by createSpecialEvent");
 });
 
-test("a drift is exit 1, and the report says what, where and how to see it again", async () => {
-  const { code, stdout } = await check(OWN, "list-price-in-cents");
-  expect(code).toBe(1);
-  expect(plain(stdout)).toMatch(/sameAs\.same .* price .*curl/);
-  const report = JSON.parse((await check([...OWN, "--json"], "list-price-in-cents")).stdout);
-  const lines = (await readFile(RELATIONS, "utf8")).split("\n");
-  const found = report.findings.find(
-    ({ requirement }: { requirement: string }) => requirement === "sameAs.same",
-  );
-  expect(found.place.file).toBe(RELATIONS);
-  expect(lines[found.place.line - 1]).toContain("sameAs");
-});
-
 test("--self-test says which drifts this check would find", async () => {
   const { code, stdout } = await check([...OWN, "--write", "--self-test"]);
   expect(code).toBe(0);
   expect(plain(stdout)).toMatch(
     /Self-test: of 21 drifts put into the answers, this check finds 2\d\./,
   );
-});
-
-test("--explain sends nothing and needs no service", async () => {
-  const { code, stdout } = await call([...OWN, "--explain"]);
-  expect(code).toBe(0);
-  expect(plain(stdout)).toMatch(
-    /page: listSpecialEvents, getMuseumHours \(about \d+ requests each\)/,
-  );
-  expect(plain(stdout)).toContain("lifecycle: createSpecialEvent (needs --write)");
 });
 
 test("what --init prints can be checked at once, and a guess never fails", async () => {
@@ -221,21 +148,5 @@ describe("known differences", () => {
   test("excuse no other fault of the same operation", async () => {
     const { code } = await check([...OWN, ...(await expecting(entries))], "open-with-seconds");
     expect(code).toBe(1);
-  });
-
-  test.each([
-    [{ requirement: "answer.shcema" }, "unknown requirement answer.shcema"],
-    [{ operation: "getHours" }, "unknown operation getHours; the operations are getMuseumHours,"],
-    [{ reason: undefined }, "gives no reason"],
-    [{ fingerprint: undefined }, "has no fingerprint"],
-  ])("that say %j are refused", async (change, fault) => {
-    const { code, stderr } = await call([
-      ...OWN,
-      ...(await expecting([{ ...entries[0], ...change }])),
-      "--base-url",
-      "http://127.0.0.1:9",
-    ]);
-    expect(code).toBe(2);
-    expect(plain(stderr)).toContain(fault);
   });
 });

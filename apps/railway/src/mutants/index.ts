@@ -6,4 +6,6 @@ import { lists } from "./lists.ts";
 import { responses } from "./responses.ts";
 import { writes } from "./writes.ts";
 
-export const mutants: readonly Drift<Railway>[] = [...responses, ...lists, ...writes, ...access];
+export const kinds: readonly (readonly Drift<Railway>[])[] = [responses, lists, writes, access];
+
+export const mutants = kinds.flat();
