@@ -22,7 +22,7 @@ async function createFilled(timeZone = "America/New_York") {
     filename: `${name}.wav`,
     media: await store.media.put({ name, content: toSound(name) }),
   });
-  const [one, two] = [await add("one"), { ...(await add("two")), startMs: 1_746_100_000_123 }];
+  const [one, two] = [await add("one"), { ...(await add("two")), startMs: 1_746_000_000_123 }];
   await fill(store, [
     { kind: "user", record: toUser(1) },
     { kind: "flag", record: flag(1, "Public", "Good") },
@@ -102,7 +102,7 @@ test("each content is there once, under a name made of its digest, and private",
     {
       file: `media/${places[0]}`,
       name: "two.wav",
-      start: "2025-05-01T11:46:40.123Z",
+      start: "2025-04-30T08:00:00.123Z",
       type: "audio/wav",
       sha256: digests[0],
     },
@@ -155,7 +155,7 @@ test("a vCon keeps the schema, and says how long a recording is, where it lies a
   const lines = (await readFile(join(to, "vcons.jsonl"), "utf8")).trimEnd().split("\n");
   const vcons = lines.map(readVcon);
   const digest = createHash("sha256").update(toSound("two"));
-  const start = "2025-05-01T11:46:40.123Z";
+  const start = "2025-04-30T08:00:00.123Z";
   const recording = vcons.flatMap(({ dialog }) => dialog).find((part) => part["start"] === start);
   expect(recording).toEqual({
     type: "recording",

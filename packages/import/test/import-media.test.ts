@@ -8,7 +8,7 @@ import { createArchive, createFolder, writeLines } from "./support/archives.ts";
 
 const CALL = { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00" };
 
-test("recordings are in the order of their starts, with digest, type, time of change and bare name", async () => {
+test("recordings are in the order of their starts, else of the datetime of the record, with digest, type, time of change and bare name", async () => {
   const store = await createArchive("Europe/London");
   const path = await writeLines("archive.jsonl", [
     {
@@ -57,18 +57,6 @@ test("recordings are in the order of their starts, with digest, type, time of ch
     },
     {
       callId: "A",
-      filename: "late.wav",
-      startMs: Date.parse("2025-05-01T09:05:00Z"),
-      media: {
-        sha256: sha256(wave),
-        bytes: wave.length,
-        type: "audio/wav",
-        modifiedMs,
-        version,
-      },
-    },
-    {
-      callId: "A",
       filename: "unknown.bin",
       startMs: undefined,
       media: {
@@ -91,10 +79,22 @@ test("recordings are in the order of their starts, with digest, type, time of ch
         version,
       },
     },
+    {
+      callId: "A",
+      filename: "late.wav",
+      startMs: Date.parse("2025-05-01T09:05:00Z"),
+      media: {
+        sha256: sha256(wave),
+        bytes: wave.length,
+        type: "audio/wav",
+        modifiedMs,
+        version,
+      },
+    },
   ]);
   expect((await store.calls.byCallId("A", "everything"))[0]).toMatchObject({
     media: "voice",
-    recordings: "early.mp3; late.wav; unknown.bin; twin.bin",
+    recordings: "early.mp3; unknown.bin; twin.bin; late.wav",
   });
   expect(await importFiles({ store, paths: [path], format: "jsonl" })).toMatchObject({
     unchanged: 1,

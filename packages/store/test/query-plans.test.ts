@@ -75,9 +75,9 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     [/^SEARCH call USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],
   [
-    "recordings by call_id",
-    /FROM call JOIN recording.*WHERE call_id = \?/s,
-    [/INDEX call_by_call_id \(call_id=\?\)/, /recording USING PRIMARY KEY \(call=\?\)/],
+    "the recordings of a call",
+    /FROM recording JOIN media .*WHERE call = :id/,
+    [/recording USING PRIMARY KEY \(call=\?\)/, /media USING PRIMARY KEY \(sha256=\?\)/],
   ],
   [
     "public flags by their names",

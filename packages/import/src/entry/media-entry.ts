@@ -80,10 +80,9 @@ export interface TakenRecordings {
 export const MISSING_NOTICE = "the file of a recording was missing or empty, its name was kept";
 export const SOUNDLESS_NOTICE = "the file of a recording is a header alone, without sound";
 
-/** The recordings in the order of D17: by start, else as given. Throws `RowFault`. */
+/** The recordings as given: the store orders them. Throws `RowFault`. */
 export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
-  const entries = list.map((entry, index) => parse(entry, `media[${index}]`, clock));
-  return entries.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
+  return list.map((entry, index) => parse(entry, `media[${index}]`, clock));
 }
 
 /**

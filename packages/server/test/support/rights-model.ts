@@ -74,10 +74,15 @@ function answerRecording(
   question: ByCall & { part: number },
 ): Expected {
   if (!user.allow_download) return { status: 403 };
-  const startOf = ({ startMs }: File) => startMs ?? Number.MAX_VALUE;
-  const file = named(seen, question)
-    .flatMap(({ files }) => files)
-    .toSorted((a, b) => startOf(a) - startOf(b))[question.part - 1];
+  const last = Number.MAX_VALUE;
+  // D17.
+  const { file } =
+    named(seen, question)
+      .toSorted((a, b) => (toInstantMs(a.record) ?? last) - (toInstantMs(b.record) ?? last))
+      .flatMap(({ record, files }) =>
+        files.map((one) => ({ file: one, atMs: one.startMs ?? toInstantMs(record) ?? last })),
+      )
+      .toSorted((a, b) => a.atMs - b.atMs)[question.part - 1] ?? {};
   if (file === undefined) return { status: 404 };
   return mayFetch(user, file) ? { status: 200, file } : { status: 403 };
 }

@@ -115,7 +115,9 @@ const callsAndLegs = fc
   .map(([calls, others]): readonly CallParts[] => [...calls, ...others.flat()]);
 const manyCalls = callsAndLegs.map((given) =>
   given.map(([rights, names, sessionId, masterId, pairs], index): Call => {
-    const files = pairs.map(([end, startMs], part) => ({
+    // As an archive lists them (D17): these starts are all before any datetime.
+    const ofStart = pairs.toSorted(([, a = Infinity], [, b = Infinity]) => (a === b ? 0 : a - b));
+    const files = ofStart.map(([end, startMs], part) => ({
       filename: `${index}-${part}${end}`,
       startMs,
     }));

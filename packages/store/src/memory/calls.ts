@@ -10,6 +10,7 @@ import type {
 import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
+import { toRecordingOrder } from "../values/recording-order.ts";
 import { createAccessFilters, createFilter } from "../values/visibility.ts";
 import { matches, toSearched } from "@call-media/words";
 import { compareCalls, type StoredCall } from "../writing/slice.ts";
@@ -60,9 +61,12 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
       };
     },
     recordings: async (of, visibility) =>
-      ("callId" in of ? ofCallId(of.callId, visibility) : ofReference(of.reference, visibility))
-        .flatMap(toRecordings)
-        .toSorted(compareStarts),
+      toRecordingOrder(
+        ("callId" in of
+          ? ofCallId(of.callId, visibility)
+          : ofReference(of.reference, visibility)
+        ).map(withFoundRecordings),
+      ),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
       visibility === "everything" || ofCallId(callId, visibility).length > 0 ? chatOf(callId) : [],
@@ -84,10 +88,7 @@ function toConditions({ filter }: CallSearch): Restriction[] {
 // The caller may change the record.
 const toRecord = ({ record }: StoredCall) => ({ ...record });
 
-const toRecordings = ({ record, recordings }: StoredCall): FoundRecording[] =>
-  recordings.map((recording) => ({ callId: record.call_id, ...recording }));
-
-/** D17: by start; recordings without a start come last, in their given order. */
-function compareStarts(a: FoundRecording, b: FoundRecording): number {
-  return (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0; // Infinity - Infinity is NaN
-}
+const withFoundRecordings = ({ instantMs, record, recordings }: StoredCall) => ({
+  instantMs,
+  recordings: recordings.map((one): FoundRecording => ({ callId: record.call_id, ...one })),
+});

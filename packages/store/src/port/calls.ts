@@ -52,7 +52,7 @@ export interface Calls {
   byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
   /** Throws `StoreFault` with the reason `busy` when it would take too long, or too many others wait. */
   search(search: CallSearch): Promise<CallPage>;
-  /** The recordings of a call in the order of D17: by start, then as imported. */
+  /** The recordings of a call, or of a reference, in the order of D17. */
   recordings(
     of: { callId: string } | { reference: string },
     visibility: Visibility,
@@ -63,7 +63,7 @@ export interface Calls {
 
 export interface Recording {
   readonly filename: string;
-  /** When it began, in ms since 1970; unknown ones come after those that are known. */
+  /** When it began, in ms since 1970; an unknown one counts from the datetime of its record (D17). */
   readonly startMs?: number | undefined;
   readonly media: Media;
 }

@@ -14,7 +14,7 @@ export type ArchiveItem =
        * it, the archive keeps those of the latest moment, in whatever order they come.
        */
       readonly revisedMs?: number | undefined;
-      /** In the order of D17. Their names come first in the record's `recordings`, before others that it gives. */
+      /** The store brings them into the order of D17. Their names come first in the record's `recordings`, before others. */
       readonly recordings: readonly Recording[];
       /**
        * True if the source says nothing of recordings. The call then keeps the recordings, and their names, that the

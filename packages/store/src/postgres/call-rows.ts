@@ -66,7 +66,7 @@ interface RecordingRow {
 
 export type RecordingsOf = (id: string) => readonly Recording[];
 
-/** The recordings of these calls, each in the order of D17. */
+/** The recordings of these calls, each as the call was given them. */
 export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<RecordingsOf> {
   const found = new Map<string, Recording[]>();
   for (const [month, own] of byMonth(ids, (id) => id)) {

@@ -7,7 +7,9 @@ import {
   type MetadataRecord,
   type Visibility,
 } from "../port/index.ts";
+import { toInstantMs } from "../values/order-key.ts";
 import { parseStored } from "../values/record-form.ts";
+import { toRecordingOrder } from "../values/recording-order.ts";
 import { createAccessFilters } from "../values/visibility.ts";
 import type { Archive } from "./archive.ts";
 import { readAtOnce } from "./at-once.ts";
@@ -67,11 +69,15 @@ export function createCalls(archive: Archive): Calls {
           ask,
           calls.map(({ id }) => BigInt(id)),
         );
-        return calls
-          .flatMap(({ id, record }) =>
-            recordingsOf(id).map((one): FoundRecording => ({ callId: record.call_id, ...one })),
-          )
-          .toSorted(compareStarts);
+        return toRecordingOrder(
+          calls.map(({ id, record }) => ({
+            instantMs: toInstantMs(BigInt(id)),
+            recordings: recordingsOf(id).map((one): FoundRecording => ({
+              callId: record.call_id,
+              ...one,
+            })),
+          })),
+        );
       }),
     chat: (callId, visibility) =>
       atOnce(async ({ ask }) => {
@@ -89,8 +95,3 @@ export function createCalls(archive: Archive): Calls {
 }
 
 type Named = readonly [kind: NameKind, text: string];
-
-/** D17: by start, unknown ones last, otherwise as they were. */
-function compareStarts(a: FoundRecording, b: FoundRecording): number {
-  return (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0; // Infinity - Infinity is NaN
-}

@@ -15,7 +15,7 @@ export interface StoredRecording {
   readonly type: string;
 }
 
-/** Makes a function that reads those of a call, in the order of D17. */
+/** Makes a function that reads those of a call, as the call was given them. */
 export function createRecordingReader(
   database: DatabaseSync,
 ): (call: bigint) => readonly StoredRecording[] {
@@ -42,7 +42,14 @@ export function prepareRecordings(database: DatabaseSync, sql: string): ReadReco
   return (asked) => statement.all(asked).map(toRecording);
 }
 
-export function toRecording(row: RecordingRow): Recording {
+/** Makes a function that reads those of a call with their files, as the call was given them. */
+export function createMediaReader(database: DatabaseSync): (call: bigint) => Recording[] {
+  const sql = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
+  const read = prepareRecordings(database, sql);
+  return (id) => read({ id });
+}
+
+function toRecording(row: RecordingRow): Recording {
   const { filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path } = row;
   return {
     filename,

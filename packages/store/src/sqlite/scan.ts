@@ -16,7 +16,7 @@ import { prepareBig } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
-import { prepareRecordings, RECORDING_COLUMNS } from "./recording-rows.ts";
+import { createMediaReader } from "./recording-rows.ts";
 import { readSetting } from "./settings.ts";
 import { toDeclaredIdentity } from "../values/call-digest.ts";
 
@@ -151,10 +151,7 @@ function* readCalls(database: DatabaseSync, span: IdSpan, before: bigint): Gener
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
      FROM call WHERE ${IN_SPAN} AND id < :before ORDER BY id DESC`,
   );
-  const recordings = prepareRecordings(
-    database,
-    `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`,
-  );
+  const recordingsOf = createMediaReader(database);
   const chatOf = createChatReader(database, span);
   for (const row of calls.iterate({ ...span, before })) {
     const chat = chatOf(row);
@@ -169,7 +166,7 @@ function* readCalls(database: DatabaseSync, span: IdSpan, before: bigint): Gener
           masterId: row.master_id ?? undefined,
           revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
           identity: toDeclaredIdentity(row.identity),
-          recordings: recordings({ id: row.id }),
+          recordings: recordingsOf(row.id),
         },
         ...chat.map(({ record }) => ({ kind: "chat" as const, record })),
       ],

@@ -97,7 +97,9 @@ function toCalls(
     };
     // With another ref_id, or the second import would replace calls of the first.
     const ids = { ref_id: lead_id, ...(isOfRecord(kind) && { [kind]: name }) };
-    const recordings = [{ filename: `${lead_id}.wav`, media }];
+    // Each fourth says itself when it began: before all others.
+    const startMs = index % 4 === 3 ? Date.UTC(2014, 0, 1 + number) - index : undefined;
+    const recordings = [{ filename: `${lead_id}.wav`, startMs, media }];
     return call({ ...fields, ...ids }, { recordings, ...(!isOfRecord(kind) && { [kind]: name }) });
   });
 }
@@ -117,7 +119,10 @@ async function expectName({ calls }: CallStore, { name, visibility, items }: Ask
     [record.ref_id, sessionId, masterId].includes(name),
   );
   const toNumbers = (found: readonly CallItem[]) => found.map(({ record }) => record.lead_id);
-  const toFiles = (found: readonly CallItem[]) => toNumbers(found).map((number) => `${number}.wav`);
+  const toFiles = (found: readonly CallItem[]) =>
+    toNumbers(found.toSorted((a, b) => toStartMs(a) - toStartMs(b))).map(
+      (number) => `${number}.wav`,
+    );
 
   const records = await calls.byCallId(name, visibility);
   expect(records.map(({ lead_id }) => lead_id)).toEqual(toNumbers(called));
@@ -130,6 +135,10 @@ async function expectName({ calls }: CallStore, { name, visibility, items }: Ask
   const isChatSeen = name !== "none" && (visibility === "everything" || called.length > 0);
   expect(await calls.chat(name, visibility)).toHaveLength(isChatSeen ? 1 : 0);
 }
+
+/** D17; of each call there is one recording. */
+const toStartMs = ({ record: { datetime }, recordings }: CallItem): number =>
+  recordings[0]?.startMs ?? (datetime === null ? Number.MAX_VALUE : Date.parse(datetime));
 
 /** The visible records, in the order of D09: newest first, those without a datetime last. */
 function model(items: readonly CallItem[], visibility: Visibility): readonly CallItem[] {

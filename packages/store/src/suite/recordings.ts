@@ -28,31 +28,55 @@ export function describeRecordings(create: CreateStore): void {
     expect(await mediaOf("A")).toMatchObject({ type: "audio/basic", modifiedMs: 1_000 });
   });
 
-  test("the recordings of a call are in the order they were given, over its legs by start, unknown starts last", async () => {
+  const toNames = (recordings: readonly Recording[]) => recordings.map(({ filename }) => filename);
+
+  test("the recordings of a call are in the order of their starts, else of the datetimes of their records", async () => {
     const store = await create();
-    const at = (filename: string, startMs?: number) => toRecording(store, filename, startMs);
+    const at = (filename: string, time?: string) =>
+      toRecording(store, filename, time === undefined ? undefined : toMs(time));
+    const leg = async (agent: string, time: string | null, recordings: Promise<Recording>[]) =>
+      call(
+        { call_id: "A", ref_id: "R", agent, datetime: time === null ? null : toDatetime(time) },
+        { recordings: await Promise.all(recordings) },
+      );
     await fill(store, [
-      call(
-        { call_id: "A", ref_id: "R", agent: "1", datetime: "2025-05-01T10:00:00Z" },
-        { recordings: [await at("first", 10), await at("third", 30)] },
-      ),
-      call(
-        { call_id: "A", ref_id: "R", agent: "2", datetime: "2025-05-01T11:00:00Z" },
-        { recordings: [await at("second", 20), await at("unknown 1"), await at("unknown 2")] },
-      ),
-      call({ call_id: "B", ref_id: "R" }, { recordings: [await at("other", 5)] }),
+      await leg("none", null, [at("last 1"), at("last 2"), at("10:04", "10:04")]),
+      await leg("bo", "10:05", [at("bo 1"), at("bo 2")]),
+      await leg("eve", "10:05", [at("eve"), at("09:00", "09:00")]),
+      await leg("ana", "10:00", [at("10:03", "10:03"), at("ana")]),
+      call({ call_id: "B", ref_id: "R" }, { recordings: [await at("other", "08:00")] }),
     ]);
-    const names = (recordings: readonly Recording[]) => recordings.map(({ filename }) => filename);
 
     const ofCall = await store.calls.recordings({ callId: "A" }, "everything");
 
-    expect(names(ofCall)).toEqual(["first", "second", "third", "unknown 1", "unknown 2"]);
-    expect(ofCall.map(({ startMs }) => startMs)).toEqual([10, 20, 30, undefined, undefined]);
-    expect(names(await store.calls.recordings({ reference: "R" }, "everything"))).toEqual([
-      "other",
-      ...names(ofCall),
-    ]);
+    const order = ["09:00", "ana", "10:03", "10:04", "bo 1", "bo 2", "eve", "last 1", "last 2"];
+    expect(toNames(ofCall)).toEqual(order);
+    const ofReference = await store.calls.recordings({ reference: "R" }, "everything");
+    expect(toNames(ofReference)).toEqual(["other", ...order]);
     expect(await store.calls.recordings({ callId: "C" }, "everything")).toEqual([]);
+    // A record lists its own in the same order.
+    const listed = await store.calls.byCallId("A", "everything");
+    expect(listed.map(({ recordings }) => recordings)).toEqual([
+      "bo 1; bo 2",
+      "09:00; eve",
+      "ana; 10:03",
+      "10:04; last 1; last 2",
+    ]);
+  });
+
+  test("of recordings that began at once, that of the older record comes first", async () => {
+    const store = await create();
+    const leg = async (agent: string, time: string) =>
+      call(
+        { call_id: "A", agent, datetime: toDatetime(time) },
+        { recordings: [await toRecording(store, agent, toMs("10:00"))] },
+      );
+    await fill(store, [await leg("late", "10:05"), await leg("early", "10:00")]);
+
+    expect(toNames(await store.calls.recordings({ callId: "A" }, "everything"))).toEqual([
+      "early",
+      "late",
+    ]);
   });
 
   test("the record's recordings are the names of its files, and behind them those without a file", async () => {
@@ -96,6 +120,9 @@ export function describeRecordings(create: CreateStore): void {
     expect(await store.calls.chat("C", "everything")).toEqual([]);
   });
 }
+
+const toDatetime = (time: string) => `2025-05-01T${time}:00Z`;
+const toMs = (time: string) => Date.parse(toDatetime(time));
 
 async function toRecording(
   store: CallStore,

@@ -40,15 +40,9 @@ export function withNamed(
   if (kept.length === 0) return undefined;
   const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
   const record = { ...item.record, recordings: others.join("; ") || null };
-  return { ...item, record, recordings: inOrder([...item.recordings, ...kept]) };
-}
-
-/** As D17 has it. */
-function inOrder(recordings: readonly Recording[]): Recording[] {
-  const unique = [
-    ...new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one])).values(),
-  ];
-  return unique.toSorted((a, b) => (a.startMs ?? Infinity) - (b.startMs ?? Infinity) || 0); // Infinity - Infinity is NaN
+  const recordings = [...item.recordings, ...kept];
+  const unique = new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one]));
+  return { ...item, record, recordings: [...unique.values()] };
 }
 
 /** Remembers the replaced records of only one state of one call: the records of a state follow each other. */

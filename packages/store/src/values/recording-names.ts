@@ -1,11 +1,20 @@
 // The names of recordings in a record: those of its files, and others whose files its source did not have.
 import type { CallItem, Recording } from "../port/index.ts";
+import { toRecordingOrder } from "./recording-order.ts";
 
 const BETWEEN = "; ";
 
-/** The item with the names of its files first in its record, and others that this gives behind them. */
-export function withFileNames(item: CallItem): CallItem {
-  if (item.recordings.length === 0) return item;
+/**
+ * The item with its recordings in the order of D17, and in its record their names first, with others that this gives behind
+ * them. `instantMs`: of the record's datetime.
+ */
+export function withFileNames(given: CallItem, instantMs: number | undefined): CallItem {
+  if (given.recordings.length === 0) return given;
+  const recordings = toRecordingOrder([{ instantMs, recordings: given.recordings }]);
+  return withNames({ ...given, recordings });
+}
+
+function withNames(item: CallItem): CallItem {
   const given = item.record.recordings ?? "";
   const files = toFileNames(item);
   const isWhole = given === files || given.startsWith(files + BETWEEN);

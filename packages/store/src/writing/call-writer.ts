@@ -44,7 +44,7 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
   const recognise = createRecogniser(slice, memory.recall);
   return (given: CallItem, others: readonly CallItem[]): Written => {
     const instantMs = readInstantMs(given.record, timeZone);
-    const { item, marks, found } = recognise(withAllFields(given));
+    const { item, marks, found } = recognise(withAllFields(given), instantMs);
     if (found === "superseded") return "unchanged";
     if ("unchanged" in found) {
       slice.calls.remove(found.unchanged);
@@ -67,14 +67,14 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
 type Recall = (item: CallItem) => readonly KnownRecord[];
 
 function createRecogniser(slice: Slice, recall: Recall) {
-  const find = (given: CallItem): Recognised => {
-    const item = withFileNames(given);
+  const find = (given: CallItem, instantMs: number | undefined): Recognised => {
+    const item = withFileNames(given, instantMs);
     const marks = toMarks(item, slice.toStored(item.record));
     return { item, marks, found: findKnown(slice, item, marks) };
   };
-  return (given: CallItem): Recognised => {
+  return (given: CallItem, instantMs: number | undefined): Recognised => {
     const same = given.keepsRecordings === true ? findSame(slice, given, recall) : undefined;
-    const first = find(same === undefined ? given : withRecordingsOf(given, same));
+    const first = find(same === undefined ? given : withRecordingsOf(given, same), instantMs);
     const { item, found } = first;
     if (found === "superseded" || "unchanged" in found || item.record.call_id === null)
       return first;
@@ -83,7 +83,7 @@ function createRecogniser(slice: Slice, recall: Recall) {
     const named = withNamed(item, () => known.flatMap(({ recordings }) => recordings));
     // The names of the files may have told the session, which the source now lacks.
     const sessionId = item.sessionId ?? findIdentity(slice, item, toIdentity(item))?.sessionId;
-    return named === undefined ? first : find({ ...named, sessionId });
+    return named === undefined ? first : find({ ...named, sessionId }, instantMs);
   };
 }
 

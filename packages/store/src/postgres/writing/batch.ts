@@ -35,7 +35,13 @@ export function toBatch(
   const calls = listOf("call");
   const chats = listOf("chat");
   const callIds = calls.flatMap(({ record }) => record.call_id ?? []);
-  const anonymous = calls.filter(({ record }) => record.call_id === null).map(withFileNames);
+  const toInstantMs = ({ record: { datetime } }: CallItem): number | undefined => {
+    const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
+    return typeof parsed === "object" ? parsed.instantMs : undefined;
+  };
+  const anonymous = calls
+    .filter(({ record }) => record.call_id === null)
+    .map((call) => withFileNames(call, toInstantMs(call)));
   return {
     calls,
     chats,
@@ -44,10 +50,7 @@ export function toBatch(
     callIds: new Map(callIds.map((callId) => [toName(callId), callId])),
     digests: anonymous.map((call) => toUuid(toMarks(call, toStored(call.record)).digest)),
     chatDigests: chats.map(({ record }) => toUuid(toTextDigest(JSON.stringify(record)))),
-    instants: calls.flatMap(({ record: { datetime } }) => {
-      const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
-      return typeof parsed === "object" ? [parsed.instantMs] : [];
-    }),
+    instants: calls.flatMap((call) => toInstantMs(call) ?? []),
   };
 }
 

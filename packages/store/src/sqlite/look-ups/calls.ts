@@ -7,25 +7,17 @@ import {
   type MetadataRecord,
   type Visibility,
 } from "../../port/index.ts";
+import { toInstantMs } from "../../values/order-key.ts";
+import { toRecordingOrder } from "../../values/recording-order.ts";
 import { createAccessFilters } from "../../values/visibility.ts";
-import {
-  CALL_COLUMNS,
-  type CallRow,
-  RECORD_COLUMNS,
-  type RecordForm,
-  type RecordRow,
-} from "../call-row.ts";
+import { CALL_COLUMNS, type CallRow, type RecordForm, type RecordRow } from "../call-row.ts";
 import { createChatReader } from "../chats.ts";
-import { prepareBig, prepareRows } from "../files/connection.ts";
+import { prepareBig } from "../files/connection.ts";
 import type { ReadTurn } from "../files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";
-import { RECORDING_COLUMNS, type RecordingRow, toRecording } from "../recording-rows.ts";
+import { createMediaReader } from "../recording-rows.ts";
 
 const selectCalls = (where: string) => `SELECT ${CALL_COLUMNS} FROM call WHERE ${where}`;
-const selectRecordings = (where: string) =>
-  `SELECT ${RECORDING_COLUMNS}, ${RECORD_COLUMNS}
-   FROM call JOIN recording ON recording.call = call.id JOIN media USING (sha256)
-   WHERE ${where} ORDER BY start_ms IS NULL, start_ms, call.id DESC, part`;
 
 /** Reads by identifier on `database`; searches, which may be slow, are left to `search`. */
 export function createCalls(
@@ -45,40 +37,44 @@ export function createCalls(
       throw error;
     }
   };
-  const prepareRecords = (where: string) => {
+  const recordingsOf = createMediaReader(database);
+  const prepareLookUps = (where: string) => {
     const select = prepareBig<CallRow>(database, selectCalls(where));
-    return (name: string, visibility: Visibility): MetadataRecord[] => {
+    const list = (name: string) => {
       turn.begin();
-      return toNewestFirst(select.all(name)).flatMap((row) => readVisible(row, visibility) ?? []);
+      return toNewestFirst(select.all(name));
+    };
+    return {
+      records: (name: string, visibility: Visibility): MetadataRecord[] =>
+        list(name).flatMap((row) => readVisible(row, visibility) ?? []),
+      recordings: (name: string, visibility: Visibility): FoundRecording[] => {
+        const seen = list(name).filter(
+          (row) => visibility === "everything" || readVisible(row, visibility) !== undefined,
+        );
+        return toRecordingOrder(
+          seen.map(({ id, call_id: callId }) => ({
+            instantMs: toInstantMs(id),
+            recordings: recordingsOf(id).map((one): FoundRecording => ({ callId, ...one })),
+          })),
+        );
+      },
     };
   };
-  const prepareRecordings = (where: string) => {
-    const select = prepareRows<RecordingRow & RecordRow>(database, selectRecordings(where));
-    return (name: string, visibility: Visibility): FoundRecording[] => {
-      turn.begin();
-      return select
-        .all(name)
-        .filter((row) => visibility === "everything" || readVisible(row, visibility) !== undefined)
-        .map((row) => ({ callId: row.call_id, ...toRecording(row) }));
-    };
-  };
-  const byCallId = prepareRecords(HAS_CALL_ID);
-  const byReference = prepareRecords(HAS_REFERENCE);
-  const recordingsByCallId = prepareRecordings(HAS_CALL_ID);
-  const recordingsByReference = prepareRecordings(HAS_REFERENCE);
+  const ofCallId = prepareLookUps(HAS_CALL_ID);
+  const ofReference = prepareLookUps(HAS_REFERENCE);
   const readChat = createChatReader(database);
 
   return {
-    byCallId: async (callId, visibility) => byCallId(callId, visibility),
-    byReference: async (reference, visibility) => byReference(reference, visibility),
+    byCallId: async (callId, visibility) => ofCallId.records(callId, visibility),
+    byReference: async (reference, visibility) => ofReference.records(reference, visibility),
     search,
     recordings: async (of, visibility) =>
       "callId" in of
-        ? recordingsByCallId(of.callId, visibility)
-        : recordingsByReference(of.reference, visibility),
+        ? ofCallId.recordings(of.callId, visibility)
+        : ofReference.recordings(of.reference, visibility),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
-      visibility === "everything" || byCallId(callId, visibility).length > 0
+      visibility === "everything" || ofCallId.records(callId, visibility).length > 0
         ? readChat(callId)
         : [],
   };

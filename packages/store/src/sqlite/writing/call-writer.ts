@@ -37,7 +37,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     /** `others` are the further calls of the same row of a source. Throws `RowRejected`, and has written nothing then. */
     write: (given: CallItem, others: readonly CallItem[] = []): Written => {
       const instantMs = readInstantMs(given.record, timeZone);
-      const { row, found } = recognise(given);
+      const { row, found } = recognise(given, instantMs);
       if (found === "superseded") return "unchanged";
       if (found === "unchanged") rows.keepRecordings(row);
       else {
@@ -61,19 +61,19 @@ interface Recognised {
 /** Makes a function that returns a call with the recordings that it keeps, and the records it finds in the archive. */
 function createRecogniser({ database, predecessors, kept }: Means) {
   const form = createRecordForm(database);
-  const find = (given: CallItem): Recognised => {
-    const item = withFileNames(given);
+  const find = (given: CallItem, instantMs: number | undefined): Recognised => {
+    const item = withFileNames(given, instantMs);
     const stored = form.toStored(item.record);
     const marks = toMarks(item, stored);
     return { row: { item, stored, marks }, found: predecessors.find(item, marks) };
   };
 
-  return (given: CallItem): Recognised => {
-    const first = find(given.keepsRecordings === true ? kept.ofSame(given) : given);
+  return (given: CallItem, instantMs: number | undefined): Recognised => {
+    const first = find(given.keepsRecordings === true ? kept.ofSame(given) : given, instantMs);
     if (typeof first.found === "string") return first;
     const comesAgain = first.found.replaced.length > 0 || kept.hasGone(given);
     const named = comesAgain ? kept.ofNames(first.row.item) : undefined;
-    return named === undefined ? first : find(named);
+    return named === undefined ? first : find(named, instantMs);
   };
 }
 

@@ -4,13 +4,11 @@ import type { CallItem } from "../../port/index.ts";
 import { findLeg, type KnownRecord } from "../../values/kept-recordings.ts";
 import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
-import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
+import { createMediaReader } from "../recording-rows.ts";
 import { toIdentity } from "../../values/call-digest.ts";
 
 /** The records of an earlier state of the call that this one has replaced. */
 export type Recall = (item: CallItem) => readonly KnownRecord[];
-
-const OF_CALL = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
 
 interface SameSources {
   readonly database: DatabaseSync;
@@ -37,11 +35,11 @@ export function createKnownReader(
   database: DatabaseSync,
   { toRecord }: RecordForm,
 ): (row: CallRow) => KnownRecord {
-  const list = prepareRecordings(database, OF_CALL);
+  const recordingsOf = createMediaReader(database);
   return (row) => ({
     get record() {
       return toRecord(row);
     },
-    recordings: list({ id: row.id }),
+    recordings: recordingsOf(row.id),
   });
 }
