@@ -58,6 +58,8 @@ export function defineTests(
           CALL_MEDIA_TIER: tier,
           // The store's threads would strip types by WebAssembly, which takes half of their start and, rarely, crashes V8.
           NODE_COMPILE_CACHE: join(process.cwd(), "node_modules/.cache/compiled"),
+          GIT_CONFIG_GLOBAL: join(import.meta.dirname, "gitconfig"),
+          GIT_CONFIG_NOSYSTEM: "1",
           ...(onDisk === true && { CALL_MEDIA_TEST_DISK: "1" }),
           ...env,
         },

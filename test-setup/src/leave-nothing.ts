@@ -9,6 +9,9 @@ import type { TestProject } from "vitest/node";
 /** Called by vitest at the beginning of a run. What it returns is called at the end. */
 export function setup({ config }: TestProject): () => Promise<void> {
   const folder = createFolder({ ...process.env, ...config.env });
+  // A hook of git sets its repository for all that it runs.
+  for (const name of Object.keys(process.env))
+    if (name.startsWith("GIT_")) delete process.env[name];
   process.env["TMPDIR"] = folder; // what tmpdir() gives in the workers and in the programs that they start
   // A process group of its own, so that Ctrl+C ends the run and leaves the sweeper to sweep after it.
   const sweeper = spawn(process.execPath, [join(import.meta.dirname, "sweeper.ts"), folder], {

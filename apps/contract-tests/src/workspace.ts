@@ -1,8 +1,8 @@
 // The repository as its own rules see it: its packages, their declarations, and the imports of their sources.
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+import { listTree } from "@call-media/test-setup/tree";
 import { parseSync } from "oxc-parser";
 
 export interface WorkspacePackage {
@@ -32,17 +32,8 @@ interface Manifest {
 
 export const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Paths of all files of the repository that git keeps or would keep. */
-export function listFiles(): string[] {
-  const options = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
-  // A checkout may belong to another user than the one who runs the tests, as in a container.
-  const git = ["-c", `safe.directory=${repository.replace(/\/$/, "")}`, ...options];
-  const listed = execFileSync("git", git, { cwd: repository, encoding: "utf8" });
-  return listed.split("\0").filter((path) => path !== "" && existsSync(join(repository, path)));
-}
-
 export function readWorkspace(): WorkspacePackage[] {
-  const files = listFiles();
+  const files = listTree();
   return files
     .filter((path) => /^(?:spec|test-setup|(?:packages|apps)\/[^/]+)\/package\.json$/.test(path))
     .map((path) => readPackage(posix.dirname(path), files));

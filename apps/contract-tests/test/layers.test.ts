@@ -1,7 +1,8 @@
 // The layer gate: packages depend on each other in one direction, and the top of the repository holds what it should.
+import { listTree } from "@call-media/test-setup/tree";
 import { describe, expect, test } from "vitest";
 import { findLayerFaults } from "../src/layers.ts";
-import { findImports, listFiles, readWorkspace, type WorkspacePackage } from "../src/workspace.ts";
+import { findImports, readWorkspace, type WorkspacePackage } from "../src/workspace.ts";
 
 test("every package keeps to its layer", () => {
   const workspace = readWorkspace();
@@ -12,7 +13,7 @@ test("every package keeps to its layer", () => {
 });
 
 test("the top of the repository holds nothing else", () => {
-  const names = new Set(listFiles().map((path) => path.split("/")[0] ?? ""));
+  const names = new Set(listTree().map((path) => path.split("/")[0] ?? ""));
   const visible = [...names].filter((name) => !name.startsWith("."));
   expect(visible.toSorted()).toEqual([
     "ARCHITECTURE.md",

@@ -1,13 +1,14 @@
 // Every link of a Markdown file leads somewhere.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { listTree } from "@call-media/test-setup/tree";
 import { expect, test } from "vitest";
 import { findBrokenLinks } from "../src/links.ts";
-import { listFiles, repository } from "../src/workspace.ts";
+import { repository } from "../src/workspace.ts";
 
 test("every link between files and into them can be followed", () => {
   const read = (path: string) => readFileSync(join(repository, path), "utf8");
-  const paths = listFiles();
+  const paths = listTree();
   expect(paths).toEqual(expect.arrayContaining(["README.md", "packages/cli/README.md"]));
   // The guides link to each other as pages of the site that is made of them, which apps/docs checks.
   const isOfSite = (fault: string) => fault.startsWith("apps/docs/guides/");

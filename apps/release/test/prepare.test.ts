@@ -1,7 +1,9 @@
-// The first half of a release, on a clone of this repository: what it writes, and when it refuses and writes nothing.
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+// The first half of a release, on a copy of this repository: what it writes, and when it refuses and writes nothing.
+import { spawnSync } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listTree } from "@call-media/test-setup/tree";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { prepareRelease } from "../src/prepare.ts";
 import {
@@ -11,7 +13,8 @@ import {
 } from "../src/release-plan.ts";
 import { pnpmOf, repository, run } from "../src/run.ts";
 
-const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+if (!hasGit) console.warn("SKIPPED: the preparation of a release; git is not installed");
 
 let root = "";
 
@@ -40,7 +43,7 @@ async function edit(file: string, change: (json: Json) => Json): Promise<void> {
 
 async function commit(): Promise<void> {
   const options = ["--quiet", "--all", "--allow-empty", "--message", "x"];
-  await run(["git", ...identity, "commit", ...options], { cwd: root });
+  await run(["git", "commit", ...options], { cwd: root });
 }
 
 async function addChangeset(bump: string): Promise<void> {
@@ -62,13 +65,13 @@ function toVersionBefore(version: string): string {
 const listChanges = () =>
   run(["git", "status", "--porcelain", "--untracked-files=no"], { cwd: root });
 
-describe("a release is prepared", () => {
+describe.skipIf(!hasGit)("a release is prepared", () => {
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), "call-media-prepare-"));
-    const trusted = ["-c", "safe.directory=*"];
-    await run(["git", ...trusted, "clone", "--quiet", "--depth=1", `file://${repository}`, root], {
-      cwd: repository,
-    });
+    // What is here may be no repository: an archive that was unpacked.
+    for (const path of listTree()) await cp(join(repository, path), join(root, path));
+    await run(["git", "init", "--quiet"], { cwd: root });
+    await run(["git", "add", "--all"], { cwd: root });
     const filter = ["--filter", "call-media", "--filter", "@call-media/contract-gate..."];
     const install = ["install", "--frozen-lockfile", "--prefer-offline", ...filter];
     await run([pnpmOf(repository), ...install], { cwd: root });
