@@ -97,6 +97,8 @@ export interface Notice {
   readonly text: string;
   /** Number of rows. */
   readonly rows: number;
+  /** The first of what it is about, at most ten, such as "a.wav is JSON: call 7 (calls.csv:4)"; absent if it names nothing. */
+  readonly first?: readonly string[];
 }
 
 export interface NamedRow {

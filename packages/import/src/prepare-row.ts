@@ -11,23 +11,23 @@ import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { createMediaFolder } from "./media-folder.ts";
-import { RowFault, type SourceRow } from "./source-row.ts";
+import { RowFault, type RowNotice, type SourceRow } from "./source-row.ts";
 
 export interface PreparedRow {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
-  readonly notices: readonly string[];
+  readonly notices: readonly RowNotice[];
   readonly content: { readonly items: readonly ArchiveItem[] } | { readonly rejected: string };
 }
 
-const PART_ERASED = "a part of it was erased before, and stays so";
+const PART_ERASED = { text: "a part of it was erased before, and stays so" };
 
 type Options = Pick<ReadOptions, "timeZone"> & Pick<ImportOptions, "isLinked" | "missingMedia">;
 
 interface Complete {
   readonly item: ArchiveItem;
-  readonly notices: readonly string[];
+  readonly notices: readonly RowNotice[];
 }
 
 export function createRowPreparer(
@@ -70,7 +70,7 @@ export function createRowPreparer(
         const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
         const notices = [row.notice ?? [], part, ...completed.map((one) => one.notices)].flat();
         const items = completed.map(({ item }) => item);
-        return { file, line, raw, notices: [...new Set(notices)], content: { items } };
+        return { file, line, raw, notices, content: { items } };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)
           return reject(error.message);

@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import type { ArchiveItem, Outcome } from "@call-media/store";
 import { ImportError } from "./import-error.ts";
 import type { ImportReport, Notice, RejectedRow, Rejection, NamedRow } from "./import-options.ts";
+import type { RowNotice } from "./source-row.ts";
 import { toSystemFault } from "./source-files.ts";
 
 // Enough to recognise a row; a reject file must not grow to the size of the source.
@@ -26,7 +27,7 @@ export interface CountedRow {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
-  readonly notices: readonly string[];
+  readonly notices: readonly RowNotice[];
   /** The items of the row; empty if it is rejected. */
   readonly items: readonly ArchiveItem[];
   readonly outcome: Outcome;
@@ -37,15 +38,21 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
   const counts = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
   const firstRejections: Rejection[] = [];
   const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
-  const notices = new Map<string, number>();
+  const notices = new Map<string, { rows: number; first: string[] }>();
   const talkTimes = createTalkTimes();
   let rejects: FileHandle | undefined;
   const toRead = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
   // Sources choose these texts; they must not fill the memory.
-  const note = (notice: string) => {
-    const text = notices.has(notice) || notices.size < MAX_NOTICES ? notice : OTHERS;
-    notices.set(text, (notices.get(text) ?? 0) + 1);
+  const note = ({ file, line, items, notices: own }: CountedRow) => {
+    for (const [given, some] of Map.groupBy(own, ({ text }) => text)) {
+      const text = notices.has(given) || notices.size < MAX_NOTICES ? given : OTHERS;
+      const { rows, first } = notices.get(text) ?? { rows: 0, first: [] };
+      const names = some.flatMap(({ name }) => name ?? []);
+      const lines = names.map((name) => `${name}: ${toName(items)} (${file}:${line})`);
+      first.push(...lines.slice(0, FIRST_NAMED - first.length));
+      notices.set(text, { rows: rows + 1, first });
+    }
   };
 
   const writeRejects = async (rows: readonly RejectedRow[]) => {
@@ -57,13 +64,14 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
   return {
     add: async (rows) => {
       const rejected: RejectedRow[] = [];
-      for (const { file, line, raw, notices: own, items, outcome } of rows) {
+      for (const row of rows) {
+        const { file, line, raw, items, outcome } = row;
         if (typeof outcome === "string") {
           counts[outcome] += 1;
           if (outcome === "replaced" || outcome === "erased")
             if (named[outcome].length < FIRST_NAMED)
               named[outcome].push({ file, line, record: toName(items) });
-          own.forEach(note);
+          note(row);
           if (outcome === "imported" || outcome === "replaced") items.forEach(talkTimes.add);
         } else
           rejected.push({
@@ -83,7 +91,11 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
     },
     build: () => {
       const all = [
-        ...[...notices].map(([text, rows]) => ({ text, rows })),
+        ...[...notices].map(([text, { rows, first }]) => ({
+          text,
+          rows,
+          ...(first.length > 0 && { first }),
+        })),
         ...talkTimes.toNotice(),
       ];
       return {

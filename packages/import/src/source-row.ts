@@ -29,8 +29,15 @@ export interface FitRow {
   /** The unchanged row, for the reject file. */
   readonly raw: string;
   readonly entries: readonly unknown[];
-  /** A notice about the row, which is imported all the same: a sentence without its end. */
-  readonly notice?: string;
+  readonly notice?: RowNotice;
+}
+
+/** About a row, which is imported all the same. */
+export interface RowNotice {
+  /** A sentence without its end. */
+  readonly text: string;
+  /** What it is about, for the list of the first ones: "a.wav is JSON". */
+  readonly name?: string;
 }
 
 export interface UnfitRow {

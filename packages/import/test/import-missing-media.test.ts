@@ -7,7 +7,7 @@ import { createArchive, writeLines } from "./support/archives.ts";
 import { toWave } from "@call-media/test-setup/sounds";
 
 const MISSING = "the file of a recording was missing or empty, its name was kept";
-const SOUNDLESS = "the file of a recording is a header alone, without sound";
+const NON_AUDIO = "the file of a recording is not audio";
 
 const CALL = { kind: "call", call_id: "1", media: [{ file: "2026/a.wav" }, { file: "b.wav" }] };
 const RINGCENTRAL = {
@@ -67,17 +67,21 @@ test.each<
   );
 });
 
-test.each<[header: number, notices: object | undefined]>([
-  [44, [{ text: SOUNDLESS, rows: 1 }]],
-  [46, undefined],
-])("a recording of %i bytes", async (length, notices) => {
-  const { report } = await bring(
-    { ...CALL, media: [{ file: "b.wav" }] },
-    SOUND.subarray(0, length),
-  );
-  expect(report).toMatchObject({ imported: 1 });
-  expect(report.notices).toEqual(notices);
-});
+test.each<[content: Uint8Array, media: object, what: string | undefined]>([
+  [SOUND.subarray(0, 44), { file: "b.wav" }, "b.wav is a header alone"],
+  [SOUND.subarray(0, 46), { file: "b.wav" }, undefined],
+  [Buffer.from("<html>401</html>"), { file: "b.wav" }, "b.wav is an HTML page"],
+  [Buffer.from("~~~~"), { file: "b.wav", name: "b.ulaw" }, undefined],
+  [Buffer.from("~~~~"), { file: "b.wav", type: "audio/basic" }, undefined],
+])(
+  "a recording that is not audio is imported, counted and named: %#",
+  async (content, media, what) => {
+    const { report } = await bring({ ...CALL, media: [media] }, content);
+    expect(report).toMatchObject({ imported: 1 });
+    const first = [expect.stringMatching(new RegExp(`^${what}: call 1 \\(.*calls.jsonl:1\\)$`))];
+    expect(report.notices).toEqual(what && [{ text: NON_AUDIO, rows: 1, first }]);
+  },
+);
 
 test.each<[field: object, reason: string]>([
   [{ media: [{ file: "a\n.wav" }] }, "media[0].file: has a control character"],

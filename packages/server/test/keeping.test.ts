@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const callId of ["one", "two"])
     await service.add(
       toCall({ call_id: callId, datetime: "2026-05-01T10:00:00Z" }, [
-        await addMedia(service.store, `${callId}.wav`, Buffer.from(`sound of ${callId}`)),
+        await addMedia(service.store, `${callId}.wav`, Buffer.from(`sound\0of ${callId}`)),
       ]),
     );
 });
@@ -50,7 +50,7 @@ test("a backup of an archive that is served is restored elsewhere and served the
     ...WELL,
     stdout: `2 calls in ${backup}, with 2 of 2 files of recordings (24 B): 2 copied, 0 were there.\n`,
   });
-  expect(await serving.download("one")).toBe("sound of one");
+  expect(await serving.download("one")).toBe("sound\0of one");
   expect(await run("backup", "--data", service.directory, "--to", backup)).toMatchObject({
     ...WELL,
     stdout: expect.stringContaining("0 copied, 2 were there"),
@@ -65,13 +65,13 @@ test("a backup of an archive that is served is restored elsewhere and served the
     stdout: "Nothing is wrong.\n",
   });
   await using again = await startServing(restored);
-  expect(await again.download("two")).toBe("sound of two");
+  expect(await again.download("two")).toBe("sound\0of two");
 });
 
 test("one of each is told as one", async () => {
   await using single = await startTestService();
   await single.add(
-    toCall({ call_id: "a" }, [await addMedia(single.store, "a.wav", Buffer.from("a"))]),
+    toCall({ call_id: "a" }, [await addMedia(single.store, "a.wav", Buffer.from("\0"))]),
   );
   const { key: ofUser } = await single.addUser(ALLOWED_ALL);
   await (await single.get("/recording/stream-by-call-id/a", ofUser)).text();
@@ -88,6 +88,21 @@ test("one of each is told as one", async () => {
   expect(await told("export", ...data, "--out", target("out"))).toMatch(
     /^1 call, 0 chat messages, 1 user, 0 flags and 1 file of recordings/,
   );
+});
+
+test("a page in the place of a recording is named by verify and by the doctor", async () => {
+  await using single = await startTestService();
+  const page = await addMedia(single.store, "a.wav", Buffer.from("<html>401</html>"));
+  await single.add(toCall({ call_id: "a" }, [page]));
+  expect(await run("verify", "--data", single.directory)).toMatchObject({
+    code: 1,
+    stdout:
+      "not audio: a.wav of call_id a: an HTML page\n1 file, 16 B: it is what was imported, 1 not audio.\n",
+  });
+  expect(await run("doctor", "--data", single.directory)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^warning: recordings are not audio: 1 file\n.* HTML page\)/),
+  });
 });
 
 async function startServing(directory: string) {
@@ -130,7 +145,7 @@ describe("what is damaged", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^damaged: one\.wav of call_id one: /);
     expect(stdout).toContain("with 1 of 2 files of recordings (24 B): 1 copied, 0 were there.");
-    expect(await readFile(await fileOf("two", backup), "utf8")).toBe("sound of two");
+    expect(await readFile(await fileOf("two", backup), "utf8")).toBe("sound\0of two");
   });
 
   test("is told by the doctor, in words or as JSON, with exit code 1 for an error", async () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
     join(folder, `${EVIL}.jsonl`),
     lines.map((line) => JSON.stringify(line)).join("\n"),
   );
-  await writeFile(join(folder, "a.wav"), "sound");
+  await writeFile(join(folder, "a.wav"), "sound\0");
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -6,6 +6,7 @@ export {
   migrateArchive,
   readSettings,
 } from "./migrate/migrate.ts";
+export { describeNonAudio, type Heard, readHead } from "./media/non-audio.ts";
 export { isActive, toStatusName, USER_STATUS } from "./values/user-status.ts";
 export { type MediaReport, verifyMedia, type VerifyOptions } from "./verify-media.ts";
 export { toVisibility } from "./values/visibility.ts";

@@ -1,5 +1,6 @@
 // Reading every recording of an archive again, to know that it is still what was imported.
 import { isFault } from "./port/faults.ts";
+import { createHead, describeNonAudio } from "./media/non-audio.ts";
 import type { Damage, Maintenance, OnProgress } from "./port/maintenance.ts";
 import type { Media } from "./port/media.ts";
 import { findStrayMedia } from "./values/stray-media.ts";
@@ -9,6 +10,8 @@ export interface MediaReport {
   readonly files: number;
   readonly bytes: number;
   readonly damages: readonly Damage[];
+  /** Contents that are what was imported, but not audio; `fault` says what they are. */
+  readonly nonAudio: readonly Damage[];
   /** Files of the media store that no record names, by their names there. */
   readonly unreferenced: readonly string[];
   /** The same of what was never finished. */
@@ -35,15 +38,20 @@ export async function verifyMedia(
   await using referenced = await archive.referencedMedia();
   const { files, bytes } = referenced;
   const damages: Damage[] = [];
+  const nonAudio: Damage[] = [];
   let verified: Media[] = [];
   let bytesDone = 0;
-  const onRead = (read: number) =>
-    onProgress({ step: "recordings", bytesDone: (bytesDone += read), bytesTotal: bytes });
-
   for await (const reference of referenced) {
     const { media } = reference;
+    const head = createHead();
+    const onRead = (piece: Uint8Array) => {
+      head.add(piece);
+      onProgress({ step: "recordings", bytesDone: (bytesDone += piece.length), bytesTotal: bytes });
+    };
     try {
       const found = await archive.media.verify(media, onRead);
+      const fault = await describeNonAudio({ ...reference, ...media, head: head.toBytes() });
+      if (fault !== undefined) nonAudio.push({ ...reference, fault });
       if (found.version !== media.version) verified.push(found);
     } catch (error) {
       if (!isFault(error, "damaged", "lost", "unavailable")) throw error;
@@ -58,5 +66,5 @@ export async function verifyMedia(
   const unreferenced = strays.unreferenced.map(({ name }) => name);
   const leftovers = strays.leftovers.map(({ name }) => name);
   if (removesLeftovers) for (const name of leftovers) await archive.media.delete(name);
-  return { files, bytes, damages, unreferenced, leftovers };
+  return { files, bytes, damages, nonAudio, unreferenced, leftovers };
 }

@@ -132,7 +132,7 @@ test("a recording that was damaged in the backup is named when it is restored", 
 
   const { damages } = await restore({ from: backup, to: target });
 
-  expect(damages).toMatchObject([{ callId: "a", filename: "a.wav" }]);
+  expect(damages).toMatchObject([{ callId: "a", filename: "a.ulaw" }]);
 });
 
 test("what a backup that was killed left behind is removed by a later one, not by one beside it", async () => {

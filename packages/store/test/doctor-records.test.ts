@@ -84,7 +84,7 @@ describe("the doctor finds", () => {
         `UPDATE call SET ${name} = 'x' WHERE call_id = 'b'`,
       ),
     ),
-    ...["filename = 'other.wav'", "start_ms = 1"].map((set) =>
+    ...["filename = 'other.ulaw'", "start_ms = 1"].map((set) =>
       toRecordWay(
         `a call with a recording of another ${set}`,
         `UPDATE recording SET ${set} WHERE call = (SELECT id FROM call WHERE call_id = 'b')`,

@@ -25,12 +25,12 @@ test.each(["", "file:"])(
     const [records, elsewhere] = [await createFolder(), join(await createFolder(), "sounds")];
     const places = { records, media: scheme + elsewhere };
     await using store = await createStore(places);
-    const media = await store.media.put({ name: "a.wav", content: Buffer.from("sound") });
+    const media = await store.media.put({ name: "a.ulaw", content: Buffer.from("sound") });
 
     expect(await readdir(join(elsewhere, media.sha256.slice(0, 2)))).toEqual([media.sha256]);
     expect(await readdir(records)).not.toContain("media");
     await fill(store, [
-      call({ call_id: "A" }, { recordings: [{ filename: "a.wav", media }] }),
+      call({ call_id: "A" }, { recordings: [{ filename: "a.ulaw", media }] }),
       call({ call_id: "B" }),
     ]);
     const archive = await openMaintenance(places);
@@ -53,7 +53,7 @@ test("what is wrong with recordings elsewhere is found by their list", async () 
   await fill(
     store,
     [missing, short].map((media, index) =>
-      call({ call_id: String(index) }, { recordings: [{ filename: "a.wav", media }] }),
+      call({ call_id: String(index) }, { recordings: [{ filename: "a.ulaw", media }] }),
     ),
   );
   const toFile = ({ sha256 }: Media) => join(elsewhere, sha256.slice(0, 2), sha256);

@@ -139,7 +139,7 @@ test("a check finds what somebody changed, and nothing in an archive that is wel
     call({ call_id: "A", datetime: AT, notes: "as it was" }, { sessionId: "S" }),
     call(
       { notes: "nobody's" },
-      { recordings: [await addRecording(store, { filename: "a.wav", content: "sound" })] },
+      { recordings: [await addRecording(store, { filename: "a.ulaw", content: "sound" })] },
     ),
     { kind: "chat", record: message("A", "Yes.", AT) },
   ]);

@@ -18,7 +18,14 @@ test("an archive that is well has nothing to report, and says how far it is on t
     onProgress: ({ bytesDone, bytesTotal }) => steps.push(bytesDone / bytesTotal),
   });
 
-  expect(report).toEqual({ files: 4, bytes: 7, damages: [], unreferenced: [], leftovers: [] });
+  expect(report).toEqual({
+    files: 4,
+    bytes: 7,
+    damages: [],
+    nonAudio: [],
+    unreferenced: [],
+    leftovers: [],
+  });
   expect(steps).toHaveLength(4);
   expect(steps).toEqual(steps.toSorted((a, b) => a - b));
   expect(steps.at(-1)).toBe(1);
@@ -43,7 +50,7 @@ test("files that are missing, cut, or changed under the same times are named wit
   expect(faults["changed"]).toMatchObject({
     fault: expect.stringContaining("has another content than imported"),
     refId: "r-changed",
-    filename: "changed.wav",
+    filename: "changed.ulaw",
     recordings: 1,
   });
 });
@@ -53,7 +60,7 @@ test("without a media folder every file is missing", async () => {
   await rm(join(directory, "media"), { recursive: true });
   const { damages, ...report } = await verifyMedia({ directory });
   expect(new Set(damages.map(({ callId }) => callId))).toEqual(new Set(["a", "b"]));
-  expect(report).toEqual({ files: 2, bytes: 2, unreferenced: [], leftovers: [] });
+  expect(report).toEqual({ files: 2, bytes: 2, nonAudio: [], unreferenced: [], leftovers: [] });
 });
 
 test("what no record names is told apart from what was never finished, and only that is removed when asked", async () => {

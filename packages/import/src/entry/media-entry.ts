@@ -1,7 +1,13 @@
 // Parses the recordings that an entry names, and copies their files into the archive.
-import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
-import type { Media, MediaSource, MediaStore, Recording } from "@call-media/store";
+import {
+  describeNonAudio,
+  type Media,
+  type MediaSource,
+  type MediaStore,
+  readHead,
+  type Recording,
+} from "@call-media/store";
 import {
   checkText,
   DIGEST_BYTES,
@@ -12,7 +18,7 @@ import {
   toKind,
 } from "@call-media/store/values";
 import type { MediaFolder } from "../media-folder.ts";
-import { RowFault } from "../source-row.ts";
+import { RowFault, type RowNotice } from "../source-row.ts";
 import { isObject } from "../json.ts";
 import type { Clock } from "./clock.ts";
 import { createUnknownField } from "./record-parser.ts";
@@ -73,12 +79,12 @@ export interface TakenRecordings {
   readonly recordings: readonly Recording[];
   /** Names of missing recordings, which the call keeps. */
   readonly missing: readonly string[];
-  /** Sentences without their end, each once. */
-  readonly notices: readonly string[];
+  /** Each kind once. */
+  readonly notices: readonly RowNotice[];
 }
 
 export const MISSING_NOTICE = "the file of a recording was missing or empty, its name was kept";
-export const SOUNDLESS_NOTICE = "the file of a recording is a header alone, without sound";
+const NON_AUDIO_NOTICE = "the file of a recording is not audio";
 
 /** The recordings as given: the store orders them. Throws `RowFault`. */
 export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
@@ -105,14 +111,16 @@ export async function takeRecordings(
     }
   }
   const recordings: Recording[] = [];
-  const notices = new Set(missing.length > 0 ? [MISSING_NOTICE] : []);
+  const notices: RowNotice[] = missing.length > 0 ? [{ text: MISSING_NOTICE }] : [];
   for (const { entry, source } of found) {
     const media = await (isLinked ? link(to, source) : to.put(source));
     recordings.push({ filename: toName(entry), startMs: entry.startMs, media });
-    if (media.bytes <= LONGEST_HEADER_BYTES && isHeaderAlone(await readContent(source)))
-      notices.add(SOUNDLESS_NOTICE);
+    const head = "path" in source ? await readHead(source.path) : source.content;
+    const what = await describeNonAudio({ ...media, filename: toName(entry), head });
+    if (what !== undefined)
+      notices.push({ text: NON_AUDIO_NOTICE, name: `${toName(entry)} is ${what}` });
   }
-  return { recordings, missing, notices: [...notices] };
+  return { recordings, missing, notices };
 }
 
 async function link(to: MediaStore, source: MediaSource): Promise<Media> {
@@ -130,10 +138,6 @@ async function toSource(
   const place =
     content === undefined ? { path: await from.resolve(file) } : { name: file, content };
   return { ...place, type, ...pickDigests(others) };
-}
-
-async function readContent(source: MediaSource): Promise<Uint8Array> {
-  return "path" in source ? await readFile(source.path) : source.content;
 }
 
 function toName({ file, name = basename(file) }: MediaEntry): string {
@@ -189,21 +193,4 @@ function readText(value: unknown, field: string): string {
   if (fault !== undefined || typeof value !== "string") throw new RowFault(`${field}: ${fault}`);
   if (CONTROL.test(value)) throw new RowFault(`${field}: has a control character`);
   return value;
-}
-
-/** Longer than any header with the lists that recorders put before the samples. */
-export const LONGEST_HEADER_BYTES = 4_096;
-
-/** True for a WAV (RIFF, RF64) without samples. Ignores the lengths in headers: many recorders never fill them in. */
-export function isHeaderAlone(content: Uint8Array): boolean {
-  const bytes = Buffer.from(content);
-  const id = (at: number) => bytes.toString("latin1", at, at + 4);
-  if (!["RIFF", "RF64"].includes(id(0)) || id(8) !== "WAVE") return false;
-  let at = 12;
-  while (at + 8 <= bytes.length) {
-    if (id(at) === "data") return at + 8 >= bytes.length;
-    const size = bytes.readUInt32LE(at + 4);
-    at += 8 + size + (size % 2);
-  }
-  return true;
 }

@@ -40,7 +40,11 @@ export function toReportText(report: ImportReport, isDryRun: boolean): string {
     ...(skipped.length > 0
       ? [`Skipped: ${toCount(skipped.length, "file")} of no known format`]
       : []),
-    ...notices.map(({ text, rows }) => `${toCount(rows, "row")}: ${toPrintable(text)}`),
+    ...notices.flatMap(({ text, rows, first = [] }) => [
+      `${toCount(rows, "row")}: ${toPrintable(text)}`,
+      ...first.map((name) => `  ${toPrintable(name)}`),
+      ...(first.length > 0 ? toMore(rows - first.length) : []),
+    ]),
   ].join("\n");
 }
 

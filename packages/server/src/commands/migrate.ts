@@ -80,7 +80,7 @@ function toAccount(report: MigrationReport): string {
   if (!isEqual) io().exitCode = 1;
   else if (damages.length > 0) io().exitCode = SOME_DAMAGED;
   return [
-    ...damages.map(toDamageLine),
+    ...damages.map((damage) => toDamageLine(damage)),
     ...differences.map((difference) => toPrintable(`different: ${difference}`)),
     `${toCount(calls, "call")}, ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCount(logRows, "row")} of the access log.`,
     isEqual

@@ -11,8 +11,9 @@ import { console, io } from "../io.ts";
 const HELP = `
 Every file is hashed and compared with what was imported; the service may keep running. A file that is missing,
 incomplete or changed is listed with its call: restore it from a backup, or import the recording again, and the
-service sends it again. Files that belong to no record, and those left behind by an interrupted import or backup, are
-listed too.
+service sends it again. A file that is what was imported, but not audio, such as an HTML page or a header alone, is
+listed as well: get it from where it came from, and import it again. Files that belong to no record, and those left
+behind by an interrupted import or backup, are listed too.
 
   $ call-media-server verify --data ./archive
   $ call-media-server verify --data ./backup            checks a backup, unchanged
@@ -20,7 +21,7 @@ listed too.
 After an archive was copied by other means than "restore", the service hashes each recording once before it first
 sends it; verify does that beforehand.
 
-Exit code: 0 every recording is right, 1 some are damaged.`;
+Exit code: 0 every recording is right, 1 some are damaged or not audio.`;
 
 export function configureVerify(command: Command): void {
   addPlaces(command, "the folder of the archive, or of a backup")
@@ -34,17 +35,18 @@ export function configureVerify(command: Command): void {
       });
       progress[Symbol.dispose]();
       console.log(toAccount(report, flags.removeLeftovers ?? false));
-      if (report.damages.length > 0) io().exitCode = 1;
+      if (report.damages.length + report.nonAudio.length > 0) io().exitCode = 1;
     });
 }
 
 function toAccount(report: MediaReport, isRemoved: boolean): string {
-  const { files, bytes, damages, unreferenced, leftovers } = report;
+  const { files, bytes, damages, nonAudio, unreferenced, leftovers } = report;
   const right = files === 1 ? "it is what was imported" : "all are what was imported";
   return [
-    ...damages.map(toDamageLine),
+    ...damages.map((damage) => toDamageLine(damage)),
+    ...nonAudio.map((one) => toDamageLine(one, "not audio")),
     ...unreferenced.map((path) => `no record names it: ${path}`),
     ...leftovers.map((path) => `${isRemoved ? "removed" : "never finished"}: ${path}`),
-    `${toCount(files, "file")}, ${toSize(bytes)}: ${damages.length === 0 ? right : `${damages.length.toLocaleString("en")} damaged`}.`,
+    `${toCount(files, "file")}, ${toSize(bytes)}: ${damages.length === 0 ? right : `${damages.length.toLocaleString("en")} damaged`}${nonAudio.length === 0 ? "" : `, ${nonAudio.length.toLocaleString("en")} not audio`}.`,
   ].join("\n");
 }

@@ -2,16 +2,15 @@
 // reads.
 import { isFault } from "../port/faults.ts";
 import type { Finding } from "../port/finding.ts";
-import type { OnProgress, ReferencedMedia } from "../port/maintenance.ts";
-import type { MediaStore, StoredMedia } from "../port/media.ts";
+import type { OnProgress, Reference, ReferencedMedia } from "../port/maintenance.ts";
+import type { Media, MediaStore, StoredMedia } from "../port/media.ts";
+import { createHead, describeNonAudio, HEAD_BYTES, isDoubtful } from "./non-audio.ts";
 import { findStrayMedia } from "../values/stray-media.ts";
 
 type Referenced = Pick<ReferencedMedia, "bytes" | "has"> &
   (AsyncIterable<Expected> | Iterable<Expected>);
 
-interface Expected {
-  readonly media: { readonly sha256: string; readonly bytes: number };
-}
+type Expected = Pick<Reference, "media" | "filename">;
 
 /** One finding for each kind of damage, with the first recording of that kind; what the place itself lacks comes first. */
 export async function examineMediaStore(
@@ -26,7 +25,7 @@ export async function examineMediaStore(
     const strays = await findStrayMedia(noting(media.list(), listed), (one) => referenced.has(one));
     return [
       ...place,
-      ...(await compare(listed, referenced, onProgress)),
+      ...(await compare(media, listed, { referenced, onProgress })),
       ...toFindings(strays.unreferenced, UNREFERENCED),
       ...toFindings(strays.leftovers, LEFTOVERS),
     ];
@@ -48,21 +47,51 @@ async function* noting(
 }
 
 async function compare(
+  place: MediaStore,
   listed: ReadonlyMap<string, number>,
-  referenced: Referenced,
-  onProgress: OnProgress,
+  { referenced, onProgress }: { referenced: Referenced; onProgress: OnProgress },
 ): Promise<Finding[]> {
   const missing: Stray[] = [];
   const otherLength: Stray[] = [];
+  const nonAudio: Stray[] = [];
   let bytesDone = 0;
-  for await (const { media } of referenced) {
+  for await (const { media, filename } of referenced) {
     const found = listed.get(media.sha256);
     if (found === undefined) missing.push({ name: media.sha256 });
     else if (found !== media.bytes) otherLength.push({ name: media.sha256 });
+    else if (isDoubtful(media)) {
+      const what = await describeNonAudio({
+        ...media,
+        filename,
+        head: await fetchHead(place, media),
+      });
+      if (what !== undefined) nonAudio.push({ name: `${media.sha256} (${filename}: ${what})` });
+    }
     bytesDone += media.bytes;
     onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
-  return [...toFindings(missing, MISSING), ...toFindings(otherLength, OTHER_LENGTH)];
+  return [
+    ...toFindings(missing, MISSING),
+    ...toFindings(otherLength, OTHER_LENGTH),
+    ...toFindings(nonAudio, NON_AUDIO),
+  ];
+}
+
+/** Nothing of one that cannot be read: that is what `verifyMedia` finds. */
+async function fetchHead(place: MediaStore, media: Media): Promise<Uint8Array> {
+  const head = createHead();
+  try {
+    const file = await place.open(media, { first: 0, last: Math.min(media.bytes, HEAD_BYTES) - 1 });
+    try {
+      const buffer = new Uint8Array(HEAD_BYTES);
+      for (let read; (read = await file.read(buffer)) > 0;) head.add(buffer.subarray(0, read));
+    } finally {
+      await file.close();
+    }
+  } catch (fault) {
+    if (!isFault(fault, "damaged", "lost", "unavailable")) throw fault;
+  }
+  return head.toBytes();
 }
 
 type Stray = Pick<StoredMedia, "name">;
@@ -76,6 +105,12 @@ const OTHER_LENGTH: Kind = {
   level: "error",
   what: "recordings have another length than was imported",
   todo: GET_BACK,
+};
+
+export const NON_AUDIO: Kind = {
+  level: "warning",
+  what: "recordings are not audio",
+  todo: 'get them from where they came from, and import them again; "verify" names all of them',
 };
 
 const UNREFERENCED: Kind = {

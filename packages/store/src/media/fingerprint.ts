@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { type FileHandle, stat } from "node:fs/promises";
-import { type Media, StoreFault } from "../port/index.ts";
+import { type Media, type OnRead, StoreFault } from "../port/index.ts";
 import { createProofs } from "./proofs.ts";
 
 // Larger pieces hash no quicker.
@@ -32,7 +32,7 @@ export type Imported = Pick<Media, "sha256" | "bytes" | "version">;
 export async function proveContent(
   file: FileHandle,
   imported: Imported,
-  onRead: (bytes: number) => void = () => {},
+  onRead: OnRead = () => {},
 ): Promise<string> {
   const { sha256, bytes } = imported;
   const fingerprint = await readState(file, imported);
@@ -73,16 +73,12 @@ async function readState(file: FileHandle, { sha256, bytes }: Imported): Promise
   );
 }
 
-async function hashFile(
-  file: FileHandle,
-  bytes: number,
-  onRead: (bytes: number) => void,
-): Promise<string> {
+async function hashFile(file: FileHandle, bytes: number, onRead: OnRead): Promise<string> {
   const digest = createHash("sha256");
   const options = { start: 0, end: bytes - 1, autoClose: false, highWaterMark: CHUNK_BYTES };
   for await (const chunk of file.createReadStream(options)) {
     digest.update(chunk);
-    onRead(chunk.length);
+    onRead(chunk);
   }
   return digest.digest("hex");
 }

@@ -5,12 +5,7 @@ import { basename } from "node:path";
 import { type Media, MediaRejected, type MediaSource } from "../port/index.ts";
 import { DIGEST_KINDS, type DigestKind } from "../values/digests.ts";
 import { READ_AT_ONCE } from "./files.ts";
-
-/** Of bytes that show no media type, and of which none was declared. */
-export const UNKNOWN_TYPE = "application/octet-stream";
-
-// What file-type needs to tell every format it knows.
-const SNIFFED_BYTES = 4_100;
+import { createHead, UNKNOWN_TYPE } from "./non-audio.ts";
 
 // Larger pieces are read no quicker.
 const MAX_PIECE_BYTES = 512 * 1024;
@@ -33,13 +28,13 @@ export async function readSource(
   const name = "path" in source ? basename(source.path) : source.name;
   const digest = createHash("sha256");
   const others = createDigests(source);
-  let head = Buffer.alloc(0);
+  const head = createHead();
   let bytes = 0;
   for await (const chunk of "path" in source ? readFile(source.path) : [source.content]) {
     digest.update(chunk);
     for (const [, other] of others) other.update(chunk);
     bytes += chunk.length;
-    if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFFED_BYTES)]);
+    head.add(chunk);
     await keep(chunk);
   }
   if (bytes === 0) throw new MediaRejected(`${name} is empty`);
@@ -49,7 +44,7 @@ export async function readSource(
   return {
     sha256,
     bytes,
-    type: await toMediaType(head, source.type),
+    type: await toMediaType(head.toBytes(), source.type),
     modifiedMs: await readTimeMs(source),
   };
 }

@@ -34,8 +34,8 @@ export function createMedia({ media }: Pick<Tables, "media"> = { media: new Map(
       }
     },
     verify: async (asked, onRead) => {
-      const { media: stored } = find(asked.sha256);
-      onRead?.(stored.bytes);
+      const { content } = find(asked.sha256);
+      onRead?.(content);
       return asked;
     },
   };

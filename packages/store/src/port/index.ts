@@ -70,6 +70,7 @@ export {
   type Media,
   type MediaSource,
   type MediaStore,
+  type OnRead,
   type OpenMedia,
   type Retained,
   type StoredMedia,

@@ -53,6 +53,9 @@ export interface StoredMedia {
   readonly isUnfinished: boolean;
 }
 
+/** Given the bytes that were read, piece by piece; a piece is to be used before the next. */
+export type OnRead = (piece: Uint8Array) => void;
+
 /** A file that a media store may not delete yet. */
 export interface Retained {
   /** As `list` gives it. */
@@ -88,7 +91,7 @@ export interface MediaStore {
   /** All that the media store keeps itself. */
   list(): AsyncIterable<StoredMedia>;
   /** Reads all of it; gives the state it has. Throws `StoreFault` when it is missing, or no longer what was imported. */
-  verify(media: Media, onRead?: (bytes: number) => void): Promise<Media>;
+  verify(media: Media, onRead?: OnRead): Promise<Media>;
   /**
    * Notes whose recordings these are, where that is not noted yet. For places that several archives could share by mistake: called
    * before the first `put`, and before an erasure deletes what no record names. Throws `ArchiveError` when it is another archive.

@@ -15,8 +15,8 @@ export function describeErasing(create: CreateStore): void {
   test("calls before a day of the archive's time zone go with their chats; the others stay whole", async () => {
     const store = await create("America/New_York");
     const shared = await addRecording(store, {
-      filename: "shared.wav",
-      content: "sound of shared",
+      filename: "shared.ulaw",
+      content: "shared",
     });
     await fill(store, [
       call({ call_id: "old", datetime: "2025-04-30T23:59:59" }, { recordings: [shared] }),
@@ -87,7 +87,7 @@ export function describeErasing(create: CreateStore): void {
         { agent: "ann" },
         {
           recordings: [
-            await addRecording(store, { filename: "nameless.wav", content: "sound of nameless" }),
+            await addRecording(store, { filename: "nameless.ulaw", content: "nameless" }),
           ],
         },
       ),

@@ -3,7 +3,7 @@ import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { CallItem, MetadataRecord, Outcome } from "../port/index.ts";
 import { type Marks, toEarlierIdentity, toIdentity, toMarks } from "../values/call-digest.ts";
-import { UNKNOWN_TYPE } from "../media/read-source.ts";
+import { UNKNOWN_TYPE } from "../media/non-audio.ts";
 import { parseDatetime } from "../values/instant.ts";
 import {
   type createStateMemory,

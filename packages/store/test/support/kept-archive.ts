@@ -14,7 +14,7 @@ export interface KeptArchive {
   readonly fileOf: (callId: string) => Promise<string>;
 }
 
-/** Calls with these ids, each with a recording that has the id as its content and `<id>.wav` as its name. */
+/** Calls with these ids, each with a recording that has the id as its content, of a format without a header, and `<id>.ulaw` as its name. */
 export async function createKeptArchive(...callIds: readonly string[]): Promise<KeptArchive> {
   const { directory, ...store } = await createArchive();
   await addCalls(store, callIds);
@@ -32,11 +32,11 @@ export async function createClosedArchive(...callIds: readonly string[]): Promis
 /** An archive with a call of this id, whose recording is linked: it stays at `path`. */
 export async function createLinkedArchive(callId: string) {
   const { directory, ...store } = await createArchive();
-  const path = join(await createFolder(), `${callId}.wav`);
+  const path = join(await createFolder(), `${callId}.ulaw`);
   await writeFile(path, callId);
   const media = await store.media.link?.({ path });
   if (media === undefined) throw new Error("an archive in a folder links recordings");
-  const recordings = [{ filename: `${callId}.wav`, media }];
+  const recordings = [{ filename: `${callId}.ulaw`, media }];
   await fill(store, [call({ call_id: callId, datetime: "2025-05-01T10:00:00Z" }, { recordings })]);
   return { directory, store, path };
 }
@@ -58,7 +58,7 @@ function findRootPage(file: string, name: string): number {
 
 export async function addCalls(store: CallStore, callIds: readonly string[]): Promise<void> {
   const toRecording = async (callId: string): Promise<Recording> => ({
-    filename: `${callId}.wav`,
+    filename: `${callId}.ulaw`,
     media: await store.media.put({ name: callId, content: Buffer.from(callId) }),
   });
   const datetime = "2025-05-01T10:00:00Z";

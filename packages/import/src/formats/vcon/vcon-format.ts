@@ -5,7 +5,13 @@ import { findDuplicateKey } from "../../duplicate-key.ts";
 import type { ReadOptions, Entry, ImportFormat } from "../format.ts";
 import { type Line, readLines } from "../../lines.ts";
 import { createMediaFolder, type MediaFolder } from "../../media-folder.ts";
-import { type Reader, RowFault, type SourceRow, type UnfitRow } from "../../source-row.ts";
+import {
+  type FitRow,
+  type Reader,
+  RowFault,
+  type SourceRow,
+  type UnfitRow,
+} from "../../source-row.ts";
 import { translateExactly } from "../big-integers.ts";
 import { listUnknownDigests } from "./digests.ts";
 import { isRecording } from "./recordings.ts";
@@ -108,11 +114,13 @@ async function toRow(
   }
 }
 
-function toNotice({ dialog }: Vcon, entries: readonly Entry[]): { readonly notice?: string } {
+function toNotice({ dialog }: Vcon, entries: readonly Entry[]): Pick<FitRow, "notice"> {
   const names = listUnknownDigests(dialog.filter(isRecording)).join(", ");
   const hasFiles = entries.some(
     ({ media }) => Array.isArray(media) && media.some(({ optional }) => optional !== true),
   );
   if (names === "" || !hasFiles) return {};
-  return { notice: `not checked, as its algorithm is not known: content_hash (${names})` };
+  return {
+    notice: { text: `not checked, as its algorithm is not known: content_hash (${names})` },
+  };
 }

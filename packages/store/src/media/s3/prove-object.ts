@@ -1,7 +1,7 @@
 // Whether an object still has the content that was imported: by its ETag, else by reading all of it.
 import { createHash } from "node:crypto";
 import { StoreFault } from "../../port/faults.ts";
-import type { ByteRange, Media, OpenMedia } from "../../port/media.ts";
+import type { ByteRange, Media, OnRead, OpenMedia } from "../../port/media.ts";
 import { createProofs } from "../proofs.ts";
 import { type S3Client, toRefusal } from "./client.ts";
 import { openObject } from "./download.ts";
@@ -13,10 +13,7 @@ const CHUNK_BYTES = 512 * 1024;
 export async function proveObject(
   client: S3Client,
   { sha256, bytes }: Pick<Media, "sha256" | "bytes">,
-  {
-    state,
-    onRead = () => {},
-  }: { state: ObjectState; onRead?: ((bytes: number) => void) | undefined },
+  { state, onRead = () => {} }: { state: ObjectState; onRead?: OnRead | undefined },
 ): Promise<ObjectState> {
   const digest = createHash("sha256");
   const buffer = Buffer.allocUnsafe(Math.min(bytes, CHUNK_BYTES));
@@ -24,8 +21,9 @@ export async function proveObject(
   const object = await openObject(client, { sha256, etag: state.etag }, range);
   try {
     for (let read; (read = await object.read(buffer)) > 0;) {
-      digest.update(buffer.subarray(0, read));
-      onRead(read);
+      const piece = buffer.subarray(0, read);
+      digest.update(piece);
+      onRead(piece);
     }
   } finally {
     await object.close();

@@ -1,7 +1,7 @@
 // The recordings of a call, and the media that they are.
 import type { DatabaseSync } from "node:sqlite";
 import type { Media, Recording } from "../../port/index.ts";
-import { UNKNOWN_TYPE } from "../../media/read-source.ts";
+import { UNKNOWN_TYPE } from "../../media/non-audio.ts";
 import type { Marks } from "../../values/call-digest.ts";
 
 export function createRecordingWriter(database: DatabaseSync) {

@@ -2,6 +2,8 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { NON_AUDIO } from "../../../media/examine-media-store.ts";
+import { describeNonAudio, isDoubtful, readHead, UNKNOWN_TYPE } from "../../../media/non-audio.ts";
 import { MEDIA, toMediaFile } from "../../../media/media-path.ts";
 import { DATABASE } from "../../files/database.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
@@ -54,13 +56,19 @@ async function examineFiles(
   const unlinked: string[] = [];
   const otherLength: string[] = [];
   const ofOthers: string[] = [];
+  const nonAudio: string[] = [];
   const { uid } = await stat(join(directory, DATABASE));
-  for (const { media: file } of referenced) {
+  for (const { media: file, filename } of referenced) {
     const path = toMediaFile(join(directory, MEDIA), file);
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) (file.location === undefined ? missing : unlinked).push(path);
     else if (found.size !== file.bytes) otherLength.push(path);
     else if (file.location === undefined && isKeptFrom(uid, found)) ofOthers.push(path);
+    else if (isDoubtful(file) || file.type === UNKNOWN_TYPE) {
+      const head = await readHead(path).catch(() => new Uint8Array());
+      const what = await describeNonAudio({ ...file, filename, head });
+      if (what !== undefined) nonAudio.push(`${path} (${filename}: ${what})`);
+    }
     bytesDone += file.bytes;
     onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
@@ -83,6 +91,7 @@ async function examineFiles(
         "give them to the user that runs the service (chown -R), and import as that user",
       ),
     ),
+    ...toFindings(nonAudio, (count) => warning(`${NON_AUDIO.what}: ${count}`, "", NON_AUDIO.todo)),
   ];
 }
 

@@ -1,0 +1,137 @@
+// Tells what a recording is that is not audio: a page, a text, a program, another kind of file, or only a header.
+import { open } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Media } from "../port/media.ts";
+import { READ_AT_ONCE } from "./files.ts";
+
+/** The media type of bytes that show none, and for which none was declared. */
+export const UNKNOWN_TYPE = "application/octet-stream";
+
+/** As much as is needed to tell every format. */
+export const HEAD_BYTES = 4_100;
+
+export interface Heard {
+  /** Its first bytes, from `readHead` or `createHead`. */
+  readonly head: Uint8Array;
+  readonly bytes: number;
+  readonly filename: string;
+  /** The media type that is known of it; default: none. */
+  readonly type?: string | undefined;
+}
+
+/** The head of a file. Throws what the system says. */
+export async function readHead(path: string): Promise<Uint8Array> {
+  await using file = await open(path, READ_AT_ONCE);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES));
+  return buffer.subarray(0, bytesRead);
+}
+
+/** True for recordings whose heads are worth reading without reading all: the short ones, and those of other types. */
+export function isDoubtful({ bytes, type }: Pick<Media, "bytes" | "type">): boolean {
+  return bytes <= HEAD_BYTES || !(AUDIO.test(type) || type === UNKNOWN_TYPE);
+}
+
+/** Collects the head of a recording that is read piece by piece. */
+export function createHead() {
+  let head = Buffer.alloc(0);
+  return {
+    add: (piece: Uint8Array) => {
+      if (head.length < HEAD_BYTES)
+        head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES - head.length)]);
+    },
+    toBytes: (): Uint8Array => head,
+  };
+}
+
+// A name that says so itself misleads nobody: chat logs and pictures of screens are kept with calls as well.
+const HONEST = new Set(
+  ".txt .log .csv .md .vtt .srt .htm .html .xml .json .jsonl .eml .doc .docx .pdf .png .jpg .jpeg .gif .webp .zip .gz .pcap".split(
+    " ",
+  ),
+);
+
+// Formats without a header: any two of their first bytes may be the signature of something else.
+const RAW = new Set(
+  ".ulaw .ul .mulaw .mu .pcmu .alaw .al .pcma .gsm .g722 .g723 .g726 .g729 .ilbc .sln .sln16 .slin .pcm .raw .sw .vox".split(
+    " ",
+  ),
+);
+
+const AUDIO = /^(?:audio|video)\/|^application\/(?:ogg|mxf|vnd\.rn-realmedia|vnd\.ms-asf)\b/;
+
+const PROGRAM = /^application\/(?:x-msdownload|x-elf|x-mach-binary|wasm|java-vm)\b/;
+
+/** Says what it is, such as "an HTML page"; undefined for audio and video, and for bytes that may be audio without a header. */
+export async function describeNonAudio(heard: Heard): Promise<string | undefined> {
+  const { head, bytes, filename, type = "" } = heard;
+  const extension = extname(filename).toLowerCase();
+  if (bytes === 0 || HONEST.has(extension)) return undefined;
+  if (bytes <= head.length && isHeaderAlone(head)) return "a header alone";
+  const text = toText(head, bytes);
+  const isRaw = RAW.has(extension) || AUDIO.test(type);
+  if (text !== undefined && !(isRaw && !SPOKEN.test(text))) return toTextKind(text);
+  if (isRaw) return undefined;
+  // Loaded when a file comes: most commands and services look at none.
+  const { fileTypeFromBuffer } = await import("file-type");
+  const found = (await fileTypeFromBuffer(head))?.mime ?? "audio/";
+  if (AUDIO.test(found)) return undefined;
+  return PROGRAM.test(found) ? "a program" : `a file of the type ${found}`;
+}
+
+// A few samples may happen to be letters, but no words.
+const SPOKEN = /^\s*[<{[]|\p{L}{2,}[ \n].*\p{L}{2,}/u;
+
+/** Undefined for other bytes than text. */
+function toText(head: Uint8Array, bytes: number): string | undefined {
+  const mark = Buffer.from(head.subarray(0, 2)).toString("hex");
+  const encoding = mark === "fffe" ? "utf-16le" : mark === "feff" ? "utf-16be" : "utf-8";
+  try {
+    // A head may end within a character.
+    const isCut = bytes > head.length;
+    const text = new TextDecoder(encoding, { fatal: true }).decode(head, { stream: isCut });
+    // These marks may be samples as well, and most pairs of bytes are a character.
+    if (encoding !== "utf-8" && !/^[\t\r\n -~]{3}/.test(text)) return undefined;
+    return /[^\P{Cc}\t\n\r\f]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+function toTextKind(text: string): string {
+  const begun = text.trimStart();
+  if (/^<(?:!doctype html|html|head|body|script)\b/i.test(begun)) return "an HTML page";
+  if (/^<[?!a-z]/i.test(begun)) return "XML";
+  return /^(?:\{\s*["}]|\[\s*["{[\]\d])/.test(begun) ? "JSON" : "text";
+}
+
+/** True for a complete file that ends where its samples would begin. Ignores the lengths in headers: many recorders never fill them in. */
+function isHeaderAlone(content: Uint8Array): boolean {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  const id = (at: number) => bytes.toString("latin1", at, at + 4);
+  if (["RIFF", "RF64"].includes(id(0)) && id(8) === "WAVE")
+    return !hasChunk(bytes, { name: "data", size: (at) => bytes.readUInt32LE(at) });
+  if (id(0) === "FORM" && /^AIF[FC]$/.test(id(8)))
+    return !hasChunk(bytes, { name: "SSND", size: (at) => bytes.readUInt32BE(at), empty: 8 });
+  if (id(0) === ".snd") return bytes.length < 8 || bytes.readUInt32BE(4) >= bytes.length;
+  if (id(0).startsWith("ID3")) return 10 + readSyncsafe(bytes, 6) >= bytes.length;
+  return /^#!AMR(?:-WB)?\n$/.test(bytes.toString("latin1", 0, 10));
+}
+
+// Seven bits of each byte (https://id3.org/id3v2.4.0-structure, section 6.2).
+const readSyncsafe = (bytes: Buffer, at: number) =>
+  [...bytes.subarray(at, at + 4)].reduce((sum, byte) => sum * 128 + byte, 0);
+
+interface Wanted {
+  readonly name: string;
+  readonly size: (at: number) => number;
+  /** Bytes before the samples; default 0. */
+  readonly empty?: number;
+}
+
+function hasChunk(bytes: Buffer, { name, size, empty = 0 }: Wanted): boolean {
+  for (let at = 12; at + 8 <= bytes.length;) {
+    if (bytes.toString("latin1", at, at + 4) === name) return at + 8 + empty < bytes.length;
+    at += 8 + size(at + 4) + (size(at + 4) % 2);
+  }
+  return false;
+}
