@@ -14,6 +14,8 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Emits the signals that end the run, or have it read its certificate again; the process by default. */
+  readonly signals?: Pick<NodeJS.EventEmitter, "on" | "off">;
 }
 
 interface Run extends Io {

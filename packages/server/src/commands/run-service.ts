@@ -35,10 +35,12 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
  */
 export async function runService(store: CallStore, options: RunOptions): Promise<void> {
   const log = createLog(options.log);
+  // Before the program says that it runs, or the first signal might end it immediately.
+  using end = waitForEnd(log);
   try {
     const witness = openLogWitness(store.accessLog, log.events);
     try {
-      await serveUntilStopped(store, { log, witness }, options);
+      await serveUntilStopped(store, { log, witness, end }, options);
     } finally {
       witness.close();
     }
@@ -50,11 +52,9 @@ export async function runService(store: CallStore, options: RunOptions): Promise
 
 async function serveUntilStopped(
   store: CallStore,
-  { log, witness }: { readonly log: Log; readonly witness: LogWitness },
+  { log, witness, end }: { readonly log: Log; readonly witness: LogWitness; readonly end: End },
   options: RunOptions,
 ): Promise<void> {
-  // Before the program says that it runs, or the first signal might end it immediately.
-  const told = untilTold(log);
   await using observer = await openObserver({ store, log, metrics: options.metrics });
   const listener = await createWatched(store, observer, options);
   const listening = await listen(listener, { ...options, watch: observer.connections });
@@ -64,7 +64,7 @@ async function serveUntilStopped(
   await warnOfFewFiles(log.events);
   options.onListening(listening, log);
 
-  const signal = await told;
+  const signal = await end.told;
   if (signal === undefined) io().exitCode = FAILED;
   else log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();
@@ -81,25 +81,41 @@ async function createWatched(store: CallStore, observer: Observer, options: RunO
   return observer.watch(createListener({ ...options, store, pages, onEnd: observer.onEnd }));
 }
 
-/**
- * The first of the signals; undefined after an exception that nobody caught, which is in the log by then. The next signal
- * meets no handler, and the next exception ends the program as well: at once, whatever the program waits for.
- */
-function untilTold({ events }: Log): Promise<NodeJS.Signals | undefined> {
-  return new Promise((resolve) => {
-    const onSignal = (signal: NodeJS.Signals) => {
-      for (const name of SIGNALS) process.off(name, onSignal);
-      resolve(signal);
-    };
-    for (const name of SIGNALS) process.on(name, onSignal);
-    // A rejection that nobody handles comes as one, too.
-    process.once("uncaughtException", (err) => {
-      events.error({ err }, "failed");
-      process.on("uncaughtException", (next) => {
-        events.error({ err: next }, "failed again");
-        process.exit(FAILED);
-      });
-      resolve(undefined);
-    });
-  });
+/** What ends the service. Disposing of it leaves signals and exceptions to the process. */
+interface End extends Disposable {
+  /**
+   * The first of the signals; undefined after an exception that nobody caught, which is in the log by then. The next signal
+   * meets no handler, and the next exception ends the program as well: at once, whatever the program waits for.
+   */
+  readonly told: Promise<NodeJS.Signals | undefined>;
+}
+
+function waitForEnd({ events }: Log): End {
+  const { signals = process } = io();
+  const { promise: told, resolve } = Promise.withResolvers<NodeJS.Signals | undefined>();
+  const onSignal = (signal: NodeJS.Signals) => {
+    for (const name of SIGNALS) signals.off(name, onSignal);
+    resolve(signal);
+  };
+  const onSecond = (err: unknown) => {
+    events.error({ err }, "failed again");
+    process.exit(FAILED);
+  };
+  // A rejection that nobody handles comes as one, too.
+  const onException = (err: unknown) => {
+    process.off("uncaughtException", onException);
+    events.error({ err }, "failed");
+    process.on("uncaughtException", onSecond);
+    resolve(undefined);
+  };
+  for (const name of SIGNALS) signals.on(name, onSignal);
+  process.on("uncaughtException", onException);
+  return {
+    told,
+    [Symbol.dispose]: () => {
+      for (const name of SIGNALS) signals.off(name, onSignal);
+      process.off("uncaughtException", onException);
+      process.off("uncaughtException", onSecond);
+    },
+  };
 }

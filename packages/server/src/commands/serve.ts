@@ -64,35 +64,38 @@ async function runServe(flags: ServeFlags): Promise<void> {
       "--media-redirect needs recordings in a bucket that is reached over https: name it with --media s3://...",
     );
   const options = await toRunOptions(flags);
+  const { signals = process } = io();
+  let onHangup = () => {};
   await runService(store, {
     ...options,
     onListening: (listening, log) => {
       if (options.tls !== undefined) tellCertificate(options.tls, "certificate in use", log);
-      renewOnHangup(flags, listening, log);
+      onHangup = renewOnHangup(flags, listening, log);
       console.log(
         `Serving ${describePlaces(places)} at ${listening.baseUrl}, documentation at ${listening.baseUrl}/docs`,
       );
       const trust = describeTrust(options);
       if (trust !== undefined) console.log(trust);
     },
-  });
+  }).finally(() => signals.off("SIGHUP", onHangup));
 }
 
 // As nginx and others are told that a certificate was renewed. Whoever reloads a service that has none does not mean to end it; a
 // terminal that is closed does.
-function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): void {
-  if (flags.tlsCert === undefined && io().stderr.isTTY) return;
-  process.on("SIGHUP", () => {
-    const renew = async () => {
-      const pair = await readCertificate(flags);
-      if (pair === undefined) return log.events.info("nothing to renew: there is no certificate");
-      listening.useCertificate(pair);
-      tellCertificate(pair, "certificate renewed", log);
-    };
-    renew().catch((err: unknown) =>
+function renewOnHangup(flags: ServeFlags, listening: Listening, log: Log): () => void {
+  const renew = async () => {
+    const pair = await readCertificate(flags);
+    if (pair === undefined) return log.events.info("nothing to renew: there is no certificate");
+    listening.useCertificate(pair);
+    tellCertificate(pair, "certificate renewed", log);
+  };
+  const onHangup = () =>
+    void renew().catch((err: unknown) =>
       log.events.error({ err }, "certificate not renewed, the old one stays"),
     );
-  });
+  const { stderr, signals = process } = io();
+  if (flags.tlsCert !== undefined || !stderr.isTTY) signals.on("SIGHUP", onHangup);
+  return onHangup;
 }
 
 // A renewal that has left the old file in place shows by its end.

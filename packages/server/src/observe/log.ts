@@ -1,6 +1,7 @@
 // The service's log: a line for each request and each event, on standard error; JSON for programs, text for people.
 import { type Logger, pino } from "pino";
 import type { Account } from "../http/exchange.ts";
+import { io, type Output } from "../io.ts";
 import { PROBES } from "./health.ts";
 import { toFault } from "./log-fault.ts";
 import { toText } from "./log-text.ts";
@@ -41,6 +42,29 @@ const CLOSE_WITHIN_MS = 3_000;
 
 export function createLog({ level, format }: LogOptions): Log {
   const isText = format === "text";
+  const { stderr } = io();
+  const destination = stderr === process.stderr ? openStandardError(isText) : toDestination(stderr);
+  const toLine = isText ? (line: string) => toText(JSON.parse(line)) : (line: string) => line;
+  const events = pino(
+    {
+      level,
+      base: null,
+      timestamp: createTimestamp(),
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: toFault },
+    },
+    { write: (line) => destination.write(toLine(line)) },
+  );
+  return { events, onEnd: createRequestLog(events), close: destination.close };
+}
+
+/** Where lines go. */
+interface Destination {
+  readonly write: (line: string) => void;
+  readonly close: Log["close"];
+}
+
+function openStandardError(isText: boolean): Destination {
   const destination = pino.destination({
     dest: STANDARD_ERROR,
     maxLength: MAX_WAITING_BYTES,
@@ -51,23 +75,16 @@ export function createLog({ level, format }: LogOptions): Log {
     // A growing text would be measured again with each line, at half of the cost of a line.
     contentMode: "buffer",
   });
-  const toLine = isText ? (line: string) => toText(JSON.parse(line)) : (line: string) => line;
-  const events = pino(
-    {
-      level,
-      base: null,
-      timestamp: createTimestamp(),
-      formatters: { level: (label) => ({ level: label }) },
-      serializers: { err: toFault },
-    },
-    // The types of the destination allow only text.
-    { write: (line) => void destination.write(Buffer.from(toLine(line)) as unknown as string) },
-  );
   return {
-    events,
-    onEnd: createRequestLog(events),
+    // The types of the destination allow only text.
+    write: (line) => void destination.write(Buffer.from(line) as unknown as string),
     close: () => close(destination),
   };
+}
+
+/** That of a run within another program, which has its own. */
+function toDestination(stream: Output): Destination {
+  return { write: (line) => void stream.write(line), close: async () => {} };
 }
 
 // Lines of one millisecond have one time: it takes as long to write out as the rest of the line.
