@@ -3,20 +3,17 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeDemo } from "../src/commands/demo-archive.ts";
-import { startCommand } from "./support/command.ts";
+import { run } from "./support/command.ts";
 
 let folder: string;
-let demo: string;
+let archive: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-commands-"));
-  demo = join(folder, "demo");
-  await makeDemo(demo, "2026-11-01");
+  archive = join(folder, "archive");
+  await run("user", "add", "avery.admin", "--data", archive);
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-const run = (...args: readonly string[]) => startCommand(args, { cwd: folder }).ended;
 
 test("it tells its version, as its package has it", async () => {
   const manifest = await readFile(new URL("../package.json", import.meta.url), "utf8");
@@ -65,14 +62,17 @@ test.concurrent.each<[string[], string]>([
   [["token", "revoke", "x"], "there is no such token that is still good"],
   [["import", "--format", "xml", "x"], "Allowed choices are auto, jsonl, vcon,"],
   [["import", "--format", "jsonl", "missing.jsonl"], "missing.jsonl"],
-  [["import", "--format", "csv", "demo/archive.db"], "mapping"],
+  [["import", "--format", "csv", import.meta.filename], "mapping"],
   [
-    ["import", "--format", "jsonl", "--timezone", "Mars/Olympus", "demo/archive.db"],
+    ["import", "--format", "jsonl", "--timezone", "Mars/Olympus", import.meta.filename],
     "Mars/Olympus",
   ],
   [["nonsense"], "unknown command"],
 ])("%j is one line and exit code 1", async (args, message) => {
-  const { code, stderr } = await run(...args, ...(args[0] === "nonsense" ? [] : ["--data", demo]));
+  const { code, stderr } = await run(
+    ...args,
+    ...(args[0] === "nonsense" ? [] : ["--data", archive]),
+  );
   expect(stderr).toContain(message);
   expect(stderr).not.toMatch(/^ +at /m);
   expect(code).toBe(1);

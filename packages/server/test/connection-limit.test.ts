@@ -7,7 +7,7 @@ import { LOOPBACK } from "../src/http/proxy.ts";
 import { type ConnectionLimits, listen, type ListenOptions } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
 import { collect, openRaw, parseAnswer } from "./support/raw.ts";
-import { ALLOWED_ALL, addMedia, startTestService, toCall } from "./support/service.ts";
+import { ALLOWED_ALL, addMedia, startInMemory, toCall } from "./support/service.ts";
 
 const MAX = 12;
 const HALF = "GET /docs HTTP/1.1\r\nHos";
@@ -103,7 +103,7 @@ const SOUND_BYTES = 24_000_000;
 /** A service with room for a few answers, two callers, and ways to hold an answer without ever taking it. */
 async function startService(maxAnswers: number) {
   const limits = { maxConnections: 2 * maxAnswers };
-  const service = await startTestService({
+  const service = await startInMemory({
     maxAnswers,
     proxies: LOOPBACK,
     listen: { limits, isBehindProxy: true },

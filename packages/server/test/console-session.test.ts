@@ -4,9 +4,9 @@ import type { UserRecord } from "@call-media/store";
 import {
   ALLOWED_ALL,
   createApplication,
-  startTestService,
+  startInMemory,
   type TestOptions,
-  type TestService,
+  type Served,
   toCall,
 } from "./support/service.ts";
 
@@ -15,14 +15,14 @@ const MARKED = { "X-Call-Media-Console": "1" };
 const SESSION = "/console/session";
 const CALL = "/console/api/metadata/by-call-id/solo";
 
-let service: TestService;
+let service: Served;
 let nowMs = Date.now();
 let user: UserRecord;
 let key: string;
 
 async function start(options: TestOptions = {}): Promise<void> {
   nowMs = Date.now();
-  service = await startTestService({ console: { isSecure: false }, now: () => nowMs, ...options });
+  service = await startInMemory({ console: { isSecure: false }, now: () => nowMs, ...options });
   ({ user, key } = await service.addUser({ ...ALLOWED_ALL, username: "ana" }));
   await service.add(toCall({ call_id: "solo", datetime: "2026-03-01T10:00:00Z" }));
 }

@@ -2,16 +2,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "@call-media/api";
 import { createListener } from "../src/index.ts";
-import { ALLOWED_ALL, startTestService, type TestService } from "./support/service.ts";
+import { ALLOWED_ALL, startInMemory, type Served } from "./support/service.ts";
 
 const APP = "https://app.example.com";
 const LOCAL = "http://localhost:5173";
 
-let service: TestService;
+let service: Served;
 let key: string;
 
 beforeAll(async () => {
-  service = await startTestService({ corsOrigins: [APP, LOCAL] });
+  service = await startInMemory({ corsOrigins: [APP, LOCAL] });
   ({ key } = await service.addUser(ALLOWED_ALL));
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -33,7 +33,7 @@ const split = (list: string | null) => (list ?? "").toLowerCase().split(", ");
 
 describe("without listed origins", () => {
   test("no page may read anything, and nothing is said of origins", async () => {
-    await using closed = await startTestService();
+    await using closed = await startInMemory();
     const { key: other } = await closed.addUser(ALLOWED_ALL);
     expect(corsOf(await closed.get("/flags/public", other, { Origin: APP }))).toEqual({});
     expect(corsOf(await preflight(closed.baseUrl, "/flags/public", APP))).toEqual({});

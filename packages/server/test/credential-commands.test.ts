@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { run, startCommand } from "./support/command.ts";
+import { run } from "./support/command.ts";
+import { startServing } from "./support/program.ts";
 
 test("from the first user to a revoked token", async () => {
   const archive = await mkdtemp(join(tmpdir(), "call-media-credentials-"));
@@ -61,8 +62,7 @@ test("from the first user to a revoked token", async () => {
     ).stdout,
   );
 
-  const served = startCommand(["serve", "--data", archive, "--port", "0"]);
-  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const { baseUrl, stop } = await startServing(archive);
   const statusWith = async (bearer: string) =>
     (
       await fetch(`${baseUrl}/users/basic-info?status=all`, {
@@ -88,8 +88,7 @@ test("from the first user to a revoked token", async () => {
     `Revoked ${application.secretID} and 0 of its tokens.\n`,
   );
   expect((await signIn()).status).toBe(401);
-  served.child.kill("SIGTERM");
-  await served.ended;
+  await stop();
 });
 
 test("credentials of a user who may not sign in are given out with a warning", async () => {

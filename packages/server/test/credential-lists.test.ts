@@ -3,7 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, afterAll, expect, test } from "vitest";
-import { run, startCommand } from "./support/command.ts";
+import { run } from "./support/command.ts";
+import { startServing } from "./support/program.ts";
 
 let folder: string;
 let data: string;
@@ -68,8 +69,7 @@ test("as a table, with never a secret", async () => {
 });
 
 test("the last use is that of the access log, of a token its application's", async () => {
-  const served = startCommand(["serve", "--data", data, "--port", "0"]);
-  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const { baseUrl, stop } = await startServing(data);
   const ask = async (bearer: string | undefined) => {
     const headers = { Authorization: `Bearer ${bearer}` };
     expect((await fetch(`${baseUrl}/users/basic-info?status=all`, { headers })).status).toBe(200);
@@ -82,8 +82,7 @@ test("the last use is that of the access log, of a token its application's", asy
   const { access_token: token } = (await signedIn.json()) as { access_token: string };
   await ask(token);
   await ask(keys[0]?.apiKey);
-  served.child.kill("SIGTERM");
-  await served.ended;
+  await stop();
 
   const listed = await list("key list", "--last-use");
   const used = expect.stringMatching(/^20.*Z$/);

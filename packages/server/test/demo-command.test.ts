@@ -1,12 +1,12 @@
 // `call-media-server demo` as somebody runs it who has never seen the service.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { DemoAccess } from "../src/commands/demo-archive.ts";
-import { run, startCommand } from "./support/command.ts";
+import { run, runIn } from "./support/command.ts";
+import { startServing } from "./support/program.ts";
 
 let folder: string;
 let demo: string;
@@ -29,14 +29,16 @@ test("prints what one needs to try it, and the same again the next time", async 
 
 test("needs no folder named, and neither does serve, which serves it", async () => {
   const cwd = await mkdtemp(join(folder, "nothing-named-"));
-  const none = await startCommand(["serve"], { cwd }).ended;
+  const none = await runIn(cwd, "serve");
   expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(/make one with .*"demo"/) });
-  expect((await startCommand(["demo"], { cwd }).ended).code).toBe(0);
-  const served = startCommand(["serve", "--port", "0"], { cwd });
-  const [, baseUrl] = await served.says(/^Serving call-media-demo at (\S+),/m);
+  expect((await runIn(cwd, "demo")).code).toBe(0);
+  const before = process.cwd();
+  process.chdir(cwd);
+  onTestFinished(() => process.chdir(before));
+  const { baseUrl, output, stop } = await startServing([]);
+  expect(output().stdout).toMatch(/^Serving call-media-demo at /);
   expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
-  served.child.kill("SIGTERM");
-  expect((await served.ended).code).toBe(0);
+  expect(await stop()).toBe(0);
 });
 
 test.each([
@@ -44,9 +46,10 @@ test.each([
   ["run by npx", "npx", /^ {2}Serve it {7}npx @call-media\/server serve --port 9000$/m],
 ])("a program %s says how to serve what it made", async (_, event, told) => {
   const cwd = await mkdtemp(join(folder, "made-"));
-  const env = { npm_lifecycle_event: event };
-  const { stdout } = await startCommand(["demo", "--port", "9000"], { cwd, env }).ended;
-  expect(stdout).toMatch(told);
+  await cp(demo, join(cwd, "call-media-demo"), { recursive: true });
+  vi.stubEnv("npm_lifecycle_event", event);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect((await runIn(cwd, "demo", "--port", "9000")).stdout).toMatch(told);
 });
 
 test("leaves a folder alone that holds something else", async () => {
@@ -81,20 +84,3 @@ test.runIf(existsSync("/sys/kernel"))(
     });
   },
 );
-
-test("--serve prints three lines to paste, and they work", async () => {
-  const served = startCommand(["demo", "--data", demo, "--serve", "--port", "0"]);
-  const [welcome] = await served.says(/^TOKEN=[^]*recording\.wav$/m);
-  const script = `set -e\n${welcome}\n`;
-  const shell = spawn("sh", ["-c", script], { cwd: folder });
-  let found = "";
-  shell.stdout.on("data", (chunk: Buffer) => (found += chunk.toString()));
-  expect(await new Promise((resolve) => shell.on("close", resolve))).toBe(0);
-  expect(JSON.parse(found)).toMatchObject({
-    isError: false,
-    data: [{ call_id: access.examples.call_id }],
-  });
-  expect((await readFile(join(folder, "recording.wav"))).subarray(0, 4).toString()).toBe("RIFF");
-  served.child.kill("SIGTERM");
-  expect((await served.ended).code).toBe(0);
-});

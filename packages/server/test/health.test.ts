@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import { startProgram } from "./support/program.ts";
+import { startServing } from "./support/program.ts";
 import { startTestService } from "./support/service.ts";
 
 const PATHS = ["/healthz", "/readyz"];
@@ -17,7 +17,7 @@ async function ask(url: string, init: RequestInit = {}) {
 
 test("both say ok without credentials, on the service's port and on that of the metrics", async () => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startServing(archive.directory, ["--metrics-port", "0"]);
   const origins = [program.baseUrl, new URL(program.metricsUrl).origin];
   for (const url of origins.flatMap((origin) => PATHS.map((path) => `${origin}${path}`))) {
     expect([url, ...(await ask(url))]).toEqual([url, 200, "ok\n"]);
@@ -35,7 +35,7 @@ test("both say ok without credentials, on the service's port and on that of the 
 
 test("while the access log cannot be written the service is up and not ready, and the log says why", async () => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory);
+  await using program = await startServing(archive.directory);
   const ready = () => ask(`${program.baseUrl}/readyz`);
   expect(await ready()).toEqual([200, "ok\n"]);
 
@@ -67,7 +67,7 @@ test.skipIf(process.platform !== "linux")(
   async () => {
     await using archive = await startTestService();
     const args = ["--metrics-port", "0", "--metrics-host", "127.0.0.2"];
-    await using program = await startProgram(archive.directory, args);
+    await using program = await startServing(archive.directory, args);
     const { origin, hostname } = new URL(program.metricsUrl);
     expect(hostname).toBe("127.0.0.2");
     expect(await ask(`${origin}/healthz`)).toEqual([200, "ok\n"]);
@@ -76,7 +76,7 @@ test.skipIf(process.platform !== "linux")(
 
 test("while the archive cannot be read the service is not ready, and the metrics still are", async () => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startServing(archive.directory, ["--metrics-port", "0"]);
   using other = new DatabaseSync(join(archive.directory, "archive.db"), WAITS);
   other.exec("ALTER TABLE user RENAME TO lost; ALTER TABLE setting RENAME TO lost_too");
   await expect

@@ -1,12 +1,10 @@
 // `call-media-server import`: what it says of the files, and the options of single formats.
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { createStore } from "@call-media/store/sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { MAIN } from "./support/command.ts";
+import { runIn } from "./support/command.ts";
 
 const FIVE9 = 'CALL ID,TIMESTAMP,CAMPAIGN\n1,"Fri, 21 Aug 2026 09:00:06",Care\n';
 
@@ -26,7 +24,7 @@ test("says on standard error what each file is, and files alike in one line", as
 
 test("a file of no known format ends it before an archive is filled", async () => {
   const folder = await createFolder({ "a.jsonl": '{"kind":"call"}', "b.csv": "x,y\n" });
-  await expect(run(folder, ".")).rejects.toMatchObject({
+  expect(await run(folder, ".")).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(
       /^call-media-server: b\.csv begins with "x,y", which shows no known format: name its format \(--format jsonl, /,
@@ -76,7 +74,7 @@ test.each([
   [["--layout", "csv", "a.jsonl"], "jsonl takes no layout"],
 ])("%j is refused", async (args, fault) => {
   const folder = await createFolder({ "a.jsonl": '{"kind":"call"}' });
-  await expect(run(folder, ...args)).rejects.toMatchObject({
+  expect(await run(folder, ...args)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(fault),
   });
@@ -89,7 +87,5 @@ async function createFolder(files: Readonly<Record<string, string>>): Promise<st
   return folder;
 }
 
-function run(folder: string, ...args: readonly string[]) {
-  const command = [MAIN, "import", "--data", "archive", ...args];
-  return promisify(execFile)(process.execPath, command, { cwd: folder });
-}
+const run = (folder: string, ...args: readonly string[]) =>
+  runIn(folder, "import", "--data", "archive", ...args);

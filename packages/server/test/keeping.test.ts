@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgress, toSize } from "../src/command-line/progress.ts";
 import { run } from "./support/command.ts";
-import { startProgram } from "./support/program.ts";
+import { startServing } from "./support/program.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -45,7 +45,7 @@ const WELL = { code: 0, stderr: "" };
 
 test("a backup of an archive that is served is restored elsewhere and served there", async () => {
   const [backup, restored] = [join(folder, "backup"), join(folder, "restored")];
-  await using serving = await startServing(service.directory);
+  await using serving = await serve(service.directory);
   expect(await run("backup", "--data", service.directory, "--to", backup)).toEqual({
     ...WELL,
     stdout: `2 calls in ${backup}, with 2 of 2 files of recordings (24 B): 2 copied, 0 were there.\n`,
@@ -64,7 +64,7 @@ test("a backup of an archive that is served is restored elsewhere and served the
     ...WELL,
     stdout: "Nothing is wrong.\n",
   });
-  await using again = await startServing(restored);
+  await using again = await serve(restored);
   expect(await again.download("two")).toBe("sound\0of two");
 });
 
@@ -105,8 +105,8 @@ test("a page in the place of a recording is named by verify and by the doctor", 
   });
 });
 
-async function startServing(directory: string) {
-  const program = await startProgram(directory);
+async function serve(directory: string) {
+  const program = await startServing(directory);
   const headers = { Authorization: `Bearer ${key}` };
   return {
     download: async (callId: string) =>

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createStore } from "@call-media/store/sqlite";
 import { createApiKey } from "../src/index.ts";
 import { run } from "./support/command.ts";
-import { startProgram } from "./support/program.ts";
+import { startServing } from "./support/program.ts";
 import { ALLOWED_ALL, toUser } from "./support/service.ts";
 
 test("import --link, then serve, then somebody changes the file", async () => {
@@ -31,7 +31,7 @@ test("import --link, then serve, then somebody changes the file", async () => {
   expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("imported 1") });
   expect(await readdir(join(directory, "media"))).toEqual([]);
   const key = await addUser(directory);
-  const serving = await startProgram(directory);
+  const serving = await startServing(directory);
   const listen = () =>
     fetch(`${serving.baseUrl}/recording/stream-by-call-id/A`, {
       headers: { Authorization: `Bearer ${key}` },

@@ -8,13 +8,13 @@ import { document } from "@call-media/api";
 import { build } from "@call-media/test-setup/built";
 import { listen } from "../src/index.ts";
 import { makeCertificate } from "./support/certificate.ts";
-import { startTestService, type TestService } from "./support/service.ts";
+import { startInMemory, type Served } from "./support/service.ts";
 
-let service: TestService;
+let service: Served;
 
 beforeAll(async () => {
   build("@call-media/server"); // the pages beside the contract
-  service = await startTestService();
+  service = await startInMemory();
 });
 afterAll(() => service[Symbol.asyncDispose]());
 

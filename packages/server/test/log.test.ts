@@ -6,8 +6,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { toFault } from "../src/observe/log-fault.ts";
 import { toText } from "../src/observe/log-text.ts";
 import { openLogWitness } from "../src/observe/log-witness.ts";
-import { MARK } from "./support/access-rows.ts";
-import { type LogLine, type Program, startProgram } from "./support/program.ts";
+import { MARK } from "../../service/test/support/access-rows.ts";
+import { type LogLine, type Serving, startServing } from "./support/program.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -43,13 +43,13 @@ async function startFilled(args: readonly string[]) {
     ),
   );
   const application = await createApplication(archive.store, user.id);
-  const program = await startProgram(archive.directory, args);
+  const program = await startServing(archive.directory, args);
   return { archive, user, key, application, program };
 }
 
 /** Good and bad requests with the canary, and the credentials, wherever they can be put. */
 async function askEverything(
-  { baseUrl }: Program,
+  { baseUrl }: Serving,
   { key, application }: { key: string; application: { secretID: string; secretKey: string } },
 ): Promise<Response[]> {
   const authorization = { Authorization: `Bearer ${key}` };
@@ -188,16 +188,6 @@ test("a damaged recording is named for the operator, with the request that found
   ]);
 });
 
-test("no line of a request is lost when the program stops", async () => {
-  await using archive = await startTestService();
-  await using program = await startProgram(archive.directory);
-  const ask = async () => (await fetch(`${program.baseUrl}/openapi.json`)).arrayBuffer();
-  for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 10 }, ask));
-  expect(await program.stop()).toBe(0);
-  expect(requestsOf(program.log())).toHaveLength(200);
-  expect(program.log().at(-1)?.["msg"]).toBe("stopped");
-});
-
 test.each([
   ["debug", ["started", "request", "request", "stopping", "stopped"]],
   ["info", ["started", "request", "stopping", "stopped"]],
@@ -205,7 +195,7 @@ test.each([
   ["silent", []],
 ])("at level %s probes of health and quiet requests are told accordingly", async (level, told) => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory, ["--log-level", level]);
+  await using program = await startServing(archive.directory, ["--log-level", level]);
   await fetch(`${program.baseUrl}/healthz`);
   await fetch(`${program.baseUrl}/flags/public`);
   expect(await program.stop()).toBe(0);
@@ -215,7 +205,7 @@ test.each([
 test("text is a line for a person", async () => {
   await using archive = await startTestService();
   const { key } = await archive.addUser(ALLOWED_ALL);
-  await using program = await startProgram(archive.directory, ["--log-format", "text"]);
+  await using program = await startServing(archive.directory, ["--log-format", "text"]);
   const answer = await fetch(`${program.baseUrl}/flags/public`, {
     headers: { Authorization: `Bearer ${key}` },
   });

@@ -1,26 +1,18 @@
-// What a Prometheus server finds: counts that agree with what was asked, from a running process.
-import { spawnSync } from "node:child_process";
+// What a Prometheus server finds: counts that agree with what was asked.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { MAIN } from "./support/command.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { runIn } from "./support/command.ts";
 import { openDownload } from "./support/download.ts";
-import { type Program, startProgram } from "./support/program.ts";
+import { type Serving, startServing } from "./support/program.ts";
 import { type Sample, scrape, valueOf } from "./support/scrape.ts";
 import { ALLOWED_ALL, addMedia, startTestService, toCall } from "./support/service.ts";
 
 const SOUND_BYTES = 30_000_000;
 
-const serve = (directory: string, env?: NodeJS.ProcessEnv) =>
-  startProgram(directory, ["--metrics-port", "0"], env);
+const serve = (directory: string) => startServing(directory, ["--metrics-port", "0"]);
 
-// On a busy machine the delay of a sign-in might be over before the next one comes.
-const STILL = "const ms = Date.now(); Date.now = () => ms;";
-const WITHOUT_TIME = {
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(STILL)}`,
-};
-
-const post = (program: Program, path: string, body: unknown) =>
+const post = (program: Serving, path: string, body: unknown) =>
   fetch(`${program.baseUrl}${path}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -75,7 +67,10 @@ describe("requests", () => {
 
   test("that fail to sign in too often are told apart", async () => {
     await using archive = await startTestService();
-    await using program = await serve(archive.directory, WITHOUT_TIME);
+    // On a busy machine the delay of a sign-in might be over before the next one comes.
+    vi.spyOn(Date, "now").mockReturnValue(Date.now());
+    onTestFinished(() => void vi.restoreAllMocks());
+    await using program = await serve(archive.directory);
     for (let n = 0; n < 7; n += 1) await post(program, "/Token", { secretID: "x", secretKey: "y" });
     const samples = await scrape(program.metricsUrl);
     const failures = (reason: string) =>
@@ -156,18 +151,18 @@ test("rows of imports by other processes are counted", async () => {
   );
   const args = ["import", "--data", archive.directory, "--format", "jsonl", file];
   for (let n = 0; n < 2; n += 1)
-    expect(spawnSync(process.execPath, [MAIN, ...args], { cwd: archive.directory }).status).toBe(2);
+    expect(await runIn(archive.directory, ...args)).toMatchObject({ code: 2 });
   expect(await rows()).toEqual([2, 0, 2, 2]);
 });
 
 test("without --metrics-port nothing is opened, and a port that is taken is said", async () => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory);
+  await using program = await startServing(archive.directory);
   expect(await program.stop()).toBe(0);
   expect(program.log()[0]).toMatchObject({ msg: "started" });
   expect(program.log()[0]).not.toHaveProperty("metrics");
   const { port } = new URL(archive.baseUrl);
-  await expect(startProgram(archive.directory, ["--metrics-port", port])).rejects.toThrow(
+  await expect(startServing(archive.directory, ["--metrics-port", port])).rejects.toThrow(
     `port ${port} of 127.0.0.1 is taken by another program`,
   );
 });

@@ -1,13 +1,13 @@
 // An archive that is moved away, or replaced, while it is served: the service says that it is not ready, and why.
 import { cp, rename, rm } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { startProgram } from "./support/program.ts";
+import { startServing } from "./support/program.ts";
 import { startTestService } from "./support/service.ts";
 
 test("the service is not ready until its archive is back", async () => {
   await using archive = await startTestService();
   const { directory } = archive;
-  await using program = await startProgram(directory);
+  await using program = await startServing(directory);
   const ready = async () => (await fetch(`${program.baseUrl}/readyz`)).status;
   expect(await ready()).toBe(200);
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startCommand } from "./support/command.ts";
+import { runIn } from "./support/command.ts";
 
 // Erases the screen; ends the line, and writes one that the program never wrote.
 const EVIL = "\u001b[2J\nread 9";
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const run = (command: string, ...args: readonly string[]) =>
-  startCommand([...command.split(" "), "--data", "archive", ...args], { cwd: folder }).ended;
+  runIn(folder, ...command.split(" "), "--data", "archive", ...args);
 
 test("of an import: its files, its rejected rows, and what keeps it from running", async () => {
   const { stdout, stderr } = await run("import", `${EVIL}.jsonl`);

@@ -4,19 +4,13 @@ import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createSourceFinder, isSubnet } from "../src/http/proxy.ts";
 import { type Account, createListener, listen } from "../src/index.ts";
-import {
-  ALLOWED_ALL,
-  bodyOf,
-  startTestService,
-  type TestService,
-  toCall,
-} from "./support/service.ts";
+import { ALLOWED_ALL, bodyOf, startInMemory, type Served, toCall } from "./support/service.ts";
 
-let service: TestService;
+let service: Served;
 let key: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startInMemory();
   ({ key } = await service.addUser(ALLOWED_ALL));
 });
 afterAll(() => service[Symbol.asyncDispose]());

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "./support/command.ts";
 import { openDownload } from "./support/download.ts";
-import { startProgram } from "./support/program.ts";
+import { startServing } from "./support/program.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -56,7 +56,7 @@ test("without a terminal and without --yes nothing is taken; a dry run gives the
 });
 
 test("a download under way ends whole, and what is asked for afterwards is not there", async () => {
-  const serving = await startProgram(service.directory);
+  const serving = await startServing(service.directory);
   const path = "/recording/stream-by-call-id/long";
   const download = await openDownload(serving, path, key);
 

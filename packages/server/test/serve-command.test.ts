@@ -6,26 +6,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type DemoAccess, makeDemo } from "../src/commands/demo-archive.ts";
 import { addServeOptions, describeTrust, toRunOptions } from "../src/commands/serve-options.ts";
 import { run, startCommand } from "./support/command.ts";
+import { startServing } from "./support/program.ts";
+import { ALLOWED_ALL, startTestService, type TestService } from "./support/service.ts";
 
 let folder: string;
-let demo: string;
-let access: DemoAccess;
+let archive: TestService;
+let data: string;
+let key: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-serve-"));
-  demo = join(folder, "demo");
-  access = await makeDemo(demo, "2026-11-01");
+  archive = await startTestService();
+  data = archive.directory;
+  ({ key } = await archive.addUser(ALLOWED_ALL));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await archive[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
 
 test("answers until it is told to stop", async () => {
-  const served = startCommand(["serve", "--data", demo], { env: { PORT: "0" } });
+  const served = startCommand(["serve", "--data", data], { env: { PORT: "0" } });
   const [, baseUrl] = await served.says(/at (http:\S+),/);
   const response = await fetch(`${baseUrl}/flags/public`, {
-    headers: { Authorization: `Bearer ${access.apiKey}` },
+    headers: { Authorization: `Bearer ${key}` },
   });
   expect(response.status).toBe(200);
   served.child.kill("SIGINT");
@@ -39,16 +45,15 @@ test.each<[string[], string[], string | null]>([
   [["--behind-proxy", "10.0.0.0/8"], ["127.0.0.1"], null],
   [["--cors-origin", "https://a.example", "https://b.example"], ["127.0.0.1"], "https://b.example"],
 ])("%j", async (options, addresses, origin) => {
-  const served = startCommand(["serve", "--data", demo, "--port", "0", ...options]);
-  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const { baseUrl, signal, ended, output } = await startServing(data, options);
   for (const forwarded of ["203.0.113.9", "203.0.113.8"]) {
     const headers = { "X-Forwarded-For": forwarded, Origin: "https://b.example" };
     const response = await fetch(`${baseUrl}/flags/public`, { headers });
     expect(response.headers.get("access-control-allow-origin")).toBe(origin);
   }
-  served.child.kill("SIGINT");
-  const { stderr } = await served.ended;
-  const seen = [...stderr.matchAll(/"address":"([^"]*)"/g)].map(([, address]) => address);
+  signal("SIGINT");
+  await ended;
+  const seen = [...output().stderr.matchAll(/"address":"([^"]*)"/g)].map(([, address]) => address);
   expect([...new Set(seen)]).toEqual(addresses);
 });
 
@@ -69,15 +74,11 @@ test("warns once of what keeps the caller behind a proxy unknown, but not for pr
 
 /** What the log warns of after such requests, behind a probe without headers. */
 async function warningsOf(options: string[], requests: readonly Record<string, string>[]) {
-  const served = startCommand(["serve", "--data", demo, "--port", "0", ...options]);
-  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const { baseUrl, stop, log } = await startServing(data, options);
   await fetch(`${baseUrl}/healthz`);
   for (const headers of requests) await fetch(`${baseUrl}/flags/public`, { headers });
-  served.child.kill("SIGINT");
-  const { stderr } = await served.ended;
-  const lines = stderr.trim().split("\n");
-  return lines
-    .map((line) => JSON.parse(line))
+  await stop();
+  return log()
     .filter(({ level }) => level === "warn")
     .map(({ msg }) => msg);
 }
@@ -140,7 +141,7 @@ test.concurrent.each<[string[], string]>([
   [["--token-lifetime", "59"], "It must be a number from 60 to 86400."],
   [["--rate-limit", "none"], "It must be a number from 1 to 999999999."],
 ])("%j is one line and exit code 1", async (options, message) => {
-  const { code, stderr } = await run("serve", "--data", demo, ...options);
+  const { code, stderr } = await run("serve", "--data", data, ...options);
   expect(code).toBe(1);
   expect(stderr).toContain(message);
   expect(stderr).not.toMatch(/^ +at /m);
@@ -153,7 +154,7 @@ test("of a folder without an archive, or on a taken port, says so", async () => 
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
   const { port } = other.address() as AddressInfo; // an IP socket
-  const { code, stderr } = await run("serve", "--data", demo, "--port", String(port));
+  const { code, stderr } = await run("serve", "--data", data, "--port", String(port));
   expect(code).toBe(1);
   expect(stderr).toBe(
     `call-media-server: port ${port} of 127.0.0.1 is taken by another program: stop it, or choose another port\n`,

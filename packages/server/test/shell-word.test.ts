@@ -5,16 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { startCommand } from "./support/command.ts";
+import { runIn } from "./support/command.ts";
 
 test("of a folder with whatever a shell understands", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "call-media-word-"));
   onTestFinished(() => rm(cwd, { recursive: true }));
   await writeFile(join(cwd, "a.jsonl"), '{"kind":"call","call_id":"1"}\n');
-  await startCommand(["import", "--data", "archive", "a.jsonl"], { cwd }).ended;
+  await runIn(cwd, "import", "--data", "archive", "a.jsonl");
   for (const out of ["it's $HOME; 100%", "-out", "plain"]) {
-    const { stdout } = await startCommand(["export", "--data", "archive", `--out=${out}`], { cwd })
-      .ended;
+    const { stdout } = await runIn(cwd, "export", "--data", "archive", `--out=${out}`);
     const [, word = ""] = /--timezone UTC (.*)$/m.exec(stdout) ?? [];
     const shell = await promisify(execFile)("sh", ["-c", `ls -d ${word}`], { cwd });
     expect(shell.stdout.trim().replace(/^\.\//, "")).toBe(out);

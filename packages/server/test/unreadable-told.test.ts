@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { listen, type ConnectionLimits } from "../src/index.ts";
 import { toText } from "../src/observe/log-text.ts";
 import { openObserver } from "../src/observe/observer.ts";
-import { startProgram } from "./support/program.ts";
+import { startServing } from "./support/program.ts";
 import { openRaw, parseAnswer, sendRaw } from "./support/raw.ts";
 import { scrape, valueOf } from "./support/scrape.ts";
 import { startTestService } from "./support/service.ts";
@@ -16,7 +16,7 @@ const OPTIONS = "OPTIONS * HTTP/1.1\r\nHost: x\r\n";
 
 test("each refusal has a line that names it as its answer does, and is counted by its status", async () => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startServing(archive.directory, ["--metrics-port", "0"]);
   const answers = [
     await sendRaw(program.baseUrl, "hello\r\n\r\n"),
     await sendRaw(program.baseUrl, `${OPTIONS}X: ${"x".repeat(33_000)}\r\n\r\n`),
@@ -44,7 +44,7 @@ test("each refusal has a line that names it as its answer does, and is counted b
 
 test("a method that node:http does not know is refused by what the path answers, also of pages for operators", async () => {
   await using archive = await startTestService();
-  await using program = await startProgram(archive.directory, ["--metrics-port", "0"]);
+  await using program = await startServing(archive.directory, ["--metrics-port", "0"]);
   const { origin } = new URL(program.metricsUrl);
   for (const [baseUrl, path] of [
     [program.baseUrl, "/healthz"],

@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { run, runProcess, startCommand } from "./support/command.ts";
+import { run } from "./support/command.ts";
+import { startServing } from "./support/program.ts";
 
 let folder: string;
 let archive: string;
@@ -38,8 +39,7 @@ test("a name that ends in * is every field that begins so, and what is given aft
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const key = await run("key", "create", "--data", archive, "--user", "ben", "--json");
   const { apiKey } = JSON.parse(key.stdout);
-  const served = startCommand(["serve", "--data", archive, "--port", "0"]);
-  const [, baseUrl] = await served.says(/at (http:\S+),/);
+  const { baseUrl, stop } = await startServing(archive);
   const seen = async () => {
     const headers = { Authorization: `Bearer ${apiKey}` };
     const answer = await fetch(`${baseUrl}/metadata/by-call-id/1`, { headers });
@@ -50,8 +50,7 @@ test("a name that ends in * is every field that begins so, and what is given aft
     "ben sees no calls: nothing is allowed of campaigns (",
   );
   expect(await seen()).toBe(0);
-  served.child.kill();
-  expect((await served.ended).code).toBe(0);
+  expect(await stop()).toBe(0);
 });
 
 test("a list may be JSON, and a value that no call has is told", async () => {
@@ -74,32 +73,6 @@ test("a list may be JSON, and a value that no call has is told", async () => {
     ]);
   }
   expect(await allowed()).toEqual(["sales", "A, B"]);
-});
-
-test("users that are added or changed at once are all added, and all changed", async () => {
-  const data = join(folder, "at-once");
-  const call = (...args: readonly string[]) => runProcess("user", ...args, "--data", data);
-  await call("add", "first");
-  const names = ["ann", "bob", "cid", "dan", "eve"];
-  await Promise.all(names.map((name) => call("add", name)));
-  const fields = [
-    "is_admin=true",
-    "allow_download=true",
-    "allow_reports=true",
-    "group=a",
-    "city=b",
-  ];
-  await Promise.all(fields.map((field) => call("set", "first", field)));
-
-  const { stdout } = await call("list", "--json");
-  const users = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(users).toHaveLength(names.length + 1);
-  expect(new Set(users.map(({ username }) => username))).toEqual(new Set([...names, "first"]));
-  expect(users[0]).toMatchObject({ is_admin: true, allow_download: true, allow_reports: true });
-  expect(users[0]).toMatchObject({ group: "a", city: "b" });
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
 import { expect, onTestFinished, vi } from "vitest";
 import { run } from "./command.ts";
-import { startProgram } from "./program.ts";
+import { startServing } from "./program.ts";
 
 /** An archive with one call, A, whose recording lies in the bucket; and a key that may hear it. */
 export async function createArchive(content: Buffer) {
@@ -37,7 +37,7 @@ export async function serve(content: Buffer, options: readonly string[] = []) {
   const imported = await run("import", ...places, lines);
   expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("imported 1") });
   expect(await readdir(directory)).not.toContain("media");
-  const program = await startProgram(directory, ["--media", server.address, ...options]);
+  const program = await startServing(directory, ["--media", server.address, ...options]);
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(program.baseUrl + path, { headers: { Authorization: `Bearer ${key}`, ...headers } });
   return { ...archive, program, get };

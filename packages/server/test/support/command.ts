@@ -1,5 +1,6 @@
 // The operator's program: its output and its exit code, in the process of the test or as a process of its own.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -64,19 +65,48 @@ const manifest = readFileSync(new URL("../../package.json", import.meta.url), "u
 const { version } = JSON.parse(manifest) as { readonly version: string }; // this package's own file
 
 /** The same, to its end, in this process. Nothing is on standard input. */
-export async function run(...args: readonly string[]): Promise<Ended> {
-  const [out, err] = [collect(), collect()];
-  const streams = { stdin: Readable.from([]), stdout: out.stream, stderr: err.stream };
-  const code = await runProgram({ args, version }, { ...streams, env: process.env });
-  return { code, stdout: out.text(), stderr: err.text() };
+export const run = (...args: readonly string[]): Promise<Ended> => runHere(args).ended;
+
+/** The same in a folder, which is that of the whole process meanwhile. */
+export async function runIn(folder: string, ...args: readonly string[]): Promise<Ended> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await run(...args);
+  } finally {
+    process.chdir(before);
+  }
 }
 
-function collect() {
+/** A run in this process. */
+export interface Run {
+  /** So far. */
+  readonly output: () => Pick<Ended, "stdout" | "stderr">;
+  readonly signal: (name: NodeJS.Signals) => void;
+  readonly ended: Promise<Ended>;
+}
+
+/** `onOutput` is called whenever something was written. */
+export function runHere(args: readonly string[], onOutput: () => void = () => {}): Run {
+  const [out, err] = [collect(onOutput), collect(onOutput)];
+  const signals = new EventEmitter();
+  const streams = { stdin: Readable.from([]), stdout: out.stream, stderr: err.stream };
+  const output = () => ({ stdout: out.text(), stderr: err.text() });
+  const code = runProgram({ args, version }, { ...streams, env: process.env, signals });
+  return {
+    output,
+    signal: (name) => void signals.emit(name, name),
+    ended: code.then((ended) => ({ code: ended, ...output() })),
+  };
+}
+
+function collect(onOutput: () => void) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
       done();
+      onOutput();
     },
   });
   return { stream, text: () => Buffer.concat(chunks).toString() };

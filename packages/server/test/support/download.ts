@@ -1,7 +1,7 @@
 // A recording that a client has begun to receive and then stops reading, over a socket of its own.
 import { get as httpGet, type IncomingMessage } from "node:http";
 import { once } from "node:events";
-import type { TestService } from "./service.ts";
+import type { Served } from "./service.ts";
 
 export interface Download {
   /** Goes on to the end or the cut. */
@@ -12,7 +12,7 @@ export interface Download {
 
 /** Resolves when the first bytes have come; no more is read until `readRest`. */
 export async function openDownload(
-  { baseUrl }: Pick<TestService, "baseUrl">,
+  { baseUrl }: Pick<Served, "baseUrl">,
   path: string,
   key: string,
 ): Promise<Download> {

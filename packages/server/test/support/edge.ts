@@ -1,7 +1,7 @@
 // Requests as bytes, to a service with one call, and how the refusal of one must look.
 import { expect } from "vitest";
 import { parseAnswer, sendRaw } from "./raw.ts";
-import { ALLOWED_ALL, addMedia, startTestService, type TestService, toCall } from "./service.ts";
+import { ALLOWED_ALL, addMedia, type Served, startInMemory, toCall } from "./service.ts";
 
 export const H = "Host: x\r\nConnection: close\r\n";
 export const HTTP = " HTTP/1.1\r\n";
@@ -9,7 +9,7 @@ export const HTTP = " HTTP/1.1\r\n";
 type Answer = ReturnType<typeof parseAnswer>;
 
 export interface Edge extends AsyncDisposable {
-  readonly service: TestService;
+  readonly service: Served;
   /** An API key that may do everything. */
   readonly key: string;
   readonly send: (text: string) => Promise<Answer>;
@@ -17,7 +17,7 @@ export interface Edge extends AsyncDisposable {
 
 /** Its call has `x` as call_id and ref_id. */
 export async function startEdge(): Promise<Edge> {
-  const service = await startTestService();
+  const service = await startInMemory();
   const { key } = await service.addUser(ALLOWED_ALL);
   const recording = await addMedia(service.store, "a.wav", Buffer.from("sound"));
   await service.add(

@@ -1,26 +1,67 @@
-// The operator's program serving an archive, as a process of its own, with what it says.
+// The operator's program serving an archive, in the process of the test or as a process of its own, with what it says.
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import { MAIN } from "./command.ts";
+import { MAIN, runHere } from "./command.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Disposing of it kills it, and waits until it has ended: until then it may write into the archive's folder. */
-export interface Program extends AsyncDisposable {
+/** Disposing of it ends it, and waits until it has ended: until then it may write into the archive's folder. */
+export interface Serving extends AsyncDisposable {
   readonly baseUrl: string;
   /** Of the port for metrics; "" without one. */
   readonly metricsUrl: string;
-  readonly pid: number;
   readonly signal: (name: NodeJS.Signals) => void;
   /** All of it so far. */
   readonly output: () => { readonly stdout: string; readonly stderr: string };
   /** The lines of the log so far; throws when one is not JSON. */
   readonly log: () => LogLine[];
-  /** Stops reading standard error, for good. */
-  readonly ignoreLog: () => void;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   /** SIGTERM, and the exit code. */
   readonly stop: () => Promise<number | null>;
+}
+
+/** As a process of its own. */
+export interface Program extends Serving {
+  readonly pid: number;
+  /** Stops reading standard error, for good. */
+  readonly ignoreLog: () => void;
+}
+
+const toArgs = (archive: string | readonly string[], args: readonly string[]) => {
+  const place = typeof archive === "string" ? ["--data", archive] : archive;
+  return ["serve", ...place, "--port", "0", ...args];
+};
+
+/** `call-media-server serve` on a free port, in this process; stopped with the test that asked for it. */
+export async function startServing(
+  archive: string | readonly string[],
+  args: readonly string[] = [],
+): Promise<Serving> {
+  const found = Promise.withResolvers<string>();
+  const { output, signal, ended } = runHere(toArgs(archive, args), () => {
+    const [, url] = /at (https?:\S+),/.exec(output().stdout) ?? [];
+    if (url !== undefined) found.resolve(url);
+  });
+  void ended.then(({ stderr }) => found.reject(new Error(`ended, having said ${stderr}`)));
+  const stop = async () => {
+    signal("SIGTERM");
+    return (await ended).code;
+  };
+  onTestFinished(async () => void (await stop()));
+  const baseUrl = await found.promise;
+  const metricsUrl = args.includes("--metrics-port")
+    ? await findMetrics(() => output().stderr)
+    : "";
+  return {
+    baseUrl,
+    metricsUrl,
+    signal,
+    output,
+    log: () => output().stderr.split("\n").filter(Boolean).map(parseLine),
+    ended: ended.then(({ code }) => ({ code, signal: null })),
+    stop,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  };
 }
 
 /**
@@ -33,8 +74,7 @@ export async function startProgram(
   env: NodeJS.ProcessEnv = {},
   maxFiles?: number,
 ): Promise<Program> {
-  const place = typeof archive === "string" ? ["--data", archive] : archive;
-  const command = [process.execPath, MAIN, "serve", ...place, "--port", "0", ...args];
+  const command = [process.execPath, MAIN, ...toArgs(archive, args)];
   const limited =
     maxFiles === undefined ? [] : ["sh", "-c", `ulimit -n ${maxFiles}; exec "$@"`, "sh"];
   const [file = "", ...rest] = [...limited, ...command];

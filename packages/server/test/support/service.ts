@@ -1,16 +1,12 @@
-// A real service for a test: an archive in a temporary folder, filled with a few records, on a free port of 127.0.0.1.
+// A real service for a test: an archive filled with a few records, on a free port of 127.0.0.1.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fieldsOf } from "@call-media/api";
-import type {
-  ArchiveItem,
-  CallStore,
-  MetadataRecord,
-  Recording,
-  UserRecord,
-} from "@call-media/store";
+import type { ArchiveItem, CallStore, UserRecord } from "@call-media/store";
+import { createMemoryStore } from "@call-media/store/memory";
 import { createStore } from "@call-media/store/sqlite";
+import type { FacedService } from "../../../service/test/support/face.ts";
+import { addItems, toUser } from "../../../service/test/support/records.ts";
 import {
   type Account,
   createApiKey,
@@ -21,16 +17,17 @@ import {
   loadPages,
   type ListenerOptions,
 } from "../../src/index.ts";
+import { ask } from "./wire.ts";
 
-export interface TestService extends AsyncDisposable {
-  readonly store: CallStore;
-  readonly directory: string;
+export { addMedia, ALLOWED_ALL, toCall, toUser } from "../../../service/test/support/records.ts";
+export { bodyOf } from "../../../service/test/support/service.ts";
+export { createApplication };
+
+export interface Served extends FacedService {
   readonly baseUrl: string;
-  /** What the service reported to its operator. */
   readonly failures: unknown[];
   /** What became of every request that has ended. */
   readonly accounts: Account[];
-  readonly add: (...items: readonly ArchiveItem[]) => Promise<void>;
   /** A user with these rights over none, and an API key of that user. */
   readonly addUser: (fields: Partial<UserRecord>) => Promise<{ user: UserRecord; key: string }>;
   readonly get: (path: string, key: string, headers?: Record<string, string>) => Promise<Response>;
@@ -47,27 +44,47 @@ export interface TestOptions extends Omit<ListenerOptions, "store" | "pages" | "
   readonly listen?: Partial<ListenOptions>;
 }
 
+/** One whose archive lies in a folder, where programs find it. */
+export interface TestService extends Served {
+  readonly directory: string;
+}
+
+/** Over an archive in a folder for temporary files. */
 export async function startTestService(options: TestOptions = {}): Promise<TestService> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-test-"));
-  const store = await createStore({ directory, ...options });
+  const service = await serve(await createStore({ directory, ...options }), options);
+  return {
+    ...service,
+    directory,
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** Over an archive in memory, for what is true of the way to the service. */
+export const startInMemory = (options: TestOptions = {}): Promise<Served> =>
+  serve(createMemoryStore(options), options);
+
+// Reading and hashing them takes longer than most tests.
+let pages: ReturnType<typeof loadPages> | undefined;
+
+async function serve(store: CallStore, options: TestOptions): Promise<Served> {
   const failures: unknown[] = [];
   const accounts: Account[] = [];
   const onEnd = (account: Account) => {
     accounts.push(account);
     if (account.failure !== undefined) failures.push(account.failure);
   };
-  const listener = createListener({ ...options, store, pages: await loadPages(), onEnd });
-  const { baseUrl, close } = await listen(listener, {
-    host: "127.0.0.1",
-    port: 0,
-    ...options.listen,
-  });
-  const add = createAdd(store);
+  pages ??= loadPages();
+  const listener = createListener({ ...options, store, pages: await pages, onEnd });
+  const to = { host: "127.0.0.1", port: 0, ...options.listen };
+  const { baseUrl, close } = await listen(listener, to);
+  const add = (...items: readonly ArchiveItem[]) => addItems(store, items);
   let lastId = 0;
-
   return {
     store,
-    directory,
     baseUrl,
     failures,
     accounts,
@@ -86,92 +103,10 @@ export async function startTestService(options: TestOptions = {}): Promise<TestS
         headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json", ...headers },
         body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
       }),
+    face: (key, sent) => ask(baseUrl, key, sent),
     [Symbol.asyncDispose]: async () => {
       await close();
       await store[Symbol.asyncDispose]();
-      await rm(directory, { recursive: true });
     },
   };
-}
-
-export { createApplication };
-
-function createAdd(store: CallStore) {
-  return async (...items: readonly ArchiveItem[]) => {
-    await using session = await store.openImport();
-    const outcomes = await session.write(items.map((item) => [item]));
-    const refused = outcomes.find((outcome) => typeof outcome === "object");
-    if (refused !== undefined) throw new Error(refused.rejected);
-  };
-}
-
-/** A call with these fields and null in all others. */
-export function toCall(
-  fields: Partial<MetadataRecord>,
-  recordings: readonly Recording[] = [],
-): Extract<ArchiveItem, { kind: "call" }> {
-  const empty = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [field, null]));
-  return { kind: "call", record: { ...(empty as MetadataRecord), ...fields }, recordings };
-}
-
-const ALL_RIGHTS = fieldsOf("UserSecurityRecord").filter((field) => field.startsWith("allow_"));
-
-/** Rights over everything, but not an administrator's. */
-export const ALLOWED_ALL = Object.fromEntries(
-  ALL_RIGHTS.map((field) => [field, true]),
-) as Partial<UserRecord>;
-
-/** An active user who may do nothing, with these fields instead. */
-export function toUser(fields: Partial<UserRecord> & { id: number; username: string }): UserRecord {
-  const lists = fieldsOf("UserSecurityRecord").filter((field) => field.startsWith("allowed_"));
-  return {
-    email_id: `${fields.username}@example.com`,
-    title: null,
-    first_name: "Test",
-    middle_name: null,
-    last_name: null,
-    status: 1,
-    group: "",
-    created_date: "2026-01-01T00:00:00+00:00",
-    modified_date: null,
-    phone_country_code: "1",
-    phone_number: "5550100",
-    external_system_id: null,
-    address: "",
-    city: "",
-    state: "",
-    zip_code: "",
-    country: "",
-    is_admin: false,
-    mfa_enabled: false,
-    mfa_authy_enabled: false,
-    search_rights: null,
-    ...Object.fromEntries(ALL_RIGHTS.map((field) => [field, false])),
-    ...Object.fromEntries(lists.map((field) => [field, []])),
-    ...fields,
-  } as UserRecord; // every field of the three schemas is named above
-}
-
-/** A body in the envelope; `Data` is what the operation at hand gives. */
-export interface Envelope<Data> {
-  readonly isError: boolean;
-  readonly errorMessage: string | null;
-  readonly pageID?: number;
-  readonly recordCount?: number;
-  readonly data: Data;
-}
-
-export async function bodyOf<Data = Partial<MetadataRecord>[]>(
-  response: Response,
-): Promise<Envelope<Data>> {
-  return (await response.json()) as Envelope<Data>; // the tests are what checks it
-}
-
-/** Bytes in a file of the archive. */
-export async function addMedia(
-  store: CallStore,
-  name: string,
-  content: Uint8Array,
-): Promise<Recording> {
-  return { filename: name, media: await store.media.put({ name, content }) };
 }

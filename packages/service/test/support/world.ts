@@ -1,7 +1,6 @@
 // A service over an archive in memory, with one call that has a recording, and requests to it as a transport makes them.
-import { fieldsOf } from "@call-media/api";
 import { createApiKey } from "@call-media/service/credentials";
-import type { CallStore, LogRow, MetadataRecord, UserRecord } from "@call-media/store";
+import type { CallStore, LogRow } from "@call-media/store";
 import { createMemoryStore } from "@call-media/store/memory";
 import {
   type Answer,
@@ -11,6 +10,7 @@ import {
   type ServiceOptions,
   type ServiceRequest,
 } from "../../src/index.ts";
+import { addItems, addMedia, ALLOWED_ALL, toCall, toUser } from "./records.ts";
 
 export const SOUND = Buffer.from("RIFF and the rest of a sound");
 
@@ -23,54 +23,13 @@ export interface World {
 
 export async function createWorld(options: Partial<ServiceOptions> = {}): Promise<World> {
   const store = createMemoryStore(options);
-  const media = await store.media.put({ name: "a.wav", content: SOUND });
-  const record = { ...nullsOf("MetadataRecord"), call_id: "c1", ref_id: "r1" } as MetadataRecord;
-  await using session = await store.openImport();
-  await session.write([
-    [{ kind: "user", record: toUser() }],
-    [{ kind: "call", record, recordings: [{ filename: "a.wav", media }] }],
+  const sound = await addMedia(store, "a.wav", SOUND);
+  await addItems(store, [
+    { kind: "user", record: toUser({ ...ALLOWED_ALL, id: 1, username: "anna" }) },
+    toCall({ call_id: "c1", ref_id: "r1" }, [sound]),
   ]);
   const { apiKey: key } = await createApiKey(store, { userId: 1, operator: "test" });
   return { store, service: createService({ ...options, store }), key };
-}
-
-function nullsOf(name: "MetadataRecord"): Record<string, null> {
-  return Object.fromEntries(fieldsOf(name).map((field) => [field, null]));
-}
-
-function toUser(): UserRecord {
-  const rights = fieldsOf("UserSecurityRecord");
-  return {
-    id: 1,
-    username: "anna",
-    email_id: "anna@example.com",
-    title: null,
-    first_name: "Anna",
-    middle_name: null,
-    last_name: null,
-    status: 1,
-    group: "",
-    created_date: "2026-01-01T00:00:00+00:00",
-    modified_date: null,
-    phone_country_code: "1",
-    phone_number: "5550100",
-    external_system_id: null,
-    address: "",
-    city: "",
-    state: "",
-    zip_code: "",
-    country: "",
-    ...Object.fromEntries(
-      rights.filter((name) => name.startsWith("allow_")).map((name) => [name, true]),
-    ),
-    ...Object.fromEntries(
-      rights.filter((name) => name.startsWith("allowed_")).map((name) => [name, []]),
-    ),
-    is_admin: false,
-    mfa_enabled: false,
-    mfa_authy_enabled: false,
-    search_rights: null,
-  } as unknown as UserRecord; // every field of the three schemas is named above
 }
 
 /** A GET, with these parts in place of its own. */

@@ -8,7 +8,8 @@ import type {
   MetadataRecord,
   UserRecord,
 } from "@call-media/store";
-import { type TestService, toCall, toUser } from "./service.ts";
+import type { FacedService } from "./face.ts";
+import { toCall, toUser } from "./records.ts";
 
 /** The pairs of D21: allow_all_X and allowed_X of a user, and the field of a record that they restrict. */
 export const RIGHTS = [
@@ -206,7 +207,7 @@ export function contentOf(filename: string): Buffer {
 const MODIFIED_MS = Date.UTC(2026, 0, 2);
 
 /** Imports the world; what is there already is brought up to it. */
-export async function fill({ store, add }: TestService, given: World): Promise<void> {
+export async function fill({ store, add }: FacedService, given: World): Promise<void> {
   const media = new Map<string, Media>();
   for (const { filename } of given.calls.flatMap(({ files }) => files)) {
     const kind = toKind(filename);

@@ -39,14 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-// Each answer and each connection has its own.
-const OF_THE_ANSWER: ReadonlySet<string> = new Set([
-  "date",
-  "x-request-id",
-  "connection",
-  "keep-alive",
-]);
-
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 describe("a stream", () => {
@@ -79,14 +71,12 @@ describe("a stream", () => {
   test("is octets for a client that wants nothing else, 406 for one that wants neither", async () => {
     const octets = await service.get(STREAM, key, { Accept: "application/octet-stream" });
     expect(octets.headers.get("content-type")).toBe("application/octet-stream");
-    await octets.body?.cancel();
     expect((await service.get(STREAM, key, { Accept: "application/json" })).status).toBe(406);
   });
 
   test("is what it is for a client whose Accept says nothing", async () => {
     const response = await service.get(STREAM, key, { Accept: "" });
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "audio/wav"]);
-    await response.body?.cancel();
   });
 
   test.each([
@@ -138,14 +128,9 @@ describe("a stream", () => {
       whole.headers.get("etag") ?? "",
       whole.headers.get("last-modified") ?? "",
     ];
-    await whole.body?.cancel();
     const statusWith = async (condition: string) => {
-      const response = await service.get(STREAM, key, {
-        Range: "bytes=10-",
-        "If-Range": condition,
-      });
-      await response.body?.cancel();
-      return response.status;
+      const asked = { Range: "bytes=10-", "If-Range": condition };
+      return (await service.get(STREAM, key, asked)).status;
     };
     expect(await statusWith(etag)).toBe(206);
     expect(await statusWith(modified)).toBe(206);
@@ -163,36 +148,22 @@ describe("a stream", () => {
   });
 
   test("is answered to HEAD with the same headers and no body, whole whatever the Range", async () => {
-    const whole = await service.get(STREAM, key);
-    await whole.body?.cancel();
-    const toSame = (response: Response) => {
-      const headers = [...response.headers].filter(([name]) => !OF_THE_ANSWER.has(name));
-      return { status: response.status, headers };
-    };
+    const { status, headers } = await service.face(key, { method: "GET", path: STREAM });
     for (const range of [
       {},
       { Range: "bytes=0-9" },
       { Range: "bytes=99999999-" },
       { Range: "bytes=x" },
     ]) {
-      const response = await fetch(`${service.baseUrl}${STREAM}`, {
-        method: "HEAD",
-        headers: { Authorization: `Bearer ${key}`, ...range },
-      });
-      expect(toSame(response)).toEqual(toSame(whole));
-      expect(await response.text()).toBe("");
+      const head = await service.face(key, { method: "HEAD", path: STREAM, headers: range });
+      expect(head).toEqual({ status, headers, body: Buffer.alloc(0) });
     }
   });
 
   test("is no more than it was to HEAD from who has it", async () => {
-    const response = await fetch(`${service.baseUrl}${STREAM}`, {
-      method: "HEAD",
-      headers: {
-        Authorization: `Bearer ${key}`,
-        "If-None-Match": `"${SHA256.toString("hex")}"`,
-      },
-    });
-    expect(response.status).toBe(304);
+    const held = { "If-None-Match": `"${SHA256.toString("hex")}"` };
+    const head = await service.face(key, { method: "HEAD", path: STREAM, headers: held });
+    expect(head.status).toBe(304);
   });
 });
 

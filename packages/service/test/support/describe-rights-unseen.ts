@@ -1,16 +1,10 @@
 // An identifier of what is hidden is answered byte for byte as one that does not exist, by every operation that takes one.
 import type { UserRecord } from "@call-media/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, signIn, toText } from "./support/face.ts";
-import { type Variant, VARIANTS, vary } from "./support/rights-variants.ts";
-import { type Call, fill, RIGHTS, type World } from "./support/rights-world.ts";
-import {
-  ALLOWED_ALL,
-  startTestService,
-  type TestService,
-  toCall,
-  toUser,
-} from "./support/service.ts";
+import { type FacedService, signIn, toText } from "./face.ts";
+import { type Variant, VARIANTS, vary } from "./rights-variants.ts";
+import { type Call, fill, RIGHTS, type World } from "./rights-world.ts";
+import { ALLOWED_ALL, toCall, toUser } from "./records.ts";
 
 const LISTED = "Listed";
 const LIMITED = toUser({
@@ -84,46 +78,48 @@ function toHiddenWorld(): World {
 }
 
 /** Asks as `user` for the face of a form of an identifier. */
-async function createAsker(service: TestService, user: UserRecord) {
+async function createAsker(service: FacedService, user: UserRecord) {
   const key = await signIn(service, user);
   return async (form: string, name: string, variant: Variant) => {
     const sent = vary({ method: "GET", path: form.replace("*", name) }, variant);
-    return toText(await ask(service.baseUrl, key, sent));
+    return toText(await service.face(key, sent));
   };
 }
 
-describe("an identifier of what is hidden is answered as one that does not exist", () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-    await fill(service, toHiddenWorld());
-  });
-  afterAll(() => service[Symbol.asyncDispose]());
+export function describeRightsUnseen(start: () => Promise<FacedService>): void {
+  describe("an identifier of what is hidden is answered as one that does not exist", () => {
+    let service: FacedService;
+    beforeAll(async () => {
+      service = await start();
+      await fill(service, toHiddenWorld());
+    });
+    afterAll(() => service[Symbol.asyncDispose]());
 
-  test.each(FORMS)("by %s, whatever hides it and however it is asked for", async (form) => {
-    const faceOf = await createAsker(service, LIMITED);
-    expect(await faceOf(form, "seen", {})).not.toBe(await faceOf(form, "none", {}));
-    for (const [index, variant] of VARIANTS.entries()) {
-      const expected = await faceOf(form, "none", variant);
-      // Every restriction is asked for as it is and by HEAD, every variant of one restriction.
-      for (const { name } of index < 2 ? HIDDEN : HIDDEN.slice(index, index + 1))
-        expect(await faceOf(form, name, variant), name).toBe(expected);
-      for (const name of index < 2 ? ["many", "of-a-master"] : ["many"])
-        expect(await faceOf(form, name, variant), name).toBe(expected);
-    }
-  });
+    test.each(FORMS)("by %s, whatever hides it and however it is asked for", async (form) => {
+      const faceOf = await createAsker(service, LIMITED);
+      expect(await faceOf(form, "seen", {})).not.toBe(await faceOf(form, "none", {}));
+      for (const [index, variant] of VARIANTS.entries()) {
+        const expected = await faceOf(form, "none", variant);
+        // Every restriction is asked for as it is and by HEAD, every variant of one restriction.
+        for (const { name } of index < 2 ? HIDDEN : HIDDEN.slice(index, index + 1))
+          expect(await faceOf(form, name, variant), name).toBe(expected);
+        for (const name of index < 2 ? ["many", "of-a-master"] : ["many"])
+          expect(await faceOf(form, name, variant), name).toBe(expected);
+      }
+    });
 
-  test.each(RECORDING_FORMS)("by %s, also where 403 is possible", async (form) => {
-    const withoutTypes = await createAsker(service, WITHOUT_TYPES);
-    const withoutDownload = await createAsker(service, WITHOUT_DOWNLOAD);
-    expect(await withoutTypes(form, "seen", {})).toMatch(/^403/);
-    for (const [index, variant] of VARIANTS.entries()) {
-      const name = HIDDEN[index]?.name ?? "";
-      const none = await withoutTypes(form, "none", variant);
-      expect(await withoutTypes(form, name, variant)).toBe(none);
-      const refused = await withoutDownload(form, "none", variant);
-      expect(await withoutDownload(form, name, variant)).toBe(refused);
-      expect(await withoutDownload(form, "seen", variant)).toBe(refused);
-    }
+    test.each(RECORDING_FORMS)("by %s, also where 403 is possible", async (form) => {
+      const withoutTypes = await createAsker(service, WITHOUT_TYPES);
+      const withoutDownload = await createAsker(service, WITHOUT_DOWNLOAD);
+      expect(await withoutTypes(form, "seen", {})).toMatch(/^403/);
+      for (const [index, variant] of VARIANTS.entries()) {
+        const name = HIDDEN[index]?.name ?? "";
+        const none = await withoutTypes(form, "none", variant);
+        expect(await withoutTypes(form, name, variant)).toBe(none);
+        const refused = await withoutDownload(form, "none", variant);
+        expect(await withoutDownload(form, name, variant)).toBe(refused);
+        expect(await withoutDownload(form, "seen", variant)).toBe(refused);
+      }
+    });
   });
-});
+}

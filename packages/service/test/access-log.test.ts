@@ -1,10 +1,8 @@
 // Who read what: every request of a known caller for data leaves one row, with what was released and nothing secret.
 import { randomBytes } from "node:crypto";
-import { DatabaseSync } from "node:sqlite";
-import { join } from "node:path";
 import type { AccessEntry, LogRow } from "@call-media/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { MARK, readRowsOf } from "./support/access-rows.ts";
+import { MARK, readRows as readRowsOfAll, readRowsOf } from "./support/access-rows.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -173,7 +171,7 @@ const toRow = (expected: Partial<AccessEntry>) => ({
   seq: expect.any(Number),
   timeMs: expect.any(Number),
   requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  address: "127.0.0.1",
+  address: "192.0.2.1",
   userId,
   credential: expect.stringMatching(/^key_[0-9a-f]{24}$/),
   status: 200,
@@ -208,7 +206,7 @@ describe("one row", () => {
     [
       "HEAD",
       () =>
-        fetch(`${service.baseUrl}/recording/stream-by-call-id/c1`, {
+        service.send("/recording/stream-by-call-id/c1", {
           method: "HEAD",
           headers: { Authorization: `Bearer ${key}` },
         }),
@@ -302,8 +300,7 @@ test("a request with a token is put down to its application", async () => {
 
   const [row] = await readRows(await service.get("/metadata/by-call-id/c1", token));
   expect(row?.credential).toBe(application.secretID);
-  using database = new DatabaseSync(join(service.directory, "access.db"));
-  const log = JSON.stringify(database.prepare("SELECT * FROM access").all());
+  const log = JSON.stringify(await readRowsOfAll(service.store));
   expect(log).toContain(application.secretID);
   for (const secret of [token, application.secretKey, key, blindKey, SECRET_OF_RECORD])
     expect(log).not.toContain(secret);

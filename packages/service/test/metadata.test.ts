@@ -1,4 +1,4 @@
-// Call records over HTTP: by identifier, searched by page (D02, D06-D11, D15, D27).
+// Call records: by identifier, searched by page (D02, D06-D11, D15, D27).
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fieldsOf } from "@call-media/api";
 import {

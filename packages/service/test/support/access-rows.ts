@@ -15,9 +15,14 @@ export const MARK: AccessEntry = {
   status: 200,
 };
 
-export async function readRowsOf({ accessLog }: CallStore, requestId: string): Promise<LogRow[]> {
-  await accessLog.append({ ...MARK }, true);
+export async function readRowsOf(store: CallStore, requestId: string): Promise<LogRow[]> {
+  await store.accessLog.append({ ...MARK }, true);
+  return (await readRows(store)).filter((row) => row.requestId === requestId);
+}
+
+/** All that there are. */
+export async function readRows({ accessLog }: CallStore): Promise<LogRow[]> {
   const rows: LogRow[] = [];
-  for await (const row of accessLog.read({})) if (row.requestId === requestId) rows.push(row);
+  for await (const row of accessLog.read({})) rows.push(row);
   return rows;
 }

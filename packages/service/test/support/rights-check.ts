@@ -1,17 +1,16 @@
-// An answer over HTTP compared with the model's: its status, its data, its recording, all pages of a search.
+// An answer compared with the model's: its status, its data, its recording, all pages of a search.
 import { expect } from "vitest";
-import { ask, type Face, headerOf } from "./face.ts";
+import { type Face, type FacedService, headerOf } from "./face.ts";
 import type { Expected } from "./rights-model.ts";
 import { type Question, toSent } from "./rights-questions.ts";
 import { contentOf } from "./rights-world.ts";
-import type { TestService } from "./service.ts";
 
 /** Of a full page (D07). */
 const PAGE_SIZE = 50;
 
 /** A question, who asks it, and what the model answers. */
 export interface Check {
-  readonly service: TestService;
+  readonly service: FacedService;
   readonly key: string;
   readonly question: Question;
   readonly expected: Expected;
@@ -34,7 +33,7 @@ export async function expectAnswer(check: Check) {
 }
 
 function askPage({ service, key, question }: Check, pageIndex: number): Promise<Face> {
-  return ask(service.baseUrl, key, toSent(question, pageIndex));
+  return service.face(key, toSent(question, pageIndex));
 }
 
 function toBody({ body }: Face) {

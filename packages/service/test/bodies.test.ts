@@ -107,25 +107,6 @@ describe("a body is read", () => {
   });
 });
 
-test("a body that says it will be too large is refused before it comes", async () => {
-  const { port, hostname } = new URL(service.baseUrl);
-  const { request } = await import("node:http");
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    "Content-Type": "application/json",
-    "Content-Length": "65537",
-  };
-  const status = await new Promise((resolve, reject) => {
-    const sent = request({ port, hostname, path: SEARCH, method: "POST", headers }, (response) => {
-      resolve(response.statusCode);
-      sent.destroy();
-    });
-    sent.on("error", reject);
-    sent.flushHeaders();
-  });
-  expect(status).toBe(413);
-});
-
 test("nothing of this was a failure of the service", () => {
   expect(service.failures).toEqual([]);
 });

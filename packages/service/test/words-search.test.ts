@@ -1,4 +1,4 @@
-// Searching by words over HTTP (D30): what is found, what the headers say, and what is refused.
+// Searching by words (D30): what is found, what the headers say, and what is refused.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   ALLOWED_ALL,

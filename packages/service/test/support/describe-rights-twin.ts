@@ -2,36 +2,46 @@
 import * as fc from "fast-check";
 import type { UserRecord } from "@call-media/store";
 import { expect, test } from "vitest";
-import { ask, signIn, toText } from "./support/face.ts";
-import { toSeen } from "./support/rights-model.ts";
-import { expectAlways, type Question, question, SEED, toSent } from "./support/rights-questions.ts";
-import { type Variant, VARIANTS, vary } from "./support/rights-variants.ts";
-import { fill, type World, world } from "./support/rights-world.ts";
-import { startTestService } from "./support/service.ts";
+import { type FacedService, signIn, toText } from "./face.ts";
+import { toSeen } from "./rights-model.ts";
+import { expectAlways, type Question, question, SEED, toSent } from "./rights-questions.ts";
+import { type Variant, VARIANTS, vary } from "./rights-variants.ts";
+import { fill, type World, world } from "./rights-world.ts";
 
 const asked = fc.tuple(question, fc.constantFrom({}, ...VARIANTS), fc.nat(1));
 const questions = fc.array(asked, { minLength: 60, maxLength: 60 });
 const callers = fc.nat(5);
 
-test(`an archive without what is hidden answers the same (seed ${SEED})`, () =>
-  expectAlways(fc.asyncProperty(world, questions, callers, checkTwin), 6));
+type Start = () => Promise<FacedService>;
+
+/** `worlds`: how many random archives are made. */
+export function describeRightsTwin(start: Start, worlds: number): void {
+  test(`an archive without what is hidden answers the same (seed ${SEED})`, async () => {
+    const check = (...given: readonly [World, readonly Asked[], number]) =>
+      checkTwin(start, ...given);
+    await expectAlways(fc.asyncProperty(world, questions, callers, check), worlds);
+  });
+}
+
+type Asked = readonly [Question, Variant, number];
 
 async function checkTwin(
+  start: Start,
   given: World,
-  all: readonly [Question, Variant, number][],
+  all: readonly Asked[],
   caller: number,
 ): Promise<void> {
   const active = given.users.filter(({ status }) => status === 1);
   const user = active[caller % active.length];
   if (user === undefined) return;
-  await using service = await startTestService();
-  await using twin = await startTestService();
+  await using service = await start();
+  await using twin = await start();
   await Promise.all([fill(service, given), fill(twin, toReleased(given, user))]);
   const [key, twinKey] = [await signIn(service, user), await signIn(twin, user)];
   const checks = all.map(async ([one, variant, pageIndex]) => {
     const sent = vary(toSent(one, pageIndex), variant);
-    const face = await ask(service.baseUrl, key, sent);
-    const expected = await ask(twin.baseUrl, twinKey, sent);
+    const face = await service.face(key, sent);
+    const expected = await twin.face(twinKey, sent);
     expect(toText(face), JSON.stringify(sent)).toBe(toText(expected));
   });
   await Promise.all(checks);
