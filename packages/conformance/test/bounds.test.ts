@@ -1,41 +1,37 @@
 // Budget, pace, patience and secrets of a run.
-import type { ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { checkService, type Exchange, listRequirements, type Yardstick } from "../src/index.ts";
-import { signingIn, startService, TOKEN } from "./services.ts";
+import { createService, signedIn, toEnvelope, TOKEN } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
 
-function answerNothing(response: ServerResponse): void {
-  response.writeHead(200, { "Content-Type": "application/json" });
-  response.end('{"isError":false,"errorMessage":null,"data":[]}');
-}
+const answerNothing = () => ({ body: toEnvelope([]) });
 
-const nothing = signingIn((_request, response) => answerNothing(response));
+const nothing = signedIn(answerNothing);
 
 test("no more requests are sent than the budget has", async () => {
-  await using service = await startService(nothing);
-  const report = await checkService({ baseUrl: service.baseUrl, credentials }, { maxRequests: 7 });
+  const service = createService(nothing);
+  const report = await checkService({ ...service, credentials }, { maxRequests: 7 });
   expect(service.requests()).toBe(7);
   expect(report).toMatchObject({ requests: 7, reason: "the budget of 7 requests is used up" });
 });
 
 test("no faster than asked for", async () => {
-  await using service = await startService(nothing);
+  const service = createService(nothing);
   const started = performance.now();
-  const target = { baseUrl: service.baseUrl, credentials };
+  const target = { ...service, credentials };
   await checkService(target, { maxRequests: 10, requestsPerSecond: 20 });
   expect(performance.now() - started).toBeGreaterThan(9 * 50 - 20);
 });
 
 test("429 is waited for as long as Retry-After says, and is no finding", async () => {
   const times: number[] = [];
-  await using service = await startService((request, response) => {
+  const service = createService((asked) => {
     times.push(performance.now());
-    if (times.length > 1) return nothing(request, response);
-    response.writeHead(429, { "Retry-After": "1" }).end();
+    return times.length > 1 ? nothing(asked) : { status: 429, headers: { "Retry-After": "1" } };
   });
-  const target = { baseUrl: service.baseUrl, credentials };
+  const target = { ...service, credentials };
   const report = await checkService(target, { maxRequests: 2 });
   expect(report.findings.filter(({ came }) => came?.status === 429)).toEqual([]);
   expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(950);
@@ -43,22 +39,20 @@ test("429 is waited for as long as Retry-After says, and is no finding", async (
 
 test("503 with Retry-After is waited for, and is no finding", async () => {
   let outages = 0;
-  await using service = await startService((request, response) => {
-    if (outages === 3) return nothing(request, response);
+  const service = createService((asked) => {
+    if (outages === 3) return nothing(asked);
     outages += 1;
-    response.writeHead(503, { "Retry-After": "0" }).end();
+    return { status: 503, headers: { "Retry-After": "0" } };
   });
-  const target = { baseUrl: service.baseUrl, credentials };
+  const target = { ...service, credentials };
   const report = await checkService(target, { maxRequests: 10 });
   expect(report.reason).toBe("the budget of 10 requests is used up");
   expect(report.findings.filter(({ came }) => came?.status === 503)).toEqual([]);
 });
 
 test("a service that answers 503 for good is taken at its word after a few tries, and has drifted", async () => {
-  await using service = await startService((_request, response) => {
-    response.writeHead(503, { "Retry-After": "0" }).end();
-  });
-  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  const service = createService(() => ({ status: 503, headers: { "Retry-After": "0" } }));
+  const report = await checkService({ ...service, credentials });
   expect(report).toMatchObject({
     verdict: "drift",
     requests: 6,
@@ -70,18 +64,18 @@ test("a service that answers 503 for good is taken at its word after a few tries
 test("while one request waits for 429 to end, no other is sent", async () => {
   const times: number[] = [];
   let refusedMs = Infinity;
-  await using service = await startService(
-    signingIn((request, response) => {
+  const service = createService(
+    signedIn(({ url }) => {
       const nowMs = performance.now();
       if (nowMs > refusedMs) times.push(nowMs - refusedMs);
       // The filters are asked for side by side.
-      const isFilter = request.url?.startsWith("/metadata/search") === true;
-      if (!isFilter || refusedMs !== Infinity) return answerNothing(response);
+      const isFilter = url.pathname.startsWith("/metadata/search");
+      if (!isFilter || refusedMs !== Infinity) return answerNothing();
       refusedMs = nowMs;
-      response.writeHead(429, { "Retry-After": "4" }).end();
+      return { status: 429, headers: { "Retry-After": "4" } };
     }),
   );
-  const target = { baseUrl: service.baseUrl, credentials };
+  const target = { ...service, credentials };
   await checkService(target, { maxRequests: 80 });
   // What was under way came before, on a busy machine a while after.
   expect(times.filter((ms) => ms > 2000 && ms < 3900)).toEqual([]);
@@ -89,10 +83,8 @@ test("while one request waits for 429 to end, no other is sent", async () => {
 });
 
 test("a service that answers nothing but 429 is left alone after a few tries", async () => {
-  await using service = await startService((_request, response) => {
-    response.writeHead(429, { "Retry-After": "0" }).end();
-  });
-  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  const service = createService(() => ({ status: 429, headers: { "Retry-After": "0" } }));
+  const report = await checkService({ ...service, credentials });
   expect(report).toMatchObject({
     verdict: "unable",
     requests: 6,
@@ -101,10 +93,10 @@ test("a service that answers nothing but 429 is left alone after a few tries", a
 });
 
 test("a check that is stopped says so", async () => {
-  await using service = await startService(nothing);
+  const service = createService(nothing);
   const stop = new AbortController();
   const report = await checkService(
-    { baseUrl: service.baseUrl, credentials },
+    { ...service, credentials },
     { signal: stop.signal, onProgress: ({ requests }) => requests === 5 && stop.abort() },
   );
   expect(report.reason).toBe("the check was stopped");
@@ -112,15 +104,15 @@ test("a check that is stopped says so", async () => {
 });
 
 test("a floor that is not reached is told", async () => {
-  await using service = await startService(nothing);
-  const target = { baseUrl: service.baseUrl, credentials };
+  const service = createService(nothing);
+  const target = { ...service, credentials };
   const report = await checkService(target, { coverageFloor: 0.9 });
   expect(report.reason).toMatch(/^\d+% of the document was seen; the floor is 90%$/);
 });
 
 test("findings are of the operations that were asked for alone", async () => {
-  await using service = await startService(nothing);
-  const target = { baseUrl: service.baseUrl, credentials };
+  const service = createService(nothing);
+  const target = { ...service, credentials };
   const report = await checkService(target, { only: ["listPublicFlags"] });
   expect(new Set(report.findings.map(({ operation }) => operation))).toEqual(
     new Set(["listPublicFlags"]),
@@ -134,12 +126,13 @@ test("findings are of the operations that were asked for alone", async () => {
 test("findings stand in the order of the manifest and its operations, whichever answer came first", async () => {
   let requests = 0;
   // What is asked first of those that are asked at once is answered last.
-  await using service = await startService(
-    signingIn((_request, response) => {
-      setTimeout(() => response.writeHead(500).end("no"), 40 - (requests++ % 20) * 2);
+  const service = createService(
+    signedIn(async () => {
+      await wait(40 - (requests++ % 20) * 2);
+      return { status: 500, body: "no" };
     }),
   );
-  const { findings } = await checkService({ baseUrl: service.baseUrl, credentials });
+  const { findings } = await checkService({ ...service, credentials });
   const keys = listRequirements("interface").flatMap(({ id, operations }) =>
     operations.map((operation) => `${id} ${operation}`),
   );
@@ -150,8 +143,8 @@ test("findings stand in the order of the manifest and its operations, whichever 
 });
 
 test("what is left out is told of this yardstick and the operations that were asked for", async () => {
-  await using service = await startService(nothing);
-  const target = { baseUrl: service.baseUrl, credentials };
+  const service = createService(nothing);
+  const target = { ...service, credentials };
   const left = await Promise.all(
     (["interface", "decisions"] as const).map(async (against) => {
       const { skipped } = await checkService(target, { against, only: ["getRecordingByCallId"] });
@@ -171,21 +164,28 @@ test("what is left out is told of this yardstick and the operations that were as
 });
 
 test("secrets are nowhere in the report and the log, wherever a service puts them", async () => {
-  await using service = await startService((request, response) => {
-    const { url, headers } = request;
-    if (url === "/Token") return nothing(request, response);
-    response.writeHead(200, {
+  const service = createService((asked) => {
+    const { url } = asked;
+    if (url.pathname === "/Token") return nothing(asked);
+    const headers = {
       "Content-Type": "text/plain",
-      "X-Echo": String(headers.authorization),
-    });
+      "X-Echo": String(asked.headers.get("Authorization")),
+    };
     // A fault may say what stands in place of isError.
     const envelope = { isError: credentials.secretKey, errorMessage: null, data: [] };
-    response.end(JSON.stringify({ ...envelope, ...credentials, TOKEN, url, headers }));
+    const all = {
+      ...envelope,
+      ...credentials,
+      TOKEN,
+      url,
+      headers: Object.fromEntries(asked.headers),
+    };
+    return { headers, body: JSON.stringify(all) };
   });
   const exchanges: Exchange[] = [];
   const apiKey = "an-api-key-of-some-length";
   const report = await checkService(
-    { baseUrl: service.baseUrl, credentials, apiKey, expiredToken: "an-expired-token-of-old" },
+    { ...service, credentials, apiKey, expiredToken: "an-expired-token-of-old" },
     { against: "decisions", onExchange: (exchange) => exchanges.push(exchange) },
   );
   const told = JSON.stringify([report, exchanges]);
@@ -200,13 +200,10 @@ test("secrets are nowhere in the report and the log, wherever a service puts the
 });
 
 test("a token under another name is not shown either", async () => {
-  await using service = await startService((_request, response) => {
-    response.writeHead(200, { "Content-Type": "application/json" });
-    response.end(
-      JSON.stringify({ accessToken: TOKEN, type: "Bearer", expires: "2026-11-20T00:00:00Z" }),
-    );
-  });
-  const report = await checkService({ baseUrl: service.baseUrl, credentials });
+  const expires = "2026-11-20T00:00:00Z";
+  const body = JSON.stringify({ accessToken: TOKEN, type: "Bearer", expires });
+  const service = createService(() => ({ body }));
+  const report = await checkService({ ...service, credentials });
   expect(report.verdict).toBe("drift");
   expect(JSON.stringify(report)).not.toContain(TOKEN);
 });
@@ -214,13 +211,12 @@ test("a token under another name is not shown either", async () => {
 test.each(["2031-05-28T10:00:00.000Z", "2031-05-28T10:00:00.999Z"])(
   "a token that expires at %s by a Date of an hour before is good for an hour",
   async (expires) => {
-    await using service = await startService((request, response) => {
-      if (request.url !== "/Token") return nothing(request, response);
-      response.setHeader("Date", new Date("2031-05-28T09:00:00Z").toUTCString());
-      response.setHeader("Content-Type", "application/json");
-      response.end(JSON.stringify({ access_token: TOKEN, type: "Bearer", expires }));
+    const service = createService((asked) => {
+      if (asked.url.pathname !== "/Token") return nothing(asked);
+      const headers = { Date: new Date("2031-05-28T09:00:00Z").toUTCString() };
+      return { headers, body: JSON.stringify({ access_token: TOKEN, type: "Bearer", expires }) };
     });
-    const { profile } = await checkService({ baseUrl: service.baseUrl, credentials });
+    const { profile } = await checkService({ ...service, credentials });
     expect(profile.tokenLifeS).toBe(3600);
   },
 );
@@ -230,17 +226,13 @@ test("a target without credentials is a mistake of the program", async () => {
 });
 
 test("plain http to another machine is a finding, to this one it is none", async () => {
-  await using service = await startService(nothing);
+  const service = createService(nothing);
   const isFound = async (baseUrl: string) => {
     const { findings } = await checkService(
       {
         baseUrl,
         credentials,
-        // The other machine is this one after all.
-        fetch: (url, init) => {
-          const { pathname, search } = new URL(url instanceof Request ? url.url : url);
-          return fetch(`${service.baseUrl}${pathname}${search}`, init);
-        },
+        fetch: service.fetch,
       },
       { maxRequests: 3 },
     );
@@ -253,9 +245,8 @@ test("plain http to another machine is a finding, to this one it is none", async
 });
 
 test("with a key alone, nothing is known of tokens for want of credentials", async () => {
-  await using service = await startService((_request, response) => answerNothing(response));
-  const { baseUrl } = service;
-  const report = await checkService({ baseUrl, apiKey: "a-key-of-some-length" });
+  const service = createService(answerNothing);
+  const report = await checkService({ ...service, apiKey: "a-key-of-some-length" });
   const reasons = report.skipped.flatMap(({ requirement, why }) =>
     requirement.startsWith("token.") ? [why] : [],
   );
@@ -263,10 +254,8 @@ test("with a key alone, nothing is known of tokens for want of credentials", asy
 });
 
 test("a key that is refused ends a check at once", async () => {
-  await using service = await startService((_request, response) => {
-    response.writeHead(401).end();
-  });
-  const report = await checkService({ baseUrl: service.baseUrl, apiKey: "a-key-of-some-length" });
+  const service = createService(() => ({ status: 401 }));
+  const report = await checkService({ ...service, apiKey: "a-key-of-some-length" });
   expect(report).toMatchObject({
     verdict: "unable",
     requests: 1,

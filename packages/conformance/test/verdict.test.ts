@@ -2,7 +2,7 @@
 import type { OperationId } from "@call-media/api";
 import { expect, test } from "vitest";
 import { checkService, type Yardstick } from "../src/index.ts";
-import { signingIn, startService, TOKEN } from "./services.ts";
+import { createService, type LocalService, signedIn, toEnvelope, TOKEN } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
 
@@ -15,27 +15,21 @@ interface Reply {
 const serving = (
   reply: (path: string, query: URLSearchParams, body: string) => Reply | undefined,
 ) =>
-  startService(
-    signingIn((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "", "http://archive.test");
-      const isSignedIn = request.headers.authorization === `Bearer ${TOKEN}`;
-      let body = "";
-      request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
-      request.on("end", () => {
-        const { status = 200, data = [] } = isSignedIn
-          ? (reply(pathname, searchParams, body) ?? {})
-          : { status: 401 };
-        response.writeHead(status, { "Content-Type": "application/json" });
-        response.end(JSON.stringify({ isError: false, errorMessage: null, data }));
-      });
+  createService(
+    signedIn(({ url, headers, body }) => {
+      const isSignedIn = headers.get("Authorization") === `Bearer ${TOKEN}`;
+      const { status = 200, data = [] } = isSignedIn
+        ? (reply(url.pathname, url.searchParams, body) ?? {})
+        : { status: 401 };
+      return { status, body: toEnvelope(data) };
     }),
   );
 
 const check = async (
-  service: { readonly baseUrl: string },
+  service: LocalService,
   only: readonly OperationId[],
   against: Yardstick = "interface",
-) => checkService({ baseUrl: service.baseUrl, credentials }, { only, against });
+) => checkService({ ...service, credentials }, { only, against });
 
 const CALLS = Array.from({ length: 30 }, (_, at) => ({
   datetime: `2026-03-0${1 + (at % 3)}T10:00:00Z`,
@@ -53,13 +47,8 @@ test.each(["interface", "decisions"] as const)(
   "a 500 to any request is a finding: %s",
   async (against) => {
     let requests = 0;
-    await using service = await serving(() =>
-      (requests += 1) === 40 ? { status: 500 } : undefined,
-    );
-    const { verdict, findings } = await checkService(
-      { baseUrl: service.baseUrl, credentials },
-      { against },
-    );
+    const service = serving(() => ((requests += 1) === 40 ? { status: 500 } : undefined));
+    const { verdict, findings } = await checkService({ ...service, credentials }, { against });
     expect(verdict).toBe("drift");
     expect(findings).toContainEqual(
       expect.objectContaining({ requirement: "answer.server-error", fault: "the answer is 500" }),
@@ -68,12 +57,11 @@ test.each(["interface", "decisions"] as const)(
 );
 
 test("a method that no server knows may be answered 501", async () => {
-  await using service = await startService((request, response) => {
-    if (request.method !== "DELETE")
-      return signingIn((_, other) => other.end("{}"))(request, response);
-    response.writeHead(501).end();
-  });
-  const { findings } = await checkService({ baseUrl: service.baseUrl, credentials });
+  const others = signedIn(() => ({ body: "{}" }));
+  const service = createService((asked) =>
+    asked.method === "DELETE" ? { status: 501 } : others(asked),
+  );
+  const { findings } = await checkService({ ...service, credentials });
   expect(findings.filter(({ requirement }) => requirement === "answer.server-error")).toEqual([]);
 });
 
@@ -81,13 +69,13 @@ test("searches that are all refused are findings, with any status but 404", asyn
   const searches = ["searchMetadata", "searchMetadataByCustomFields"] as const;
   const refusing = (status: number) =>
     serving((path) => (path.startsWith("/metadata/") ? { status } : undefined));
-  await using refused = await refusing(400);
+  const refused = refusing(400);
   const { verdict, findings } = await check(refused, searches);
   expect(verdict).toBe("drift");
   expect(findings).toMatchObject(
     searches.toReversed().map((operation) => ({ requirement: "answer.success", operation })),
   );
-  await using empty = await refusing(404);
+  const empty = refusing(404);
   expect(await check(empty, searches)).toMatchObject({
     verdict: "unable",
     reason:
@@ -97,7 +85,7 @@ test("searches that are all refused are findings, with any status but 404", asyn
 
 test("a filter by a value that a record has is not refused", async () => {
   const calls = CALLS.map((call) => ({ ...call, lead_id: "L-1" }));
-  await using service = await serving((path, query, body) => {
+  const service = serving((path, query, body) => {
     if (path === "/metadata/search" && body.includes("lead_id")) return { status: 400 };
     return withCalls(path, query) && { data: query.get("pageIndex") === "0" ? calls : [] };
   });
@@ -112,13 +100,13 @@ test("a filter by a value that a record has is not refused", async () => {
 
 test("no operation is kept without one success, unless the archive is seen to be empty", async () => {
   const chats = (path: string) => (path.startsWith("/chat/") ? { status: 404 } : undefined);
-  await using some = await serving((...asked) => chats(asked[0]) ?? withCalls(asked[0], asked[1]));
+  const some = serving((...asked) => chats(asked[0]) ?? withCalls(asked[0], asked[1]));
   expect(await check(some, ["getChatByCallId"])).toMatchObject({
     verdict: "unable",
     reason: "not one success was seen of getChatByCallId: no call with a chat was found",
     unseen: [{ operation: "getChatByCallId", isExcused: false }],
   });
-  await using none = await serving(chats);
+  const none = serving(chats);
   expect(await check(none, ["getChatByCallId"])).toMatchObject({
     verdict: "kept",
     unseen: [{ operation: "getChatByCallId", why: "no call was found", isExcused: true }],
@@ -134,17 +122,18 @@ test("an archive whose calls all say that they have no recording proves that the
         (withCalls(path, query) && { data: query.get("pageIndex") === "0" ? calls : [] }),
     );
   const named = CALLS.map((call) => ({ ...call, recordings: "a.wav" }));
-  await using without = await ofCalls(CALLS);
+  const without = ofCalls(CALLS);
   expect((await check(without, ["streamRecordingByCallId"])).verdict).toBe("kept");
-  await using lost = await ofCalls(named);
+  const lost = ofCalls(named);
   expect((await check(lost, ["streamRecordingByCallId"])).verdict).toBe("unable");
 });
 
 test("with a key alone, signing in is not an operation to see", async () => {
-  await using service = await startService((request, response) => {
-    response.writeHead(request.url === "/Token" ? 401 : 200).end("{}");
-  });
-  const target = { baseUrl: service.baseUrl, apiKey: "a-key-of-some-length" };
+  const service = createService(({ url }) => ({
+    status: url.pathname === "/Token" ? 401 : 200,
+    body: "{}",
+  }));
+  const target = { ...service, apiKey: "a-key-of-some-length" };
   const { unseen } = await checkService(target, { only: ["createToken"] });
   expect(unseen).toEqual([
     { operation: "createToken", why: "no credentials were given", isExcused: true },

@@ -1,7 +1,4 @@
 // A small service of the tests' own, which keeps its document; a fault is put into it by replacing one of its parts.
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import {
   type ApiOptions,
@@ -11,6 +8,7 @@ import {
   loadRelations,
   type Relations,
 } from "../../src/index.ts";
+import { type Asked, createService } from "../services.ts";
 
 export interface Book {
   readonly id: number;
@@ -29,11 +27,11 @@ export interface Reply {
 /** What a test may replace. */
 export interface Parts {
   readonly books: readonly Book[];
-  readonly isSignedIn: (authorization: string | undefined) => boolean;
+  readonly isSignedIn: (authorization: string | null) => boolean;
   readonly select: (books: readonly Book[], query: URLSearchParams) => readonly Book[];
   readonly page: (books: readonly Book[], page: number, size: number) => readonly Book[];
   /** The last word on every response. */
-  readonly finish: (reply: Reply, request: IncomingMessage) => Reply;
+  readonly finish: (reply: Reply, request: Asked) => Reply;
 }
 
 const AUTHORS = ["Ada Ølund", "Ben Noor", "Cy Twill"];
@@ -50,8 +48,8 @@ const TOKEN = "a-token-of-the-library";
 
 const PARTS: Parts = {
   books: BOOKS,
-  isSignedIn: (authorization = "") =>
-    authorization.replace(/^bearer /i, "Bearer ") === `Bearer ${TOKEN}`,
+  isSignedIn: (authorization) =>
+    authorization?.replace(/^bearer /i, "Bearer ") === `Bearer ${TOKEN}`,
   select: (books, query) =>
     books.filter(
       ({ author, lent, year }) =>
@@ -70,19 +68,19 @@ const problem = (status: number, title: string): Reply => ({
   headers: PROBLEM,
 });
 
-export async function startLibrary(faults: Partial<Parts> = {}) {
+function createLibrary(faults: Partial<Parts> = {}) {
   const parts = { ...PARTS, ...faults };
   const books = new Map(parts.books.map((book) => [book.id, book]));
   let lastId = 1_000;
-  const answer = async (request: IncomingMessage): Promise<Reply> => {
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://library");
-    if (!parts.isSignedIn(request.headers.authorization))
+  const answer = (request: Asked): Reply => {
+    const { pathname, searchParams } = request.url;
+    if (!parts.isSignedIn(request.headers.get("Authorization")))
       return { ...problem(401, "Sign in."), headers: { ...PROBLEM, "www-authenticate": "Bearer" } };
     const method = request.method === "HEAD" ? "GET" : request.method;
     const [, id] = /^\/books\/(\w+)$/.exec(decodeURIComponent(pathname)) ?? [];
     if (pathname === "/books" && method === "GET") return list(searchParams);
-    const body = await readJson(request);
-    const type = request.headers["content-type"] ?? "application/json";
+    const body = parseJson(request.body);
+    const type = request.headers.get("Content-Type") ?? "application/json";
     if (!/^application\/json\b/i.test(type)) return problem(415, "The body is JSON.");
     if (pathname === "/books/search" && method === "POST") {
       const fault = findSearchFault(body);
@@ -131,34 +129,17 @@ export async function startLibrary(faults: Partial<Parts> = {}) {
       body: { total: selected.length, books: parts.page(selected, Number(page), Number(size)) },
     };
   };
-  const server = createServer((request, response) => {
-    void answer(request).then((reply) => send(response, parts.finish(reply, request)));
-  });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await once(server.close(), "close");
-    },
-  };
+  return createService((request) => toSent(parts.finish(answer(request), request)));
 }
 
-function send(response: ServerResponse, { status, body, headers }: Reply): void {
-  const text = body === undefined ? "" : JSON.stringify(body);
-  response.writeHead(status, {
-    ...(body !== undefined && { "content-type": "application/json" }),
-    ...headers,
-  });
-  response.end(text);
-}
+const toSent = ({ body, ...reply }: Reply) => ({
+  ...reply,
+  body: body === undefined ? "" : JSON.stringify(body),
+});
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString());
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -211,13 +192,13 @@ export async function checkLibrary(
     readonly relations?: Partial<Relations>;
   } = {},
 ) {
-  await using library = await startLibrary(faults);
+  const library = createLibrary(faults);
   const { document, relations } = await loadOwn();
   const { token = TOKEN, isSelfTest = false, relations: others, ...rest } = options;
   return await (isSelfTest ? checkWithSelfTest : checkApi)({
     document,
     relations: { ...relations, ...others },
-    target: { baseUrl: library.baseUrl, first: { headers: { Authorization: `Bearer ${token}` } } },
+    target: { ...library, first: { headers: { Authorization: `Bearer ${token}` } } },
     options: { mayWrite: true, ...rest },
   });
 }

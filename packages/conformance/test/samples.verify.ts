@@ -1,7 +1,7 @@
 // What the check finds in an archive to look at, when no field of a record tells where it is.
 import { expect, test } from "vitest";
 import { checkService, type Finding } from "../src/index.ts";
-import { signingIn, startService } from "./services.ts";
+import { createService, type LocalService, signedIn, toEnvelope } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
 
@@ -22,18 +22,16 @@ function toCalls(fields: object): Call[] {
 type Search = (query: { start: string; end: string; page: number }) => readonly Call[] | undefined;
 
 /** A service with this search, which answers all else as `answer` says, with the identifier that is asked for. */
-function serving(search: Search, answer: (url: string, id: string) => unknown) {
-  return startService(
-    signingIn(({ url = "" }, response) => {
-      const { pathname, searchParams: query } = new URL(url, "http://archive.test");
+function serving(search: Search, answer: (path: string, id: string) => unknown) {
+  return createService(
+    signedIn(({ url: { pathname, searchParams: query } }) => {
       const id = /\/by-[a-z-]+\/([^/]+)$/.exec(pathname)?.[1] ?? "";
       const [start, end] = [query.get("startDate") ?? "", query.get("endDate") ?? ""];
       const data =
         pathname === "/metadata/by-custom-fields"
           ? search({ start, end, page: Number(query.get("pageIndex")) })
           : answer(pathname, id);
-      response.writeHead(data === undefined ? 422 : 200, { "Content-Type": "application/json" });
-      response.end(JSON.stringify({ isError: false, errorMessage: null, data }));
+      return { status: data === undefined ? 422 : 200, body: toEnvelope(data) };
     }),
   );
 }
@@ -42,8 +40,8 @@ function serving(search: Search, answer: (url: string, id: string) => unknown) {
 const OTHERS_CHAT = [{ call_id: "C-99", transcript: "Hello.", datetime: "2026-03-01T10:00:00Z" }];
 const chatsOfOthers = (url: string) => (url.startsWith("/chat/") ? OTHERS_CHAT : []);
 
-async function findIn(service: { readonly baseUrl: string }): Promise<readonly Finding[]> {
-  const { findings } = await checkService({ baseUrl: service.baseUrl, credentials });
+async function findIn(service: LocalService): Promise<readonly Finding[]> {
+  const { findings } = await checkService({ ...service, credentials });
   return findings;
 }
 
@@ -51,7 +49,7 @@ const ofRequirement = (requirement: string) => expect.objectContaining({ require
 
 test("chats are looked for where no record hints at one", async () => {
   const calls = toCalls({ media: null, transcript: null });
-  await using service = await serving(() => calls, chatsOfOthers);
+  const service = serving(() => calls, chatsOfOthers);
   expect(await findIn(service)).toContainEqual(ofRequirement("chat.echo"));
 });
 
@@ -59,7 +57,7 @@ test("recordings are looked for where they are, also when they come as a list", 
   const calls = toCalls({ recordings: [] });
   const last = { ...toCalls({ recordings: [{ name: "a.wav" }] })[0], call_id: "C-last" } as Call;
   const recording = { success: true, filename: "a.wav", base64: "*" };
-  await using service = await serving(
+  const service = serving(
     () => [...calls, last],
     (url, id) => (url.startsWith("/recording/by-call-id/") && id === "C-last" ? recording : []),
   );
@@ -71,7 +69,7 @@ const DAY_MS = 86_400_000;
 test("calls are looked for month by month where no longer range is taken", async () => {
   const day = new Date(Date.now() - 150 * DAY_MS).toISOString().slice(0, 10);
   const calls = toCalls({}).map((call) => ({ ...call, datetime: `${day}T10:00:00Z` }));
-  await using service = await serving(({ start, end, page }) => {
+  const service = serving(({ start, end, page }) => {
     if (Date.parse(end) - Date.parse(start) > 31 * DAY_MS) return undefined;
     return page === 0 && start <= day && day <= end ? calls : [];
   }, chatsOfOthers);
@@ -83,7 +81,7 @@ test("of an archive with many calls a day a part is read, also where the last da
     datetime: `2026-03-0${at < 10 ? 1 : 2 + Math.floor(at / 1_000)}T10:00:00Z`,
     call_id: `C-${at}`,
   }));
-  await using service = await serving(
+  const service = serving(
     ({ start, end, page }) =>
       calls
         .filter(({ datetime }) => datetime >= start && datetime < end)
@@ -96,7 +94,7 @@ test("of an archive with many calls a day a part is read, also where the last da
 test("a reference that a call outside of the window has as well proves nothing of recordings", async () => {
   const calls = toCalls({ ref_id: "R", recordings: "a.wav" }).slice(0, 1);
   const toRecording = (filename: string) => ({ success: true, filename, base64: "AAAA" });
-  await using service = await serving(
+  const service = serving(
     ({ page }) => (page === 0 ? calls : []),
     (url) => {
       if (url.startsWith("/recording/by-call-id/")) return toRecording("a.wav");
@@ -108,10 +106,10 @@ test("a reference that a call outside of the window has as well proves nothing o
 });
 
 test("an unknown parameter that is refused before a token is looked for is no finding", async () => {
-  await using service = await startService(
-    signingIn(({ url = "", headers }, response) => {
-      const isKnown = !url.includes("access_token=");
-      response.writeHead(isKnown ? (headers.authorization ? 200 : 401) : 400).end("{}");
+  const service = createService(
+    signedIn(({ url, headers }) => {
+      const isKnown = !url.search.includes("access_token=");
+      return { status: isKnown ? (headers.has("Authorization") ? 200 : 401) : 400, body: "{}" };
     }),
   );
   const inQuery = expect.objectContaining({ url: expect.stringContaining("access_token=") });

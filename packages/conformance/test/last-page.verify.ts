@@ -2,7 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import { expect, test } from "vitest";
 import { checkService } from "../src/index.ts";
-import { signingIn, startService } from "./services.ts";
+import { createService, signedIn, toEnvelope } from "./services.ts";
 
 const credentials = { secretID: "id-of-an-application", secretKey: "a-secret-of-some-length" };
 
@@ -18,24 +18,21 @@ const toCalls = (count: number) =>
   }));
 
 /** A service of so many calls, all of one day, which gives that page for each pageIndex. */
-const startPaging = (count: number, toPage: (pageIndex: number) => number) =>
-  startService(
-    signingIn((request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
-      const isSearch = pathname.startsWith("/metadata/") && request.method === "POST";
+const createPaging = (count: number, toPage: (pageIndex: number) => number) =>
+  createService(
+    signedIn(({ method, url: { pathname, searchParams } }) => {
+      const isSearch = pathname.startsWith("/metadata/") && method === "POST";
       const isDay =
         String(searchParams.get("startDate")) <= "2026-03-01" &&
         String(searchParams.get("endDate")) >= "2026-03-01";
       const first = toPage(Number(searchParams.get("pageIndex"))) * PAGE;
-      const data = isSearch && isDay ? toCalls(count).slice(first, first + PAGE) : [];
-      response.writeHead(200, { "Content-Type": "application/json" });
-      response.end(JSON.stringify({ isError: false, errorMessage: null, data }));
+      const calls = isSearch && isDay ? toCalls(count).slice(first, first + PAGE) : [];
+      return { body: toEnvelope(calls) };
     }),
   );
 
 async function findTwice(count: number, toPage: (pageIndex: number) => number) {
-  await using service = await startPaging(count, toPage);
-  const target = { baseUrl: service.baseUrl, credentials };
+  const target = { ...createPaging(count, toPage), credentials };
   const { findings, profile } = await checkService(target, { against: "decisions" });
   const faults = findings.filter(({ requirement }) => requirement === "page.distinct");
   return { isTwice: faults.length > 0, profile };
