@@ -5,7 +5,7 @@ import { checkLibrary, type Parts } from "./library/service.ts";
 /** What the service was asked that may change something. */
 async function follow(options: NonNullable<Parameters<typeof checkLibrary>[1]>) {
   const writes: string[] = [];
-  const finish: Parts["finish"] = (reply, { method = "" }) => {
+  const finish: Parts["finish"] = (reply, { method }) => {
     if (["POST", "PATCH", "DELETE"].includes(method)) writes.push(method);
     return reply;
   };

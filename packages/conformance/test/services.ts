@@ -81,7 +81,8 @@ export function createService(answer: Answering): LocalService {
       signal?.throwIfAborted();
       requests += 1;
       const url = new URL(input instanceof Request ? input.url : input);
-      const asked = { method, url, headers: new Headers(headers), body: String(body ?? "") };
+      // The kit sends texts alone.
+      const asked = { method, url, headers: new Headers(headers), body: (body ?? "") as string };
       const { status = 200, headers: own, body: text = "" } = await answer(asked);
       const sent = new Headers(own);
       if (text !== "" && !sent.has("Content-Type")) sent.set("Content-Type", "application/json");
