@@ -1,3 +1,6 @@
 import { defineTests } from "@call-media/test-setup";
 
-export default defineTests(() => ({ globalSetup: "test/support/demo.ts", maxWorkers: 2 }));
+export default defineTests((tier) => ({
+  globalSetup: tier === "test" ? [] : "test/support/demo.ts",
+  maxWorkers: 2,
+}));

@@ -1,13 +1,26 @@
-// Every link of every page leads somewhere: to a page and its anchor, to an operation of the reference, to a file.
-import { document, routes } from "@call-media/api";
-import { hasChromium } from "@call-media/test-setup/chromium";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+// Every link of every page leads somewhere: to a page and its anchor, to a file. Those of the reference are
+// followed in links.verify.ts.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createListener } from "../src/dev.ts";
 import { createLinks } from "../src/links.ts";
+import { SITE } from "../src/places.ts";
 import { readReleased } from "../src/released.ts";
 import { SECTIONS } from "../src/sections.ts";
-import { type Browser, openBrowser } from "./support/browser.ts";
 
-const root = `${inject("demo").baseUrl}/docs/`;
+build("@call-media/docs");
+
+const server = createServer(createListener(join(SITE, "dist"), new Set()));
+let root: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // by TCP
+  root = `http://127.0.0.1:${port}/`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
 const SLUGS = SECTIONS.flatMap(({ sources }) => sources.map(({ slug }) => slug));
 const KEPT = (await readReleased()).map(({ version }) => `${version}/index.html`);
 
@@ -21,7 +34,7 @@ const read = async (name: string): Promise<Built> => {
   const response = await fetch(root + name);
   const html = await response.text();
   expect([name, response.status]).toEqual([name, 200]);
-  // Redoc's own markup is followed in the browser, below.
+  // Redoc's own markup is followed in a browser.
   const text = html.replace(/<div id="redoc">[^]*/, "");
   const list = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
   return {
@@ -79,45 +92,7 @@ test("of the references, to decisions", async () => {
   }
 });
 
-describe.skipIf(!hasChromium)("of the reference", () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser(root);
-  });
-  afterAll(() => browser[Symbol.asyncDispose]());
-
-  test("a decision is read where it was made", async () => {
-    const { page } = await browser.visit("reference.html#/metadata/searchmetadata");
-    await page.getByRole("link", { name: "D07" }).first().click();
-    const heading = page.locator("h3:target");
-    await heading.waitFor();
-    expect(await heading.textContent()).toBe("D07 Pages");
-    await page.close();
-  });
-
-  test("an operation has an address, by which it opens, and an example in each language", async () => {
-    const { page, faults } = await browser.visit("reference.html#/chat/getchatbycallid");
-    await page.locator("h2", { hasText: "Chat transcript of a call" }).waitFor();
-    // What a reader has chosen stays chosen.
-    await page.getByRole("button", { name: "curl" }).click();
-    const languages = page.getByRole("menuitem");
-    await expect
-      .poll(() => languages.allTextContents())
-      .toEqual(["curl", "TypeScript", "call-media"]);
-    await languages.last().click();
-    for (const { operationId, tag, path, method } of routes) {
-      const { summary = "" } = document.paths[path]?.[method.toLowerCase()] ?? {};
-      const address = `${tag}/${operationId}`.toLowerCase();
-      await page.goto(`${root}reference.html#/${address}`);
-      await page.locator("h2", { hasText: summary }).waitFor();
-      const operation = page.locator(`[id="${address}"]`);
-      await operation.getByRole("button", { name: "call-media", exact: true }).waitFor();
-      await operation.locator("pre", { hasText: "call-media " }).first().waitFor();
-    }
-    expect(faults).toEqual([]);
-    await page.close();
-  });
-
+describe("of the reference", () => {
   test("before Redoc runs, links stay on the page", async () => {
     const html = await (await fetch(`${root}reference.html`)).text();
     const hrefs = [...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
