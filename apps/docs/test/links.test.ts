@@ -1,5 +1,9 @@
 // Every link of every page leads somewhere: to a page and its anchor, to a file. Those of the reference are
 // followed in links.verify.ts.
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { build } from "@call-media/test-setup/built";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createListener } from "../src/dev.ts";
 import { createLinks } from "../src/links.ts";

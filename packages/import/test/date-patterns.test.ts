@@ -87,7 +87,7 @@ test.each<[pattern: string, fault: string]>([
 
 /** What a mapping of that format makes of the text. */
 async function read(format: string, text: string, others: object = {}) {
-  const store = await createArchive();
+  const store = createArchive();
   const rule = { from: "{A}", as: "datetime", format, ...others };
   const mapping = { kind: "call", fields: { call_id: "A", custom_field_1: rule } };
   const report = await importCsv(store, mapping, ["A", `"${text}"`]);

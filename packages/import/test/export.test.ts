@@ -7,7 +7,7 @@ import { EXPORT_FORMATS } from "../src/export/index.ts";
 import { importFiles } from "../src/index.ts";
 import { backUp, exportArchive, type FolderExport } from "./support/maintenance.ts";
 import { createStore } from "@call-media/store/sqlite";
-import { createArchive, createFolder } from "./support/archives.ts";
+import { createArchiveInFolder, createFolder } from "./support/archives.ts";
 import { readEverything } from "./support/everything.ts";
 import { call, fill, flag, message, toUser } from "./support/records.ts";
 import { toWave } from "@call-media/test-setup/sounds";
@@ -17,7 +17,7 @@ import { readVcon } from "@call-media/test-setup/vcon-rules";
 const toSound = (name: string) => toWave({ seconds: 1, comment: name });
 
 async function createFilled(timeZone = "America/New_York") {
-  const { directory, ...store } = await createArchive(timeZone);
+  const { directory, ...store } = await createArchiveInFolder(timeZone);
   const add = async (name: string) => ({
     filename: `${name}.wav`,
     media: await store.media.put({ name, content: toSound(name) }),

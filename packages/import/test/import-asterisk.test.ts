@@ -36,14 +36,14 @@ test.each<[tail: string, fields: object]>([
     { call_id: "1787302806.12", ref_id: "1787302806.10", custom_field_1: "note" },
   ],
 ])("cdr_csv with the tail %j", async (tail, fields) => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("Master.csv", [BASE + tail])];
   expect(await importFiles({ store, paths })).toMatchObject({ read: 1, imported: 1 });
   expect(await findAll(store)).toEqual([{ ...CALL, ...fields }]);
 });
 
 test("cdr_custom as its sample has it; times of GMT are said to be", async () => {
-  const store = await createArchive("Europe/London");
+  const store = createArchive("Europe/London");
   const line =
     '"""Ann"" <1001>","1001","2002","internal","PJSIP/1001-1","PJSIP/2002-2","Dial","","2026-08-21 09:00:06","2026-08-21 09:00:10","2026-08-21 09:01:10","64","60","ANSWERED","DOCUMENTATION","sales","1787302806.12","note","3"';
   await importFiles({ store, paths: [await writeLines("Master.csv", [line])], timeZone: "UTC" });
@@ -58,7 +58,7 @@ test("cdr_custom as its sample has it; times of GMT are said to be", async () =>
 });
 
 test("a layout names the columns that do not show themselves", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("own.csv", ["2026-08-21 09:00:06,1001,2002,60,x"])];
   await expect(importFiles({ store, paths, format: "asterisk" })).rejects.toThrow(
     "the 5 columns of its first line do not have the form of Asterisk call detail records: say by a layout what they are",
@@ -76,7 +76,7 @@ test("a layout names the columns that do not show themselves", async () => {
 });
 
 test("a caller that is a bare number or missing does not hide a layout that is given", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const odd = BASE.replace('"ANSWERED"', '"HANGUP"');
   const paths = [await writeLines("Master.csv", [odd])];
   await expect(importFiles({ store, paths })).rejects.toThrow("name its format");
@@ -86,7 +86,7 @@ test("a caller that is a bare number or missing does not hide a layout that is g
 });
 
 test("no other format takes a layout", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("a.jsonl", [{ kind: "call" }])];
   await expect(importFiles({ store, paths, layout: "csv" })).rejects.toThrow(
     "jsonl takes no layout",
@@ -106,7 +106,7 @@ const record = fc.record({
 });
 
 test("whatever is written as Asterisk writes it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const records = fc.uniqueArray(record, {
     selector: ({ sequence }) => sequence,
     minLength: 1,

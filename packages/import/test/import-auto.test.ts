@@ -13,7 +13,7 @@ const CALL = { kind: "call", call_id: "a" };
 const CONTACT = { contactId: "b", masterContactId: "b", contactStart: "2026-01-01T00:00:00Z" };
 
 test("every file of a folder is read as what it is, and said to be", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = dirname(await writeLines("calls.jsonl", [CALL]));
   await writeFile(join(folder, "contacts.json"), JSON.stringify({ completedContacts: [CONTACT] }));
   await writeFile(
@@ -58,7 +58,7 @@ test.each<[string, string]>([
   ['{"kind":"calls"}', "is JSON, but its first record is that of no known format"],
   [JSON.stringify({ vcon: "0.0.1", ...CONTACT }), "may be vcon (it has vcon), nice-contacts ("],
 ])("%j is of no format, and nothing is written", async (text, fault) => {
-  const store = await createArchive();
+  const store = createArchive();
   const good = await writeLines("good.jsonl", [CALL]);
   const attempt = importFiles({ store, paths: [good, await writeLines("x.json", [text])] });
 
@@ -80,13 +80,13 @@ test.each<[string, object]>([
   ['but its first record has the kind "calls": write', { kind: "calls", call_id: "a" }],
   ["is that of no known format", { call_id: "a", colour: "red" }],
 ])("what is missing is named: ...%s", async (fault, json) => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("records.jsonl", [json])];
   await expect(importFiles({ store, paths })).rejects.toThrow(fault);
 });
 
 test("a record that begins beyond the head, or is longer than it, is recognised by what the head has of it", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const notes = "x".repeat(100_000);
   const long = await writeLines("a.json", [
     { completedContacts: [{ ...CONTACT, dispositionNotes: notes }] },
@@ -97,7 +97,7 @@ test("a record that begins beyond the head, or is longer than it, is recognised 
 });
 
 test("a pipe is read when its format is named, and refused when it is not", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const pipe = join(await createFolder(), "pipe");
   await promisify(execFile)("mkfifo", [pipe]);
   await expect(importFiles({ store, paths: [pipe] })).rejects.toThrow("is a pipe");
@@ -110,7 +110,7 @@ test("a pipe is read when its format is named, and refused when it is not", asyn
 });
 
 test("of a document only the faulty part is lost, and said to be", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const text = `{"completedContacts":[\n${JSON.stringify(CONTACT)},\n7,\n${JSON.stringify({ ...CONTACT, contactId: "c" })},\n{"contactId":"d",`;
   const report = await importFiles({ store, paths: [await writeLines("a.json", [text])] });
   expect(report).toMatchObject({ read: 4, imported: 2, rejected: 2 });
@@ -121,7 +121,7 @@ test("of a document only the faulty part is lost, and said to be", async () => {
 });
 
 test("of records on lines a faulty one costs its line alone, and records without anything between them are told apart", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const contacts = ["b", "c", "d"].map((contactId) => JSON.stringify({ ...CONTACT, contactId }));
   const lines = await writeLines("a.json", [contacts[0] ?? "", "{", contacts[1] ?? ""]);
   expect(await importFiles({ store, paths: [lines] })).toMatchObject({
@@ -139,7 +139,7 @@ test("of records on lines a faulty one costs its line alone, and records without
 });
 
 test("a document of a known format without records is imported to no effect, one of another is refused", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const empty = await writeLines("a.json", [{ completedContacts: [] }]);
   const options = { store, format: "nice-contacts" } as const;
   expect(await importFiles({ ...options, paths: [empty] })).toMatchObject({ read: 0 });

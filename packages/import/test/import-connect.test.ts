@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { EXPORT_FORMATS } from "../src/export/index.ts";
 import { importFiles } from "../src/index.ts";
 import { exportArchive, purge } from "./support/maintenance.ts";
-import { createArchive, writeLines } from "./support/archives.ts";
+import { createArchive, createArchiveInFolder, writeLines } from "./support/archives.ts";
 import { toRecord } from "./support/records.ts";
 import { toWave } from "@call-media/test-setup/sounds";
 
@@ -57,7 +57,7 @@ const EXPECTED = toRecord({
 });
 
 test("a contact becomes a call, found with the others of its chain", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const first = { ...CONTACT, ContactId: "c-1", InitialContactId: null };
   const path = await writeLines("contacts.jsonl", [CONTACT, first]);
 
@@ -68,7 +68,7 @@ test("a contact becomes a call, found with the others of its chain", async () =>
 });
 
 test("the streamed form may have nothing between its records, and attributes go where a mapping says", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const other = { ...CONTACT, ContactId: "c-3" };
   const path = await writeLines("stream", [JSON.stringify(CONTACT) + JSON.stringify(other)]);
   const mappingFile = await writeLines("map.json", [
@@ -92,7 +92,7 @@ test.each<[string, (contact: object) => object]>([
   ],
   ["SearchContacts", (contact) => ({ Contacts: [contact], TotalCount: 1 })],
 ])("the answer of %s is read", async (_, toAnswer) => {
-  const store = await createArchive();
+  const store = createArchive();
   const contact = {
     Arn: `${ARN}/contact/c-2`,
     Id: "c-2",
@@ -121,7 +121,7 @@ test.each<[string, (contact: object) => object]>([
 });
 
 test("recordings are found by their path in the bucket or by their name; transcripts and deleted ones are none", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const at = (name: string) => ({ Location: `bucket/connect/x/CallRecordings/${name}` });
   const start = { MediaStreamType: "AUDIO", StartTimestamp: "2026-08-21T09:01:00Z" };
   const contact = {
@@ -158,7 +158,7 @@ test.each([
     'AgentInteractionDuration: "long" is not a number of seconds',
   ],
 ])("%j is rejected", async (change, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("contacts.jsonl", [CONTACT, { ...CONTACT, ...change }]);
   const report = await importFiles({ store, paths: [path] });
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });
@@ -169,7 +169,7 @@ const EXPORTED = { jsonl: "archive.jsonl", vcon: "vcons.jsonl" };
 test.each(["jsonl", "vcon"] as const)(
   "an archive that was written out as %s and read back still knows an earlier state when it sees one",
   async (format) => {
-    const [store, again] = [await createArchive(), await createArchive()];
+    const [store, again] = [await createArchiveInFolder(), createArchive()];
     const late = await writeLines("late.jsonl", [CONTACT]);
     await importFiles({ store, paths: [late] });
     const to = join(dirname(late), "export");
@@ -184,7 +184,7 @@ test.each(["jsonl", "vcon"] as const)(
 );
 
 test("a contact that was purged leaves no trace of its states", async () => {
-  const store = await createArchive();
+  const store = await createArchiveInFolder();
   await importFiles({ store, paths: [await writeLines("late.jsonl", [CONTACT])] });
   await purge({ directory: store.directory, filter: { callId: "c-2" }, operator: "olive" });
   const earlier = { ...CONTACT, LastUpdateTimestamp: "2026-08-21T09:05:00Z" };
@@ -216,7 +216,7 @@ test("whatever order states of contacts come in, in files and in imports, the la
   });
   await fc.assert(
     fc.asyncProperty(files, fc.boolean(), async (written, isOneImport) => {
-      const store = await createArchive();
+      const store = createArchive();
       const paths = await Promise.all(
         written.map((states) => writeLines("contacts.jsonl", states.map(toContact))),
       );

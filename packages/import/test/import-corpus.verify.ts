@@ -47,7 +47,7 @@ describe.skipIf(!isThere)("the corpus", () => {
   test("every file is imported, or refused for a reason; the README has the counts", async () => {
     const lines: string[] = [];
     for (const source of await listSources()) {
-      const store = await createArchive();
+      const store = createArchive();
       const first = await importSource(store, source);
       expect(first.rows.read, source).toBe(sumUp(first.rows));
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/index.ts";
 import type { CallStore } from "@call-media/store";
-import { createArchive, writeLines } from "./support/archives.ts";
+import { createArchiveInFolder, writeLines } from "./support/archives.ts";
 import { query } from "./support/records.ts";
 
 // More than share a transaction, of which one is whole by the time of the kill and another is not.
@@ -29,7 +29,7 @@ const IMPORT = `
 `;
 
 test("kill -9 in the middle, then the same import again", async () => {
-  const { directory, ...store } = await createArchive();
+  const { directory, ...store } = await createArchiveInFolder();
   const path = await writeLines(
     "archive.jsonl",
     Array.from({ length: ROWS }, (_, index) => toLine(index)),

@@ -9,7 +9,7 @@ test.each([
   ["dd.MM.yyyy h:mm", "does not say which half of the day: add a (AM or PM), or write HH"],
   ["dd.MM.yyyy HH:mm a", "has hours up to 23 (HH), and AM or PM (a): write hh, which reads both"],
 ])("%s is refused", async (format, fault) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mapping = { kind: "call", fields: { datetime: { from: "{A}", format } } };
   const attempt = importCsv(store, mapping, ["A", "05/01/2025 01:00:25"]);
 
@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([";", "\t", "|"])("a table that is parted by %j is told of", async (delimiter) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mapping = { kind: "call", fields: { notes: "{A}" } };
   const table = [["A", "B"].join(delimiter), ["1", "2"].join(delimiter)];
   await expect(importCsv(store, mapping, table)).rejects.toThrow(
@@ -29,7 +29,7 @@ test.each([";", "\t", "|"])("a table that is parted by %j is told of", async (de
 });
 
 test("letters in quotes are no pattern", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const format = "dd.MM.yyyy 'at' HH 'h' mm";
   const mapping = { kind: "call", fields: { datetime: { from: "{A}", format } } };
   expect(await importCsv(store, mapping, ["A", "01.05.2025 at 13 h 05"])).toMatchObject({

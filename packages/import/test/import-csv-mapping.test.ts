@@ -144,7 +144,7 @@ test.each<[mapping: unknown, fault: string]>([
   ],
   [{ kind: "chat", fields: CHAT, media: ["{A}"] }, "media: a chat message has no recordings"],
 ])("%j is refused", async (mapping, fault) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     typeof mapping === "string" ? mapping : JSON.stringify(mapping),
   ]);
@@ -158,7 +158,7 @@ test.each<[mapping: unknown, fault: string]>([
 });
 
 test("the message names the mapping file, and a missing one", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("log.csv", ["A", "1"])];
   const mappingFile = await writeLines("map.json", ["[]"]);
 
@@ -171,7 +171,7 @@ test("the message names the mapping file, and a missing one", async () => {
 });
 
 test("a header that cannot be read ends the import", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("log.csv", ['A,"B', "1,2"])];
   const mappingFile = await writeLines("map.json", [{ kind: "call", fields: FIELDS }]);
 

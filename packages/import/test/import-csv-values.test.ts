@@ -77,7 +77,7 @@ test.each<[field: string, as: object, text: string, reason: string]>([
   ],
   ["agent", {}, "a\0b", "agent: has a NUL character"],
 ])("%s as %j refuses %j", async (field, as, text, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importCsv(store, toMapping(field, as), ["A", `"${text}"`]);
 
   expect(report).toMatchObject({ read: 1, rejected: 1, firstRejections: [{ line: 2, reason }] });
@@ -94,7 +94,7 @@ function toMapping(field: string, as: object): object {
 }
 
 async function convert(field: keyof MetadataRecord, as: object, text: string): Promise<unknown> {
-  const store = await createArchive("Europe/Paris");
+  const store = createArchive("Europe/Paris");
   const report = await importCsv(store, toMapping(field, as), ["A", `"${text}"`]);
   expect(report.firstRejections).toEqual([]);
   return (await store.calls.byCallId("A", "everything"))[0]?.[field];

@@ -8,7 +8,7 @@ import { importCsv } from "./support/csv.ts";
 import { query, toRecord } from "./support/records.ts";
 
 test("a call log: renamed columns, constants, joined columns, durations and dates as they are written", async () => {
-  const store = await createArchive("America/Los_Angeles");
+  const store = createArchive("America/Los_Angeles");
   const mapping = {
     kind: "call",
     nulls: ["", "[None]"],
@@ -64,7 +64,7 @@ test("a call log: renamed columns, constants, joined columns, durations and date
 });
 
 test("rows with another number of columns or with stray quotes cost themselves only, by their line", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importCsv(
     store,
     { kind: "call", fields: { call_id: "{A}", notes: "{B}" } },
@@ -103,7 +103,7 @@ test("rows with another number of columns or with stray quotes cost themselves o
 });
 
 test("thousands of rows keep their lines; a second run finds them all", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const rows = Array.from({ length: 3_000 }, (_, index) =>
     index % 1_000 === 999 ? `${index},x,y` : `${index},"a\nb"`,
   );
@@ -118,7 +118,7 @@ test("thousands of rows keep their lines; a second run finds them all", async ()
 });
 
 test("other delimiters, files without a header, a byte order mark and invalid bytes", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("log.csv", []);
   const lines = ['\ufeff1|"a|b"|c\r\n', "2|x|y\r\n", "3|\u00fc|z\r\n"];
   await writeFile(
@@ -149,7 +149,7 @@ test("other delimiters, files without a header, a byte order mark and invalid by
 });
 
 test("a table whose lines end in CR alone is refused, since all of it would be its header", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const fields = { call_id: "{id}" };
   const attempt = importCsv(store, { kind: "call", fields }, ["id,note\r1,x\r2,y\r"]);
   await expect(attempt).rejects.toThrow(
@@ -158,7 +158,7 @@ test("a table whose lines end in CR alone is refused, since all of it would be i
 });
 
 test("a chat: the datetime gets its offset, the mapping names what a message must have", async () => {
-  const store = await createArchive("Europe/London");
+  const store = createArchive("Europe/London");
   const fields = {
     call_id: "{id}",
     datetime: "{at}",
@@ -190,7 +190,7 @@ test("a chat: the datetime gets its offset, the mapping names what a message mus
 });
 
 test("recordings lie in the media folder; a row names none, one or several of them", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     {
       kind: "call",

@@ -10,7 +10,7 @@ const importLines = async (
   lines: readonly string[],
   options: Partial<ImportOptions> = {},
 ) => {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importFiles({ store, paths: [await writeLines(name, lines)], ...options });
   return { store, report };
 };

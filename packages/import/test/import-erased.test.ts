@@ -7,7 +7,7 @@ import type { ErasureFilter } from "@call-media/store";
 import { backUp, examine, purge, restore } from "./support/maintenance.ts";
 import { openScratchCopy, openStore } from "@call-media/store/sqlite";
 import { importFiles, type ImportOptions } from "../src/index.ts";
-import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import { createArchiveInFolder, createFolder, writeLines } from "./support/archives.ts";
 import { message, query } from "./support/records.ts";
 
 const CHAT = message("A", "Yes.", "2025-05-01T10:00:01Z");
@@ -25,7 +25,7 @@ const LINES = [
 
 /** An archive with `LINES`, and how they are imported again. */
 async function createImported() {
-  const { directory, ...store } = await createArchive();
+  const { directory, ...store } = await createArchiveInFolder();
   const path = await writeLines("calls.jsonl", LINES);
   await writeFile(join(dirname(path), "a.wav"), "sound of ann");
   const importInto = (into: CallStore, options: Partial<ImportOptions> = {}) =>

@@ -84,7 +84,7 @@ test("a disposition that only the log had goes when the log has it no more", asy
 
 /** With the legs of ann and bob, and these of the recordings. */
 async function createFilled(files = FILES) {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = await createFolder();
   for (const name of files) await writeFile(join(folder, name), `sound of ${name}`);
   const bring = async (lines: readonly string[], filenameTemplate?: string) =>

@@ -74,7 +74,7 @@ test("a row without a recording keeps what the log says of it; a name may tell t
 });
 
 test("recordings that come after the log give its call their reference: it is not there twice", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = await createFolder();
   const line = '1,"Fri, 21 Aug 2026 09:00:06",Care,a,2,3,00:05:00,09:00:25(0:43)';
   const paths = [await writeLines("log.csv", [HEADER, line])];
@@ -103,7 +103,7 @@ test.each([
 });
 
 test("other formats take no template", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("a.jsonl", [{ kind: "call" }])];
   await expect(importFiles({ store, paths, filenameTemplate: TEMPLATE })).rejects.toThrow(
     "jsonl takes no template of file names",
@@ -115,7 +115,7 @@ async function importWith(
   lines: readonly string[],
   files: readonly string[],
 ) {
-  const store = await createArchive();
+  const store = createArchive();
   const mediaDirectory = await createFolder();
   for (const file of files) {
     await mkdir(dirname(join(mediaDirectory, file)), { recursive: true });

@@ -13,7 +13,7 @@ const INBOUND_LOG =
   "CALL ID,DATE,TIMESTAMP,CAMPAIGN,SKILL,AGENT,AGENT NAME,DISPOSITION,ANI,CUSTOMER NAME,DNIS,CALL TIME,BILL TIME (ROUNDED),IVR TIME,IVR PATH,QUEUE WAIT TIME,RING TIME,TALK TIME,HOLD TIME,PARK TIME,AFTER CALL WORK TIME,TRANSFERS,CONFERENCES,HOLDS,ABANDONED,RECORDINGS";
 
 test("a call log: fractions, [None] as no value, [Deleted] as it stands, the legs of a transfer apart", async () => {
-  const store = await createArchive("America/Los_Angeles");
+  const store = createArchive("America/Los_Angeles");
   const report = await importLog(store, [
     CALL_LOG,
     '300000000000763,"Fri, 21 Aug 2026 09:00:04",Care,Inbound,[None],,Transferred To 3rd Party,7275550107,Ann B. Lee,2395550174,00:03:54,00:03:54,0.0312,00:03:53,00:00:00.000,,,,,,,,,0,09:00:11(3:46)',
@@ -51,7 +51,7 @@ test("a call log: fractions, [None] as no value, [Deleted] as it stands, the leg
 });
 
 test("the inbound log has skill and IVR path; its region's time gets an offset in an archive of another zone", async () => {
-  const store = await createArchive("Europe/London");
+  const store = createArchive("Europe/London");
   const line =
     '7,2026/01/21,"Wed, 21 Jan 2026 09:00:06",Care,Billing,ann,Ann Lee,Done,1,,2,00:01:00,00:01:00,00:00:10,"Main > Billing",00:00:05,00:00:02,00:00:40,00:00:00,00:00:00,00:00:20,,,,0,';
   await importLog(store, [INBOUND_LOG, line], { timeZone: "America/Los_Angeles" });
@@ -67,7 +67,7 @@ test("the inbound log has skill and IVR path; its region's time gets an offset i
 });
 
 test("columns are found by name: in any order, with others beside them, parted by another character", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importLog(store, [
     "Handle Time;Notes;UNKNOWN;campaign;TIMESTAMP;Call_ID;number1;SESSION ID",
     '00:01:00;called back;x;Care;"Fri, 21 Aug 2026 09:00:06";8;+1 415;s-8',
@@ -79,7 +79,7 @@ test("columns are found by name: in any order, with others beside them, parted b
 });
 
 test("columns that no field is for go where a mapping puts them", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     {
       kind: "call",
@@ -110,7 +110,7 @@ test.each<[string, string, string]>([
   ["TALK TIME", "a minute", 'talk_time: "a minute" is not a duration'],
   ["AFTER CALL WORK TIME", "x", 'AFTER CALL WORK TIME: "x" is not a duration'],
 ])("%s %j rejects its row", async (column, text, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const row: Record<string, string> = {
     "CALL ID": "1",
     TIMESTAMP: "Fri, 21 Aug 2026 09:00:06",
@@ -127,7 +127,7 @@ test.each<[string, string, string]>([
 });
 
 test("a table without the columns of a call log is refused by name", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   await expect(importLog(store, ["CALL ID,CAMPAIGN", "1,c"], { format: "five9" })).rejects.toThrow(
     "is not of the format Five9 call log: its header has no TIMESTAMP; it has CALL ID, CAMPAIGN",
   );
@@ -156,7 +156,7 @@ const leg = fc.record({
 type Leg = typeof leg extends fc.Arbitrary<infer T> ? T : never;
 
 test("whatever is written as Five9 writes it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const legs = fc.uniqueArray(leg, {
     selector: ({ call_id }) => call_id,
     minLength: 1,

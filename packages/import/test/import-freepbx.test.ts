@@ -81,7 +81,7 @@ test.each<[what: string, fields: Partial<typeof ROW>, agent: string | null, name
   ],
   ["a call through", { dstchannel: "PJSIP/line-1" }, null, "Bo Diaz"],
 ])("the agent of %s", async (_, fields, agent, name) => {
-  const store = await createArchive();
+  const store = createArchive();
   const row = { ...ROW, recordingfile: "", ...fields };
   await importFiles({ store, paths: [await writeLines("cdr.csv", toLines([row]))] });
   expect(await store.calls.byCallId(ROW.uniqueid, "everything")).toMatchObject([
@@ -116,7 +116,7 @@ const record = fc.record({
 });
 
 test("whatever is written as FreePBX writes it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const records = fc.uniqueArray(record, {
     selector: ({ uniqueid }) => uniqueid,
     minLength: 1,
@@ -159,5 +159,5 @@ async function createMedia(file: string) {
   const mediaDirectory = await createFolder();
   await mkdir(dirname(join(mediaDirectory, file)), { recursive: true });
   await writeFile(join(mediaDirectory, file), "sound");
-  return { store: await createArchive(), mediaDirectory };
+  return { store: createArchive(), mediaDirectory };
 }

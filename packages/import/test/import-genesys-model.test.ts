@@ -18,7 +18,7 @@ const conversationArbitrary = fc.record({
 });
 
 test("whatever is told as Genesys tells it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const all = fc.uniqueArray(conversationArbitrary, {
     selector: ({ id }) => id,
     minLength: 1,

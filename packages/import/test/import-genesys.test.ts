@@ -129,7 +129,7 @@ const BOBS = toRecord({
 });
 
 test("each agent who took a conversation has a call of it, from when his part began; whose telephone only rang has none", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("details.json", [{ conversations: [CONVERSATION], totalHits: 1 }]);
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
@@ -139,7 +139,7 @@ test("each agent who took a conversation has a call of it, from when his part be
 });
 
 test("a conversation that nobody took is one call, of the queue it waited in", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const lost = { ...CONVERSATION, participants: [CUSTOMER, QUEUE, RANG] };
   await importFiles({ store, paths: [await writeLines("details.jsonl", [lost])] });
   expect(await store.calls.byCallId("c-1", "everything")).toEqual([
@@ -154,7 +154,7 @@ test("a conversation that nobody took is one call, of the queue it waited in", a
 });
 
 test("a chat is found by its room, and attributes go where a mapping says, into every leg", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const session = { ...CUSTOMER.sessions[0], mediaType: "chat", roomId: "room-5" };
   const chat = { ...CONVERSATION, participants: [{ ...CUSTOMER, sessions: [session] }, ANN, BOB] };
   const mappingFile = await writeLines("map.json", [
@@ -181,7 +181,7 @@ const RECORDING = {
 test.each([[["details.json", "recordings.json"]], [["recordings.json", "details.json"]]])(
   "recordings find the leg they were made of: %j",
   async (order) => {
-    const store = await createArchive();
+    const store = createArchive();
     const mediaDirectory = await createFolder();
     const place = join(mediaDirectory, "year=2026", "conversation_id=c-1");
     await mkdir(place, { recursive: true });
@@ -212,7 +212,7 @@ test.each([[["details.json", "recordings.json"]], [["recordings.json", "details.
 );
 
 test("what was told of a running conversation goes when it has ended, also when it comes again later", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const { conversationEnd: _, ...running } = { ...CONVERSATION, participants: [QUEUE, RANG] };
   for (const told of [running, CONVERSATION, running])
     await importFiles({ store, paths: [await writeLines("details.json", [told])] });
@@ -235,7 +235,7 @@ test.each([
     'tTalk: "long" is not a number of milliseconds',
   ],
 ])("%j is rejected", async (change, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("details.json", [[CONVERSATION, { ...CONVERSATION, ...change }]]);
   const report = await importFiles({ store, paths: [path] });
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });

@@ -8,7 +8,7 @@ const [ONE, OTHER] = ["9007199254740992001", "9007199254740992002"];
 const AT = "2026-08-21T09:00:06Z";
 
 async function importText(name: string, text: string, options: Partial<ImportOptions> = {}) {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines(name, [text])];
   return { store, report: await importFiles({ store, paths, ...options }) };
 }

@@ -19,7 +19,7 @@ test.each([
     [["Master.csv"], ["Master.csv.1"], ["Master.csv", "Master.csv.1"]],
   ],
 ])("two legs of an Asterisk ring group, %s", async (_, runs) => {
-  const store = await createArchive();
+  const store = createArchive();
   for (const files of runs) {
     const paths = files.map((file) => join(CASES, "ring-group", file));
     await importFiles({ store, paths, format: "asterisk" });
@@ -36,7 +36,7 @@ test.each([
 test.each([[[["hour1.csv"], ["hour2.csv"]]], [[["both.csv"]]], [[["both.csv"], ["hour2.csv"]]]])(
   "two legs of FreePBX, from %j",
   async (runs) => {
-    const store = await createArchive();
+    const store = createArchive();
     for (const [file = ""] of runs)
       await importFiles({ store, paths: [join(CASES, "freepbx-hours", file)] });
     const legs = await store.calls.byCallId("1787306400.10", "everything");
@@ -45,7 +45,7 @@ test.each([[[["hour1.csv"], ["hour2.csv"]]], [[["both.csv"]]], [[["both.csv"], [
 );
 
 test("legs that no identity tells apart: the second is refused, as it would drop a recording", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const bring = (file: string, mappingFile: string) =>
     importFiles({ store, paths: [join(CASES, "legs", file)], format: "csv", mappingFile });
   await bring("h1.csv", join(CASES, "legs/m.json"));
@@ -55,7 +55,7 @@ test("legs that no identity tells apart: the second is refused, as it would drop
   expect(firstRejections[0]?.reason).toContain("leave its recording a.wav without one");
   expect(await listRecordings(store, "c1")).toEqual(["a.wav"]);
 
-  const other = await createArchive();
+  const other = createArchive();
   const { default: mapping } = await import("./cases/legs/m.json", { with: { type: "json" } });
   const mappingFile = await writeLines("m.json", [{ ...mapping, identity: ["{f}"] }]);
   for (const file of ["h1.csv", "h2.csv", "h1.csv"])
@@ -69,7 +69,7 @@ test("legs that no identity tells apart: the second is refused, as it would drop
 });
 
 test("what is replaced is counted and named", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const bring = async (notes: string) => {
     const line = { kind: "call", call_id: "7", datetime: "2026-08-21T09:00:06Z", notes };
     return await importFiles({ store, paths: [await writeLines("calls.jsonl", [line])] });
@@ -89,7 +89,7 @@ test.each<[fault: string, identity: unknown]>([
   ["each value must be a string, not a number", [1]],
   ["must have at most 4096 characters in all", ["x".repeat(5_000)]],
 ])("identity: %s", async (fault, identity) => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("calls.jsonl", [{ kind: "call", call_id: "7", identity }])];
   expect(await importFiles({ store, paths })).toMatchObject({
     firstRejections: [{ reason: `identity: ${fault}` }],
@@ -102,12 +102,12 @@ test("an identity needs a call_id to tell records of", async () => {
   ]);
   const paths = [await writeLines("table.csv", ["a", "1"])];
   await expect(
-    importFiles({ store: await createArchive(), paths, format: "csv", mappingFile }),
+    importFiles({ store: createArchive(), paths, format: "csv", mappingFile }),
   ).rejects.toThrow("identity: it tells records of one call_id apart, and fields has no call_id");
 });
 
 test("a mapping that adds to a format may say what tells its legs apart", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mapping = { kind: "call", fields: { custom_field_1: "{Leg}" }, identity: ["{Leg}"] };
   const mappingFile = await writeLines("map.json", [mapping]);
   const header = "CALL ID,TIMESTAMP,CAMPAIGN,AGENT,Leg";
@@ -219,7 +219,7 @@ test.each(SOURCES)(
       }),
     );
     // Archives are made once: each try has calls of its own.
-    const [whole, parts] = [await createArchive(), await createArchive()];
+    const [whole, parts] = [createArchive(), createArchive()];
     let tries = 0;
     await fc.assert(
       fc.asyncProperty(cut, async ({ legs, runs, order, size }) => {

@@ -13,7 +13,7 @@ const MAPPING = {
 const CHUNK_BYTES = 262_144; // files are read in pieces of this length
 
 test("records are found in any surroundings, across the border between pieces of the file, by their lines", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [MAPPING]);
   const surroundings = fc.record({
     before: fc.jsonValue(),
@@ -76,7 +76,7 @@ test.each<[text: string, read: number, line: number, reason: string]>([
     "call_id: has half of a surrogate pair",
   ],
 ])("of %j what is good is imported", async (text, read, line, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [MAPPING]);
   const paths = [await writeLines("a.json", [text])];
   const report = await importFiles({ store, paths, mappingFile });

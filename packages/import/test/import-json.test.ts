@@ -45,14 +45,14 @@ test.each<[string, string | undefined, readonly (string | object)[]]>([
   ["an array somewhere", "answer.calls.*", [{ answer: { calls: [RECORD] } }]],
   ["members of an object", "calls.*", [{ calls: { x: RECORD } }]],
 ])("records as %s", async (_, records, lines) => {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importMapped(store, { ...MAPPING, records }, lines);
   expect(report).toMatchObject({ read: 1, imported: 1 });
   expect(await store.calls.byCallId("7", "everything")).toEqual([EXPECTED]);
 });
 
 test("a value that cannot be converted rejects its record, by field and line", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importMapped(store, MAPPING, [RECORD, { ...RECORD, started: "now" }, [1]]);
   expect(report.firstRejections.map(({ line, reason }) => [line, reason])).toEqual([
     [2, 'datetime: "now" is not a number of seconds'],
@@ -61,7 +61,7 @@ test("a value that cannot be converted rejects its record, by field and line", a
 });
 
 test("members are the record's own, not those that every object has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const fields = { call_id: "{id}", notes: "{constructor.name}{__proto__}{people.length}" };
   await importMapped(store, { kind: "call", fields }, [RECORD]);
   expect(await store.calls.byCallId("7", "everything")).toEqual([toRecord({ call_id: "7" })]);
@@ -75,7 +75,7 @@ const CONTACT = {
 };
 
 test("a mapping adds fields to those of a format, and its own win", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mapping = {
     kind: "call",
     fields: { custom_field_1: "{stateId}", ref_id: "master {masterContactId}" },
@@ -101,14 +101,14 @@ test.each<[object, ImportOptions["format"], string]>([
   [{}, "jsonl", "jsonl takes no mapping file: it has its own fields"],
   [{}, "vcon", "vcon takes no mapping file: it has its own fields"],
 ])("%j is no mapping of %s", async (change, format, fault) => {
-  const store = await createArchive();
+  const store = createArchive();
   const attempt = importMapped(store, { ...MAPPING, ...change }, [CONTACT], format);
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(fault);
 });
 
 test("json and csv without a mapping are refused", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("a.json", [RECORD])];
   for (const format of ["json", "csv"] as const)
     await expect(importFiles({ store, paths, format })).rejects.toThrow(

@@ -10,7 +10,7 @@ import { query, toRecord, toUser } from "./support/records.ts";
 const DATETIME = "2025-05-01T10:00:00Z";
 
 test("a call with every field comes back as it was, and again changes nothing", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const texts = fieldsOf("MetadataRecord").map((field) => [field, `value of ${field}`]);
   const fields = {
     ...Object.fromEntries(texts),
@@ -40,7 +40,7 @@ test("a call with every field comes back as it was, and again changes nothing", 
 });
 
 test("what a line leaves out has its default", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const user = {
     kind: "user",
     id: 7,
@@ -88,7 +88,7 @@ test("what a line leaves out has its default", async () => {
 });
 
 test("records keep the contract's order of fields, whatever the order of the line (D27)", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const flag = {
     DateModified: DATETIME,
     DateCreated: DATETIME,
@@ -133,7 +133,7 @@ test("records keep the contract's order of fields, whatever the order of the lin
 });
 
 test("chat, flags and users get datetimes with an offset, as RFC 3339 writes them; a call keeps its own (D03, D28)", async () => {
-  const store = await createArchive("Europe/London");
+  const store = createArchive("Europe/London");
   const chats = [
     "2025-05-01 10:00",
     "2025-05-01",
@@ -200,7 +200,7 @@ test("chat, flags and users get datetimes with an offset, as RFC 3339 writes the
 });
 
 test("a source in another time zone gets its offsets written, so that every record reads right in the archive's", async () => {
-  const store = await createArchive("America/New_York");
+  const store = createArchive("America/New_York");
   const datetimes = [
     "2025-01-01 10:00",
     "2025-07-01T10:00:00",
@@ -232,7 +232,7 @@ test("a source in another time zone gets its offsets written, so that every reco
 });
 
 test("a byte order mark, Windows line ends, blank lines and a missing last line end are no trouble", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = join(dirname(await writeLines("other.jsonl", [])), "archive.jsonl");
   await writeFile(
     path,
@@ -247,7 +247,7 @@ test("a byte order mark, Windows line ends, blank lines and a missing last line 
 });
 
 test("lines longer than a chunk of reading, and characters across its border, arrive whole", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const transcript = "ä€𐐀".repeat(200_000);
   const lines = ["A", "B"].map((call_id) => ({
     kind: "call",
@@ -270,7 +270,7 @@ test("lines longer than a chunk of reading, and characters across its border, ar
 });
 
 test("a folder is read file by file, with what lies below it", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = dirname(
     await writeLines("b.jsonl", [{ kind: "call", call_id: "A", ref_id: "2" }]),
   );

@@ -131,14 +131,14 @@ test.each<[string, object, string]>([
     "keeps_recordings: the entry gives recordings of its own",
   ],
 ])("keeps_recordings with %s is rejected", async (_, fields, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("calls.jsonl", [{ kind: "call", call_id: "c1", ...fields }]);
 
   expect((await importFiles({ store, paths: [path] })).firstRejections).toMatchObject([{ reason }]);
 });
 
 async function createGenesys() {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = await createFolder();
   for (const name of ["r1.wav", "r2.wav", "r3.wav"]) await writeFile(join(folder, name), toWave());
   return {
@@ -153,7 +153,7 @@ async function createGenesys() {
 
 /** With the call, a recording of it that has a file, and one, r9, that has none. */
 async function createFilled({ call, recording }: Source) {
-  const store = await createArchive();
+  const store = createArchive();
   const mediaDirectory = await createFolder();
   await writeFile(join(mediaDirectory, "r1.wav"), toWave());
   const bring = async (records: readonly object[]) =>

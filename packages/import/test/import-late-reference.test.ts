@@ -37,7 +37,7 @@ test("with late_ref_id it replaces the one without, and one of its own alone", a
 });
 
 async function createImport() {
-  const store = await createArchive();
+  const store = createArchive();
   const bring = async (entry: object) => {
     const path = await writeLines("calls.jsonl", [entry]);
     for (const name of ["a.wav", "b.wav"]) await writeFile(join(dirname(path), name), name);

@@ -13,7 +13,7 @@ const FORMS = [
 ] as const;
 
 test.each(FORMS)("a recording that is named in %s is found in %s", async (given, onDisk) => {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = await createFolder();
   const file = `${NAME}/${NAME}.wav`;
   await mkdir(join(folder, NAME.normalize(onDisk)));
@@ -30,7 +30,7 @@ test.each(FORMS)("a recording that is named in %s is found in %s", async (given,
 });
 
 test.each(FORMS)("a log of Five9 in %s has its recordings in %s", async (given, onDisk) => {
-  const store = await createArchive();
+  const store = createArchive();
   const folder = await createFolder();
   const name = `${NAME}__1.wav`.normalize(onDisk);
   await writeFile(join(folder, name), "sound");
@@ -46,7 +46,7 @@ test.each(FORMS)("a log of Five9 in %s has its recordings in %s", async (given, 
 });
 
 test.each(FORMS)("a mapping in %s finds a column in %s", async (given, inFile) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mapping = { kind: "call", fields: { notes: `{${NAME.normalize(given)}}` } };
   expect(await importCsv(store, mapping, [NAME.normalize(inFile), "x"])).toMatchObject({
     imported: 1,
@@ -54,7 +54,7 @@ test.each(FORMS)("a mapping in %s finds a column in %s", async (given, inFile) =
 });
 
 test("a column that a table of thousands has not is told in a line that can be read", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const columns = Array.from({ length: 5_000 }, (_, index) => `c${index}`).join(",");
   const attempt = importCsv(store, { kind: "call", fields: { notes: "{no}" } }, [columns]);
   await expect(attempt).rejects.toThrow(/"no"; it has c0, c1, [c\d, ]*, c49 and 4,950 more$/);

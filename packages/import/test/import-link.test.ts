@@ -6,13 +6,13 @@ import { importFiles } from "../src/index.ts";
 import type { CallStore } from "@call-media/store";
 import { backUp, examine, planPurge, purge, restore, verifyMedia } from "./support/maintenance.ts";
 import { openStore } from "@call-media/store/sqlite";
-import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import { createArchiveInFolder, createFolder, writeLines } from "./support/archives.ts";
 
 const CALL = { kind: "call", datetime: "2025-05-01T10:00:00Z" };
 
 /** An archive with the calls A and B, whose recordings are linked; their content is that of their file. */
 async function createLinked() {
-  const { directory, ...store } = await createArchive();
+  const { directory, ...store } = await createArchiveInFolder();
   const source = await writeLines("calls.jsonl", [
     { ...CALL, call_id: "A", media: [{ file: "a.wav" }] },
     { ...CALL, call_id: "B", media: [{ file: "b.wav" }] },

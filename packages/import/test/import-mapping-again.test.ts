@@ -24,7 +24,7 @@ test.each(["csv", "json"] as const)("%s", async (format) => {
 });
 
 async function createImport(format: "csv" | "json") {
-  const store = await createArchive();
+  const store = createArchive();
   const bring = async (mapping: object, state: string) => {
     const record = { id: "1", state, file: "a.wav", none: "" };
     const lines = [Object.keys(record).join(","), Object.values(record).join(",")];

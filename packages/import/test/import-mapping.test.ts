@@ -37,7 +37,7 @@ const toMapping = (names: Readonly<Record<keyof Call, string>>) => ({
 });
 
 test("a table, parted by any character, with any text in its cells", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const names = {
     id: "I D",
     atMs: "at",
@@ -68,7 +68,7 @@ test("a table, parted by any character, with any text in its cells", async () =>
 });
 
 test("JSON, as a document with an array somewhere or a record a line, with any text in its members", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const names = {
     id: "id",
     atMs: "when.at",

@@ -4,12 +4,12 @@ import { mkdir, readdir, stat, symlink, utimes, writeFile } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/index.ts";
-import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import { createArchiveInFolder, createFolder, writeLines } from "./support/archives.ts";
 
 const CALL = { kind: "call", call_id: "A", datetime: "2025-05-01T10:00:00" };
 
 test("recordings are in the order of their starts, else of the datetime of the record, with digest, type, time of change and bare name", async () => {
-  const store = await createArchive("Europe/London");
+  const store = await createArchiveInFolder("Europe/London");
   const path = await writeLines("archive.jsonl", [
     {
       ...CALL,
@@ -116,7 +116,7 @@ test.each<[file: string, reason: string]>([
   ["link.wav", 'media: "link.wav" leads out of the media folder'],
   ["linked/outside.wav", 'media: "linked/outside.wav" leads out of the media folder'],
 ])("a call with the recording %j is rejected, and nothing of it is kept", async (file, reason) => {
-  const store = await createArchive();
+  const store = await createArchiveInFolder();
   const folder = await createMediaFolder();
   const path = await writeLines("archive.jsonl", [
     { ...CALL, media: [{ file: "a.wav" }, { file }] },
@@ -141,7 +141,7 @@ test.each<[file: string, reason: string]>([
 test.each(["folder/../a.wav", "./a.wav", "inside.wav", "..a.wav", "ä €.wav"])(
   "the name %j stays in the media folder",
   async (file) => {
-    const store = await createArchive();
+    const store = await createArchiveInFolder();
     const folder = await createMediaFolder();
     const path = await writeLines("archive.jsonl", [{ ...CALL, media: [{ file }] }]);
 
@@ -157,7 +157,7 @@ test.each(["folder/../a.wav", "./a.wav", "inside.wav", "..a.wav", "ä €.wav"])
 );
 
 test("a file from a machine whose clock was ahead was changed when it was imported", async () => {
-  const store = await createArchive();
+  const store = await createArchiveInFolder();
   const path = join(await createFolder(), "a.wav");
   await writeFile(path, "sound");
   await utimes(path, new Date(), new Date(Date.now() + 86_400_000));
@@ -166,7 +166,7 @@ test("a file from a machine whose clock was ahead was changed when it was import
 });
 
 test("a file that was lost or cut since its import is said to be damaged", async () => {
-  const store = await createArchive();
+  const store = await createArchiveInFolder();
   const media = await store.media.put({ name: "a.wav", content: Buffer.from("sound") });
   const kept = join(store.directory, "media", media.sha256.slice(0, 2), media.sha256);
 
@@ -182,7 +182,7 @@ test("a file that was lost or cut since its import is said to be damaged", async
 });
 
 test("a file whose content changed is said to be damaged, whatever its length and its times say", async () => {
-  const store = await createArchive();
+  const store = await createArchiveInFolder();
   const media = await store.media.put({ name: "a.wav", content: Buffer.from("sound") });
   const kept = join(store.directory, "media", media.sha256.slice(0, 2), media.sha256);
   const { atime, mtime } = await stat(kept);
@@ -198,7 +198,7 @@ test("a file whose content changed is said to be damaged, whatever its length an
 });
 
 test("importing again makes good what was damaged, and is known to be right without reading it", async () => {
-  const store = await createArchive();
+  const store = await createArchiveInFolder();
   const path = await writeLines("archive.jsonl", [{ ...CALL, media: [{ file: "a.wav" }] }]);
   await writeFile(join(dirname(path), "a.wav"), "sound");
   const importAgain = () => importFiles({ store, paths: [path], format: "jsonl" });

@@ -19,7 +19,7 @@ const RINGCENTRAL = {
 };
 
 async function bring(line: object, content: Uint8Array, missingMedia?: MissingMedia) {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("calls.jsonl", [line]);
   await writeFile(join(dirname(path), "b.wav"), content);
   const report = await importFiles({ store, paths: [path], missingMedia });

@@ -49,7 +49,7 @@ test.each<
   ["log.jsonl", [RINGCENTRAL], [{ ...RINGCENTRAL, lastModifiedTime: LATER, result: "Accepted" }]],
   ["calls.vcon", [VCON], [{ ...VCON, subject: "x", analysis: [{ type: "summary", body: "x" }] }]],
 ])("%s: the recording stays, and the rest is replaced", async (name, before, after) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mediaDirectory = await createMedia("r1.wav");
   const bring = async (lines: readonly (string | object)[]) =>
     await importFiles({ store, paths: [await writeLines(name, lines)] });
@@ -69,7 +69,7 @@ test.each<
 const call = (fields: object) => ({ kind: "call", call_id: "c1", agent: "ann", ...fields });
 
 test("of several, those that have a file are the file's, in the order of their starts", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const media = [
     { file: "r1.wav", start: "2026-08-21T09:00:06Z" },
     { file: "r2.wav", start: "2026-08-21T09:02:00Z" },
@@ -85,7 +85,7 @@ test("of several, those that have a file are the file's, in the order of their s
 });
 
 test("legs that their identity tells apart keep their own, in whatever order they come", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const bring = createBring(store, await createMedia("r1.wav", "r2.wav"));
   const leg = (name: string, fields: object) => call({ identity: [name], ...fields });
   await bring(["r1.wav", "r2.wav"].map((file) => leg(file, { media: [{ file }] })));
@@ -96,7 +96,7 @@ test("legs that their identity tells apart keep their own, in whatever order the
 });
 
 test("a recording that is not named any more is not lost, nor another call's", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const bring = createBring(store, await createMedia("r1.wav"));
   await bring([call({ media: [{ file: "r1.wav" }] }), call({ agent: "bob" })]);
   expect(

@@ -38,7 +38,7 @@ test.each<[format: string, records: (all: object[]) => object, good: object, key
   ],
 ])("%s rejects a record without its identifier", async (_, toDocument, good, keys) => {
   const nameless = Object.fromEntries(Object.entries(good).slice(1));
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("a.json", [toDocument([good, nameless, {}])]);
 
   const report = await importFiles({ store, paths: [path] });
@@ -50,7 +50,7 @@ test.each<[format: string, records: (all: object[]) => object, good: object, key
 });
 
 test("a recording of Twilio without its identifier is no call either", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const call = { sid: "A", from: "+1", to: "+2", direction: "inbound", start_time: TIME };
   const recordings = [
     { sid: "R", call_sid: "A", source: "OutboundAPI", channels: 1 },

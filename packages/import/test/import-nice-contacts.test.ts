@@ -30,7 +30,7 @@ const CONTACT = {
 };
 
 test("a contact becomes a call, found by its own and by its master identifier", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("contacts.json", [{ completedContacts: [CONTACT] }]);
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
@@ -70,7 +70,7 @@ test.each([
   [{ isOutbound: "maybe" }, 'isOutbound: "maybe" is neither true nor false'],
   [{ contactStart: "today" }, 'datetime: "today" is not an ISO 8601 date and time'],
 ])("%j is rejected", async (change, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("contacts.json", [[CONTACT, { ...CONTACT, ...change }]]);
   const report = await importFiles({ store, paths: [path] });
   expect(report).toMatchObject({
@@ -90,7 +90,7 @@ test.each<[string, (contact: object) => readonly (string | object)[]]>([
   ["an array", (contact) => [[contact]]],
   ["one a line", (contact) => [contact]],
 ])("%s is read", async (_, toLines) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("contacts.json", toLines(CONTACT));
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
 });
@@ -118,7 +118,7 @@ const contactArbitrary = fc.record({
 });
 
 test("whatever is written as CXone writes it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const contacts = fc.uniqueArray(contactArbitrary, {
     selector: ({ contactId }) => contactId,
     minLength: 1,
@@ -153,7 +153,7 @@ test("whatever is written as CXone writes it is what the archive has", async () 
 });
 
 async function importOne(one: object) {
-  const store = await createArchive();
+  const store = createArchive();
   await importFiles({ store, paths: [await writeLines("contacts.jsonl", [one])] });
   return await store.calls.byCallId("300001", "everything");
 }

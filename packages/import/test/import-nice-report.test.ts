@@ -10,7 +10,7 @@ const HEADER =
   "Contact_ID,Master_Contact_ID,Contact_Code,Media_Name,Contact_Name,ANI,Skill_No,DNIS,Skill_Name,Campaign_No,Campaign_Name,Agent_No,Agent_Name,Team_No,Team_Name,Disposition_Code,SLA,Start_Date,Start_Time,PreQueue,InQueue,Agent_Time,Abandon,Abandon_Time,ACW_Seconds";
 
 test("a contact becomes a call, found by its master identifier too", async () => {
-  const store = await createArchive("America/New_York");
+  const store = createArchive("America/New_York");
   const path = await writeLines("report.csv", [
     HEADER,
     '501,500,9,Call,Care line,+14155550101,4,+18005550100,Invoices,7,Care,187,"Lee, Ann",12,Billing,3,1,8/21/2026,09:00:06,0,5,00:02:03,0,0,30',
@@ -48,7 +48,7 @@ test.each([
   ["Agent_Time", "long", 'talk_time: "long" is not a duration'],
   ["ACW_Time", "long", 'ACW_Time: "long" is not a duration'],
 ])("%s %j rejects its row", async (column, text, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const good = {
     Contact_ID: "1",
     Master_Contact_ID: "1",
@@ -66,7 +66,7 @@ test.each([
 });
 
 test("a report that its API wrapped in JSON is read as the report", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const row = {
     Contact_ID: "1",
     Master_Contact_ID: "2",
@@ -89,7 +89,7 @@ test("a report that its API wrapped in JSON is read as the report", async () => 
 test.each(['{"files":{"fileName":"a.csv","file":"', '{"files":{"file":"","fileName":'])(
   "a download that is cut off (%s) is refused",
   async (text) => {
-    const store = await createArchive();
+    const store = createArchive();
     const paths = [await writeLines("download.json", [text])];
     await expect(importFiles({ store, paths, format: "nice-report" })).rejects.toThrow(
       "is not a complete data download",
@@ -111,7 +111,7 @@ const contact = fc.record({
 });
 
 test("whatever is written as CXone writes it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const contacts = fc.uniqueArray(contact, {
     selector: ({ call_id }) => call_id,
     minLength: 1,

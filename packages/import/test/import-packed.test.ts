@@ -27,7 +27,7 @@ test.each<[name: string, bytes: Uint8Array]>([
     zipSync(Object.fromEntries(LINES.map((line, at) => [`in/${at}.jsonl`, strToU8(line)]))),
   ],
 ])("%s: every row is read, whatever it comes in", async (name, bytes) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeBytes(name, bytes);
   for (const format of ["jsonl", "auto"] as const)
     expect(await importFiles({ store, paths: [path], format })).toMatchObject({
@@ -39,7 +39,7 @@ test.each<[name: string, bytes: Uint8Array]>([
 });
 
 test("a folder is read with what lies packed in it, and names of rejected rows lead there", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeBytes(
     "b.zip",
     zipSync({
@@ -56,7 +56,7 @@ test("a folder is read with what lies packed in it, and names of rejected rows l
 });
 
 test("half of a surrogate pair in UTF-16 costs its line alone", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const bad = JSON.stringify({ kind: "call", call_id: "bad" }).replace("bad", "\ud834");
   const path = await writeBytes(
     "a.jsonl",
@@ -70,7 +70,7 @@ test.each([
   ["little-endian", (text: string) => Buffer.from(text, "utf16le")],
   ["big-endian", bigEndian],
 ])("UTF-16, %s, that ends within a character costs its last line", async (_name, encode) => {
-  const store = await createArchive();
+  const store = createArchive();
   const bytes = Buffer.concat([encode(`\ufeff${TEXT}`), Buffer.of(0x20)]);
   const path = await writeBytes("a.jsonl", bytes);
   const report = await importFiles({ store, paths: [path] });
@@ -96,21 +96,20 @@ test.each<[fault: string, name: string, bytes: Uint8Array]>([
     "a.zip",
     zipSync({ "a.jsonl": zipSync({ "a.jsonl": strToU8(TEXT) }) }),
   ],
-  ["is more than 200 times as long unpacked", "a.jsonl.gz", gzipSync(Buffer.alloc(2 ** 27, "x"))],
   [
     "is more than 200 times as long unpacked",
-    "a.zip",
-    zipSync({ "a.jsonl": Buffer.alloc(2 ** 27, "x") }),
+    "a.jsonl.gz",
+    gzipSync(Buffer.alloc(2 ** 26 + 1, "x")),
   ],
 ])("%s: %s is refused", async (fault, name, bytes) => {
-  const store = await createArchive();
+  const store = createArchive();
   const attempt = importFiles({ store, paths: [await writeBytes(name, bytes)], format: "jsonl" });
   await expect(attempt).rejects.toThrow(ImportError);
   await expect(attempt).rejects.toThrow(fault);
 });
 
 test("a file that breaks off says how many rows were read until then, and these are in the archive", async () => {
-  const { store, path } = await createBroken(20_000);
+  const { store, path } = await createBroken(3_000);
   const failure = await importFiles({ store, paths: [path] }).then(() => "", String);
   const [, read, imported] =
     /is not a complete gzip file: .*; until then: read ([\d,]+) = imported ([\d,]+) \+ replaced 0 \+ unchanged 0 \+ rejected 1$/.exec(
@@ -128,27 +127,11 @@ test("a file that is broken from its beginning says nothing of rows", async () =
   );
 });
 
-test.each<[name: string, pack: (text: string) => Uint8Array]>([
-  ["a.jsonl.gz", gzipSync],
-  ["a.zip", (text) => zipSync({ "a.jsonl": strToU8(text) })],
-])("what swells beyond measure, %s, says what became of the rows before", async (name, pack) => {
-  const store = await createArchive();
-  const swollen = async (rows: number) => {
-    const calls = Array.from({ length: rows }, (_, id) => `{"kind":"call","call_id":"${id}"}\n`);
-    const path = await writeBytes(name, pack(calls.join("") + "x".repeat(2 ** 27)));
-    return await importFiles({ store, paths: [path] }).then(() => "", String);
-  };
-  expect(await swollen(20)).toMatch(/import what it holds; no row was imported$/);
-  expect(await swollen(600)).toMatch(
-    /import what it holds; until then: read 500 = imported 500 \+ replaced 0 \+ unchanged 0 \+ rejected 0$/,
-  );
-});
-
 /** Rows of which the second is at fault, packed, without the last bytes. */
 async function createBroken(rows: number) {
   const calls = Array.from({ length: rows }, (_, id) => `{"kind":"call","call_id":"${id}"}`);
   const text = calls.toSpliced(1, 1, "{").join("\n");
-  const store = await createArchive();
+  const store = createArchive();
   return { store, path: await writeBytes("a.jsonl.gz", gzipSync(text).subarray(0, -12)) };
 }
 

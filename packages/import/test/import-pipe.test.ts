@@ -10,7 +10,7 @@ import { createArchive, writeLines } from "./support/archives.ts";
 test.each(["a pipe", "a link to a pipe"])(
   "a folder to import in which there is %s is refused, with the name of it, before a row is read",
   async (what) => {
-    const store = await createArchive();
+    const store = createArchive();
     const folder = dirname(await writeLines("calls.jsonl", [{ kind: "call", call_id: "a" }]));
     const pipe = join(folder, what === "a pipe" ? "pipe.jsonl" : "pipe");
     await promisify(execFile)("mkfifo", [pipe]);

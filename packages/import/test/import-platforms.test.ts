@@ -102,7 +102,7 @@ test.each<[file: string, recording: string | undefined, fields: object]>([
   ["freepbx.csv", undefined, { agent: "201", agent_name: "Agent 201", dnis: "8005550100" }],
   ["freepbx-out.csv", undefined, { agent: "201", agent_name: "Agent 201", dnis: "5553334444" }],
 ])("%s", async (file, recording, fields) => {
-  const store = await createArchive();
+  const store = createArchive();
   const mediaDirectory = await createFolder();
   if (recording !== undefined) await writeFile(join(mediaDirectory, recording), "sound");
   const paths = [join(PLATFORMS, file)];
@@ -125,7 +125,7 @@ test("a row of Dialpad for a call center names the queue, and no agent", async (
     "\n",
   );
   const queue = row.replace("Jane Doe,jane@example.com,user", "Sales,,callcenter");
-  const store = await createArchive();
+  const store = createArchive();
   await importFiles({ store, paths: [await writeLines("log.csv", [header, queue])] });
   const { records } = await store.calls.search(query({}));
   expect(records).toMatchObject([{ agent: null, agent_name: null, skill: "Sales" }]);
@@ -137,7 +137,7 @@ test("a row of 3CX without a call above it, calls out, and another form of times
   const out =
     '"8/21/2026 1:00:00 PM","Jane Doe (101)","5551230002","Answered","","00:00:09","","","",""';
   const missed = call.replace("09:00:00", "10:00:00");
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [
     await writeLines("log.csv", [header, leg, out, missed, leg.replace("Answered", "Unanswered")]),
   ];
@@ -182,7 +182,7 @@ test("values are exchanged and a zone is read from the record", async () => {
       call_type: { from: "{way}", values: { i: "Inbound" } },
     },
   };
-  const store = await createArchive();
+  const store = createArchive();
   const table = [
     "id,t,zone,way",
     "1,2026-08-21 09:00,Europe/Berlin,i",
@@ -201,7 +201,7 @@ test("values are exchanged and a zone is read from the record", async () => {
 });
 
 test("a transcript in one line gives a message for each of its speakers", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   await importFiles({ store, paths: [join(CASES, "ckm-inline.json")] });
   const chat = await store.calls.chat("c-1", "everything");
   expect(chat.map(({ label, party_type, transcript }) => [label, party_type, transcript])).toEqual([
@@ -215,7 +215,7 @@ async function readUnits() {
 }
 
 async function bringUnits(mapping: object) {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [mapping]);
   const paths = [join(CASES, "units/units.csv")];
   return { store, report: await importFiles({ store, paths, format: "csv", mappingFile }) };

@@ -120,7 +120,7 @@ test.each<[line: string | object, reason: string | RegExp]>([
   [{ ...CHAT, transcript: 1 }, "transcript: must be a string or null, not a number"],
   [{ ...CHAT, user_id: 1 }, "user_id: no such field"],
 ])("%j is rejected", async (line, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const paths = [await writeLines("archive.jsonl", [line])];
 
   const {
@@ -149,7 +149,7 @@ test.each<[line: string | object, reason: string | RegExp]>([
 });
 
 test("the good rows around bad ones are imported, and every row is in the account or the reject file", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const good = { kind: "call", datetime: "2025-05-01T10:00:00Z" };
   const path = await writeLines("archive.jsonl", [
     { ...good, call_id: "1" },
@@ -190,7 +190,7 @@ test("the good rows around bad ones are imported, and every row is in the accoun
 });
 
 test("bytes that are no UTF-8 and lines without end cost their own line only", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("archive.jsonl", []);
   const line = (text: string) => Buffer.from(`${text}\n`);
   const long = Buffer.alloc(17 * 1024 * 1024, "x");
@@ -218,7 +218,7 @@ test("bytes that are no UTF-8 and lines without end cost their own line only", a
 });
 
 test("the report names the first ten rejects, the file all of them; reasons and rows are cut", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const lines = Array.from({ length: 25 }, (_, index) => ({
     kind: "call",
     call_id: index,
@@ -246,7 +246,7 @@ test("the report names the first ten rejects, the file all of them; reasons and 
 });
 
 test("the reject file is for its owner alone, also where others could read it before", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("archive.jsonl", [{ ...CALL, agent: 7 }]);
   const fresh = join(dirname(path), "new.jsonl");
   const old = join(dirname(path), "old.jsonl");
@@ -259,7 +259,7 @@ test("the reject file is for its owner alone, also where others could read it be
 });
 
 test("a reject file of an earlier run is never overwritten, nor taken for one of this run", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("archive.jsonl", [{ ...CALL, agent: 7 }]);
   const rejectFile = join(dirname(path), "rejects.jsonl");
   await writeFile(rejectFile, "of yesterday");
@@ -271,7 +271,7 @@ test("a reject file of an earlier run is never overwritten, nor taken for one of
 });
 
 test("no reject file is made when nothing is rejected", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("archive.jsonl", [CALL]);
   const rejectFile = join(dirname(path), "rejects.jsonl");
 

@@ -4,7 +4,7 @@ import { importFiles } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 test("of calls that say when they were revised the latest is kept, in the source's time zone", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const state = (revised: string) => ({ kind: "call", call_id: "a", notes: revised, revised });
   const lines = [state("2026-08-21T09:30:00Z"), state("2026-08-21 10:00:00")];
   const path = await writeLines("calls.jsonl", lines);
@@ -17,7 +17,7 @@ test("of calls that say when they were revised the latest is kept, in the source
 });
 
 test("a mapping may say which column tells it", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [
     {
       kind: "call",
@@ -51,7 +51,7 @@ test.each([
   [7, "revised: must be a string, not a number"],
   ["soon", 'revised: "soon" is not an ISO 8601 date and time'],
 ])("revised: %j is rejected", async (revised, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("calls.jsonl", [{ kind: "call", call_id: "a", revised }]);
   const report = await importFiles({ store, paths: [path] });
   expect(report).toMatchObject({ rejected: 1, firstRejections: [{ reason }] });

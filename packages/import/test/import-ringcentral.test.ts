@@ -61,7 +61,7 @@ const EXPECTED = toRecord({
 });
 
 test("a record becomes a call of whoever took it, found by either session identifier", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("log.json", [{ uri: "/call-log", records: [RECORD], paging: {} }]);
 
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ read: 1, imported: 1 });
@@ -70,7 +70,7 @@ test("a record becomes a call of whoever took it, found by either session identi
 });
 
 test("of an outbound call the agent is who called; without legs the extension of the record tells", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const outbound = {
     ...RECORD,
     direction: "Outbound",
@@ -98,7 +98,7 @@ test("of an outbound call the agent is who called; without legs the extension of
 });
 
 test("a recording is taken from the file of its identifier, once", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("log.jsonl", [RECORD]);
   await writeFile(join(dirname(path), "80011.mp3"), toWave());
   await importFiles({ store, paths: [path] });
@@ -108,7 +108,7 @@ test("a recording is taken from the file of its identifier, once", async () => {
 });
 
 test("a record that was modified takes the place of what it was, whichever comes last", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const early = { ...RECORD, result: "In Progress", legs: [], lastModifiedTime: RECORD.startTime };
   for (const record of [early, RECORD, early])
     await importFiles({ store, paths: [await writeLines("log.json", [{ records: [record] }])] });
@@ -121,7 +121,7 @@ test.each([
   [{ legs: {} }, "legs: must be an array, not an object"],
   [{ legs: [7] }, "legs[0]: must be an object, not a number"],
 ])("%j is rejected", async (change, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("log.json", [{ records: [RECORD, { ...RECORD, ...change }] }]);
   const report = await importFiles({ store, paths: [path] });
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });
@@ -142,7 +142,7 @@ const recordArbitrary = fc.record({
 });
 
 test("whatever is listed as RingCentral lists it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const records = fc.uniqueArray(recordArbitrary, {
     selector: ({ id }) => id,
     minLength: 1,

@@ -4,7 +4,12 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ImportError, type ImportOptions, type ImportProgress, importFiles } from "../src/index.ts";
 import { ArchiveError, createStore, openScratchCopy, openStore } from "@call-media/store/sqlite";
-import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+import {
+  createArchive,
+  createArchiveInFolder,
+  createFolder,
+  writeLines,
+} from "./support/archives.ts";
 import { AS_ANYBODY, canBeAnybody, runModule } from "@call-media/test-setup/as-anybody";
 import { query } from "./support/records.ts";
 
@@ -59,7 +64,7 @@ test.each<[what: string, wrong: (good: string) => Partial<ImportOptions>, fault:
     "csv needs a mapping file (--map) that says which column becomes which field",
   ],
 ])("%s stops the import before anything is written", async (_what, wrong, fault) => {
-  const store = await createArchive();
+  const store = createArchive();
   const good = await writeLines("archive.jsonl", [LINE]);
   await mkdir(join(dirname(good), "empty"));
   await mkdir(join(dirname(good), "links"));
@@ -73,7 +78,7 @@ test.each<[what: string, wrong: (good: string) => Partial<ImportOptions>, fault:
 });
 
 test("a reject file that cannot be made ends the import", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("archive.jsonl", ["{"]);
   const rejectFile = join(dirname(path), "folder");
   await mkdir(rejectFile);
@@ -101,7 +106,7 @@ test.runIf(canBeAnybody)("a folder that may not be read is named, wherever it li
 });
 
 test("files without a row are imported to no effect", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const mappingFile = await writeLines("map.json", [{ kind: "call", fields: { call_id: "{A}" } }]);
   const counts = { read: 0, imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
   const report = { ...counts, firstRejections: [], firstReplacements: [], firstErased: [] };
@@ -128,7 +133,7 @@ test("files without a row are imported to no effect", async () => {
 });
 
 test("progress grows batch by batch up to all bytes and rows", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const lines = Array.from({ length: 12_000 }, (_, index) => ({ ...LINE, call_id: String(index) }));
   const paths = [await writeLines("a.jsonl", lines), await writeLines("b.jsonl", [LINE, "{"])];
   const seen: ImportProgress[] = [];
@@ -153,7 +158,7 @@ test("progress grows batch by batch up to all bytes and rows", async () => {
 });
 
 test("a dry run accounts for every row as the run would, and leaves the archive as it was", async () => {
-  const { directory, ...store } = await createArchive("Europe/London");
+  const { directory, ...store } = await createArchiveInFolder("Europe/London");
   await importFiles({ store, paths: [await writeLines("a.jsonl", [LINE])], format: "jsonl" });
   const path = await writeLines("b.jsonl", [
     LINE,
@@ -217,7 +222,7 @@ test("a dry run of the first import makes no archive", async () => {
 });
 
 test("an archive keeps its time zone once it has calls, and what is no archive is said to be none", async () => {
-  const { directory, ...store } = await createArchive("Europe/London");
+  const { directory, ...store } = await createArchiveInFolder("Europe/London");
   await importFiles({ store, paths: [await writeLines("a.jsonl", [LINE])], format: "jsonl" });
   const again = await createStore({ directory, timeZone: "Asia/Kolkata" });
   expect(again.timeZone).toBe("Europe/London");

@@ -14,7 +14,7 @@ const bring = async (files: Readonly<Record<string, string>>, options: Partial<I
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const mappingFile = join(await createFolder(), "map.json");
   await writeFile(mappingFile, MAPPING);
-  const store = await createArchive();
+  const store = createArchive();
   const given = { ...options, ...(options.mappingFile === undefined ? {} : { mappingFile }) };
   return await importFiles({ store, paths: [folder], ...given });
 };

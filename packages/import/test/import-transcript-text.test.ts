@@ -88,7 +88,7 @@ test("a hostile line takes no longer than others, and a turn without end is no m
 });
 
 test("the log of a channel takes its day from its name, goes past midnight, and tells of events", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("2026-08-21_23.raw.txt", [
     "=== ann [~ann@host] has joined #help",
     "[23:58] <bob|away> hello: anybody?",
@@ -141,7 +141,7 @@ test("a TextGrid may be that of one side, as its name says", async () => {
 });
 
 test("text in a folder is read only when the format is named, since much else ends in .txt", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   await fill(store, [call({ call_id: "4711", datetime: START })]);
   const folder = await createFolder();
   await writeFile(join(folder, "calls.jsonl"), '{"kind":"call","call_id":"1"}\n');
@@ -162,7 +162,7 @@ test("a TextGrid whose text never ends costs no more than that text", async () =
 });
 
 test("prose with a colon now and then is no transcript", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("a.txt", ["Dear Sir: hello.", "I write to you.", "Thanks: Ann"]);
   await expect(importFiles({ store, paths: [path] })).rejects.toThrow("name its format");
   const asked = importFiles({ store, paths: [path], format: "transcript" });
@@ -189,7 +189,7 @@ test("whatever is written as turns of a text is what the archive has, in any of 
     (speaker, seconds) => `**${speaker}** (${toClock(seconds + 9 * 3_600)}): `,
     (speaker, seconds) => `${new Date(startMs + seconds * 1_000).toISOString()} ${speaker}: `,
   );
-  const store = await createArchive();
+  const store = createArchive();
   let run = 0;
   await fc.assert(
     fc.asyncProperty(turns, ways, async (said, toPrefix) => {
@@ -236,7 +236,7 @@ if (!hasCorpus)
 test.skipIf(!hasCorpus)(
   "transcripts of consultations find their calls, and channels need none",
   async () => {
-    const store = await createArchive();
+    const store = createArchive();
     const grids = join(transcripts, "primock57/transcripts");
     const names = (await readdir(grids)).filter((name) => name.endsWith(".TextGrid"));
     const ids = new Set(names.map((name) => name.replace(/_[a-z]+\.TextGrid$/, "")));

@@ -165,7 +165,7 @@ test("messages may stand on lines, each with its call", async () => {
 });
 
 test("a transcript finds its call in the same import, whichever file comes first", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const chat = { call_id: "7", speaker: "Ann", text: "Hi." };
   const paths = [
     await writeLines("chat.jsonl", [chat]),

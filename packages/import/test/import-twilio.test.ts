@@ -50,7 +50,7 @@ const EXPECTED = toRecord({
 });
 
 test("a call is found by its own identifier and by that of the call it was made from", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const parent = { ...CALL, sid: "CA0", parent_call_sid: null };
   const path = await writeLines("calls.json", [{ calls: [CALL, parent], page: 0 }]);
 
@@ -77,7 +77,7 @@ test.each<[string, readonly object[], string]>([
   ["calls on lines", [CALL, { ...CALL, sid: "CA2" }], "2026-08-21T09:00:06Z"],
   ["what the libraries and the command line print", [[AS_CAMEL_CASE]], "2026-08-21T09:00:06.000Z"],
 ])("%s is read", async (_, lines, datetime) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("calls.json", lines);
   expect(await importFiles({ store, paths: [path] })).toMatchObject({ rejected: 0 });
   expect(await store.calls.byCallId("CA1", "everything")).toEqual([{ ...EXPECTED, datetime }]);
@@ -86,7 +86,7 @@ test.each<[string, readonly object[], string]>([
 test.each(["before", "behind", "among"])(
   "recordings %s the calls find them, and their files by their names",
   async (place) => {
-    const store = await createArchive();
+    const store = createArchive();
     const mediaDirectory = await createFolder();
     await writeFile(join(mediaDirectory, "RE2.wav"), toWave());
     const earlier = { ...RECORDING, sid: "RE2", start_time: "Fri, 21 Aug 2026 09:00:07 +0000" };
@@ -108,7 +108,7 @@ test.each(["before", "behind", "among"])(
 );
 
 test("of a recording without a file the call keeps the name", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   await importFiles({ store, paths: [await writeLines("all.jsonl", [CALL, RECORDING])] });
   expect(await store.calls.byCallId("CA1", "everything")).toEqual([
     { ...EXPECTED, recordings: "RE1" },
@@ -116,7 +116,7 @@ test("of a recording without a file the call keeps the name", async () => {
 });
 
 test("beside a recording with a file the call keeps the names of those without", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("all.jsonl", [CALL, RECORDING, { ...RECORDING, sid: "RE0" }]);
   const options = { store, paths: [path], mediaDirectory: dirname(path) };
   await writeFile(join(dirname(path), "RE1.wav"), toWave());
@@ -140,7 +140,7 @@ test("a recording that no call comes with is rejected, and says which call it wa
 });
 
 test("calls may come through a pipe; recordings find them in files alone, and say so", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const pipe = join(await createFolder(), "pipe");
   await promisify(execFile)("mkfifo", [pipe]);
   const [report] = await Promise.all([
@@ -162,7 +162,7 @@ test.each([
 });
 
 test("a call that was running is replaced by what became of it, also when that came first", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const running = {
     ...CALL,
     status: "in-progress",
@@ -195,7 +195,7 @@ const written = fc.uniqueArray(
 );
 
 test("whatever is listed as Twilio lists it is what the archive has", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   await fc.assert(
     fc.asyncProperty(written, async (calls) => {
       const listed = calls.map(({ sid, from, to, start, duration }) => {
@@ -236,7 +236,7 @@ test("whatever is listed as Twilio lists it is what the archive has", async () =
 });
 
 async function importOne(lines: readonly object[], options: Partial<ImportOptions> = {}) {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("all.jsonl", lines);
   return await importFiles({ store, paths: [path], mediaDirectory: dirname(path), ...options });
 }

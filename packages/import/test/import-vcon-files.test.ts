@@ -46,7 +46,7 @@ test.each<[text: string | object, reason: string | RegExp]>([
   ],
   [{ uuid: "a\0b" }, "call_id: has a NUL character"],
 ])("a broken vCon is rejected: %j", async (given, reason) => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines("broken.vcon", []);
   await writeFile(path, typeof given === "string" ? given : JSON.stringify(given, null, 2));
 
@@ -92,7 +92,7 @@ test("odd content is no reason to refuse a vCon", async () => {
 });
 
 test("a folder of vCons, pretty or not, and files with one on each line", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const vcon = (uuid: string) => ({
     vcon: "0.0.1",
     uuid,

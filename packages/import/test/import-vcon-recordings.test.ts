@@ -9,7 +9,7 @@ import { createArchive, writeLines } from "./support/archives.ts";
 import { CUSTOMER, SOUND, START } from "./support/vcons.ts";
 
 test("a recording beside the vCon is taken, by its file name or that of its URL, and never from elsewhere", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const recording = { type: "recording", start: START, parties: [0] };
   const vcon = (uuid: string, dialog: object) => ({
     uuid,
@@ -76,7 +76,7 @@ const signed = (content: Buffer) => ({
 
 /** Imports vCons that have the same file beside them, with the sound, and what each says of its content. */
 async function importWith(said: Readonly<Record<string, object>>) {
-  const store = await createArchive();
+  const store = createArchive();
   const vcons = Object.entries(said).map(([uuid, digests]) => ({
     uuid,
     dialog: [{ type: "recording", start: START, url: "https://media.test/a.wav", ...digests }],

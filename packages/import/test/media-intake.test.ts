@@ -12,7 +12,7 @@ const RAW = Buffer.alloc(800, 0x7f);
 
 /** Imports a call with one recording: its file, and what its source says of it. */
 async function importOne(content: Uint8Array, said: object = {}) {
-  const { directory: _directory, ...store } = await createArchive();
+  const store = createArchive();
   const path = await writeLines("calls.jsonl", [{ ...CALL, media: [{ file: "a.wav", ...said }] }]);
   await writeFile(join(dirname(path), "a.wav"), content);
   const report = await importFiles({ store, paths: [path], format: "jsonl" });
@@ -46,7 +46,7 @@ test("a declared type serves where the bytes show none, and nowhere else", async
 });
 
 test("a type that is declared later is kept, and is not lost by an import without it", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const importWith = async (said: object) => {
     const path = await writeLines("calls.jsonl", [{ ...CALL, media: [{ file: "a", ...said }] }]);
     await writeFile(join(dirname(path), "a"), RAW);
@@ -81,7 +81,7 @@ test.each<[said: object, content: Buffer, reason: string]>([
 });
 
 test("recordings of many rows are taken in at once, and the rows told of in their order", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const path = await writeLines(
     "calls.jsonl",
     Array.from({ length: 40 }, (_, index) => ({

@@ -6,7 +6,7 @@ import { FORMATS, importFiles } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 test("the lines of jsonl and the mapping of csv are imported", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const [lines = ""] = await readExamples("FORMATS.md");
   const [mapping = ""] = await readExamples("README.md");
   const jsonl = await writeLines("archive.jsonl", [lines]);
@@ -41,7 +41,7 @@ test("the lines of jsonl and the mapping of csv are imported", async () => {
 });
 
 test("the mapping of json is imported", async () => {
-  const store = await createArchive();
+  const store = createArchive();
   const [, mapping = ""] = await readExamples("FORMATS.md");
   const call = { id: 7, started_ms: 1_746_093_600_000, offered_to: [{ login: "ann" }] };
   const report = await importFiles({

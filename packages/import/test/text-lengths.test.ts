@@ -18,7 +18,7 @@ const ofUsers = [...boundsOf("UserBasicRecord"), ...boundsOf("UserAddressRecord"
 const ofChats = boundsOf("ChatMessageRecord");
 
 async function importLines(lines: readonly object[]) {
-  const store = await createArchive();
+  const store = createArchive();
   const account = await importFiles({
     store,
     paths: [await writeLines("archive.jsonl", lines)],

@@ -1,9 +1,10 @@
-// Archives for tests: real ones, in temporary folders that go away with the test.
+// Archives for tests: in memory, or in temporary folders that go away with the test.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { CallStore } from "@call-media/store";
+import { createMemoryStore } from "@call-media/store/memory";
 import { createStore } from "@call-media/store/sqlite";
 
 export async function createFolder(): Promise<string> {
@@ -12,7 +13,13 @@ export async function createFolder(): Promise<string> {
   return folder;
 }
 
-export async function createArchive(timeZone?: string): Promise<CallStore & { directory: string }> {
+/** In memory, which every import is the same to as any other adapter: the store's suite says so. */
+export const createArchive = (timeZone?: string): CallStore => createMemoryStore({ timeZone });
+
+/** For what is of SQLite and of files. */
+export async function createArchiveInFolder(
+  timeZone?: string,
+): Promise<CallStore & { directory: string }> {
   const directory = await createFolder();
   const store = await createStore({ directory, timeZone });
   onTestFinished(() => store[Symbol.asyncDispose]());

@@ -24,7 +24,7 @@ export async function importTranscript(
   lines: readonly (string | object)[],
   timeZone?: string,
 ) {
-  const store = await createArchive();
+  const store = createArchive();
   await fill(store, [call({ call_id: "4711", datetime: START })]);
   const path = await writeLines(name, lines);
   const report = await importFiles({ store, paths: [path], timeZone });

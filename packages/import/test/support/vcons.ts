@@ -24,7 +24,7 @@ export const SOUND = Buffer.from("RIFF....WAVEfmt sound");
 
 /** Imports one vCon; the record without the fields that are null. */
 export async function importVcon(vcon: object) {
-  const store = await createArchive();
+  const store = createArchive();
   const report = await importFiles({
     store,
     paths: [await writeLines("one.vcon", [vcon])],
