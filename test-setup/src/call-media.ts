@@ -29,8 +29,6 @@ export interface Surroundings {
   readonly cwd?: string | undefined;
   /** All of standard input, which is left open if it is undefined. */
   readonly input?: string | undefined;
-  /** Makes its streams those of a terminal of so many columns. */
-  readonly columns?: number | undefined;
 }
 
 type RunProgram = (args: readonly string[], io: object) => Promise<number>;
@@ -40,10 +38,9 @@ const PROGRAM = new URL("../../packages/cli/src/program.ts", import.meta.url).hr
 
 export function startCallMedia(
   args: readonly string[],
-  { env = {}, cwd, input, columns }: Surroundings = {},
+  { env = {}, cwd, input }: Surroundings = {},
 ): Started {
-  const open = () => Object.assign(new PassThrough(), columns && { isTTY: true, columns });
-  const [stdin, stdout, stderr] = [open(), open(), open()];
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const signals = new EventEmitter();
   const texts = [gather(stdout), gather(stderr)] as const;
   if (input !== undefined) stdin.end(input);

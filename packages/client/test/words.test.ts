@@ -147,6 +147,21 @@ test("a service that refuses the parameter is asked with it once", async () => {
   });
 });
 
+test("words that the service knows, and refuses for being too broad, are not searched without it", async () => {
+  const { client, asked } = await openService((response, { url }) => {
+    response.setHeader("X-Error-Code", "CM_SEARCH_TOO_BROAD");
+    if (url.includes("words=")) return sendFailure(response, 400, "give it a third one");
+    return sendJson(response, 200, { isError: false, data: calls });
+  });
+  const wanted = { ...days, words: "re*", filterWords: createWordsFilter() };
+  await expect(idsOf(client.calls.byCustomFields(wanted))).rejects.toMatchObject({
+    name: "InvalidRequestError",
+    code: "CM_SEARCH_TOO_BROAD",
+    message: "give it a third one",
+  });
+  expect(asked.filter((one) => isSearch(one) && !one.url.includes("words="))).toEqual([]);
+});
+
 test("a refusal that is not about the words stays what it is", async () => {
   const { client } = await openService((response) => sendFailure(response, 400, "No such day"));
   const wanted = { ...days, words: "leila", filterWords: createWordsFilter() };

@@ -15,6 +15,7 @@ export const ERRORS = {
     status: 400,
     means: "A parameter is missing or not valid: path, query or header.",
   },
+  CM_SEARCH_TOO_BROAD: { status: 400, means: "Too many calls to look for a beginning so short." },
   CM_BODY_INVALID: { status: 400, means: "A field of the body is missing, unknown or not valid." },
   CM_BODY_NOT_JSON: { status: 400, means: "The body is not one JSON text in UTF-8." },
   CM_REQUEST_MALFORMED: { status: 400, means: "This cannot be read as one HTTP request." },
@@ -154,7 +155,9 @@ export const unavailable = (cause: unknown) =>
     cause,
     headers: RETRY_IN_5_S,
   });
-/** The store's sentence about a rejected search is meant for the caller. */
+/** The store's sentences about a rejected search are meant for the caller. */
+export const searchTooBroad = (refusal: Error) =>
+  new ServiceError("CM_SEARCH_TOO_BROAD", refusal.message);
 export const searchRefused = (refusal: Error) =>
   new ServiceError("CM_SEARCH_REFUSED", refusal.message, {
     cause: refusal.cause ?? refusal,

@@ -1,10 +1,17 @@
 // The one translator: whatever was thrown becomes an error of the catalogue.
 import { isFault, StoreFault } from "@call-media/store";
-import { internalError, searchRefused, ServiceError, unavailable } from "./errors.ts";
+import {
+  internalError,
+  searchRefused,
+  searchTooBroad,
+  ServiceError,
+  unavailable,
+} from "./errors.ts";
 
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isFault(error, "busy")) return searchRefused(error);
+  if (isFault(error, "broad")) return searchTooBroad(error);
   const isOfArchive = error instanceof StoreFault || isOfTooManyFiles(error);
   return isOfArchive ? unavailable(error) : internalError(error);
 }

@@ -56,6 +56,29 @@ test("a slow search leaves the other thread for the quick ones", async () => {
   expect(ended).toEqual(["quick", "quick", "quick", "quick", "quick", "slow"]);
 });
 
+test("a thread that one caller was lent goes to another who comes, and none of the searches is lost", async () => {
+  const store = await createFilled();
+  const outcomes: unknown[] = [];
+  const threads = await listThreadsOf(async () => {
+    const asked = ["heavy", "heavy", "light"].map((by) => store.calls.search({ ...SLOW, by }));
+    outcomes.push(...(await Promise.all(asked)).map(({ recordCount }) => recordCount));
+  });
+  expect(outcomes).toEqual([0, 0, 0]);
+  expect(threads.length).toBeGreaterThan(2);
+});
+
+test("when too many searches wait, one of the caller with most of them gives way", async () => {
+  const store = await createFilled();
+  const ask = (by: string) => store.calls.search({ ...BOTH, by }).then(() => "answered", toReason);
+  const heavy = Array.from({ length: 2 + MAX_WAITING_SEARCHES }, () => ask("heavy"));
+  const light = [ask("light"), ask("light")];
+
+  expect(await Promise.all(light)).toEqual(["answered", "answered"]);
+  const refused = (await Promise.all(heavy)).filter((outcome) => outcome !== "answered");
+  expect(refused).not.toEqual([]);
+  expect(new Set(refused)).toEqual(new Set(["Too many searches are waiting; try again later"]));
+});
+
 test("searches whose thread dies are refused, and the next ones are answered", async () => {
   const store = await createFilled();
   const threads = await listThreadsOf(() => store.calls.search(BOTH));

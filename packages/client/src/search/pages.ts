@@ -14,7 +14,7 @@ import type { Profile } from "../profile.ts";
 import { parseCount } from "../values.ts";
 import { toNextDay, type DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
-import { isApplied } from "./words.ts";
+import { isApplied, isTooBroad } from "./words.ts";
 
 /** A page of the service. */
 export interface RawPage {
@@ -126,7 +126,7 @@ export function createPages(caller: Caller, profile: Profile) {
         return answer;
       } catch (error) {
         const mayBeUnknown = words !== undefined && knowsWords === undefined && wanted.filterWords;
-        if (!mayBeUnknown || toRefusalStatus(error) !== 400) throw error;
+        if (!mayBeUnknown || toRefusalStatus(error) !== 400 || isTooBroad(error)) throw error;
         const answer = await send(undefined).catch(() => {
           throw error;
         });

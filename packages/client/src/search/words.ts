@@ -4,7 +4,7 @@ import type { Schema } from "@call-media/api";
 import { readJson } from "../call/answer.ts";
 import type { Caller } from "../call/caller.ts";
 import { toOperation } from "../call/request.ts";
-import { toRefusalStatus } from "../errors.ts";
+import { isCallMediaError, toRefusalStatus } from "../errors.ts";
 import type { CallRecord } from "./keys.ts";
 
 /** A message of a call's chat, as the contract has it. */
@@ -40,6 +40,11 @@ export type WordsFilter = (words: string, readChat: ReadChat) => OpenWordsFilter
 /** True if the service says that it searched by the words (RFC 7240, section 3). */
 export function isApplied({ headers }: Response): boolean {
   return /(?:^|,)\s*words\s*(?:[;=,]|$)/i.test(headers.get("Preference-Applied") ?? "");
+}
+
+/** True if the service knows the words, and would have to look through too many calls for them (D30). */
+export function isTooBroad(error: unknown): boolean {
+  return isCallMediaError(error) && error.code === "CM_SEARCH_TOO_BROAD";
 }
 
 export function createReadChat(caller: Caller, signal: AbortSignal | undefined): ReadChat {

@@ -73,6 +73,7 @@ async function search(
     pageIndex,
     visibility: caller.visibility,
     isCounted,
+    by: caller.credential,
   });
 }
 

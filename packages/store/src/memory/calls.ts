@@ -7,6 +7,7 @@ import type {
   Restriction,
   Visibility,
 } from "../port/index.ts";
+import { readsRecords } from "../values/beginnings.ts";
 import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
@@ -51,7 +52,9 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
       const isWithin = toRangeTest(search, timeZone);
       const isWanted = createFilter(toConditions(search));
       const wanted = tables.calls.all().filter((call) => isWithin(call) && isWanted(call.record));
-      const found = select(search.visibility, wanted).filter(toWordTest(search));
+      const seen = select(search.visibility, wanted);
+      if (search.words !== undefined) readsRecords(search.words, seen.length);
+      const found = seen.filter(toWordTest(search));
       const first = search.pageIndex * PAGE_SIZE;
       return {
         records: found.slice(first, first + PAGE_SIZE).map(toRecord),

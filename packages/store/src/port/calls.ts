@@ -30,6 +30,8 @@ export interface CallSearch {
   readonly visibility: Visibility;
   /** True to count the matching records of all pages exactly (D10). */
   readonly isCounted: boolean;
+  /** Who asks: searches of one caller wait for each other, not those of others for them (D23). Undefined: nobody is told apart. */
+  readonly by?: string | undefined;
 }
 
 export interface CallPage {
@@ -50,7 +52,10 @@ export interface Calls {
   byCallId(callId: string, visibility: Visibility): Promise<MetadataRecord[]>;
   /** By reference, session or master identifier. */
   byReference(reference: string, visibility: Visibility): Promise<MetadataRecord[]>;
-  /** Throws `StoreFault` with the reason `busy` when it would take too long, or too many others wait. */
+  /**
+   * Throws `StoreFault`: `busy` when it would take too long, or too many others wait, `broad` when the calls that the caller sees are
+   * too many for a short beginning (D30).
+   */
   search(search: CallSearch): Promise<CallPage>;
   /** The recordings of a call, or of a reference, in the order of D17. */
   recordings(

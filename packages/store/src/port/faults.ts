@@ -8,16 +8,18 @@ export type FaultReason =
   | "damaged"
   /** Too much is asked of it at once. The message says what to do, and the caller may see it. */
   | "busy"
+  /** Too much is asked of it in one question, whatever else goes on. The message says what to do, and the caller may see it. */
+  | "broad"
   /** There is no room left for what was to be written. */
   | "full"
   /** Data that was there is missing. */
   | "lost";
 
 /**
- * A failure of the store itself. Nothing of the intended write was kept. The message is for operators, but for `busy`.
+ * A failure of the store itself. Nothing of the intended write was kept. The message is for operators, but for `busy` and `broad`.
  */
 export class StoreFault extends Error {
-  override readonly name = "StoreFault";
+  override readonly name: string = "StoreFault";
   readonly reason: FaultReason;
 
   constructor(reason: FaultReason, message: string, options?: ErrorOptions) {

@@ -292,15 +292,16 @@ function createSlots(slots: number): () => Promise<() => void> {
         };
         const timer = setTimeout(() => {
           waiting.delete(take);
-          reject(
-            new StoreFault("busy", "too much is asked of the archive at once: try again later"),
-          );
+          reject(tooMuchAtOnce());
         }, WAIT_MS);
         waiting.add(take);
       });
     return release;
   };
 }
+
+export const tooMuchAtOnce = () =>
+  new StoreFault("busy", "too much is asked of the archive at once: try again later");
 
 async function beforeDeadline<T>(
   work: Promise<T>,

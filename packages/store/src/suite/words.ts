@@ -115,13 +115,24 @@ export function describeWords(create: CreateStore): void {
       { kind: "chat", record: message("A", "refunded", AT) },
     ]);
     const visibility: Visibility = [{ field: "agent", allowed: ["bob"] }];
-    for (const hidden of ["refund", "ref*", '"refund"', "0121", "refunded", "nobody said this"]) {
+    for (const hidden of [
+      "refund",
+      "ref*",
+      "re*",
+      '"bill re*"',
+      '"refund"',
+      "0121",
+      "refunded",
+      "nobody said this",
+    ]) {
       const words = parseQuery(hidden);
       const page = await store.calls.search(query({ words, visibility }));
       expect(page).toEqual({ records: [], hasNext: false, recordCount: 0, pageSize: PAGE_SIZE });
     }
-    const seen = await store.calls.search(query({ words: parseQuery("bill"), visibility }));
-    expect(seen.recordCount).toBe(1);
+    for (const found of ["bill", "bi*", "bil*"]) {
+      const seen = await store.calls.search(query({ words: parseQuery(found), visibility }));
+      expect(seen.recordCount).toBe(1);
+    }
   });
 
   test("long texts, long words and many numbers", async (context) => {

@@ -2,6 +2,7 @@
 // words of a phrase, are judged by their records.
 import { type Query as Words, toSearched } from "@call-media/words";
 import { type ChatMessageRecord, StoreFault } from "../../port/index.ts";
+import { hasBeginning, readsRecords } from "../../values/beginnings.ts";
 import { parseStored } from "../../values/record-form.ts";
 import { createWordTest } from "../../values/word-test.ts";
 import { readCalls, type RecordForm } from "../call-rows.ts";
@@ -10,12 +11,23 @@ import { toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
 import type { Query } from "../terms.ts";
 import { IS_TOO_LONG, isExact, toTsQuery } from "../words.ts";
-import type { MonthRange } from "./walk.ts";
+import { findIds, type MonthRange } from "./walk.ts";
 
 export interface WordSearch {
   readonly words: Words;
+  /** The newest first. */
+  readonly ranges: readonly MonthRange[];
   readonly query: Query;
   readonly form: RecordForm;
+}
+
+interface Found {
+  /** The ids of a page, the newest first. */
+  readonly find: (page: {
+    readonly skipped: number;
+    readonly limit: number;
+  }) => Promise<readonly bigint[]>;
+  readonly count: () => Promise<number>;
 }
 
 // Less than any statement may take.
@@ -24,8 +36,44 @@ const LIMIT_MS = 8_000;
 // So many calls are judged together.
 const JUDGED = 200;
 
-export function createWordSearch(ask: Ask, search: WordSearch) {
-  const { words } = search;
+/** `countAll`: how many calls there are, whatever their words. Throws `BeginningTooShort`. */
+export async function openWordSearch(
+  ask: Ask,
+  search: WordSearch,
+  countAll: () => Promise<number>,
+): Promise<Found> {
+  if (!hasBeginning(search.words)) return searchIndex(ask, search);
+  const calls = await countAll();
+  return readsRecords(search.words, calls)
+    ? searchRecords(ask, search, calls)
+    : searchIndex(ask, search);
+}
+
+function searchRecords(ask: Ask, search: WordSearch, calls: number): Found {
+  const judge = createJudge(ask, search);
+  const { ranges, query } = search;
+  const known: bigint[] = [];
+  let left: readonly bigint[] | undefined;
+  /** Those that are found, as soon as there are so many. */
+  const list = async (wanted: number): Promise<readonly bigint[]> => {
+    left ??= await findIds(ask, ranges, { query, skipped: 0, limit: calls });
+    while (known.length < wanted && left.length > 0) {
+      const some = left.slice(0, JUDGED);
+      const found = await judge(some);
+      known.push(...some.filter((id) => found.has(String(id))));
+      left = left.slice(JUDGED);
+    }
+    return known;
+  };
+  return {
+    find: async ({ skipped, limit }) =>
+      (await list(skipped + limit)).slice(skipped, skipped + limit),
+    count: async () => (await list(Infinity)).length,
+  };
+}
+
+function searchIndex(ask: Ask, search: WordSearch): Found {
+  const { words, ranges } = search;
   const exact = isExact(words);
   const judge = createJudge(ask, search);
   const checkTime = createTimer();
@@ -51,11 +99,7 @@ export function createWordSearch(ask: Ask, search: WordSearch) {
   }
 
   return {
-    /** The ids of a page, the newest first. `ranges`: the newest first. */
-    find: async (
-      ranges: readonly MonthRange[],
-      { skipped, limit }: { readonly skipped: number; readonly limit: number },
-    ): Promise<readonly bigint[]> => {
+    find: async ({ skipped, limit }) => {
       const ids: bigint[] = [];
       let left = skipped;
       for (const range of ranges)
@@ -66,7 +110,7 @@ export function createWordSearch(ask: Ask, search: WordSearch) {
         }
       return ids;
     },
-    count: async (ranges: readonly MonthRange[]): Promise<number> => {
+    count: async () => {
       let count = 0;
       for (const range of ranges) {
         checkTime();

@@ -1,15 +1,16 @@
 // One search: the records of a page, whether more follow, and how many there are in all, of one state of the archive.
 import type { CallPage, Calls, CallSearch } from "../../port/index.ts";
 import { toDayRange } from "../../values/instant.ts";
+import { createTurns } from "../../values/turns.ts";
 import { toFirstId } from "../../values/order-key.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls } from "../call-rows.ts";
 import { readAtOnce } from "../at-once.ts";
-import type { Ask } from "../connection.ts";
+import { type Ask, tooMuchAtOnce } from "../connection.ts";
 import { listMonths } from "../months.ts";
 import { createQueries, type Query } from "../terms.ts";
-import { createWordSearch } from "./by-words.ts";
+import { openWordSearch } from "./by-words.ts";
 import { countCalls, cutToParts, skipParts } from "./count.ts";
 import { cutToMonths, findIds, type MonthRange } from "./walk.ts";
 
@@ -27,12 +28,12 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     const asked = { ranges, query: query ?? { terms: [], rights: [] } };
     const skipped = search.pageIndex * PAGE_SIZE;
     const { words } = search;
-    const byWords = words && createWordSearch(ask, { words, query: asked.query, form });
+    const countAll = async () => countCalls(ask, await cutToParts(ask, ranges), asked.query);
+    const byWords = words && (await openWordSearch(ask, { ...asked, words, form }, countAll));
     const ids = byWords
-      ? await byWords.find(ranges, { skipped, limit: LIMIT })
+      ? await byWords.find({ skipped, limit: LIMIT })
       : await (skipped < FAR ? findNear : findFar)(ask, { ...asked, skipped });
-    const count = async () =>
-      byWords ? byWords.count(ranges) : countCalls(ask, await cutToParts(ask, ranges), asked.query);
+    const count = byWords ? byWords.count : countAll;
     const rows = await readCalls(ask, ids.slice(0, PAGE_SIZE));
     return {
       records: rows.map(({ record }) => form.toRecord(record)),
@@ -41,11 +42,42 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
       ...(search.isCounted && { recordCount: await count() }),
     };
   };
+  const inTurn = createTurnTaker();
   return (search) =>
-    readAtOnce(read, async (transaction) => {
-      await transaction.run(BY_INDEX);
-      return await find(transaction.ask, search);
-    });
+    inTurn(search.by, () =>
+      readAtOnce(read, async (transaction) => {
+        await transaction.run(BY_INDEX);
+        return await find(transaction.ask, search);
+      }),
+    );
+}
+
+// A search for words may take seconds, and a core of the server. More at a time would keep look-ups from a connection, and make all
+// of them slower.
+const AT_ONCE = 4;
+
+const WAIT_MS = 8_000;
+
+interface Turn {
+  readonly by: string | undefined;
+  readonly start: () => void;
+}
+
+/** Makes a function that does work when it is its caller's turn, or throws `StoreFault`. */
+function createTurnTaker() {
+  const turns = createTurns<Turn>({ places: AT_ONCE, start: ({ start }) => start() });
+  return async <T>(by: string | undefined, work: () => Promise<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const turn = { by, start: resolve };
+    const timer = setTimeout(() => turns.remove(turn) && reject(tooMuchAtOnce()), WAIT_MS);
+    turns.add(turn);
+    await promise.finally(() => clearTimeout(timer));
+    try {
+      return await work();
+    } finally {
+      turns.end(turn);
+    }
+  };
 }
 
 interface Asked {

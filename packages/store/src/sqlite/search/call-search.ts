@@ -2,6 +2,7 @@
 // load few modules, because they start with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../port/index.ts";
+import { hasBeginning, readsRecords } from "../../values/beginnings.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { readAtOnce } from "../files/transaction.ts";
@@ -10,7 +11,7 @@ import { isExact, openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createCallTest } from "./call-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
-export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate"> {
+export interface RangeSearch extends Omit<CallSearch, "startDate" | "endDate" | "by"> {
   readonly fromMs: number;
   readonly untilMs: number;
 }
@@ -37,10 +38,13 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
       untilId: toFirstId(untilMs),
     };
     const skipped = pageIndex * PAGE_SIZE;
+    const anyWords = { ...query, words: undefined };
+    const isRead =
+      words !== undefined && hasBeginning(words) && readsRecords(words, index.count(anyWords));
     const { ids, count } =
-      words === undefined || isExact(words)
+      words === undefined || (isExact(words) && !isRead)
         ? { ids: index.find(query, skipped), count: () => index.count(query) }
-        : pick(index.all(query), toTest(words), { skipped, isCounted });
+        : pick(index.all(isRead ? anyWords : query), toTest(words), { skipped, isCounted });
     const rows = ids.length === 0 ? NO_RECORDS : readRows(ids.slice(0, PAGE_SIZE));
     return { rows, hasNext: ids.length > PAGE_SIZE, ...(isCounted && { recordCount: count() }) };
   };

@@ -5,6 +5,8 @@ import type { RecordForm } from "../call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded, toModule } from "../job-thread.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
+import { BeginningTooShort } from "../../values/beginnings.ts";
+import { createTurns } from "../../values/turns.ts";
 
 export interface SearchedArchive {
   readonly directory: string;
@@ -22,7 +24,7 @@ export interface SearchThreads {
 // A slow search then leaves the other thread for the quick ones. Turning their pages into responses fills one core.
 const THREADS = 2;
 
-/** Further ones are refused: at some milliseconds a search, those before them take about a second. */
+/** More are too many, and one is refused: at some milliseconds a search, those before it take about a second. */
 export const MAX_WAITING_SEARCHES = 200;
 
 /**
@@ -35,9 +37,12 @@ export const SEARCH_LIMIT_MS = 10_000;
 type SearchThread = JobThread<RangeSearch, FoundPage>;
 
 interface Turn extends PromiseWithResolvers<FoundPage> {
+  readonly by: string | undefined;
   readonly search: RangeSearch;
-  /** Once it is this search's turn. */
-  thread?: SearchThread;
+  /** While it has one. */
+  thread?: SearchThread | undefined;
+  /** True if it is to begin again later. */
+  isTakenBack?: boolean;
 }
 
 const THREAD = toModule("search-thread", import.meta.url);
@@ -49,21 +54,50 @@ export function createSearchThreads(
   const threads = Array.from({ length: THREADS }, () =>
     createJobThread<RangeSearch, FoundPage>(THREAD, directory),
   );
-  const turns = createTurns(threads);
   let isClosed = false;
 
+  const serve = async (turn: Turn): Promise<void> => {
+    const thread = idle.pop();
+    if (thread === undefined) throw new Error("there are as many turns as threads");
+    turn.thread = thread;
+    let isTakenBack = false;
+    try {
+      turn.resolve(await thread.run(turn.search));
+    } catch (error) {
+      isTakenBack = turn.isTakenBack === true && error instanceof ThreadEnded && !isClosed;
+      if (!isTakenBack) turn.reject(toSearchError(error));
+    }
+    turn.thread = undefined;
+    turn.isTakenBack = false;
+    idle.push(thread);
+    turns.end(turn, isTakenBack);
+  };
   // A thread is stopped between two statements, none of which reads more than a block of the index or a page of rows.
   // So it ends immediately, unless the disk hangs, and the next search starts another.
-  const giveUp = (turn: Turn) => {
-    turn.reject(turns.remove(turn) ? tooMany() : toTooSlow(limitMs, turn.search));
+  const stop = (turn: Turn, isTakenBack: boolean) => {
+    turn.isTakenBack = isTakenBack;
     void turn.thread?.stop();
   };
-  const ask = async (search: RangeSearch): Promise<FoundPage> => {
+  const idle = [...threads];
+  const turns = createTurns<Turn>({
+    places: THREADS,
+    start: (turn) => void serve(turn),
+    takeBack: (turn) => stop(turn, true),
+  });
+  const refuse = (turn: Turn | undefined, refusal: StoreFault) => {
+    if (turn !== undefined && turns.remove(turn)) turn.reject(refusal);
+  };
+  const giveUp = (turn: Turn) => {
+    refuse(turn, tooMany());
+    turn.reject(toTooSlow(limitMs, turn.search));
+    stop(turn, false);
+  };
+  const ask = async (search: RangeSearch, by: string | undefined): Promise<FoundPage> => {
     if (isClosed) throw closed();
-    if (turns.countWaiting() >= MAX_WAITING_SEARCHES) throw tooMany();
-    const turn: Turn = { search, ...Promise.withResolvers<FoundPage>() };
+    const turn: Turn = { by, search, ...Promise.withResolvers<FoundPage>() };
     const timer = setTimeout(giveUp, limitMs, turn);
     turns.add(turn);
+    if (turns.countWaiting() > MAX_WAITING_SEARCHES) refuse(turns.newestOfMost(by), tooMany());
     try {
       return await turn.promise;
     } finally {
@@ -72,55 +106,15 @@ export function createSearchThreads(
   };
 
   return {
-    search: async ({ startDate, endDate, ...search }) => {
-      const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) });
+    search: async ({ startDate, endDate, by, ...search }) => {
+      const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) }, by);
       const { rows, ...page } = found;
       return { ...page, records: form.toRecords(rows), pageSize: PAGE_SIZE };
     },
     close: async () => {
       isClosed = true;
-      turns.refuse(closed);
+      while (turns.countWaiting() > 0) refuse(turns.newestOfMost(undefined), closed());
       await Promise.all(threads.map((thread) => thread.close()));
-    },
-  };
-}
-
-/** Gives each search a thread, the first that came first. */
-function createTurns(threads: readonly SearchThread[]) {
-  const idle = [...threads];
-  const waiting: Turn[] = [];
-  const serveNext = () => {
-    if (idle.length === 0) return;
-    const turn = waiting.shift();
-    const thread = turn && idle.pop();
-    if (turn && thread) void serve(thread, turn);
-  };
-  const serve = async (thread: SearchThread, turn: Turn): Promise<void> => {
-    turn.thread = thread;
-    try {
-      turn.resolve(await thread.run(turn.search));
-    } catch (error) {
-      turn.reject(toSearchError(error));
-    }
-    idle.push(thread);
-    serveNext();
-  };
-
-  return {
-    add: (turn: Turn): void => {
-      waiting.push(turn);
-      serveNext();
-    },
-    /** True if it was still waiting. */
-    remove: (turn: Turn): boolean => {
-      const place = waiting.indexOf(turn);
-      if (place !== -1) waiting.splice(place, 1);
-      return place !== -1;
-    },
-    countWaiting: () => waiting.length,
-    /** Searches that wait. */
-    refuse: (toRefusal: () => StoreFault): void => {
-      for (const turn of waiting.splice(0)) turn.reject(toRefusal());
     },
   };
 }
@@ -130,6 +124,7 @@ const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError", "S
 
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
+  if (error instanceof Error && error.name === "BeginningTooShort") return new BeginningTooShort();
   const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);
   return isOfDamage
     ? new StoreFault("damaged", "the search index or a record is damaged", { cause: error })

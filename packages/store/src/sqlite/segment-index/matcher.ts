@@ -126,11 +126,10 @@ function allow(reader: SegmentReader, segment: Segment, terms: readonly Float64A
   const bitmap = createBitmap(segment.calls).fill(0xffff_ffff);
   for (const allowed of terms) {
     const any = createBitmap(segment.calls);
-    for (const term of allowed) {
-      const entry = reader.findOnce(segment, term);
-      const ordinals = entry && reader.ordinals(segment, entry);
+    for (const entry of reader.findEach(segment, allowed)) {
+      const ordinals = reader.ordinals(segment, entry);
       if (ordinals instanceof Uint32Array) orWith(any, ordinals);
-      else if (ordinals !== undefined) addOrdinals(any, ordinals);
+      else addOrdinals(any, ordinals);
     }
     andWith(bitmap, any);
   }

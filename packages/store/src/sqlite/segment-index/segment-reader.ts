@@ -18,8 +18,8 @@ export interface SegmentReader extends IdReader {
   /** All there are, in the order of their last ids, the newest first. */
   list(): readonly Segment[];
   find(segment: Segment, term: number): TermEntry | undefined;
-  /** As `find`, for one of many terms that are asked for in their order: nothing is kept but its page. */
-  findOnce(segment: Segment, term: number): TermEntry | undefined;
+  /** The entries of those of many terms, which are sorted, that the segment has: nothing is kept but their pages. */
+  findEach(segment: Segment, terms: Float64Array): Generator<TermEntry, void>;
   /** The entries of the terms from `from` up to `until`, without it. */
   findRange(segment: Segment, from: number, until: number): Generator<TermEntry, void>;
   ordinals(segment: Segment, entry: TermEntry): PostingList;
@@ -43,6 +43,21 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
     const index = findLast(terms, term);
     return terms[index] === term ? entry(index) : undefined;
   };
+  function* findEach(segment: Segment, wanted: Float64Array): Generator<TermEntry, void> {
+    const { firstTerms } = segment;
+    const wantedAt = (at: number) => wanted[at] ?? Infinity;
+    for (let at = 0; at < wanted.length && firstTerms.length > 0;) {
+      const page = Math.max(findLast(firstTerms, wantedAt(at)), 0);
+      const { terms, nextStart, entryAt } = readPages(segment, page, readPage);
+      let start = 0;
+      for (const [index, term] of terms.entries()) {
+        while (wantedAt(at) < term) at += 1;
+        if (wantedAt(at) === term) yield entryAt(index, start);
+        start = nextStart(index, start);
+      }
+      while (wantedAt(at) < (firstTerms[page + 1] ?? Infinity)) at += 1;
+    }
+  }
   function* findRange(segment: Segment, from: number, until: number): Generator<TermEntry, void> {
     const { firstTerms } = segment;
     for (
@@ -63,7 +78,7 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
   return {
     list,
     find: createTermCache(findOnce, maxBytes / 4),
-    findOnce,
+    findEach,
     findRange,
     ordinals,
     openTerms: (segment) =>

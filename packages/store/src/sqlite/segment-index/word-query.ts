@@ -31,18 +31,29 @@ export function isExact(query: Query): boolean {
   );
 }
 
+// A million words may have one beginning: a row for each would take four times as long. The greatest character ends every range of
+// words with one beginning.
+const NEXT_WORDS = `SELECT group_concat(word, ' ') AS words, max(word) AS last FROM (
+  SELECT word FROM word WHERE word > ? AND word < ? || char(0x10ffff) ORDER BY word LIMIT 1000)`;
+
 export function createWordPlanner(
   database: DatabaseSync,
   toTerm: ToTerm<number>,
 ): (query: Query) => WordPlan {
-  // The greatest character ends every range of words with one beginning.
-  const select = database.prepare(
-    "SELECT word FROM word WHERE word >= ? AND word < ? || char(0x10ffff)",
-  );
-  const toAny = (beginning: string): WordPlan => {
-    const words = select.all(beginning, beginning).map(({ word }) => toTerm(WORD, String(word)));
-    return { anyTerm: Float64Array.from(words).toSorted() };
-  };
+  const select = database.prepare(NEXT_WORDS);
+  function* toTerms(beginning: string): Generator<number> {
+    yield toTerm(WORD, beginning);
+    let after = beginning;
+    for (;;) {
+      const { words, last } = select.get(after, beginning) ?? {};
+      if (typeof words !== "string" || typeof last !== "string") return;
+      for (const word of words.split(" ")) yield toTerm(WORD, word);
+      after = last;
+    }
+  }
+  const toAny = (beginning: string): WordPlan => ({
+    anyTerm: Float64Array.from(toTerms(beginning)).toSorted(),
+  });
   const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => ({
     all: tokens.map((token, place) =>
       isBeginning && place === tokens.length - 1 ? toAny(token) : { term: toTerm(WORD, token) },
@@ -68,17 +79,10 @@ export function findWords(
     return entry && reader.ordinals(segment, entry);
   }
   const { calls } = segment;
-  const toList = (entry: TermEntry) => reader.ordinals(segment, entry);
-  if ("anyTerm" in plan)
-    return unite(
-      calls,
-      Array.from(plan.anyTerm).flatMap((term) => {
-        const entry = reader.findOnce(segment, term);
-        return entry === undefined ? [] : [toList(entry)];
-      }),
-    );
-  if ("from" in plan)
-    return unite(calls, Array.from(reader.findRange(segment, plan.from, plan.until), toList));
+  const uniteAll = (entries: Iterable<TermEntry>) =>
+    unite(calls, toLists(reader, segment, entries));
+  if ("anyTerm" in plan) return uniteAll(reader.findEach(segment, plan.anyTerm));
+  if ("from" in plan) return uniteAll(reader.findRange(segment, plan.from, plan.until));
   if ("any" in plan) {
     const [only] = plan.any;
     if (only !== undefined && plan.any.length === 1) return findWords(reader, segment, only);
@@ -98,6 +102,14 @@ export function findWords(
   }
   const [first] = sets;
   return sets.length === 1 ? first : intersect(sets, { calls, removed: undefined });
+}
+
+function* toLists(
+  reader: SegmentReader,
+  segment: Segment,
+  entries: Iterable<TermEntry>,
+): Generator<PostingList> {
+  for (const entry of entries) yield reader.ordinals(segment, entry);
 }
 
 function unite(calls: number, lists: Iterable<PostingList>): PostingList | undefined {

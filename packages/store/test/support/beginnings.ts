@@ -1,0 +1,73 @@
+// Beginnings of words (D30): what is refused depends on the calls that the caller sees, and on nothing else.
+import { parseQuery } from "@call-media/words";
+import { expect, test } from "vitest";
+import type { CallStore, Visibility } from "../../src/index.ts";
+import { MAX_CALLS_OF_SHORT } from "../../src/values/beginnings.ts";
+import { PAGE_SIZE } from "../../src/values/page-size.ts";
+import { call, fill, query } from "../../src/suite/records.ts";
+import type { CreateStore } from "../../src/suite/stores.ts";
+
+const NOTES = ["zebra", "zealous call", "meter", "zed, \u00e9t\u00e9"];
+const [SEEN, BATCH] = [4, 1_000];
+
+/** Calls of one agent, so many that two letters are too few, and some of another. */
+async function createLarge(create: CreateStore): Promise<CallStore> {
+  const store = await create();
+  const many = Array.from({ length: MAX_CALLS_OF_SHORT + 1 - SEEN }, (_, index) =>
+    call({ call_id: `c${index}`, datetime: AT, agent: "ann", notes: NOTES[index % SEEN] ?? null }),
+  );
+  const few = NOTES.map((notes, index) =>
+    call({ call_id: `b${index}`, datetime: AT, agent: "bob", notes }),
+  );
+  for (let from = 0; from < many.length; from += BATCH)
+    await fill(store, many.slice(from, from + BATCH));
+  await fill(store, few);
+  return store;
+}
+
+const AT = "2025-05-01T10:00:00Z";
+const BOB: Visibility = [{ field: "agent", allowed: ["bob"] }];
+
+export function describeBeginnings(create: CreateStore): void {
+  test("two letters are looked for in so many calls, more letters in any number", async () => {
+    const store = await createLarge(create);
+    const count = async (words: string, more: Partial<Parameters<typeof query>[0]> = {}) =>
+      (await store.calls.search(query({ words: parseQuery(words), ...more }))).recordCount;
+    const refused = { reason: "broad", message: expect.stringContaining("at most 10,000 calls") };
+
+    for (const words of ["ze*", "qq*", "meter ze*", '"zealous ca*"'])
+      await expect(count(words)).rejects.toMatchObject(refused);
+    expect(await count("ze*", { filter: { agent: "ann" } })).toBeGreaterThan(7_000);
+    expect(await count("zea*")).toBe(2_500);
+    expect(await count("\u00e9t\u00e9*")).toBe(2_500);
+    // Whoever sees few calls is refused nothing, whatever there is besides.
+    const page = await store.calls.search(query({ words: parseQuery("ze*"), visibility: BOB }));
+    expect([page.recordCount, page.records.map(({ call_id }) => call_id)]).toEqual([
+      3,
+      ["b0", "b1", "b3"],
+    ]);
+    expect(await store.calls.search(query({ words: parseQuery("qq*"), visibility: BOB }))).toEqual({
+      records: [],
+      recordCount: 0,
+      hasNext: false,
+      pageSize: PAGE_SIZE,
+    });
+  });
+
+  test("pages of a short beginning follow each other", async () => {
+    const store = await create();
+    const found = Array.from({ length: 2 * PAGE_SIZE + 1 }, (_, index) => `c${index}`);
+    const calls = found.flatMap((call_id) => [
+      call({ call_id, datetime: AT, notes: "zed" }),
+      call({ call_id: `not ${call_id}`, datetime: AT }),
+    ]);
+    await fill(store, calls);
+    const pages = [0, 1, 2].map((pageIndex) => ({ words: parseQuery("ze*"), pageIndex }));
+    for (const isCounted of [false, true]) {
+      const asked = pages.map((page) => store.calls.search(query({ ...page, isCounted })));
+      const read = await Promise.all(asked);
+      expect(read.flatMap(({ records }) => records.map(({ call_id }) => call_id))).toEqual(found);
+      expect(read.map(({ hasNext }) => hasNext)).toEqual([true, true, false]);
+    }
+  });
+}
