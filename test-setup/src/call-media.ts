@@ -29,6 +29,8 @@ export interface Surroundings {
   readonly cwd?: string | undefined;
   /** All of standard input, which is left open if it is undefined. */
   readonly input?: string | undefined;
+  /** Makes its streams those of a terminal of so many columns. */
+  readonly columns?: number | undefined;
 }
 
 type RunProgram = (args: readonly string[], io: object) => Promise<number>;
@@ -38,9 +40,10 @@ const PROGRAM = new URL("../../packages/cli/src/program.ts", import.meta.url).hr
 
 export function startCallMedia(
   args: readonly string[],
-  { env = {}, cwd, input }: Surroundings = {},
+  { env = {}, cwd, input, columns }: Surroundings = {},
 ): Started {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const open = () => Object.assign(new PassThrough(), columns && { isTTY: true, columns });
+  const [stdin, stdout, stderr] = [open(), open(), open()];
   const signals = new EventEmitter();
   const texts = [gather(stdout), gather(stderr)] as const;
   if (input !== undefined) stdin.end(input);

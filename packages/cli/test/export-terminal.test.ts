@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createProgressText } from "../src/export/progress.ts";
 import { MARCH, startExporting, toBytes } from "./support/exporting.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+import { runAtTerminal } from "./support/terminal.ts";
 
 const CALLS = Array.from({ length: 60 }, (_, index) => ({
   call_id: String(1000 + index),
@@ -28,10 +28,10 @@ test("what is looked at once more has no bar, which would stay at 0%", () => {
   expect(toText(count, 1000)).toBe("136 rows, 35 files, 1.8 MB");
 });
 
-test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", async () => {
+test("progress is drawn, and Ctrl-C says how it goes on", async () => {
   const { out, variables, exportCalls } = await startExporting({ calls: CALLS });
   const args = ["export", ...MARCH, "--files", "recordings", "--limit-rate", "300k", "--out", out];
-  const { code, shown } = await runInTerminal(args, variables, [[" left", "\u0003"]]);
+  const { code, shown } = await runAtTerminal(args, variables, [[" left", "\u0003"]]);
   expect(shown).toMatch(
     /\[=* +\] \d+% \d+ rows?, \d+ files?, [\d.]+ [kM]?B, [\d.]+ [kM]?B\/s, \d+:\d\d left/,
   );
@@ -42,10 +42,10 @@ test.skipIf(!hasTerminal)("progress is drawn, and Ctrl-C says how it goes on", a
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
 });
 
-test.skipIf(!hasTerminal)("what verify tells is folded beside its labels", async () => {
+test("what verify tells is folded beside its labels", async () => {
   const { out, variables, exportCalls } = await startExporting({ calls: CALLS.slice(0, 1) });
   await exportCalls(...MARCH);
-  const { shown } = await runInTerminal(["verify", out], variables, []);
+  const { shown } = await runAtTerminal(["verify", out], variables, []);
   expect(shown).toMatch(/\r\nseal {5}[\da-f]{64} is the\r\n {9}SHA-256 of report\.json\r\n/);
   expect(
     shown.split("\r\n").filter((line) => line.length > 80 && !line.includes("\u001b")),

@@ -17,7 +17,7 @@ import { createFakeService } from "@call-media/testing";
 import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { run } from "./support/program.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+import { runAtTerminal } from "./support/terminal.ts";
 
 const BYTES = new Uint8Array(50_000).map((_, index) => index % 251);
 const service = createFakeService({
@@ -76,16 +76,6 @@ describe("get", () => {
         "",
       ].join("\n"),
     );
-  });
-
-  test.skipIf(!hasTerminal)("is coloured on a terminal, unless NO_COLOR is set", async () => {
-    const show = async (NO_COLOR: string | undefined) => {
-      // Node.js takes the terminal of a CI service for one without colours.
-      const variables = { ...toVariables(), TERM: "xterm-256color", CI: undefined, NO_COLOR };
-      return (await runInTerminal(["get", "300000004821508"], variables, [])).shown;
-    };
-    expect(await show(undefined)).toContain("\u001b[1mcall_id");
-    expect(await show("1")).toMatch(/^call_id +300000004821508\s*$/);
   });
 
   test("gives programs the records as they are", async () => {
@@ -196,9 +186,9 @@ describe("recording", () => {
     expect(stderr).toBe("");
   });
 
-  test.skipIf(!hasTerminal)("shows on a terminal how far it is", async () => {
+  test("shows on a terminal how far it is", async () => {
     const args = ["recording", "300000004821507", "--out", join(folder, "call.wav")];
-    const { code, shown } = await runInTerminal(args, toVariables(), []);
+    const { code, shown } = await runAtTerminal(args, toVariables());
     expect(code).toBe(0);
     expect(shown).toMatch(/\[=+ *\] \d+%, [\d.]+ kB of 50\.0 kB, [\d.]+ [kM]?B\/s, \d:\d\d left/);
     // Nothing of it stays.

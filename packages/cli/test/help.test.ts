@@ -2,7 +2,6 @@
 import { expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
 import { run } from "./support/program.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
 
 const NAMES = COMMANDS.map(({ name }) => name);
 
@@ -23,13 +22,6 @@ test.each(["chekc", "chekc --help", "help chekc"])("names the command meant: %s"
   const { code, stdout, stderr } = await run(line.split(" "));
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain("(Did you mean check?)");
-});
-
-test.skipIf(!hasTerminal)("of the options fits a terminal of 60 columns", async () => {
-  const { shown } = await runInTerminal(["search", "--help"], { COLUMNS: "60" }, []);
-  const [options = ""] = shown.split("Options for custom");
-  expect(options).toContain("--tz");
-  expect(options.split(/\r?\n/).filter((line) => line.length > 60)).toEqual([]);
 });
 
 test("is what the program says when it is told nothing", async () => {

@@ -6,9 +6,9 @@ import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { expect, onTestFinished, test } from "vitest";
 import { toSettings } from "./support/program.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+import { runAtTerminal } from "./support/terminal.ts";
 
-type Answers = Parameters<typeof runInTerminal>[2];
+type Answers = Parameters<typeof runAtTerminal>[2];
 
 /** Signs in to a service by what `toAnswers` makes of the pair that it knows. */
 async function login(toAnswers: (secretID: string, secretKey: string) => Answers) {
@@ -18,11 +18,11 @@ async function login(toAnswers: (secretID: string, secretKey: string) => Answers
   await using served = await serveFake(service);
   const { secretID, secretKey } = service.credentials;
   const args = ["login", "--base-url", served.baseUrl];
-  const ended = await runInTerminal(args, toSettings(home), toAnswers(secretID, secretKey));
+  const ended = await runAtTerminal(args, toSettings(home), toAnswers(secretID, secretKey));
   return { ...ended, secretID, secretKey };
 }
 
-test.skipIf(!hasTerminal)("the secret is asked for, not shown, and kept", async () => {
+test("the secret is asked for, not shown, and kept", async () => {
   const { code, shown, secretID, secretKey } = await login((id, key) => [
     ["secretID", `${id}\r`],
     ["secretKey", `${key}\r`],
@@ -33,7 +33,7 @@ test.skipIf(!hasTerminal)("the secret is asked for, not shown, and kept", async 
   expect(code).toBe(0);
 });
 
-test.skipIf(!hasTerminal).each(["\r", "\n", "\r\n"])(
+test.each(["\r", "\n", "\r\n"])(
   "a pair that is pasted at once, with %j between, is taken, and the secret not shown",
   async (end) => {
     const { code, shown, secretKey } = await login((id, key) => [
@@ -45,34 +45,31 @@ test.skipIf(!hasTerminal).each(["\r", "\n", "\r\n"])(
   },
 );
 
-test.skipIf(!hasTerminal)(
-  "an application without a secret is not taken for an API key",
-  async () => {
-    const { code, shown } = await runInTerminal(
-      ["login", "--base-url", "http://127.0.0.1:1"],
-      toSettings("/nonexistent"),
-      [
-        ["secretID", "app\r"],
-        ["secretKey", "\r"],
-      ],
-    );
-    expect(shown).toContain("call-media: secretKey is empty: nothing was kept");
-    expect(code).toBe(2);
-  },
-);
+test("an application without a secret is not taken for an API key", async () => {
+  const { code, shown } = await runAtTerminal(
+    ["login", "--base-url", "http://127.0.0.1:1"],
+    toSettings("/nonexistent"),
+    [
+      ["secretID", "app\r"],
+      ["secretKey", "\r"],
+    ],
+  );
+  expect(shown).toContain("call-media: secretKey is empty: nothing was kept");
+  expect(code).toBe(2);
+});
 
-test.skipIf(!hasTerminal)("the question fits a terminal of 40 columns", async () => {
+test("the question fits a terminal of 40 columns", async () => {
   const variables = { COLUMNS: "40", ...toSettings("/nonexistent") };
   const args = ["login", "--base-url", "http://127.0.0.1:1"];
-  const { shown } = await runInTerminal(args, variables, [["secretID", "\u0003"]]);
+  const { shown } = await runAtTerminal(args, variables, [["secretID", "\u0003"]]);
   const [question = ""] = /secretID.*: /.exec(shown) ?? [];
   expect(question.length).toBeGreaterThan(9);
   expect(question.length).toBeLessThan(40);
 });
 
-test.skipIf(!hasTerminal)("Ctrl-C at the question keeps nothing", async () => {
+test("Ctrl-C at the question keeps nothing", async () => {
   const home = await mkdtemp(join(tmpdir(), "call-media-cli-"));
-  const { code, shown } = await runInTerminal(
+  const { code, shown } = await runAtTerminal(
     ["login", "--base-url", "http://127.0.0.1:1"],
     toSettings(home),
     [["secretID", "\u0003"]],

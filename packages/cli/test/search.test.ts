@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serveGrowing } from "./support/growing.ts";
 import { run, start, startProcess } from "./support/program.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+import { runAtTerminal } from "./support/terminal.ts";
 
 const CALLS = Array.from({ length: 120 }, (_, index) => ({
   call_id: `${300_000_000_000 + index}`,
@@ -274,17 +274,17 @@ describe("prints", () => {
       expect(stdout).toContain(`${Object.values(LATER).join("  ")}  2026-03-02T09:00:00Z\n`);
     });
 
-    test.skipIf(!hasTerminal)("a table that takes the room that there is", async () => {
+    test("a table that takes the room that there is", async () => {
       await using archive = await serveGrowing(calls);
-      const { shown } = await runInTerminal(args, archive.variables, []);
+      const { shown } = await runAtTerminal(args, archive.variables, []);
       expect(shown).toContain(`${Object.values(LATER).join("  ")}  2026-03-02T09:00:00Z`);
-      const narrow = await runInTerminal(args, { ...archive.variables, COLUMNS: "50" }, []);
+      const narrow = await runAtTerminal(args, { ...archive.variables, COLUMNS: "50" }, []);
       expect(narrow.shown).toContain(`${LATER.call_id}  maximil…  2026-03-02T09:00:00Z`);
     });
   });
 
-  test.skipIf(!hasTerminal)("a table that fits the terminal", async () => {
-    const { shown } = await runInTerminal(["search", ...MARCH], toVariables(), []);
+  test("a table that fits the terminal", async () => {
+    const { shown } = await runAtTerminal(["search", ...MARCH], toVariables(), []);
     const lines = shown.split(/\r?\n/).filter((line) => line.includes("30000"));
     expect(lines.length).toBe(CALLS.length);
     // What is drawn over does not count.
@@ -294,21 +294,18 @@ describe("prints", () => {
     expect(shown).toMatch(/not shown for lack of room: recordings\r?\n/);
   });
 
-  test.skipIf(!hasTerminal)(
-    "what a call is asked for by is whole where there is room for that alone",
-    async () => {
-      const variables = { ...toVariables(), COLUMNS: "40" };
-      const { shown } = await runInTerminal(["search", ...MARCH], variables, []);
-      expect(shown).toMatch(/datetime +call_id\r?\n/);
-      expect(shown).toMatch(/2026-03-\d\dT[\d:]{8}\S* +300000000000\r?\n/);
-      expect(shown).not.toContain("…");
-    },
-  );
+  test("what a call is asked for by is whole where there is room for that alone", async () => {
+    const variables = { ...toVariables(), COLUMNS: "40" };
+    const { shown } = await runAtTerminal(["search", ...MARCH], variables, []);
+    expect(shown).toMatch(/datetime +call_id\r?\n/);
+    expect(shown).toMatch(/2026-03-\d\dT[\d:]{8}\S* +300000000000\r?\n/);
+    expect(shown).not.toContain("…");
+  });
 
-  test.skipIf(!hasTerminal)("every column that is asked for, cut to fit the terminal", async () => {
+  test("every column that is asked for, cut to fit the terminal", async () => {
     const columns = ["call_id", ...fieldsOf("MetadataRecord").slice(0, 9)].join(",");
     const args = ["search", ...MARCH, "--columns", columns];
-    const { shown } = await runInTerminal(args, toVariables(), []);
+    const { shown } = await runAtTerminal(args, toVariables(), []);
     expect(shown).not.toContain("left out");
     expect(shown).toContain("300000000000");
     expect(shown).toContain("…");

@@ -4,7 +4,7 @@ import { createFakeService } from "@call-media/testing";
 import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "./support/program.ts";
-import { hasTerminal, runInTerminal } from "./support/terminal.ts";
+import { runAtTerminal } from "./support/terminal.ts";
 
 const service = createFakeService({
   users: [
@@ -92,8 +92,8 @@ describe("users", () => {
     expect(stderr).toContain("active, inactive, deleted, all");
   });
 
-  test.skipIf(!hasTerminal)("fits the terminal", async () => {
-    const { shown } = await runInTerminal(["users", "--status", "all"], toVariables(), []);
+  test("fits the terminal", async () => {
+    const { shown } = await runAtTerminal(["users", "--status", "all"], toVariables(), []);
     for (const line of shown.split(/\r?\n/)) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

@@ -39,17 +39,17 @@ function parseAccess(lines: string): Access {
  */
 function openQuestions() {
   let isShown = true;
-  const write = (shown: string) => void io().stderr.write(shown); // standard output stays free for data
+  const { stdin, stderr } = io(); // keys may come from outside of the run
+  const write = (shown: string) => void stderr.write(shown); // standard output stays free for data
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
       if (isShown) write(chunk.toString());
       done();
     },
   });
-  const { columns } = io().stderr;
   const lines = createInterface({
-    input: io().stdin,
-    output: Object.assign(output, { columns }),
+    input: stdin,
+    output: Object.assign(output, { columns: stderr.columns }),
     terminal: true,
     historySize: 0,
   });

@@ -22,6 +22,8 @@ interface Surroundings {
   readonly before?: readonly string[];
   /** All of standard input. */
   readonly input?: string;
+  /** Of the terminal that its streams are, if they are one. */
+  readonly columns?: number;
 }
 
 /** Settings that nobody has made: what the developer keeps with `login` must not play a part. */
@@ -47,8 +49,8 @@ export function toEnvironment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 export const start = (
   args: readonly string[],
   variables: NodeJS.ProcessEnv = {},
-  { cwd }: Surroundings = {},
-): Started => startCallMedia(args, { env: toEnvironment(variables), cwd });
+  { cwd, columns }: Surroundings = {},
+): Started => startCallMedia(args, { env: toEnvironment(variables), cwd, columns });
 
 /** The same, as a process of its own. */
 export function startProcess(
