@@ -29,7 +29,7 @@ export function setup({ config }: TestProject): () => Promise<void> {
 /** Linux has it. A test of SQLite waits for a disk half of its time. */
 const MEMORY = "/dev/shm";
 
-/** Where there is no other: it is on the disk on which the packages are installed. */
+/** Where there is room in no other: it is on the disk on which the packages are installed. */
 const OWN = join(import.meta.dirname, "../node_modules/.cache/temporary");
 
 /** What several packages need at once, and more. */
@@ -39,11 +39,11 @@ const ROOM_BYTES = 2 * 1024 ** 3;
 function createFolder({ CALL_MEDIA_TIER, CALL_MEDIA_TEST_DISK }: NodeJS.ProcessEnv): string {
   const isInMemory = CALL_MEDIA_TIER === "test" && CALL_MEDIA_TEST_DISK !== "1" && hasMemory();
   const usual = tmpdir();
-  for (const parent of [...(isInMemory ? [MEMORY] : []), usual]) {
+  for (const parent of [...(isInMemory ? [MEMORY] : []), usual, "/var/tmp"]) {
     const folder = tryFolder(parent);
     if (folder !== undefined) return folder;
   }
-  console.warn(`${usual} has less than 2 GiB, or runs no programs: temporary files are in ${OWN}`);
+  console.warn(`${usual} has less than 2 GiB or runs no programs: temporary files are in ${OWN}`);
   mkdirSync(OWN, { recursive: true });
   return createIn(OWN);
 }

@@ -32,6 +32,8 @@ const SETTINGS = {
   autovacuum: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
+  // In the folder of the server: a container has 64 MB in /dev/shm, and what is killed leaves it there.
+  dynamic_shared_memory_type: "mmap",
 };
 
 /**

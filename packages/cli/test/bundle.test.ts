@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
+import { toShellWord } from "../src/terminal/shell-word.ts";
 import {
   countDownloads,
   type FakeCall,
@@ -175,7 +176,7 @@ test("a file that could not be had is named, and --resume goes on", async () => 
   const { bundleCalls, runCommand, file } = await startBundling([lost]);
   const { code, stdout } = await bundleCalls();
   expect(code).toBe(3);
-  expect(stdout).toContain(`call-media export --resume --bundle ${file}`);
+  expect(stdout).toContain(`call-media export --resume --bundle ${toShellWord(file)}`);
   expect(existsSync(`${file}.export`)).toBe(true);
   expect(await runCommand("export", "--resume", "--bundle", file)).toMatchObject({ code: 3 });
   expect(Object.keys(await readBundle(file))).toContain("export/report.json");
@@ -186,7 +187,9 @@ test("a bundle that could not be written leaves the export, and --resume packs i
   await mkdir(`${file}.part`); // in the place of what is written first
   const { code, stderr } = await bundleCalls();
   expect(code).toBe(1);
-  expect(stderr).toContain(`continue with call-media export --resume --bundle ${file}`);
+  expect(stderr).toContain(
+    `continue with call-media export --resume --bundle ${toShellWord(file)}`,
+  );
   expect(existsSync(file)).toBe(false);
   await rmdir(`${file}.part`);
   const before = countDownloads(service);

@@ -1,6 +1,6 @@
 // call-media diff: two documents in, what the change asks of clients out, in every format.
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,7 @@ const contract = fileURLToPath(import.meta.resolve("@call-media/api/openapi.json
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-diff-"));
+  await mkdir(join(folder, ".git")); // the folder for temporary files may lie in a repository
   const released = JSON.parse(await readFile(contract, "utf8"));
   released.info.version = "1.0.0";
   const edited = structuredClone(released);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
+import { toShellWord } from "../src/terminal/shell-word.ts";
 import {
   countDownloads,
   type FakeCall,
@@ -208,7 +209,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     const args = [...MARCH, "--files", "recordings", "--concurrency", "1"];
     const { code, stdout } = await exportCalls(...args);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("1 damaged") });
-    const next = `next     call-media export --resume --out ${out}`;
+    const next = `next     call-media export --resume --out ${toShellWord(out)}`;
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(next);
     const damaged = (await readManifest(out)).find(({ status }) => status === "damaged");
     expect(damaged).toMatchObject({
@@ -234,7 +235,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
       stderr: "trying 1 file that failed once more\n",
     });
     const [, seal = ""] = /^seal +([\da-f]{64})/m.exec(stdout) ?? [];
-    const next = `next     call-media verify ${out} --seal ${seal}`;
+    const next = `next     call-media verify ${toShellWord(out)} --seal ${seal}`;
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(next);
   });
 
@@ -277,7 +278,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
     const args = [...MARCH, "--files", "recordings", "--profile", profile];
     const { code, stdout } = await exportCalls(...args);
     expect(code).toBe(3);
-    const next = `next     call-media export --resume --out ${out} --profile '${profile}'`;
+    const next = `next     call-media export --resume --out ${toShellWord(out)} --profile '${profile}'`;
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(next);
     const lines = stdout.split("\n").filter((line) => /^(missing|others)/.test(line));
     expect(lines).toEqual([

@@ -22,8 +22,16 @@ afterEach(async () => {
   await rm(home, { recursive: true });
 });
 
-const callMedia = (args: string, input = "", variables: NodeJS.ProcessEnv = {}) =>
-  run(args.split(" "), { ...toSettings(home), ...variables }, { input });
+const callMedia = (
+  args: string | readonly string[],
+  input = "",
+  variables: NodeJS.ProcessEnv = {},
+) =>
+  run(
+    typeof args === "string" ? args.split(" ") : args,
+    { ...toSettings(home), ...variables },
+    { input },
+  );
 
 const login = (input = PAIR, rest = "") =>
   callMedia(`login --base-url ${served.baseUrl}${rest}`, input);
@@ -206,13 +214,14 @@ test("kept secrets are not sent to another address", async () => {
 test("what probe found out of the service is kept with it, if it is of that service", async () => {
   const file = join(home, "service.json");
   const write = (profile: object) => writeFile(file, JSON.stringify(profile));
+  const loginWith = ["login", "--base-url", served.baseUrl, "--service", file];
   await write({ baseUrl: served.baseUrl, firstPage: 0, observations: [{ decision: "D07" }] });
-  expect(await login(PAIR, ` --service ${file}`)).toMatchObject({ code: 0 });
+  expect(await callMedia(loginWith, PAIR)).toMatchObject({ code: 0 });
   const kept: unknown = JSON.parse(await readFile(await findProfile(), "utf8"));
   expect(kept).toMatchObject({ service: { baseUrl: served.baseUrl, firstPage: 0 } });
   expect(kept).not.toHaveProperty("service.observations");
   await write({ baseUrl: "https://archive.example.com" });
-  const { code, stderr } = await login(PAIR, ` --service ${file}`);
+  const { code, stderr } = await callMedia(loginWith, PAIR);
   expect(code).toBe(2);
   expect(stderr).toContain("profile.baseUrl must be");
 });

@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { toShellWord } from "../src/terminal/shell-word.ts";
 import { MAIN, toEnvironment } from "./support/program.ts";
 import { BASE_URL, expectRefusal, KEY, write } from "./support/refusals.ts";
 
@@ -63,7 +64,7 @@ describe("a file where a folder belongs", () => {
       "verify",
       ["verify"],
       "",
-      "FILE has no manifest.jsonl: it is not an export, or not finished; to finish it: call-media export --resume --out FILE",
+      "FILE has no manifest.jsonl: it is not an export, or not finished; to finish it: call-media export --resume --out WORD",
     ],
     ["check", ["check", ...BASE_URL, "--har"], "/x", "--har: nothing can be written in FILE"],
     [
@@ -74,7 +75,8 @@ describe("a file where a folder belongs", () => {
     ],
   ])("%s", async (_, args, rest, message) => {
     const file = await write("a-file", "");
-    await expectRefusal([...args, `${file}${rest}`], message.replaceAll("FILE", file), KEY);
+    const told = message.replaceAll("FILE", file).replace("WORD", toShellWord(file));
+    await expectRefusal([...args, `${file}${rest}`], told, KEY);
   });
 });
 

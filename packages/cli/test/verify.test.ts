@@ -13,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { AS_ANYBODY, canBeAnybody } from "@call-media/test-setup/as-anybody";
 import { expect, test } from "vitest";
+import { toShellWord } from "../src/terminal/shell-word.ts";
 import { MARCH, readManifest, readTree, startExporting, toBytes } from "./support/exporting.ts";
 import { run } from "./support/program.ts";
 import { CALLS, forgeMetadata, verify } from "./support/verifying.ts";
@@ -35,7 +36,9 @@ test("every difference is found and named", async () => {
   await symlink("/etc/hostname", at("recordings/2026-03-05/1004.wav"));
   const { code, stdout } = await runCommand("verify", out);
   expect(code).toBe(1);
-  expect(stdout).toContain(`\nrepair   call-media verify --repair ${out} fetches them again`);
+  expect(stdout).toContain(
+    `\nrepair   call-media verify --repair ${toShellWord(out)} fetches them again`,
+  );
   expect(stdout.split("\n").slice(0, 7)).toEqual([
     "recordings/2026-03-05/1004.wav is missing",
     "recordings/2026-03-04/1003.wav is missing",
@@ -206,7 +209,9 @@ test("--repair moves aside what differs and fetches it again", async () => {
   );
   await rm(join(out, second));
   await writeFile(join(out, "mine.txt"), "mine");
-  expect((await runCommand("verify", out)).stdout).toContain(`verify --repair ${out} fetches`);
+  expect((await runCommand("verify", out)).stdout).toContain(
+    `verify --repair ${toShellWord(out)} fetches`,
+  );
   const { code, stdout, stderr } = await runCommand("verify", "--repair", out);
   expect({ code, stderr }).toEqual({
     code: 0,
