@@ -4,7 +4,7 @@ import { ImportError } from "./import-error.ts";
 import type { ReadOptions, FormatOption, ImportFormat } from "./formats/format.ts";
 import type { ImportOptions, Recognised, SkippedFile } from "./import-options.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
-import { findMisfit } from "./formats/mapping/bind-mapping.ts";
+import { findMisfit, findMissingColumn, readHeader } from "./formats/mapping/bind-mapping.ts";
 import { readMapping } from "./formats/mapping/mapping.ts";
 import { findMissingKind } from "./formats/jsonl.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
@@ -45,6 +45,7 @@ export async function chooseReaders(
   options: Options,
 ): Promise<Chosen> {
   const { chosen, skipped } = await chooseFormats(files, options);
+  await checkTables(chosen, options);
   const readers = new Map<Format, Reader>();
   for (const [format, its] of Map.groupBy(chosen, (one) => one.format)) {
     const ofFormat = its.map(({ file }) => file);
@@ -56,6 +57,22 @@ export async function chooseReaders(
     return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
   return { files: readable, skipped };
+}
+
+// What a table lacks would be found when the files before it are written.
+async function checkTables(
+  chosen: readonly ChosenFile[],
+  { mappingFile, timeZone }: Options,
+): Promise<void> {
+  const tables = chosen.filter(({ format }) => format === "csv");
+  if (mappingFile === undefined || tables.length === 0) return;
+  const mapping = await readMapping(mappingFile, timeZone);
+  for (const { file } of tables) {
+    const head = await file.peek();
+    const columns = head && readHeader(head, mapping);
+    const misfit = columns?.length ? findMissingColumn(columns, mapping) : undefined;
+    if (misfit !== undefined) throw new ImportError(`${file.name}: ${misfit}`);
+  }
 }
 
 interface ChosenFile {

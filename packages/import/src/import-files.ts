@@ -14,7 +14,9 @@ import { ImportError } from "./import-error.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions, ImportReport } from "./import-options.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
-import { createRowPreparer, type PreparedRow } from "./prepare-row.ts";
+import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
+import { rehearse } from "./rehearse.ts";
+import type { SourceFile, SourceRow } from "./source-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
 // Rows are written in batches of this size, in some hundredths of a second. With ten times as many rows in memory, V8
@@ -107,17 +109,34 @@ function prepareRows(
     const session = await begin();
     return createRowPreparer(await reading.openArchive(), session, reading);
   });
-  async function* readRows(): AsyncGenerator<Work<PreparedRow>, void> {
-    for (const { file, read } of files) {
-      const directory = reading.mediaDirectory ?? dirname(file.path);
-      const createPrepare = once(async () => (await createPreparer())(file.name, directory));
-      for await (const row of read(file)) {
-        const prepare = await createPrepare();
-        yield { characters: row.raw.length, carryOut: () => prepare(row) };
+  async function* toWork(): AsyncGenerator<Work<PreparedRow>, void> {
+    let of: SourceFile | undefined;
+    let prepare: Prepare | undefined;
+    for await (const { file, row } of readRows(files)) {
+      if (prepare === undefined || of !== file) {
+        const directory = reading.mediaDirectory ?? dirname(file.path);
+        [of, prepare] = [file, (await createPreparer())(file.name, directory)];
       }
+      const carryOut = prepare;
+      yield { characters: row.raw.length, carryOut: () => carryOut(row) };
     }
   }
-  return eachInOrder(readRows());
+  return eachInOrder(toWork());
+}
+
+interface ReadRow {
+  readonly file: SourceFile;
+  readonly row: SourceRow;
+}
+
+function readRows(files: readonly ReadableFile[]): AsyncGenerator<ReadRow, void> {
+  async function* readAll(): AsyncGenerator<ReadRow, void> {
+    for (const { file, read } of files) for await (const row of read(file)) yield { file, row };
+  }
+  const judges = new Set(files.flatMap(({ read }) => read.judge ?? []));
+  return judges.size === 0
+    ? readAll()
+    : rehearse(readAll(), () => judges.forEach((judge) => judge()));
 }
 
 async function* toBatches(

@@ -8,6 +8,7 @@ import {
 import { createClock } from "./entry/clock.ts";
 import { takeRecordings } from "./entry/media-entry.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
+import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { createMediaFolder } from "./media-folder.ts";
@@ -25,6 +26,8 @@ const PART_ERASED = { text: "a part of it was erased before, and stays so" };
 
 type Options = Pick<ReadOptions, "timeZone"> & Pick<ImportOptions, "isLinked" | "missingMedia">;
 
+export type Prepare = (row: SourceRow) => Promise<PreparedRow>;
+
 interface Complete {
   readonly item: ArchiveItem;
   readonly notices: readonly RowNotice[];
@@ -37,7 +40,8 @@ export function createRowPreparer(
 ) {
   const parse = createEntryParser(createClock(timeZone, store.timeZone));
 
-  return (file: string, mediaDirectory: string) => {
+  return (file: string, mediaDirectory: string): Prepare => {
+    const toNumbered = createRowNumbers();
     const folder = createMediaFolder(mediaDirectory);
     const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
     const complete = async ({ item, media }: ParsedEntry): Promise<Complete> => {
@@ -49,7 +53,7 @@ export function createRowPreparer(
       return { item: { ...item, record, recordings }, notices };
     };
 
-    return async (row: SourceRow): Promise<PreparedRow> => {
+    return async (row) => {
       const { line, raw } = row;
       const reject = (rejected: string) => ({
         file,
@@ -60,7 +64,7 @@ export function createRowPreparer(
       });
       if ("reason" in row) return reject(row.reason);
       try {
-        const entries = row.entries.map(parse);
+        const entries = row.entries.map((entry) => toNumbered(parse(entry)));
         const left = new Set(await session.leaveOutErased(entries.map(({ item }) => item)));
         // No recording of what was erased comes back.
         const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
@@ -68,7 +72,9 @@ export function createRowPreparer(
           ? await Promise.all(parsed.map(complete))
           : parsed.map(({ item }): Complete => ({ item, notices: [] }));
         const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
-        const notices = [row.notice ?? [], part, ...completed.map((one) => one.notices)].flat();
+        const doubts = parsed.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
+        const taken = completed.flatMap((one) => one.notices);
+        const notices = [row.notice ?? [], part, doubts, taken].flat();
         const items = completed.map(({ item }) => item);
         return { file, line, raw, notices, content: { items } };
       } catch (error) {
@@ -78,4 +84,15 @@ export function createRowPreparer(
       }
     };
   };
+}
+
+/** What a call lacks by which it would be found or heard. */
+function listDoubts(item: ArchiveItem): RowNotice[] {
+  if (item.kind !== "call") return [];
+  const { call_id, datetime, recordings } = item.record;
+  return [
+    call_id === null ? { text: "a call has no call_id: only searches find it" } : [],
+    datetime === null ? { text: "a call has no datetime: no search by days finds it" } : [],
+    recordings === null ? [] : { text: "a recording is named without a file: its name was kept" },
+  ].flat();
 }

@@ -46,7 +46,11 @@ export interface UnfitRow {
   readonly reason: string;
 }
 
-export type Reader = (file: SourceFile) => AsyncIterable<SourceRow>;
+export interface Reader {
+  (file: SourceFile): AsyncIterable<SourceRow>;
+  /** Throws `ImportError` if the rows that were read show that all of them are read wrongly. */
+  readonly judge?: (() => void) | undefined;
+}
 
 /** Rejects a row; the message names the field and the fault. */
 export class RowFault extends Error {

@@ -31,7 +31,9 @@ test.each<[pattern: string, text: string, value: string]>([
   ["yyyy-MM-dd HH:mm:ssZZZ", "2026-08-07 09:07:06-0330", `${AT}-03:30`],
   ["yyyy-MM-dd HH:mm:ss ZZ", "2026-08-07 09:07:06 +00:00", `${AT}Z`],
   ["yyyyMMddHHmmss", "20260807090706", AT],
-  ["yyyy-MM-dd'T'HH:mm:ss'Z'", "2026-08-07T09:07:06Z", AT],
+  ["yyyy-MM-dd'T'HH:mm:ssZZ", "2026-08-07T09:07:06Z", `${AT}Z`],
+  ["yyyy-MM-dd'T'HH:mm:ssZZZ", "2026-08-07T09:07:06-0500", `${AT}-05:00`],
+  ["HH'h'mm 'Uhr' d.M.yyyy", "09h07 Uhr 7.8.2026", "2026-08-07T09:07:00"],
   ["'on' d.M.yyyy 'at' HH 'o''clock'", "on 7.8.2026 at 09 oclock", "2026-08-07T09:00:00"],
   ["(dd|MM|yyyy) HH.mm*", "(07|08|2026) 09.07*", "2026-08-07T09:07:00"],
   ["dd.MM.yyyy HH:mm", " 29.02.2024 24:00 ", "2024-03-01T00:00:00"],
@@ -83,6 +85,28 @@ test.each<[pattern: string, fault: string]>([
   await expect(read(pattern, "")).rejects.toThrow(
     `fields.custom_field_1.format: "${pattern}" ${fault}`,
   );
+});
+
+test.each<[pattern: string, zone: string, advice: string]>([
+  ["yyyy-MM-dd'T'HH:mm:ss'Z'", "Z", "write ZZ for it"],
+  ["yyyy-MM-dd HH:mm:ss 'UTC'", "UTC", 'say the zone beside the format, as "zone": "UTC"'],
+  ["yyyy-MM-dd HH:mm:ss' gmt'", "gmt", "say the zone"],
+  ["'EST' HH:mm dd MMM yyyy", "EST", "say the zone"],
+  ["dd.MM.yyyy HH:mm 'CEST'", "CEST", "say the zone"],
+  ["dd.MM.yyyy HH:mm 'MESZ'", "MESZ", "say the zone"],
+  ["dd.MM.yyyy HH:mm 'Europe/Berlin'", "Europe/Berlin", "say the zone"],
+  ["yyyy-MM-dd HH:mm:ss +0000", "+0000", "write ZZ for it"],
+  ["yyyy-MM-dd HH:mm:ss '-05:00'", "-05:00", "write ZZ for it"],
+])("%j is refused: %s would not be read", async (format, zone, advice) => {
+  const said = `"${format}": ${zone} is a time zone, which stands for itself here and is not read`;
+  await expect(read(format, "")).rejects.toThrow(
+    `fields.custom_field_1.format: ${said}: ${advice}`,
+  );
+});
+
+test("a time zone in words is right where the mapping says it as well", async () => {
+  const at = await read("yyyy-MM-dd HH:mm 'UTC'", "2026-08-07 09:07 UTC", { zone: "UTC" });
+  expect(at).toEqual({ value: "2026-08-07T09:07:00+00:00" });
 });
 
 /** What a mapping of that format makes of the text. */

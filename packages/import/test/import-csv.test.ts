@@ -54,7 +54,7 @@ test("a call log: renamed columns, constants, joined columns, durations and date
       call_id: "300000000000002",
       datetime: "2026-08-22T23:59:59",
       campaign_type: "Inbound",
-      agent_name: " Lee",
+      agent_name: "Lee",
       talk_time: 1,
       custom_field_1: "1",
     }),

@@ -5,7 +5,10 @@ import { importFiles } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 import { toRecord } from "./support/records.ts";
 
-const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((t) => t.trim() !== "");
+const text = fc
+  .string({ unit: "grapheme", minLength: 1 })
+  .map((t) => t.trim())
+  .filter((t) => t !== "");
 const minutes = fc.integer({ min: 1, max: 59 });
 const conversationArbitrary = fc.record({
   id: fc.nat().map((n) => `c-${n}`),

@@ -50,7 +50,7 @@ test("records are found in any surroundings, across the border between pieces of
         ]);
         for (const [id, note] of given.entries()) {
           const found = await store.calls.byCallId(String(id), "everything");
-          expect(found.map((call) => call.notes)).toContain(note.toWellFormed() || null);
+          expect(found.map((call) => call.notes)).toContain(note.toWellFormed().trim() || null);
         }
         expect(await store.calls.byCallId("no", "everything")).toEqual([]);
       },
@@ -77,7 +77,7 @@ test.each<[text: string, read: number, line: number, reason: string]>([
   ],
 ])("of %j what is good is imported", async (text, read, line, reason) => {
   const store = createArchive();
-  const mappingFile = await writeLines("map.json", [MAPPING]);
+  const mappingFile = await writeLines("map.json", [{ ...MAPPING, optional: ["note"] }]);
   const paths = [await writeLines("a.json", [text])];
   const report = await importFiles({ store, paths, mappingFile });
   expect(report).toMatchObject({ read, rejected: 1 });

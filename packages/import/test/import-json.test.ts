@@ -19,6 +19,7 @@ const MAPPING = {
     custom_field_2: "{isKept}",
     notes: "{text}",
   },
+  optional: ["people[0].name.last"],
 };
 const RECORD = {
   id: 7,
@@ -33,7 +34,7 @@ const EXPECTED = toRecord({
   call_id: "7",
   datetime: "2025-05-01T10:00:00.500Z",
   agent: "bo",
-  agent_name: "Ann ",
+  agent_name: "Ann",
   talk_time: 123,
   custom_field_1: '["a",{"b":1}]',
   custom_field_2: "false",
@@ -63,7 +64,8 @@ test("a value that cannot be converted rejects its record, by field and line", a
 test("members are the record's own, not those that every object has", async () => {
   const store = createArchive();
   const fields = { call_id: "{id}", notes: "{constructor.name}{__proto__}{people.length}" };
-  await importMapped(store, { kind: "call", fields }, [RECORD]);
+  const optional = ["constructor.name", "__proto__", "people.length"];
+  await importMapped(store, { kind: "call", fields, optional }, [RECORD]);
   expect(await store.calls.byCallId("7", "everything")).toEqual([toRecord({ call_id: "7" })]);
 });
 
@@ -95,7 +97,7 @@ test("a mapping adds fields to those of a format, and its own win", async () => 
 test.each<[object, ImportOptions["format"], string]>([
   [{ columns: ["A"] }, "json", "columns and delimiter belong to a table"],
   [{ delimiter: ";" }, "json", "columns and delimiter belong to a table"],
-  [{ fields: { agent: "{}" } }, "json", 'fields.agent: "{}" names no member'],
+  [{ fields: { agent: "{}" }, optional: [] }, "json", 'fields.agent: "{}" names no member'],
   [{ records: "*" }, "nice-contacts", "records: the format gives it"],
   [{ delimiter: ";" }, "nice-contacts", "delimiter: the format gives it"],
   [{}, "jsonl", "jsonl takes no mapping file: it has its own fields"],

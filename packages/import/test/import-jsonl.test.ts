@@ -31,6 +31,7 @@ test("a call with every field comes back as it was, and again changes nothing", 
     firstRejections: [],
     firstReplacements: [],
     firstErased: [],
+    notices: [{ text: "a recording is named without a file: its name was kept", rows: 1 }],
   };
   expect(first).toEqual({ read: 1, imported: 1, unchanged: 0, ...none });
   expect(second).toEqual({ read: 1, imported: 0, unchanged: 1, ...none });

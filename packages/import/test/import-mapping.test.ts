@@ -8,6 +8,7 @@ import { toClock, toDatetime, wholeSecond } from "./support/tables.ts";
 
 const text = fc
   .string({ unit: "grapheme", maxLength: 20 })
+  .map((one) => one.trim())
   .filter((one) => one.isWellFormed() && !/[\0\r]/.test(one));
 
 const call = fc.record({
@@ -110,7 +111,7 @@ function toExpected({ id, atMs, agent, first, last, notes, talk }: Call) {
     call_id: id,
     datetime: toDatetime(atMs),
     agent: agent || null,
-    agent_name: first === "" && last === "" ? null : `${first} ${last}`,
+    agent_name: `${first} ${last}`.trim() || null,
     notes: notes || null,
     talk_time: talk,
     campaign: "all of {them}",

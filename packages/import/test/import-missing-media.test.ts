@@ -9,7 +9,12 @@ import { toWave } from "@call-media/test-setup/sounds";
 const MISSING = "the file of a recording was missing or empty, its name was kept";
 const NON_AUDIO = "the file of a recording is not audio";
 
-const CALL = { kind: "call", call_id: "1", media: [{ file: "2026/a.wav" }, { file: "b.wav" }] };
+const CALL = {
+  kind: "call",
+  call_id: "1",
+  datetime: "2026-08-21T09:00:06Z",
+  media: [{ file: "2026/a.wav" }, { file: "b.wav" }],
+};
 const RINGCENTRAL = {
   id: "1",
   sessionId: "s",
@@ -78,10 +83,28 @@ test.each<[content: Uint8Array, media: object, what: string | undefined]>([
   async (content, media, what) => {
     const { report } = await bring({ ...CALL, media: [media] }, content);
     expect(report).toMatchObject({ imported: 1 });
-    const first = [expect.stringMatching(new RegExp(`^${what}: call 1 \\(.*calls.jsonl:1\\)$`))];
+    const first = [
+      expect.stringMatching(new RegExp(`^${what}: call 1 of .*Z \\(.*calls.jsonl:1\\)$`)),
+    ];
     expect(report.notices).toEqual(what && [{ text: NON_AUDIO, rows: 1, first }]);
   },
 );
+
+test("what makes a call hard to find or to hear is counted", async () => {
+  const rows = [{ call_id: "1", datetime: null, recordings: "lost.wav" }, { datetime: null }];
+  const paths = [
+    await writeLines(
+      "a.jsonl",
+      rows.map((row) => ({ kind: "call", ...row })),
+    ),
+  ];
+  const { notices } = await importFiles({ store: createArchive(), paths });
+  expect(notices).toEqual([
+    { text: "a call has no datetime: no search by days finds it", rows: 2 },
+    { text: "a recording is named without a file: its name was kept", rows: 1 },
+    { text: "a call has no call_id: only searches find it", rows: 1 },
+  ]);
+});
 
 test.each<[field: object, reason: string]>([
   [{ media: [{ file: "a\n.wav" }] }, "media[0].file: has a control character"],

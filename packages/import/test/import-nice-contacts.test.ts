@@ -97,7 +97,8 @@ test.each<[string, (contact: object) => readonly (string | object)[]]>([
 
 const text = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
-  .filter((t) => t.trim() !== "");
+  .map((t) => t.trim())
+  .filter((t) => t !== "");
 const seconds = fc.nat(100_000);
 const asTextOrNot = <T extends number | boolean>(value: T) =>
   fc.constantFrom<T | string>(value, String(value));

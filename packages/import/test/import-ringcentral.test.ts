@@ -127,7 +127,10 @@ test.each([
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });
 });
 
-const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((t) => t.trim() !== "");
+const text = fc
+  .string({ unit: "grapheme", minLength: 1 })
+  .map((t) => t.trim())
+  .filter((t) => t !== "");
 const recordArbitrary = fc.record({
   id: fc.nat().map((n) => `L-${n}`),
   sessionId: fc.nat(),

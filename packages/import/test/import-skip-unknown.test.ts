@@ -28,7 +28,7 @@ test.each<[what: string, files: Readonly<Record<string, string>>, options: Parti
       { "a.csv": TABLE, "b.csv": "job,state\n7,done" },
       { format: "csv", mappingFile: "" },
     ],
-    ["JSON by its mapping", { "a.json": '[{"id":"1"}]' }, { mappingFile: "" }],
+    ["JSON by its mapping", { "a.json": '[{"id":"1","agent":null}]' }, { mappingFile: "" }],
   ],
 )("%s: what is none of it is left aside and listed", async (_, files, options) => {
   const others = { "job.json": '{"job":7,"state":"done"}', "manifest.jsonl": '{"files":["a"]}' };

@@ -179,11 +179,15 @@ const second = fc
   .integer({ min: Date.UTC(2015, 0) / 1_000, max: Date.UTC(2035, 0) / 1_000 })
   .map((seconds) => new Date(seconds * 1_000));
 const toRfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
+const number = fc
+  .string({ minLength: 1 })
+  .map((text) => text.trim())
+  .filter((text) => text !== "");
 const written = fc.uniqueArray(
   fc.record({
     sid: fc.nat().map((n) => `CA${n}`),
-    from: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
-    to: fc.string({ minLength: 1 }).filter((text) => text.trim() !== ""),
+    from: number,
+    to: number,
     start: second,
     duration: fc.nat(),
     recordings: fc.uniqueArray(

@@ -94,8 +94,10 @@ test("what is skipped, replaced and named alone stands in the account", async ()
   const archive = join(folder, "told");
   const export1 = join(folder, "export");
   await mkdir(export1);
-  const call = (notes: string) => JSON.stringify({ kind: "call", call_id: "a", notes });
-  const heard = '{"kind":"call","call_id":"b","media":[{"file":"b.wav"}]}';
+  const datetime = "2026-01-01T10:00:00";
+  const call = (notes: string) => JSON.stringify({ kind: "call", call_id: "a", datetime, notes });
+  const heard =
+    '{"kind":"call","call_id":"b","datetime":"2026-01-01T10:00:00","media":[{"file":"b.wav"}]}';
   await writeFile(join(export1, "calls.jsonl"), [call("x"), call("y"), heard].join("\n"));
   await writeFile(join(export1, "job.json"), '{"job":1}');
   const args = ["import", "--data", archive, "--skip-unknown", "--missing-media", "name", export1];
@@ -104,7 +106,7 @@ test("what is skipped, replaced and named alone stands in the account", async ()
     [
       "read 3 = imported 2 + replaced 1 + unchanged 0 + rejected 0",
       "Replaced what the archive had of:",
-      `  call a (${join(export1, "calls.jsonl")}:2)`,
+      `  call a of ${datetime} (${join(export1, "calls.jsonl")}:2)`,
       "Skipped: 1 file of no known format",
       "1 row: the file of a recording was missing or empty, its name was kept\n",
     ].join("\n"),
@@ -115,15 +117,20 @@ test("what is skipped, replaced and named alone stands in the account", async ()
 
 test("what a purge has erased is named and left out, until it is said that it shall come back", async () => {
   const archive = join(folder, "purged");
-  await writeFile(join(folder, "one.jsonl"), '{"kind":"call","call_id":"a"}\n');
+  await writeFile(
+    join(folder, "one.jsonl"),
+    '{"kind":"call","call_id":"a","datetime":"2026-01-01T10:00:00"}\n',
+  );
   const imports = (...options: string[]) =>
     run("import", "--data", archive, "one.jsonl", ...options);
   await imports();
-  expect(await run("purge", "--data", archive, "--undated", "--yes")).toMatchObject({ code: 0 });
+  expect(await run("purge", "--data", archive, "--call-id", "a", "--yes")).toMatchObject({
+    code: 0,
+  });
 
   const counts = "read 1 = imported 0 + replaced 0 + unchanged 0 + erased before 1 + rejected 0";
   const named =
-    "Erased by a purge before, and left out (--restore-erased imports them again):\n  call a (one.jsonl:1)";
+    "Erased by a purge before, and left out (--restore-erased imports them again):\n  call a of 2026-01-01T10:00:00 (one.jsonl:1)";
   expect(await imports()).toMatchObject({ code: 0, stdout: `${counts}\n${named}\n` });
   expect(await imports("--restore-erased")).toMatchObject({
     code: 0,

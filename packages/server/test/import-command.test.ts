@@ -10,8 +10,8 @@ const FIVE9 = 'CALL ID,TIMESTAMP,CAMPAIGN\n1,"Fri, 21 Aug 2026 09:00:06",Care\n'
 
 test("says on standard error what each file is, and files alike in one line", async () => {
   const folder = await createFolder({
-    "a.jsonl": '{"kind":"call","call_id":"a"}',
-    "b.jsonl": '{"kind":"call","call_id":"b"}',
+    "a.jsonl": '{"kind":"call","call_id":"a","datetime":"2026-01-01T10:00:00"}',
+    "b.jsonl": '{"kind":"call","call_id":"b","datetime":"2026-01-01T10:00:00"}',
     "log.csv": FIVE9,
   });
   const { stdout, stderr } = await run(folder, ".");

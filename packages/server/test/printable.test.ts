@@ -13,7 +13,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-printable-"));
   const lines = [
-    { kind: "call", call_id: EVIL, media: [{ file: "a.wav" }] },
+    { kind: "call", call_id: EVIL, datetime: "2026-01-05T09:00:00Z", media: [{ file: "a.wav" }] },
     { kind: "call", media: [{ file: "a.wav", name: `${EVIL}.wav` }] },
     { kind: "call", datetime: EVIL },
     { kind: "user", id: 1, username: EVIL, status: 1, created_date: "2026-01-05T09:00:00Z" },

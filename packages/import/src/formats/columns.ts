@@ -26,11 +26,14 @@ export function findByLetters(
       throw new ImportError(
         `${file}: its header has several columns for ${name}: ${[column, ...others.map(([, other]) => other)].join(", ")}; rename those that are not it`,
       );
-    return (values) => {
-      const value = values[index];
-      return value === undefined || nulls.has(value) ? undefined : value;
-    };
+    return (values) => toValue(values[index], nulls);
   };
+}
+
+/** A text of a source without spaces around it, by which nobody would find it; undefined for one that stands for no value. */
+export function toValue(text: string | undefined, nulls: ReadonlySet<string>): string | undefined {
+  const value = text?.trim();
+  return text === undefined || nulls.has(text) || nulls.has(value ?? "") ? undefined : value;
 }
 
 /** Makes rows that can be asked for a column by its name. */

@@ -1,4 +1,5 @@
 // Patterns of dates and times, such as "dd.MM.yyyy HH:mm": what each letter stands for, and the reader of a pattern.
+import { isTimeZone } from "@call-media/store/values";
 import { ImportError } from "../import-error.ts";
 
 /** Gives local time in ISO 8601, with an offset where the pattern has one; undefined for text of another form. */
@@ -64,9 +65,9 @@ const TOKENS: ReadonlyMap<string, Token> = new Map([
   ["SSS", digits("ms", "3")],
   ["u", digits("ms", "1,9", (text) => Number(text.slice(0, 3).padEnd(3, "0")))],
   ["a", names("half", "AM PM")],
-  ["Z", { part: "offset", source: "[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
-  ["ZZ", { part: "offset", source: "[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
-  ["ZZZ", { part: "offset", source: "[+-]\\d{1,2}(?:\\d{2})?", read: toMinutes }],
+  ["Z", { part: "offset", source: "Z|[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
+  ["ZZ", { part: "offset", source: "Z|[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
+  ["ZZZ", { part: "offset", source: "Z|[+-]\\d{1,2}(?:\\d{2})?", read: toMinutes }],
 ]);
 
 // Text in single quotes, a run of one letter, any other character.
@@ -74,11 +75,14 @@ const PIECE = /'([^']*)'?|([A-Za-z])\2*|[^A-Za-z']/g;
 const MAX_LENGTH = 100;
 const ADVICE = "write it with yyyy, MM or MMM, dd, HH, mm and ss, and words in single quotes";
 
-/** Throws `ImportError`, naming `key`, for what is not a date pattern. */
-export function createPatternReader(key: string, pattern: string): PatternReader {
+/**
+ * `hasZone`: the time zone is said elsewhere. Throws `ImportError`, naming `key`, for what is not a date pattern, and for one that
+ * would read a time zone as a word.
+ */
+export function createPatternReader(key: string, pattern: string, hasZone = false): PatternReader {
   const tokens: Token[] = [];
   let source = "";
-  const fault = findFault(pattern);
+  const fault = findFault(pattern) ?? (hasZone ? undefined : findZoneFault(pattern));
   if (fault !== undefined) throw new ImportError(`${key}: ${fault}`);
   for (const [piece, quoted = piece] of pattern.matchAll(PIECE)) {
     const token = TOKENS.get(piece);
@@ -113,6 +117,24 @@ function findFault(pattern: string): string | undefined {
   return twice && `"${pattern}" has the ${twice} twice`;
 }
 
+// Abbreviations that the time zone database does not have as names.
+const ABBREVIATIONS =
+  /^(?:Z|UT|[ECMP][SD]T|AK[SD]T|[AN]Z?[SD]T|A[ECW][SD]T|BST|IST|MSK|[CEW]ES?T|MES?Z|[HJKS][SGK]T)$/i;
+
+// Words and digits stand for themselves: a time that says its zone in them would be read in another.
+function findZoneFault(pattern: string): string | undefined {
+  const words = [...pattern.matchAll(PIECE)].flatMap(([, word]) => word?.trim() || []);
+  const zone = words.find((word) => ABBREVIATIONS.test(word) || isTimeZone(word));
+  const offset = /(?:^|[^\d.-])([+-]\d{1,2}:?\d\d)\W*$/.exec(pattern)?.[1];
+  if (zone === undefined && offset === undefined) return undefined;
+  const isOffset = zone === undefined || /^(?:z|[+-].*)$/i.test(zone);
+  const advice = isOffset ? "write ZZ for it, which reads Z, +01:00 and -05:00" : ADVICE_OF_ZONE;
+  return `"${pattern}": ${zone ?? offset} is a time zone, which stands for itself here and is not read: ${advice}`;
+}
+
+const ADVICE_OF_ZONE =
+  'say the zone beside the format, as "zone": "UTC" or "zone": "Europe/Berlin"';
+
 function toIso(parts: ReadonlyMap<Part, number>): string | undefined {
   const at = (part: Part) => parts.get(part) ?? 0;
   const midnight = new Date(Date.UTC(at("year"), at("month") - 1, at("day")));
@@ -142,6 +164,7 @@ function toFullYear(text: string): number {
 }
 
 function toMinutes(text: string): number {
+  if (/^z$/i.test(text)) return 0;
   const [, sign, hours, minutes = "0"] = /^([+-])(\d{1,2}):?(\d\d)?$/.exec(text) ?? [];
   const total = Number(hours) * 60 + Number(minutes);
   return Number(minutes) > 59 ? Number.NaN : total * (sign === "-" ? -1 : 1);

@@ -7,11 +7,18 @@ import { ImportError } from "../import-error.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
-import { RowFault, type SourceFile, type SourceRow, type UnfitRow } from "../source-row.ts";
+import {
+  type Reader,
+  RowFault,
+  type SourceFile,
+  type SourceRow,
+  type UnfitRow,
+} from "../source-row.ts";
 import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
 import { translateExactly } from "./big-integers.ts";
-import { bindMapping, findInRecord } from "./mapping/bind-mapping.ts";
+import { bindMapping } from "./mapping/bind-mapping.ts";
 import { readAddition } from "./mapping/mapping.ts";
+import { createProof } from "./mapping/proof.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -44,9 +51,10 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
     takes: ["mappingFile"],
     createReader: async (options) => {
       const addition = await readAddition(options);
-      const add = addition && bindMapping(addition, findInRecord(addition.nulls));
+      const proof = addition && createProof(addition);
+      const add = addition && proof && bindMapping(addition, proof.find);
       const openFolder = createFolders();
-      return async function* (file) {
+      const read: Reader = async function* (file) {
         const directory = options.mediaDirectory ?? dirname(file.path);
         const folder = openFolder(directory);
         const context = { folder, directory, timeZone: options.timeZone };
@@ -54,6 +62,7 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
           const entries = await definition.toEntries(record, context);
           if (entries.some(lacksCallId))
             throw new RowFault(`${definition.callId.join(" or ")}: missing`);
+          if (entries.length > 0) proof?.see(record);
           const added = add && entries.length > 0 ? add(record) : {};
           return entries.map((entry) => ({
             ...dropUndefined(entry),
@@ -62,6 +71,7 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
         };
         yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
       };
+      return Object.assign(read, { judge: proof?.judge });
     },
   };
 }

@@ -31,7 +31,7 @@ export function readText(
 ): string | undefined {
   for (const key of keys) {
     const value = object?.[key];
-    if (typeof value === "string" && value.trim() !== "") return value;
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
     if (typeof value === "number") return toDigits(key, value);
   }
   return undefined;

@@ -99,7 +99,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
       );
     const find = findByLetters(columns, mapping.nulls, file.name);
     const toEntry = bindMapping(mapping, find);
-    const add = addition && bindMapping(addition, findInColumns(columns, addition.nulls));
+    const add = addition && bindMapping(addition, findInColumns(columns, addition));
     const toReadable = createRows(find);
     return (values) => {
       const entry = toEntry(values);

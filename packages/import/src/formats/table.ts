@@ -57,12 +57,13 @@ export function readFirstRecord({ firstLine }: Head): {
   return readings.reduce((best, one) => (one.values.length > best.values.length ? one : best));
 }
 
-function splitLine(line: string, delimiter: string): readonly string[] {
+/** Its values; none for a line with a stray quote, which is no record by this delimiter. */
+export function splitLine(line: string, delimiter: string): readonly string[] {
   try {
     const [values = []] = parse(line, { delimiter, relax_column_count: true });
     return values;
   } catch {
-    return []; // a stray quote: by this delimiter it is no record
+    return [];
   }
 }
 

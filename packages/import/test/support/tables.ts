@@ -1,10 +1,11 @@
 // Tables for tests, written as spreadsheets and telephone systems write them, and what stands in their cells.
 import * as fc from "fast-check";
 
-/** Text that fits a cell of one line. */
+/** Text that fits a cell of one line, without spaces around it. */
 export const cellText = fc
   .string({ unit: "grapheme", minLength: 1, maxLength: 12 })
-  .filter((text) => text.isWellFormed() && !/[\0\r\n]/.test(text));
+  .map((text) => text.trim())
+  .filter((text) => text !== "" && text.isWellFormed() && !/[\0\r\n]/.test(text));
 
 /** Whole seconds of the years 2015 to 2034, in ms since 1970. */
 export const wholeSecond = fc

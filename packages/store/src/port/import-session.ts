@@ -24,7 +24,7 @@ export type ArchiveItem =
       /**
        * The values by which the source distinguishes the legs of one call_id, and which it never corrects; default:
        * ref_id, datetime and agent. A record takes the place of the one that has the same call_id and the same identity
-       * (D32).
+       * (D32). Without a call_id: the number of a record among equal ones, from the second on.
        */
       readonly identity?: readonly (string | null)[] | undefined;
       /**

@@ -25,6 +25,24 @@ export function describeImporting(create: CreateStore): void {
     expect(await store.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
   });
 
+  test("equal records without a call_id are as many as their numbers say, and migrate as such", async () => {
+    const store = await create();
+    const numbered = (number?: string) =>
+      call({ datetime: DATETIME, ani: "555" }, number === undefined ? {} : { identity: [number] });
+    const three = [numbered(), numbered("2"), numbered("3")];
+    expect(await fill(store, three)).toEqual(["imported", "imported", "imported"]);
+    expect(await fill(store, [numbered("2"), ...three])).toEqual(Array(4).fill("unchanged"));
+    expect(await store.calls.search(query({}))).toMatchObject({ recordCount: 3 });
+
+    const again = await create();
+    await using scan = await store.maintenance.scan();
+    const rows = [];
+    for await (const { items } of scan.rows()) rows.push(items);
+    expect(await fillRows(again, rows)).toEqual(["imported", "imported", "imported"]);
+    const findings = await store.maintenance.check();
+    expect(findings.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
   test("what was written is read at once, also by the next read in the same turn", async () => {
     const store = await create();
     await using session = await store.openImport();

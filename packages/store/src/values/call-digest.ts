@@ -5,7 +5,7 @@ import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
 /** The digests by which a call is recognised when it is imported again. */
 export interface Marks {
   readonly callId: string | null;
-  /** Null without a call_id. */
+  /** Without a call_id the number of the record among equal ones; null for the first. */
   readonly identity: Uint8Array | null;
   /** The digest of the call without a reference, if its source may add that later. */
   readonly earlierIdentity?: Uint8Array | undefined;
@@ -18,24 +18,33 @@ export function toMarks(call: CallItem, stored: string): Marks {
   const { record } = call;
   const { call_id: callId } = record;
   const digest = toDigest(call, stored);
-  if (callId === null) return { callId, identity: null, digest };
+  if (callId === null)
+    return { callId, identity: call.identity === undefined ? null : toIdentity(call), digest };
   const [identity, earlierIdentity] = [toIdentity(call), toEarlierIdentity(call)];
   return { callId, identity, earlierIdentity, digest };
 }
 
 function toDigest(call: CallItem, stored: string): Uint8Array {
-  const { record, sessionId, masterId, recordings } = call;
+  const { record, sessionId, masterId, recordings, identity } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
-  return toRowDigest([record.call_id, record.ref_id, sessionId, masterId, files], stored);
+  const names = [record.call_id, record.ref_id, sessionId, masterId, files];
+  return toRowDigest([...names, ...toNumber(record.call_id, identity)], stored);
 }
+
+/** What an equal record without a call_id differs in. */
+const toNumber = (callId: string | null, identity: CallItem["identity"]) =>
+  callId === null && identity !== undefined ? [identity] : [];
 
 /** The same digest, taken from what is in the archive. */
 export function toStoredDigest(
-  row: Readonly<Record<"record", string> & Record<NameColumn, string | null>>,
+  row: Readonly<Record<"record", string> & Record<NameColumn, string | null>> &
+    Pick<Marks, "identity">,
   recordings: readonly StoredFile[],
 ): Uint8Array {
   const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
-  return toRowDigest([row.call_id, row.ref_id, row.session_id, row.master_id, files], row.record);
+  const names = [row.call_id, row.ref_id, row.session_id, row.master_id, files];
+  const number = toNumber(row.call_id, toDeclaredIdentity(row.identity));
+  return toRowDigest([...names, ...number], row.record);
 }
 
 type NameColumn = "call_id" | "ref_id" | "session_id" | "master_id";

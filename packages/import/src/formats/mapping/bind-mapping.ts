@@ -3,11 +3,11 @@ import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values"
 import { isObject } from "../../json.ts";
 import { ImportError } from "../../import-error.ts";
 import { RowFault } from "../../source-row.ts";
-import { toColumnList } from "../columns.ts";
+import { toColumnList, toValue } from "../columns.ts";
 import type { Entry } from "../format.ts";
 import { toDigits, toJson } from "../big-integers.ts";
 import { type Head, pick } from "../../head.ts";
-import { readFirstRecord } from "../table.ts";
+import { readFirstRecord, splitLine } from "../table.ts";
 import type { FieldRule, Mapping } from "./mapping.ts";
 import { bindTemplate, type Find, type Template } from "./template.ts";
 
@@ -51,21 +51,19 @@ export function bindMapping<R>(mapping: Mapping, find: Find<R>): ToEntry<R> {
 /** How a name is found in a row of a table: a column of exactly that name. */
 export function findInColumns(
   columns: readonly string[],
-  nulls: ReadonlySet<string>,
+  { nulls, optional }: Pick<Mapping, "nulls" | "optional">,
 ): Find<readonly string[]> {
   const forms = columns.map((column) => column.normalize());
   return (name, key) => {
     const index = forms.indexOf(name.normalize());
     if (forms.includes(name.normalize(), index + 1) && index !== -1)
       throw new ImportError(`${key}: the file has several columns "${name}"`);
+    if (index === -1 && optional.has(name)) return () => undefined;
     if (index === -1)
       throw new ImportError(
         `${key}: the file has no column "${name}"; it has ${toColumnList(columns)}${toDelimiterHint(columns)}`,
       );
-    return (values) => {
-      const value = values[index];
-      return value === undefined || nulls.has(value) ? undefined : value;
-    };
+    return (values) => toValue(values[index], nulls);
   };
 }
 
@@ -79,24 +77,28 @@ function toDelimiterHint([only = "", ...others]: readonly string[]): string {
 /** How a name is found in a JSON record: a path such as `participants[0].ani`. Other values than text are written as JSON. */
 export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<string, unknown>>> {
   return (name, key) => {
-    const steps = name.split(/[.[\]]+/).filter((step) => step !== "");
+    const steps = toSteps(name);
     if (steps.length === 0) throw new ImportError(`${key}: "{${name}}" names no member`);
     return (record) => {
       let value: unknown = record;
       for (const step of steps) value = readMember(value, step);
       if (value === undefined || value === null) return undefined;
       const text = typeof value === "string" ? value : toMemberText(name, value);
-      return nulls.has(text) ? undefined : text;
+      return toValue(text, nulls);
     };
   };
 }
+
+/** The keys and indexes of a path such as `participants[0].ani`. */
+export const toSteps = (path: string): readonly string[] =>
+  path.split(/[.[\]]+/).filter((step) => step !== "");
 
 function toMemberText(name: string, value: unknown): string {
   if (typeof value === "number") return toDigits(name, value);
   return typeof value === "object" && value !== null ? toJson(name, value) : String(value);
 }
 
-function readMember(value: unknown, key: string): unknown {
+export function readMember(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value[Number(key)];
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -136,8 +138,21 @@ function toZoned(field: string, text: string, timeZone: string): string {
 export function findMisfit(head: Head, mapping: Mapping): string | undefined {
   if (head.json !== undefined) return findMissingMembers(head, mapping);
   const columns = mapping.columns ?? readFirstRecord(head).values.map((name) => name.trim());
+  return findMissingColumn(columns, mapping);
+}
+
+/** The columns of a table that the mapping reads; none where its first line is not all of the header. */
+export function readHeader({ firstLine }: Head, { columns, delimiter = "," }: Mapping) {
+  return columns ?? splitLine(firstLine, delimiter).map((name) => name.trim());
+}
+
+/** Says which column of the mapping is not among these; undefined if it has all. */
+export function findMissingColumn(
+  columns: readonly string[],
+  mapping: Mapping,
+): string | undefined {
   try {
-    bindMapping(mapping, findInColumns(columns, mapping.nulls));
+    bindMapping(mapping, findInColumns(columns, mapping));
     return undefined;
   } catch (error) {
     if (error instanceof ImportError) return error.message;

@@ -69,19 +69,21 @@ export interface ConversionOptions {
   readonly epochMs: number | undefined;
   /** Unit of a duration: ms, s, min or h. */
   readonly unit?: string | undefined;
+  /** True if the time zone is said next to the pattern. */
+  readonly hasZone?: boolean | undefined;
 }
 
 /** Throws `ImportError`, naming `key`, for a format that is none. */
 export function createConversion(
   key: string,
-  { as, format = "iso", epochMs, unit }: ConversionOptions,
+  { as, format = "iso", epochMs, unit, hasZone = false }: ConversionOptions,
 ): Conversion {
   if (as === "duration" && unit !== undefined) return createDuration(unit);
   if (as !== "datetime") return PLAIN[as];
   if (format === "iso") return (text) => ({ value: text.trim() });
   if (format === "unix") return createEpochConversion(1_000, epochMs);
   if (format === "unix-ms") return createEpochConversion(1, epochMs);
-  return createPatternConversion(key, format);
+  return createPatternConversion(key, format, hasZone);
 }
 
 function createEpochConversion(unitMs: number, epochMs = 0): Conversion {
@@ -94,8 +96,8 @@ function createEpochConversion(unitMs: number, epochMs = 0): Conversion {
   };
 }
 
-function createPatternConversion(key: string, pattern: string): Conversion {
-  const read = createPatternReader(key, pattern);
+function createPatternConversion(key: string, pattern: string, hasZone: boolean): Conversion {
+  const read = createPatternReader(key, pattern, hasZone);
   return (text) => {
     const value = read(text);
     return value === undefined

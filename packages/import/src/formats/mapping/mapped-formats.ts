@@ -1,11 +1,13 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
+import type { Head } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
 import type { ReadOptions, ImportFormat } from "../format.ts";
 import type { Reader } from "../../source-row.ts";
 import { readTable } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
-import { bindWhole, findInColumns, findInRecord } from "./bind-mapping.ts";
+import { bindWhole, findInColumns } from "./bind-mapping.ts";
 import { readMapping } from "./mapping.ts";
+import { createProof, mayLead } from "./proof.ts";
 
 export const csv: ImportFormat = {
   title: "any table",
@@ -22,12 +24,12 @@ async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<
       "csv needs a mapping file (--map) that says which column becomes which field",
     );
   const mapping = await readMapping(mappingFile, timeZone);
-  const { delimiter = ",", columns, nulls } = mapping;
+  const { delimiter = ",", columns } = mapping;
   if (mapping.records !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
   return (file) =>
     readTable(file.chunks(), { file: file.name, delimiter, columns }, (names) =>
-      bindWhole(mapping, findInColumns(names, nulls)),
+      bindWhole(mapping, findInColumns(names, mapping)),
     );
 }
 
@@ -48,11 +50,26 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
   const mapping = await readMapping(mappingFile, timeZone);
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
-  const toEntry = bindWhole(mapping, findInRecord(mapping.nulls));
-  return (file) =>
-    readJsonRecords(
+  const proof = createProof(mapping);
+  const toEntry = bindWhole(mapping, proof.find);
+  const locate = ({ json: value }: Head) => mapping.records ?? (Array.isArray(value) ? "*" : "");
+  const read: Reader = async function* (file) {
+    let head: Head | undefined;
+    let rows = 0;
+    for await (const row of readJsonRecords(
       file,
-      ({ json: value }) => mapping.records ?? (Array.isArray(value) ? "*" : ""),
-      (record) => [toEntry(record)],
-    );
+      (beginning) => locate((head = beginning)),
+      (record) => {
+        proof.see(record);
+        return [toEntry(record)];
+      },
+    )) {
+      rows += 1;
+      yield row;
+    }
+    const path = mapping.records ?? "";
+    if (rows === 0 && head?.json !== undefined && !mayLead(head.json, path.split(".")))
+      throw new ImportError(`${file.name}: records: "${path}" leads to no record of it`);
+  };
+  return Object.assign(read, { judge: proof.judge });
 }

@@ -33,6 +33,8 @@ export interface Mapping {
   readonly media: readonly KeyedTemplate[];
   /** Templates that tell records of one call_id apart (D32); empty: the default fields do. */
   readonly identity: readonly KeyedTemplate[];
+  /** Names that not every file has. */
+  readonly optional: ReadonlySet<string>;
 }
 
 export interface FieldRule {
@@ -44,7 +46,17 @@ export interface FieldRule {
   readonly zone: KeyedTemplate | undefined;
 }
 
-const KEYS = ["kind", "delimiter", "columns", "records", "nulls", "fields", "media", "identity"];
+const KEYS = [
+  "kind",
+  "delimiter",
+  "columns",
+  "records",
+  "nulls",
+  "fields",
+  "media",
+  "identity",
+  "optional",
+];
 const FIELD_KEYS = ["from", "as", "format", "epoch", "unit", "values", "zone"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
 // Fields of a call entry that are not fields of the record.
@@ -89,6 +101,7 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
 export function parseMapping(value: unknown, timeZone: string): Mapping {
   const given = toObject("the mapping", value, KEYS);
   const { kind, delimiter, columns, records, nulls = [""], media = [], identity } = given;
+  const { optional = [] } = given;
   if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
   if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
     fail("delimiter: must be one character, and no quote");
@@ -100,7 +113,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     fail("identity: a chat message is told by all of its fields");
   if (Array.isArray(identity) && identity.length === 0)
     fail("identity: is empty: name what tells records of one call_id apart, or leave it out");
-  return {
+  const mapping: Mapping = {
     kind,
     delimiter,
     columns: columns === undefined ? undefined : toTexts("columns", columns),
@@ -109,7 +122,18 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     fields: parseFields(kind, given["fields"], timeZone),
     media: toTemplates("media", media),
     identity: identity === undefined ? [] : toTemplates("identity", identity),
+    optional: new Set(toTexts("optional", optional)),
   };
+  const names = listNames(mapping);
+  const spare = [...mapping.optional].find((name) => !names.has(name));
+  if (spare !== undefined) fail(`optional: {${spare}} stands in no template of the mapping`);
+  return mapping;
+}
+
+function listNames({ fields, media, identity }: Pick<Mapping, "fields" | "media" | "identity">) {
+  const ofFields = fields.flatMap(({ from, zone }) => [...from, ...(zone ? [zone] : [])]);
+  const parts = [...ofFields, ...media, ...identity].flatMap(({ template }) => template);
+  return new Set(parts.filter(({ isName }) => isName).map(({ text }) => text));
 }
 
 function parseFields(kind: keyof typeof SCHEMAS, value: unknown, timeZone: string): FieldRule[] {
@@ -159,6 +183,7 @@ function parseField(
     as,
     format,
     unit: isUnit(unit) ? unit : undefined,
+    hasZone: zone !== undefined,
     epochMs: parseEpoch(key, given, timeZone),
   });
   return {

@@ -53,6 +53,6 @@ export function bindTemplate<R>({ key, template }: KeyedTemplate, find: Find<R>)
       text += value;
       isKnown ||= typeof part !== "string";
     }
-    return isKnown ? text : undefined;
+    return isKnown ? text.trim() : undefined;
   };
 }

@@ -29,7 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE month (number int4 PRIMARY KEY);
 
   -- id: see values/order-key.ts. record: see values/record-form.ts. linked: [sessionId, masterId], JSON; null without either.
-  -- identity, digest: what a repeated import compares, see values/call-digest.ts; no identity without a call_id.
+  -- identity, digest: what a repeated import compares, see values/call-digest.ts.
   -- Texts from outside are JSON: PostgreSQL holds no U+0000.
   CREATE TABLE call (
     id int8 PRIMARY KEY, identity bytea, digest uuid NOT NULL, linked text, record text NOT NULL

@@ -17,7 +17,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
   -- id: see values/order-key.ts. record: see call-row.ts.
-  -- identity, digest: what a repeated import compares, see values/call-digest.ts; no identity without a call_id.
+  -- identity, digest: what a repeated import compares, see values/call-digest.ts.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,

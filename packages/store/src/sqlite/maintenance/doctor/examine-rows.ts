@@ -19,6 +19,7 @@ interface CallWithDigest extends RecordRow {
   readonly id: bigint;
   readonly session_id: string | null;
   readonly master_id: string | null;
+  readonly identity: Uint8Array | null;
   readonly digest: Uint8Array;
 }
 
@@ -35,7 +36,7 @@ export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch
 function examineCalls(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   const all = prepareBig<CallWithDigest>(
     archive,
-    "SELECT id, call_id, ref_id, session_id, master_id, digest, record FROM call",
+    "SELECT id, call_id, ref_id, session_id, master_id, identity, digest, record FROM call",
   );
   const readRecordings = createRecordingReader(archive);
   const damaged = findDamaged(watch("records", "call", all.iterate()), (call) =>

@@ -1,0 +1,74 @@
+// Proves the names of a mapping over JSON records: a name that no record has is probably misspelt, and its values would be lost.
+import { closestMatch } from "leven";
+import { ImportError } from "../../import-error.ts";
+import { isObject } from "../../json.ts";
+import { findInRecord, readMember, toSteps } from "./bind-mapping.ts";
+import type { Mapping } from "./mapping.ts";
+import type { Find } from "./template.ts";
+
+type Members = Readonly<Record<string, unknown>>;
+
+export interface Proof {
+  /** As `findInRecord`; every name that is asked for has to be proved. */
+  readonly find: Find<Members>;
+  readonly see: (record: Members) => void;
+  /** Throws `ImportError`, naming the names that none of the records had that were seen. */
+  readonly judge: () => void;
+}
+
+interface Unproved {
+  readonly key: string;
+  readonly steps: readonly string[];
+}
+
+export function createProof({ nulls, optional }: Mapping): Proof {
+  const find = findInRecord(nulls);
+  const unproved = new Map<string, Unproved>();
+  let last: Members | undefined;
+  return {
+    find: (name, key) => {
+      if (!optional.has(name)) unproved.set(name, { key, steps: toSteps(name) });
+      return find(name, key);
+    },
+    see: (record) => {
+      last = record;
+      for (const [name, { steps }] of unproved)
+        if (findMissing(record, steps) === undefined) unproved.delete(name);
+    },
+    judge: () => {
+      if (last === undefined || unproved.size === 0) return;
+      const faults = [...unproved].map(([name, one]) => toFault(name, one, last ?? {}));
+      throw new ImportError(
+        `the mapping has names that no record has: ${faults.join("; ")}. Correct them, or list those that other files have: "optional": ${JSON.stringify([...unproved.keys()])}`,
+      );
+    },
+  };
+}
+
+/** True if the path leads to a value, or if a value on the way is empty and tells nothing. */
+export const mayLead = (value: unknown, steps: readonly string[]): boolean =>
+  findMissing(value, steps) === undefined;
+
+interface Missing {
+  readonly step: string;
+  /** The members there are in its place. */
+  readonly members: readonly string[];
+}
+
+function findMissing(record: unknown, steps: readonly string[]): Missing | undefined {
+  let value = record;
+  for (const step of steps) {
+    const members = isObject(value) || Array.isArray(value) ? Object.keys(value) : undefined;
+    if (value === null || members?.length === 0) return undefined;
+    const member = step === "*" ? members?.[0] : members?.find((one) => one === step);
+    if (member === undefined) return { step, members: members ?? [] };
+    value = readMember(value, member);
+  }
+  return undefined;
+}
+
+function toFault(name: string, { key, steps }: Unproved, record: Members): string {
+  const { step = "", members = [] } = findMissing(record, steps) ?? {};
+  const near = closestMatch(step, members, { maxDistance: Math.min(2, step.length >> 1) });
+  return `${key}: {${name}}${near === undefined ? "" : `, for "${step}" there is "${near}"`}`;
+}

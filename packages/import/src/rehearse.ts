@@ -1,0 +1,22 @@
+// Reads the first rows of an import before one is written: a mapping that is wrong shows in them, and spoils all that follow.
+import type { SourceRow } from "./source-row.ts";
+
+const ROWS = 1_000;
+const CHARACTERS = 16 * 1024 * 1024;
+
+/** All rows, in their order. `judge` is called when the first are read, and may throw. */
+export async function* rehearse<Read extends { readonly row: SourceRow }>(
+  rows: AsyncGenerator<Read, void>,
+  judge: () => void,
+): AsyncGenerator<Read, void> {
+  const held: Read[] = [];
+  let characters = 0;
+  for (let next; held.length < ROWS && characters < CHARACTERS; held.push(next.value)) {
+    next = await rows.next();
+    if (next.done) break;
+    characters += next.value.row.raw.length;
+  }
+  judge();
+  yield* held.splice(0);
+  yield* rows;
+}
