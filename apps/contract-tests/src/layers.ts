@@ -7,7 +7,7 @@ const SCOPE = "@call-media/";
 /** How tests run, and the service that they are run against: of every package, and only while it is developed. */
 const FOR_TESTS: ReadonlySet<string> = new Set(["@call-media/test-setup", "@call-media/testing"]);
 
-/** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, cli }; client -> handover -> { import, cli }; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, handover, cli }; client -> handover -> { import, cli }; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -17,7 +17,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   store: ["api", "words"],
   conformance: ["api", "contract-diff", "words"],
   "contract-diff": [],
-  handover: ["api", "client"],
+  handover: ["api", "client", "words"],
   import: ["api", "handover", "store"],
   service: ["api", "store", "words"],
   testing: ["api", "service", "store"],

@@ -1,6 +1,6 @@
 // What a search by words means (D30), the same for every adapter, the client and whoever shows a hit.
-export { MAX_TOKEN_UNITS, toTokens, type Token } from "./tokens.ts";
-export { toStoredDigits } from "./numbers.ts";
+export { type FoldedText, foldText, MAX_TOKEN_UNITS, toTokens, type Token } from "./tokens.ts";
+export { MIN_ENDING, toEnding, toStoredDigits } from "./numbers.ts";
 export {
   type Alternative,
   type Group,

@@ -86,6 +86,47 @@ export function toTokens(text: string): Token[] {
   return tokens;
 }
 
+/** A text as it is compared, and for each of its UTF-16 units the place where that stands in the text as it came. */
+export interface FoldedText {
+  /** Words in their folded form; one blank for whatever stands between two. */
+  readonly text: string;
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** Folds as `toTokens` does, and keeps the text together. A text that is not in NFC may have other forms of its letters. */
+export function foldText(text: string): FoldedText {
+  const units: string[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let isParted = false;
+  const push = (folded: string, start: number, end: number): void => {
+    for (let at = 0; at < folded.length; at++) {
+      units.push(folded.charAt(at));
+      starts.push(start);
+      ends.push(end);
+    }
+  };
+  const add = (folded: string, start: number, end: number): void => {
+    if (isParted && units.length > 0) push(" ", start, start);
+    isParted = false;
+    push(folded, start, end);
+  };
+  for (const { 0: run, index } of text.matchAll(ASCII.test(text) ? ASCII_WORD : RUN)) {
+    isParted = true;
+    if (ASCII.test(run))
+      for (let at = index; at < index + run.length; at++)
+        add(text.charAt(at).toLowerCase(), at, at + 1);
+    else
+      for (const { 0: cluster, index: at } of run.matchAll(CLUSTER))
+        for (const character of fold(cluster))
+          if (IN_WORD.test(character) || MARK.test(character))
+            add(character, index + at, index + at + cluster.length);
+          else isParted = true;
+  }
+  return { text: units.join(""), starts, ends };
+}
+
 /** Digits of any script as 0 to 9, other characters in their plain form. */
 export function toAsciiDigits(text: string): string {
   return ASCII.test(text) ? text : text.normalize("NFKD").replace(DECIMALS, toDigit);

@@ -1,7 +1,7 @@
 // The folding: what the examples say, and what holds of any text.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { MAX_TOKEN_UNITS, toTokens } from "../src/index.ts";
+import { foldText, MAX_TOKEN_UNITS, toTokens } from "../src/index.ts";
 import { SAMPLES } from "../src/samples.ts";
 import { text } from "./texts.ts";
 
@@ -91,4 +91,37 @@ describe("of any text", () => {
       }),
     );
   });
+});
+
+test("a folded text has its tokens as words", () => {
+  fc.assert(
+    fc.property(text, (of) => {
+      const tokens = toTokens(of.normalize("NFC"));
+      // Runs of unspaced characters are cut into pairs.
+      fc.pre(tokens.every((token) => !token.isUnspaced && token.text.length < MAX_TOKEN_UNITS));
+      const folded = foldText(of.normalize("NFC")).text;
+      expect(folded).toBe(tokens.map((token) => token.text).join(" "));
+    }),
+  );
+});
+
+test("a folded text has a place in the text for each of its units", () => {
+  fc.assert(
+    fc.property(text, (of) => {
+      const { text: folded, starts, ends } = foldText(of);
+      expect([starts.length, ends.length]).toEqual([folded.length, folded.length]);
+      expect(starts).toEqual(starts.toSorted((one, other) => one - other));
+      for (const [at, start] of starts.entries()) expect(start).toBeLessThanOrEqual(ends[at] ?? 0);
+    }),
+  );
+});
+
+test.each([
+  ["Frau San\u00adtos", "santos", "San\u00adtos"],
+  ["an STRAẞE 5", "asse 5", "AẞE 5"],
+  ["½ Liter", "2 l", "½ L"],
+])("in %j the folded %j stands for %j", (of, part, written) => {
+  const { text: folded, starts, ends } = foldText(of);
+  const at = folded.indexOf(part);
+  expect(of.slice(starts[at], ends[at + part.length - 1])).toBe(written);
 });

@@ -1,21 +1,23 @@
-// Values found wherever they are repeated, however they are written there.
+// Values found wherever they are repeated, in every spelling that a search by words finds them by (D30), and some more.
+import { foldText, MIN_ENDING, toEnding } from "@call-media/words";
 
 /** Always of the same length, so that it reveals nothing. */
 export const MASK = "[redacted]";
 
-/** From this number of digits on, people write spaces and signs in a number. */
-const MIN_DIGITS = 6;
+/** A shorter value is masked only where it is a word of its own: names such as Li. */
+const MIN_PART = 4;
 
 /** Masks in every text of a value; a number that repeats one becomes null. */
 export type Mask = <Value>(value: Value) => Value;
 
+/** Values of one character, and numbers of fewer than four digits, are not masked: they stand everywhere. */
 export function createMask(values: Iterable<string>): Mask {
-  const patterns = toPatterns(values);
+  const patterns = [...new Set(values)].map(toPatterns);
   const maskText = (text: string) => {
     // One letter may be written in two ways. Text without masked values stays unchanged.
     const normal = text.normalize("NFC");
-    const masked = patterns.reduce((rest, pattern) => rest.replaceAll(pattern, MASK), normal);
-    return masked === normal ? text : masked;
+    const ranges = findRanges(normal, patterns);
+    return ranges.length === 0 ? text : replaceRanges(normal, ranges);
   };
   const mask = (value: unknown): unknown => {
     if (typeof value === "string") return maskText(value);
@@ -31,17 +33,93 @@ export function createMask(values: Iterable<string>): Mask {
   return <Value>(value: Value) => mask(value) as Value; // the same fields
 }
 
-/** Longest first: a name may be part of an address. */
-function toPatterns(values: Iterable<string>): readonly RegExp[] {
-  return [...new Set(values)]
-    .toSorted((one, other) => other.length - one.length)
-    .map((value) => new RegExp(toPattern(value.normalize("NFC")), "giu"));
+type Range = readonly [start: number, end: number];
+
+interface Patterns {
+  /** As it is written, with signs before and after it. */
+  readonly written: RegExp | undefined;
+  /** In a folded text. */
+  readonly folded: RegExp | undefined;
 }
 
-function toPattern(value: string): string {
-  const digits = value.match(/\d/g) ?? [];
-  const isNumber = digits.length >= MIN_DIGITS && !/\p{L}/u.test(value);
-  return isNumber ? digits.join(String.raw`[^\p{L}\p{N}]*`) : escape(value);
+/** What nobody sees joins words here, also a zero-width space, which parts them for a search. */
+const fold = (text: string) =>
+  foldText(
+    text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, (hidden) =>
+      hidden.replaceAll(/[^]/g, "\u200c"),
+    ),
+  );
+
+function toPatterns(value: string): Patterns {
+  const normal = value.normalize("NFC");
+  const { text: folded } = fold(normal);
+  const bare = folded.replaceAll(" ", "");
+  // People write so many digits with spaces and signs, and without their beginning.
+  const isNumber = /^[0-9]{6,}$/.test(bare);
+  const pattern = isNumber ? toNumberPattern(bare, value) : toWordsPattern(folded, bare);
+  return {
+    written: isNumber || normal.length < MIN_PART ? undefined : new RegExp(escape(normal), "giu"),
+    folded: pattern === undefined ? undefined : new RegExp(pattern, "gu"),
+  };
+}
+
+const toNotation = (digits: string): string => digits.split("").join(" ?");
+
+/** All digits, or the ending of a search within any number, or what is left of that by itself. */
+function toNumberPattern(digits: string, value: string): string {
+  const ending = toEnding(value) ?? digits;
+  const parts = Array.from({ length: ending.length - MIN_ENDING }, (_, at) => ending.slice(at + 1));
+  return [
+    toNotation(ending),
+    ...parts.map((part) => String.raw`(?<!\d)${toNotation(part)}(?!\d)`),
+    toNotation(digits),
+  ].join("|");
+}
+
+/** A folded text has letters, digits and blanks alone. */
+function toWordsPattern(folded: string, bare: string): string | undefined {
+  const words = folded.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?");
+  // Spelled out as well: S-A-N-T-O-S.
+  if (bare.length >= MIN_PART) return `${words}|${Array.from(bare).join(" ")}`;
+  if (Array.from(bare).length < 2 || /^[0-9]+$/.test(bare)) return undefined;
+  return IS_SPACED.test(folded) ? `(?<!${SPACED})${words}(?!${SPACED})` : words;
+}
+
+const SCRIPTS = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}`;
+/** Characters of scripts that part their words. */
+const SPACED = `[${SCRIPTS}]`;
+const IS_SPACED = new RegExp(`^[${SCRIPTS} ]+$`, "u");
+/** Between two of which a search sees no word end, or always one: a blank there makes no difference. */
+const UNSPACED = new RegExp(`[^${SCRIPTS} ?](?=[^ ])|${SPACED}(?=[^${SCRIPTS} ?])`, "gu");
+
+/** In their order, and apart from each other. */
+function findRanges(text: string, patterns: readonly Patterns[]): readonly Range[] {
+  const { text: folded, starts, ends } = fold(text);
+  const found = patterns.flatMap((pattern): Range[] => [
+    ...findAll(text, pattern.written),
+    ...findAll(folded, pattern.folded).map(([start, end]): Range => [
+      starts[start] ?? 0,
+      ends[end - 1] ?? 0,
+    ]),
+  ]);
+  const ranges: Range[] = [];
+  for (const [start, end] of found.toSorted(([one], [other]) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && start < last[1])
+      ranges[ranges.length - 1] = [last[0], Math.max(last[1], end)];
+    else ranges.push([start, end]);
+  }
+  return ranges;
+}
+
+const findAll = (text: string, pattern: RegExp | undefined): readonly Range[] =>
+  pattern === undefined
+    ? []
+    : Array.from(text.matchAll(pattern), ({ 0: hit, index }) => [index, index + hit.length]);
+
+function replaceRanges(text: string, ranges: readonly Range[]): string {
+  const kept = ranges.map(([start], at) => text.slice(ranges[at - 1]?.[1] ?? 0, start));
+  return [...kept, text.slice(ranges.at(-1)?.[1])].join(MASK);
 }
 
 const escape = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);

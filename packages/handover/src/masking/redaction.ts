@@ -1,5 +1,6 @@
 // Keeps data from third parties: fields are masked for good, also where the record repeats them elsewhere.
 import type { CallRecord } from "@call-media/client";
+import { listSources, toStoredDigits } from "@call-media/words";
 import { type Field, RECORD_FIELDS } from "../export/fields.ts";
 import type { FileKind } from "../export/layout.ts";
 import { toRecordingNames } from "../fetching/recording-names.ts";
@@ -7,9 +8,6 @@ import { createMask, MASK } from "./mask.ts";
 
 /** Names of recordings are made by platforms, often of the number that called. */
 export const ALWAYS_MASKED: Field = "recordings";
-
-/** A shorter value stands everywhere: masking "1" in other fields would destroy them. */
-const MIN_REPEATED = 4;
 
 export interface Redaction {
   /** The masked fields, in the order of the interface; empty without any. */
@@ -58,11 +56,15 @@ export function createRedaction(fields: readonly Field[]): Redaction {
 /** The values that are masked wherever they stand. */
 function toRepeated(record: CallRecord, fields: readonly Field[]): readonly string[] {
   const names = fields.includes(ALWAYS_MASKED) ? toRecordingNames(record[ALWAYS_MASKED]) : [];
-  return fields
-    .map((field) => (field === "transcript" ? "" : String(record[field] ?? "")))
-    .concat(names)
-    .map((value) => value.trim())
-    .filter((value) => value.length >= MIN_REPEATED);
+  const values = fields.map((field): [Field, string] => [
+    field,
+    field === "transcript" ? "" : String(record[field] ?? "").trim(),
+  ]);
+  // Of an address such as tel:+49-30-998877;ext=12, people repeat the number.
+  const numbers = listSources(Object.fromEntries(values))
+    .filter(({ isNumber, text }) => isNumber && /\p{L}/u.test(text))
+    .map(({ text }) => `${text.includes("+") ? "+" : ""}${toStoredDigits(text)}`);
+  return [...values.map(([, value]) => value), ...names, ...numbers];
 }
 
 /** True if the service cannot be asked for a call any more: its identifier repeats a masked value. */

@@ -1,0 +1,100 @@
+// Masked values in every spelling by which a search finds them.
+import { describe, expect, test } from "vitest";
+
+import type { CallRecord } from "@call-media/client";
+import { createMask, createRedaction, RECORD_FIELDS } from "../src/index.ts";
+
+describe.each([
+  [
+    "Santos",
+    [
+      "Santos",
+      "SANTOS",
+      "Sántos",
+      "S\u00e1ntos",
+      "Sa\u0301ntos",
+      "San\u00adtos",
+      "San\u200btos",
+      "Ｓａｎｔｏｓ",
+      "S-A-N-T-O-S",
+    ],
+    ["Santo", "Sand toss"],
+  ],
+  ["Sántos", ["Santos", "SANTOS", "San\u00adtos"], ["Santo"]],
+  [
+    "Łukasz Żak",
+    ["lukasz zak", "Lukasz-Zak", "ŁUKASZ, ŻAK", "lukasz\nzak", "LukaszZak"],
+    ["Lukasz K."],
+  ],
+  ["Große", ["GROSSE", "grosse", "große"], ["Grose"]],
+  ["O\u2019Brien", ["O'Brien", "o brien", "OBrien", "O\u02bbBrien"], ["Brian"]],
+  ["Quincy (Mrs.)", ["quincy (mrs.)", "Quincy, Mrs"], ["Quin"]],
+  ["Li", ["Li", "LI", "li", "L\u00ed"], ["lilies", "Ali"]],
+  ["김철수", ["김철수", "김철수".normalize("NFD"), "김철수는"], ["김철"]],
+  ["王伟", ["王伟", "我是王伟。"], ["王"]],
+  [
+    "+49 30 998877",
+    [
+      "+49 30 998877",
+      "030998877",
+      "0049 30 998877",
+      "(030) 99 88 77",
+      "+49 (0)30 998877",
+      "0 3 0 9 9 8 8 7 7",
+      "30/998877",
+      "٠٣٠٩٩٨٨٧٧",
+      "998877",
+      "8877",
+    ],
+    ["99887", "0301112233", "877"],
+  ],
+  ["030998877", ["+49 30 998877", "030-998877"], ["0309988"]],
+  ["1234", ["1234", "1 2 3 4"], ["123", "124"]],
+])("the value %j", (value, spellings, others) => {
+  const mask = createMask([value]);
+
+  test.each(spellings)("is masked as %j", (spelling) => {
+    const masked = mask(`Hello, ${spelling}!`);
+    expect(masked).toMatch(/^Hello, .{0,8}\[redacted\]\)?\p{L}?.{0,2}$/u);
+  });
+
+  test.each(others)("leaves %j alone", (other) => {
+    expect(mask(`Hello, ${other}!`)).toBe(`Hello, ${other}!`);
+  });
+});
+
+test.each(["a", "1", "123", "", " ", "。"])(
+  "the value %j stands everywhere and is not masked",
+  (value) => {
+    const text = "a 1 123 。 a";
+    expect(createMask([value])(text)).toBe(text);
+  },
+);
+
+test("values that overlap are masked as one, and a text without any keeps its form", () => {
+  const mask = createMask(["Grace", "Grace Santos", "grace.santos@example.com", "50% (!)"]);
+  expect(mask("Grace, grace.santos@example.com, Grace Santos: 50% (!)")).toBe(
+    "[redacted], [redacted], [redacted]: [redacted]",
+  );
+  const decomposed = "Cafe\u0301 of Gra";
+  expect(mask(decomposed)).toBe(decomposed);
+});
+
+/** A record with these fields alone. */
+const toRecord = (fields: Partial<CallRecord>) =>
+  ({ ...Object.fromEntries(RECORD_FIELDS.map((field) => [field, null])), ...fields }) as CallRecord;
+
+test("a record keeps no masked value, in identifiers neither, and keeps its datetime", () => {
+  const { redact } = createRedaction(["customer_last_name", "phone_number1", "ani"]);
+  const record = toRecord({
+    call_id: "M2-Santos",
+    datetime: "2026-03-05T10:00:00Z",
+    customer_last_name: "Sántos",
+    phone_number1: "tel:+49-30-998877;ext=12",
+    ani: "sip:+441632960961@pbx.example",
+    notes: "Frau San\u00adtos of 030 998877, once 01632 960961",
+  });
+  const masked = redact(record);
+  expect(masked).toMatchObject({ call_id: "M2-[redacted]", datetime: "2026-03-05T10:00:00Z" });
+  expect(masked.notes).toBe("Frau [redacted] of 0[redacted], once 0[redacted]");
+});
