@@ -75,6 +75,41 @@ test("the export in it verifies, by the command that is told", async () => {
   expect(await readdir(folder)).toEqual(["m", "march.zip"]);
 });
 
+test("a sentence that was changed in the page, with the sums, is found by the seal alone", async () => {
+  const { bundleCalls, runCommand, file, folder } = await startBundling();
+  const { stdout } = await bundleCalls("--json");
+  const { bundle, report } = JSON.parse(stdout) as Record<
+    "bundle" | "report",
+    { seal: string; sha256: string }
+  >;
+  const unpacked = join(folder, "m");
+  const inExport = await unpack(file, unpacked);
+  const check = (path: string, seal: string) => runCommand("verify", path, "--seal", seal);
+  expect(await check(unpacked, bundle.seal)).toMatchObject({ code: 0 });
+  // Its export is verified with all that came with it.
+  expect(await check(inExport, bundle.seal)).toMatchObject({ code: 0 });
+  // As older versions printed it: of the report, which does not have page and spreadsheet.
+  const partly = await check(unpacked, report.sha256);
+  expect(partly).toMatchObject({ code: 1, stdout: expect.stringMatching(/^no differences;/) });
+  expect(partly.stdout).toContain("unproved that the files next to export/ were not changed");
+
+  const page = await readFile(join(unpacked, "index.html"), "utf8");
+  const forged = page.replace("Here is Quincy", "Here is nobody");
+  await writeFile(join(unpacked, "index.html"), forged);
+  const sums = await readFile(join(unpacked, "SHA256SUMS"), "utf8");
+  await writeFile(
+    join(unpacked, "SHA256SUMS"),
+    sums.replace(hash("sha256", page), hash("sha256", forged)),
+  );
+  expect(await runCommand("verify", unpacked)).toMatchObject({ code: 0 });
+  for (const path of [unpacked, inExport]) {
+    const found = await check(path, bundle.seal);
+    expect(found).toMatchObject({ code: 1 });
+    expect(found.stdout).toMatch(/^SHA256SUMS has another SHA-256 than the seal\n1 difference;/);
+  }
+  expect(await check(unpacked, report.sha256)).toMatchObject({ code: 1 });
+});
+
 test("SHA256SUMS has every other file, with its digest", async () => {
   const { bundleCalls, file } = await startBundling();
   await bundleCalls();

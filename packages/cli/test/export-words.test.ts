@@ -83,6 +83,57 @@ test("--ids exports the calls that search found, and search lists them again", a
   expect(some.stderr).toContain("there is no call no-such-call, or it may not be seen");
 });
 
+test("--ids names what was not found, finds the days, and is not complete without them", async () => {
+  const { out, runCommand } = await startExporting(OPTIONS);
+  const file = `${out}.txt`;
+  await writeFile(file, "call-3\nno-such-call\ncall-7\nNOPE");
+  const dry = await runCommand("export", "--ids", file, "--dry-run");
+  expect(dry.stdout).toContain("missing  no-such-call, NOPE: not found in these days");
+  const { code, stdout } = await runCommand("export", "--ids", file, "--out", out);
+  expect(code).toBe(3);
+  const fault = "2 of 4 calls were not found in these days: no-such-call, NOPE";
+  expect(stdout).toContain(`fault    ${fault}`);
+  expect(stdout).toMatch(/\nnext {5}call-media verify /);
+  expect(await idsOf(out)).toEqual(["call-3", "call-7"]);
+  const report = await readReport(out);
+  expect(report).toMatchObject({
+    verdict: "incomplete",
+    faults: [fault],
+    ids: { asked: 4, missing: ["no-such-call", "NOPE"] },
+  });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+  // Without the fault the report no longer fits.
+  const forged = { ...report, verdict: "complete", faults: [] };
+  await writeFile(join(out, "report.json"), JSON.stringify(forged));
+  const { stdout: differences } = await runCommand("verify", out);
+  expect(differences).toContain("report.json has a verdict that does not follow from the rest");
+});
+
+test("--ids of calls that all are elsewhere says so, in other days and everywhere", async () => {
+  const { out, runCommand } = await startExporting(OPTIONS);
+  const file = `${out}.txt`;
+  await writeFile(file, "NOPE");
+  expect(await runCommand("export", "--ids", file, "--out", out)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("none of 1 identifier is of a call with a datetime"),
+  });
+  await writeFile(file, "call-3");
+  const days = ["--from", "2026-01-01", "--to", "2026-01-02"];
+  const { code, stdout } = await runCommand("export", ...days, "--ids", file, "--out", out);
+  expect(code).toBe(3);
+  expect(stdout).toContain("1 of 1 call was not found in these days: call-3");
+});
+
+test("--ids finds a call whose identifier is masked in part", async () => {
+  const call_id = "7-Quincy";
+  const calls = [{ call_id, customer_last_name: "Quincy", datetime: "2026-03-02T09:00:00Z" }];
+  const { out, runCommand } = await startExporting({ calls });
+  await writeFile(`${out}.txt`, `${call_id}\n8-Quincy\n7-Quinc`);
+  const redact = ["--redact", "customer_last_name"];
+  const { stdout } = await runCommand("export", "--ids", `${out}.txt`, ...redact, "--out", out);
+  expect(stdout).toContain("2 of 3 calls were not found in these days: 8-Quincy, 7-Quinc");
+});
+
 test.each([
   [["export", ...MARCH, "--words", '"refund'], "--words has a quotation mark that is not closed"],
   [["export", ...MARCH, "--words", "a", "--redact", "ani"], "--redact does not go with --words"],

@@ -49,6 +49,7 @@ export {
   type Written,
 } from "./export/manifest.ts";
 export {
+  type AskedIds,
   createFileCount,
   type Listed,
   type Report,

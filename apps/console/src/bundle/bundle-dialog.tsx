@@ -125,12 +125,15 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
     choices.value = { files: redact.length === 0 && isMasked ? [] : files, redact: next };
   };
   const size = estimate(listing, choices.value);
+  const barOf = (field: Field) =>
+    query.words !== "" ? w.searchedByWords : searched.has(field) ? w.searchedBy : undefined;
   return (
     <>
       <p>{w.what}</p>
       <p class="content" role="status">
         {w.content(listing.records.length, listing.recordings, listing.bytes)}
       </p>
+      <NotFound ids={listing.ids} />
       {obstacle !== undefined && (
         <p class="wrong" role="alert">
           {obstacle === "nothing"
@@ -160,11 +163,11 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
         <p class="quiet">{w.maskHint}</p>
         <div class="fields">
           {FIELDS.filter((field) => !NEVER_MASKED.has(field)).map((field) => (
-            <label key={field} class="check" title={searched.has(field) ? w.searchedBy : undefined}>
+            <label key={field} class="check" title={barOf(field)}>
               <input
                 type="checkbox"
                 checked={redact.includes(field)}
-                disabled={searched.has(field)}
+                disabled={barOf(field) !== undefined}
                 onChange={({ currentTarget }) => mask(field, currentTarget.checked)}
               />
               {text.value.fields[field]}
@@ -224,19 +227,31 @@ function Status({ step, name, onRetry }: StatusProps) {
   );
 }
 
+function NotFound({ ids }: Pick<Listing, "ids">) {
+  if (ids === undefined || ids.missing.length === 0) return null;
+  return (
+    <p class="wrong" role="alert">
+      {words().notFound(ids.asked, ids.missing)}
+    </p>
+  );
+}
+
 function Done({ bundled, name }: { readonly bundled: Bundled; readonly name: string }) {
   const w = words();
   const { report, seal, bytes, failures, hasViewer } = bundled;
   const { records, files } = report;
   const isComplete = report.verdict !== "incomplete";
+  const missing = files.expected - files.complete;
+  const hasDrifted = report.windows.some(({ verdict }) => verdict === "drifted");
   return (
     <>
       <p role="status">
         <strong>{w.saved(name, bytes)}</strong>{" "}
         {isComplete
           ? w.complete(records.written)
-          : w.incomplete(records.written, files.expected - files.complete)}
+          : w.incomplete(records.written, { missing, hasDrifted })}
       </p>
+      <NotFound ids={report.ids} />
       {failures.length > 0 && (
         <ul class="failures">
           {failures.map(({ first, count }) => (

@@ -1,6 +1,12 @@
 // The records of a bundle: searched for again, so that its report proves that none is missing, and weighed beforehand.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
-import { addDays, type Listed, toRecordingNames, toSelector } from "@call-media/handover";
+import {
+  addDays,
+  type AskedIds,
+  type Listed,
+  toRecordingNames,
+  toSelector,
+} from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import { openSearch, type Query } from "../search/query.ts";
 import { toTest } from "../search/where.ts";
@@ -15,6 +21,8 @@ export interface ListedRecord {
 export interface Listing {
   readonly records: readonly ListedRecord[];
   readonly account: Listed;
+  /** Of picked calls, those that were not found again; undefined for a whole search. */
+  readonly ids: AskedIds | undefined;
   /** Recordings of all records. */
   readonly recordings: number;
   /** Bytes of those that announce their length. */
@@ -43,10 +51,14 @@ export function toRange({ query: { range }, picked }: Selection): DayRange {
   };
 }
 
-/** A call is all of its legs: what is picked is found by its identifier. */
-export function toIdentifiers(picked: readonly CallRecord[]): ReadonlySet<string> {
-  return new Set(picked.map((record) => JSON.stringify(toSelector(record))));
+/** A call is all of its legs: what is picked is found by its identifier. The values are the identifiers as people know them. */
+function toIdentifiers(picked: readonly CallRecord[]): Map<string, string> {
+  return new Map(
+    picked.map((record) => [toIdentifier(record), record.call_id || record.ref_id || ""]),
+  );
 }
+
+const toIdentifier = (record: CallRecord): string => JSON.stringify(toSelector(record)) ?? "";
 
 interface ListingOptions {
   readonly signal: AbortSignal;
@@ -74,18 +86,22 @@ async function readOnce(
   const range = toRange(selection);
   const meetsConditions = toTest(query.conditions);
   const identifiers = toIdentifiers(picked);
+  const missing = new Map(identifiers);
   const isWanted = (record: CallRecord) =>
-    meetsConditions(record) &&
-    (identifiers.size === 0 || identifiers.has(JSON.stringify(toSelector(record))));
+    meetsConditions(record) && (identifiers.size === 0 || identifiers.has(toIdentifier(record)));
   const search = openSearch(client, { ...query, range }, signal);
   const records: ListedRecord[] = [];
   let [excluded, recordings] = [0, 0];
   for await (const page of search.pages()) {
     for (const raw of page.records) {
       const parts = toRecordingNames(raw.recordings).length;
-      if (!isWanted(raw)) excluded++;
-      else records.push({ raw, parts });
-      recordings += isWanted(raw) ? parts : 0;
+      if (!isWanted(raw)) {
+        excluded++;
+        continue;
+      }
+      records.push({ raw, parts });
+      recordings += parts;
+      missing.delete(toIdentifier(raw));
     }
     onProgress(search.report.rows, search.report.windows[0]?.announced);
   }
@@ -104,7 +120,9 @@ async function readOnce(
     rows: records.length,
     verdict: verdict === "unfinished" ? "drifted" : verdict,
   };
-  return { records, account, recordings, bytes: 0 };
+  const ids =
+    picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };
+  return { records, account, ids, recordings, bytes: 0 };
 }
 
 /** How many bytes the recordings have, asked by HEAD: the access log then has no listener. */

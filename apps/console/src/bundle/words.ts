@@ -12,6 +12,12 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   failed: "not received",
 };
 
+/** Why a bundle is incomplete: files that were not received, and calls that may be missing. */
+interface Lacking {
+  readonly missing: number;
+  readonly hasDrifted: boolean;
+}
+
 const en = {
   title: "Bundle",
   what: "One zip to hand over: the calls with their files, a page to read and hear them with, a spreadsheet, and what proves that nothing was changed.",
@@ -30,8 +36,9 @@ const en = {
   mask: "Mask fields",
   maskedCount: (count: number) => (count === 0 ? "none" : showNumber(count)),
   maskHint:
-    "Masked for good, also where other fields and transcripts repeat the value. Recordings are not masked: people say names.",
+    "Masked for good, also where other fields and transcripts repeat the value in any spelling. What stays: what is said in recordings, and elsewhere single characters and numbers of fewer than four digits.",
   searchedBy: "A search by this field would tell what is masked.",
+  searchedByWords: "A search by words would tell what is masked. Search by filters instead.",
   isRecorded: "Listening and downloading are recorded under your name.",
   noViewer: (most: number) =>
     `Above ${showNumber(most)} calls a bundle has no page to read and hear them with. The spreadsheet lists them.`,
@@ -57,17 +64,23 @@ const en = {
   stopped: "Stopped. Nothing was kept.",
   saved: (name: string, bytes: number) => `${name} is saved: ${showBytes(bytes)}.`,
   complete: (count: number) => `Complete: ${calls(count)} with every file.`,
-  incomplete: (count: number, missing: number) =>
-    missing === 0
-      ? `${calls(count)}. The archive changed while it was read, so that calls may be missing.`
-      : `${calls(count)}. ${files(missing)} not received:`,
+  incomplete: (count: number, { missing, hasDrifted }: Lacking) =>
+    [
+      `Incomplete: ${calls(count)}.`,
+      hasDrifted && "The archive changed while it was read, so that calls may be missing.",
+      missing > 0 && `${files(missing)} not received:`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  notFound: (asked: number, ids: readonly string[]) =>
+    `${showNumber(ids.length)} of ${calls(asked)} that you selected ${ids.length === 1 ? "was" : "were"} not found again: ${ids.join(", ")}`,
   failures: FAILURES,
   recording: (part: number | null, id: string) => `recording ${part} of ${id}`,
   transcript: (id: string) => `transcript of ${id}`,
   andMore: (count: number) => `and ${showNumber(count)} more`,
   seal: "Seal",
   sealHint:
-    "Send it by another way than the bundle. Who has both can prove with call-media verify that nothing was changed.",
+    "Send it by another way than the bundle. Who has both can prove with call-media verify that no file of it was changed, the page and the spreadsheet included.",
   copySeal: "Copy seal",
   copiedSeal: "Copied the seal.",
   verify: "To check it",
@@ -97,8 +110,10 @@ const de: Words = {
   mask: "Felder unkenntlich machen",
   maskedCount: (count) => (count === 0 ? "keine" : showNumber(count)),
   maskHint:
-    "Endgültig, auch wo andere Felder und Transkripte den Wert wiederholen. Aufnahmen bleiben, wie sie sind: Darin werden Namen genannt.",
+    "Endgültig, auch wo andere Felder und Transkripte den Wert in irgendeiner Schreibweise wiederholen. Was bleibt: was in Aufnahmen gesagt wird, und anderswo einzelne Zeichen und Zahlen mit weniger als vier Ziffern.",
   searchedBy: "Eine Suche nach diesem Feld würde verraten, was unkenntlich ist.",
+  searchedByWords:
+    "Eine Suche nach Wörtern würde verraten, was unkenntlich ist. Suchen Sie stattdessen mit Filtern.",
   isRecorded: "Anhören und Herunterladen wird unter Ihrem Namen protokolliert.",
   noViewer: (most) =>
     `Mit mehr als ${showNumber(most)} Anrufen hat ein Bündel keine Seite zum Lesen und Hören. Die Tabelle führt sie auf.`,
@@ -124,10 +139,16 @@ const de: Words = {
   stopped: "Angehalten. Nichts wurde behalten.",
   saved: (name, bytes) => `${name} ist gespeichert: ${showBytes(bytes)}.`,
   complete: (count) => `Vollständig: ${anrufe(count)} mit allen Dateien.`,
-  incomplete: (count, missing) =>
-    missing === 0
-      ? `${anrufe(count)}. Das Archiv hat sich beim Lesen geändert, so dass Anrufe fehlen können.`
-      : `${anrufe(count)}. ${dateien(missing)} nicht empfangen:`,
+  incomplete: (count, { missing, hasDrifted }) =>
+    [
+      `Unvollständig: ${anrufe(count)}.`,
+      hasDrifted && "Das Archiv hat sich beim Lesen geändert, so dass Anrufe fehlen können.",
+      missing > 0 && `${dateien(missing)} nicht empfangen:`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  notFound: (asked, ids) =>
+    `${showNumber(ids.length)} von ${anrufe(asked)}, die Sie gewählt haben, nicht wieder gefunden: ${ids.join(", ")}`,
   failures: {
     missing: "fehlt im Archiv",
     refused: "verweigert: Ihnen fehlt das Recht dazu",
@@ -139,7 +160,7 @@ const de: Words = {
   andMore: (count) => `und ${showNumber(count)} weitere`,
   seal: "Siegel",
   sealHint:
-    "Schicken Sie es auf einem anderen Weg als das Bündel. Wer beides hat, kann mit call-media verify beweisen, dass nichts verändert wurde.",
+    "Schicken Sie es auf einem anderen Weg als das Bündel. Wer beides hat, kann mit call-media verify beweisen, dass keine Datei darin verändert wurde, auch Seite und Tabelle nicht.",
   copySeal: "Siegel kopieren",
   copiedSeal: "Das Siegel ist kopiert.",
   verify: "Zum Prüfen",

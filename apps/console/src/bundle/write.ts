@@ -72,7 +72,7 @@ export interface Progress {
 
 export interface Bundled {
   readonly report: Report;
-  /** SHA-256 of report.json. */
+  /** SHA-256 of the check sums, which cover every file. */
   readonly seal: string;
   readonly bytes: number;
   readonly failures: readonly FailureGroup[];
@@ -266,18 +266,19 @@ async function finish(order: BundleOrder, finishing: Finishing): Promise<Bundled
     ...[...entries.values()].flat().map(toManifestLine),
     toManifestLine(toMetadataEntry(metadata, "jsonl", masked)),
   ]);
-  const { from, to } = order.listing.account;
-  const report = toReport({ ...order, from, to, redacted: masked }, order.exportedBy, {
+  const { account, ids } = order.listing;
+  const { from, to } = account;
+  const report = toReport({ ...order, from, to, ids, redacted: masked }, order.exportedBy, {
     beganAt: order.beganAt,
     metadata,
     manifest,
     files: files.read(),
     windows: [toWindow(order.listing, [...all.values()].flat())],
   });
-  const { sha256: seal } = await put(REPORT, [toReportJson(report)]);
+  await put(REPORT, [toReportJson(report)]);
   await addSheet(writer, entries);
-  if (hasViewer) await addViewer(writer, { report, seal, all, entries });
-  writer.bundle.end();
+  if (hasViewer) await addViewer(writer, { report, all, entries });
+  const seal = await toSha256(new Blob([writer.bundle.end()]));
   await writer.flush();
   return { report, seal, bytes: writer.size(), failures: failures.groups(), hasViewer };
 }
@@ -311,12 +312,11 @@ async function addSheet({ add }: Writer, entries: Entries): Promise<void> {
 
 interface Viewed extends Pick<Finishing, "all"> {
   readonly report: Report;
-  readonly seal: string;
   readonly entries: Entries;
 }
 
-async function addViewer({ add }: Writer, { report, seal, all, entries }: Viewed): Promise<void> {
-  const viewer = await createViewer(report, seal);
+async function addViewer({ add }: Writer, { report, all, entries }: Viewed): Promise<void> {
+  const viewer = await createViewer(report);
   const parts = [viewer.begin()];
   for (const [record, own] of entries) {
     const messages: Message[] = (all.get(record) ?? []).flatMap((file) => [...file.messages]);

@@ -1,7 +1,7 @@
 // `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { DEFAULT_TEMPLATE, FILE_KINDS, METADATA } from "@call-media/handover";
-import { addServiceOptions } from "../access/connect.ts";
+import { addServiceOptions, connect } from "../access/connect.ts";
 import { readTarget } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import {
@@ -27,7 +27,7 @@ import { io } from "../io.ts";
 import { toColumns } from "../search/columns.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
-import { readIds, toIdCondition } from "../search/ids.ts";
+import { findDays, readIds, toIdCondition } from "../search/ids.ts";
 
 const HELP = `${FILTER_HELP}
 
@@ -52,7 +52,8 @@ FILE.zip.export; after an interruption, continue with --resume --bundle FILE.zip
 without an offset stays as the service wrote it. To hide fields for good, take --redact.
 
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
-record repeats their values and in the names of recordings; the manifest says what is masked. With --redact only
+record repeats their values in any spelling, and in the names of recordings. A single character, and a number of fewer
+than four digits, stay in other fields. The manifest says what is masked. With --redact only
 metadata is exported unless you give --files, since recordings and chats may say what is masked. report.json tells
 what you searched for: do not search other fields for a value that is to be masked.
 ${EXPORT_HELP}
@@ -61,9 +62,13 @@ ${ACCESS_HELP}`;
 /** Each record of the days is compared with each of them. */
 const MAX_IDS = 1000;
 
-type ExportFlags = FilterFlags &
-  ThrottleFlags &
-  PlanFlags & { readonly out?: string; readonly ids?: string; readonly dryRun?: boolean };
+type GivenFlags = FilterFlags & ThrottleFlags & PlanFlags;
+
+type ExportFlags = GivenFlags & {
+  readonly out?: string;
+  readonly ids?: string;
+  readonly dryRun?: boolean;
+};
 
 export function configureExport(command: Command): void {
   addFilterOptions(addServiceOptions(command))
@@ -72,7 +77,7 @@ export function configureExport(command: Command): void {
     .addOption(
       new Option(
         "--ids <file>",
-        `only these calls: identifiers, one a line, at most ${MAX_IDS.toLocaleString("en")}`,
+        `only these calls: identifiers, one a line, at most ${MAX_IDS.toLocaleString("en")}; days are found`,
       ).conflicts("where"),
     )
     .option("--out <folder>", "the folder to export into: new, empty, or with --resume")
@@ -115,14 +120,21 @@ export function configureExport(command: Command): void {
 }
 
 async function exportCalls({ out, ids, dryRun, ...given }: ExportFlags): Promise<void> {
-  const isAll = ids === undefined;
-  const flags = isAll ? given : { ...given, where: toIdCondition(await readIds(ids, MAX_IDS)) };
+  const flags = ids === undefined ? given : await withIds(given, await readIds(ids, MAX_IDS));
   const { bundle } = flags;
   if (dryRun) return await tryExport(flags, out);
   if (bundle !== undefined) checkBundle(bundle, flags);
   const folder = toFolder(out, bundle);
   const toPlan: ExportOptions["toPlan"] = (there, place) => toExportPlan(there, flags, place);
   await runExportCommand({ folder, toPlan, bundle }, flags);
+}
+
+/** Without days, those of the calls: each is looked up once. */
+async function withIds(given: GivenFlags, callIds: readonly string[]): Promise<GivenFlags> {
+  const flags = { ...given, callIds, where: toIdCondition(callIds) };
+  if (given.from !== undefined || given.resume === true) return flags;
+  const { client } = await connect(given);
+  return { ...flags, ...(await findDays(client, callIds, createInterrupt())) };
 }
 
 /** In a folder that is not there: a dry run needs none. */

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { EXPORT, REPORT, type Report, SUMS, toExporterWords } from "@call-media/handover";
+import { REPORT, type Report, SUMS, toExporterWords } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
@@ -20,7 +20,7 @@ import {
 import { checkService } from "../export/plan/export-plan.ts";
 import { readPlan } from "../export/plan/plan.ts";
 import { checkRepairable, moveAside } from "../export/proof/repair.ts";
-import { isBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
+import { findBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
 import { toRunWords } from "../export/proof/report-text.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -41,15 +41,17 @@ counts must follow from them. A file that is not in the manifest, or cannot be r
 system leaves in a folder, such as .DS_Store, and words.db, which call-media index makes, are only named.
 Of an unpacked bundle, every file is also compared with SHA256SUMS. No service and no credentials are needed.
 
-If files, manifest and report were changed together, the folder alone does not show it. The seal does, the SHA-256 of
-report.json, which export and sync print: keep it elsewhere, and pass it with --seal. A run that changes nothing keeps
-the seal; every sync makes another one. verify ignores .call-media, which only export --resume and sync need.
+If files, manifest and report were changed together, the folder alone does not show it. The seal does, which export and
+sync print: the SHA-256 of report.json, or of a bundle that of SHA256SUMS, which covers its page and spreadsheet, too.
+Keep it elsewhere, and pass it with --seal. A run that changes nothing keeps the seal; every sync makes another one.
+verify ignores .call-media, which only export --resume and sync need.
 
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
 service, and verified. Nothing is deleted, and what was as it should be is not fetched again.
   $ call-media verify --repair week
 
-Exit code: 0 no difference, 1 differences, one on each line.
+Exit code: 0 no difference, 1 differences, one on each line, or a file that the seal does not cover. What the export could
+not prove of the service is in its report, and does not count.
 ${ACCESS_HELP}`;
 
 interface VerifyFlags extends TargetFlags {
@@ -62,7 +64,7 @@ export function configureVerify(command: Command): void {
   addGroupOption(addServiceOptions(command))
     .argument("<folder>", "an export, or an unpacked bundle")
     .option("--repair", "fetch again what is missing or differs; the service is needed for that")
-    .option("--seal <sha256>", "the SHA-256 of report.json, as export or sync printed it", toSeal)
+    .option("--seal <sha256>", "the SHA-256 that export or sync printed", toSeal)
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
     .action(verify);
@@ -80,9 +82,11 @@ async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlag
       progress.show(`${toCounted(files, "file")}, ${toCounted(bytes, "byte")}`),
   };
   const check = async () => {
-    const found = isBundle(path)
-      ? await verifyBundle(path, options)
-      : await verifyExport(folder, options);
+    const bundle = findBundle(path);
+    const found =
+      bundle === undefined
+        ? await verifyExport(folder, options)
+        : await verifyBundle(bundle, options);
     progress.show("");
     return found;
   };
@@ -93,13 +97,11 @@ async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlag
     verified = await check();
   }
   const { report: _, ...result } = verified;
+  const isProved = seal === undefined || verified.unproved.length === 0;
+  const isRight = verified.differences.length === 0 && isProved;
   if (json) console.log(JSON.stringify(result, undefined, 2));
-  else
-    printAccount(
-      foldLabelled(toText(verified, path, seal), toTableWidth()),
-      verified.differences.length === 0,
-    );
-  if (verified.differences.length > 0) io().exitCode = FAILED;
+  else printAccount(foldLabelled(toText(verified, path), toTableWidth()), isRight);
+  if (!isRight) io().exitCode = FAILED;
 }
 
 /** @throws what interrupted it, after which the same command goes on. */
@@ -128,13 +130,14 @@ async function repairExport(
   });
 }
 
-function toText(verified: Verified, path: string, seal: string | undefined): string {
+function toText(verified: Verified, path: string): string {
   const { files, bytes, notReceived, differences, report } = verified;
   const count =
     differences.length === 0 ? "no differences" : toCounted(differences.length, "difference");
   const isOther = differences.some(({ what }) => what === OTHER_SEAL);
   const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} read`;
   const canRepair = differences.length > (isOther ? 1 : 0) && existsSync(toExportFolder(path).plan);
+  const sealed = findBundle(path) === undefined ? REPORT : SUMS;
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,
@@ -142,9 +145,8 @@ function toText(verified: Verified, path: string, seal: string | undefined): str
     ...verified.ignored.map((file) =>
       toPrintable(`ignored  ${file} is no part of the export: ${toReason(file)}`),
     ),
-    ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${REPORT}`]),
-    ...(seal === undefined ? [UNSEALED] : []),
-    ...(isBundle(path) ? [UNSEALED_BUNDLE] : []),
+    ...(verified.seal === null ? [] : [`seal     ${verified.seal} is the SHA-256 of ${sealed}`]),
+    ...verified.unproved.map((clause) => `unproved ${clause}`),
     ...(isOther ? [OTHER] : []),
     ...(canRepair ? [toRepair(path)] : []),
   ].join("\n");
@@ -158,11 +160,7 @@ const toReason = (file: string) =>
 const toRepair = (path: string) =>
   `repair   call-media verify --repair ${toShellWord(path)} fetches them again`;
 
-const UNSEALED = `unproved that files, manifest and report were not changed together: compare the seal with the one that the export printed`;
-
-const UNSEALED_BUNDLE = `unproved that the files next to ${EXPORT}/ were not changed together with ${SUMS}: the seal does not cover them`;
-
-const OTHER = `other    the seal belongs to another ${REPORT}: ask its sender for the seal of the latest run, because each run that changes something has its own. If it is the latest, the report was changed, and no run repairs that`;
+const OTHER = `other    the seal belongs to another run: ask its sender for the seal of the latest run, because each run that changes something has its own. If it is the latest, the folder was changed, and no run repairs that`;
 
 /** The content of the report. */
 function toReportLines(report: Report) {

@@ -1,6 +1,6 @@
 // Options, report and exit code of the commands `export` and `sync`.
 import { type Command, InvalidArgumentError } from "commander";
-import { REPORT } from "@call-media/handover";
+import { REPORT, SUMS } from "@call-media/handover";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { toWholeNumber } from "../command-line/numbers.ts";
@@ -60,14 +60,15 @@ export async function runExportCommand(
         : await packBundle(options.bundle, { folder, result, signal: interrupt });
     const { windows: _, ...summary } = report;
     const sealed = { file: REPORT, sha256 };
+    const seal = bundle?.seal ?? sha256;
     const code = EXIT_CODES[report.verdict];
-    const next = toNext(result, options, flags);
+    const next = toNext({ report, seal }, options, flags);
     if (json)
       console.log(JSON.stringify({ ...summary, report: sealed, bundle, next }, undefined, 2));
     else {
       const lines = [
         toReportText(report, failures),
-        `seal     ${sha256} is the SHA-256 of ${REPORT}`,
+        `seal     ${seal} is the SHA-256 of ${bundle === undefined ? REPORT : SUMS}`,
         ...(bundle === undefined ? [] : [`bundle   ${toBundleWords(bundle)}`]),
       ];
       const text = foldLabelled(lines.join("\n"), toTableWidth());
@@ -83,14 +84,16 @@ const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as cons
 
 /** The command to run next. It has no secret in it. */
 function toNext(
-  { report, sha256 }: Pick<ExportResult, "report" | "sha256">,
+  { report, seal }: Pick<ExportResult, "report"> & { readonly seal: string },
   { folder: { path, named }, bundle }: Pick<ExportOptions, "folder" | "bundle">,
   flags: TargetFlags,
 ): string {
-  const { verdict, from, to, filter, where } = report;
-  if (verdict === "incomplete") return toResumeCommand(named, flags);
-  if (verdict === "complete" && bundle !== undefined) return toUnpackCommand(bundle, sha256);
-  if (verdict === "complete") return `call-media verify ${toShellWord(path)} --seal ${sha256}`;
+  const { verdict, faults, from, to, filter, where, ids } = report;
+  // No run finds a call that is not there.
+  const isAll = faults.length === Number((ids?.missing.length ?? 0) > 0);
+  if (verdict === "incomplete" && !isAll) return toResumeCommand(named, flags);
+  if (verdict !== "empty" && bundle !== undefined) return toUnpackCommand(bundle, seal);
+  if (verdict !== "empty") return `call-media verify ${toShellWord(path)} --seal ${seal}`;
   // An empty search explains why it finds nothing.
   const values = Object.entries(filter).flatMap(([field, value]) => [
     `--${field.replaceAll("_", "-")}`,

@@ -28,20 +28,29 @@ export async function printDryRun({ plan: planned, isJson, ...run }: DryRun): Pr
   const where = createWhere({ plan, search, target, onUnreadable: () => {} });
   using progress = createProgressLine(toProgressOutput());
   let [read, records, recordings] = [0, 0, 0];
+  const missingIds = new Set(plan.ids);
   for await (const page of openDays(search, days).pages()) {
     const wanted = await where(page.records);
     read += page.records.length;
     records += wanted.length;
-    for (const record of wanted) recordings += toRecordingNames(record.recordings).length;
+    for (const { call_id, recordings: names } of wanted) {
+      missingIds.delete(call_id ?? "");
+      recordings += toRecordingNames(names).length;
+    }
     progress.show(`${toCounted(read, "record")} read`);
   }
   progress.show("");
   const { baseUrl, files } = plan;
   const kinds = { read, records, recordings: files.includes("recordings") ? recordings : 0 };
   const metadata = METADATA[plan.format];
+  const missing = plan.ids && [...missingIds];
   if (isJson)
     return console.log(
-      JSON.stringify({ isDryRun: true, baseUrl, ...days, ...kinds, files, metadata }, undefined, 2),
+      JSON.stringify(
+        { isDryRun: true, baseUrl, ...days, ...kinds, files, metadata, missing },
+        undefined,
+        2,
+      ),
     );
   const chats = files.includes("transcripts")
     ? ", and the transcript of each call that has one"
@@ -51,6 +60,9 @@ export async function printDryRun({ plan: planned, isJson, ...run }: DryRun): Pr
       `dry run: nothing was written; ${days.from} to ${days.to} of ${baseUrl}`,
       `records  ${toCounted(records, "record")} in ${metadata}, of ${read.toLocaleString("en")} that were read`,
       `files    ${files.length < FILE_KINDS.length ? `${files.join(", ") || "none"} alone: ` : ""}${toCounted(kinds.recordings, "recording")}${chats}`,
+      ...(missing?.[0] === undefined
+        ? []
+        : [`missing  ${missing.join(", ")}: not found in these days`]),
     ].join("\n"),
     false,
   );

@@ -2,8 +2,12 @@
 import { text as readText } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
 import type { CallMediaClient } from "@call-media/client";
+import { addDays, type Days } from "@call-media/handover";
+import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { io } from "../io.ts";
+import { toCounted } from "../terminal/counted.ts";
+import { isDay } from "./day.ts";
 import type { Found } from "./found.ts";
 
 /** The first line of `search --columns call_id --format csv`. */
@@ -45,6 +49,27 @@ export function openIds(
       }
     },
   };
+}
+
+/**
+ * The days of the calls, one more on either side, since the archive's days may begin at another hour than those of a record.
+ *
+ * @throws CommandFailure if there is none.
+ */
+export async function findDays(
+  client: CallMediaClient,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<Days> {
+  const days: string[] = [];
+  for await (const { records } of openIds(client, ids, signal).pages())
+    for (const { datetime } of records) days.push((datetime ?? "").slice(0, 10));
+  const [first, ...rest] = days.filter(isDay).toSorted();
+  if (first === undefined)
+    throw new CommandFailure(
+      `none of ${toCounted(ids.length, "identifier")} is of a call with a datetime that you may see`,
+    );
+  return { from: addDays(first, -1), to: addDays(rest.at(-1) ?? first, 1) };
 }
 
 /** The same as a condition of `--where`. */

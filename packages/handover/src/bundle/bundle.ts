@@ -26,8 +26,8 @@ export interface BundleFile {
 export interface Bundle {
   /** One file after the other: by its path in the bundle. Recordings are not packed, since they hardly shrink. */
   readonly open: (path: string) => BundleFile;
-  /** Writes the check sums, and the end of the zip. */
-  readonly end: () => void;
+  /** Writes the check sums, and the end of the zip. Returns `SUMS`, whose SHA-256 is the seal: it covers every file. */
+  readonly end: () => Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -40,7 +40,7 @@ export interface Bundle {
  * const file = bundle.open("export/report.json");
  * file.write(report);
  * file.end(sha256);
- * bundle.end();
+ * const seal = hash("sha256", bundle.end());
  * ```
  */
 export function createBundle(onBytes: (bytes: Uint8Array) => void): Bundle {
@@ -68,8 +68,10 @@ export function createBundle(onBytes: (bytes: Uint8Array) => void): Bundle {
       };
     },
     end() {
-      add(SUMS).push(strToU8(sums), true);
+      const bytes = strToU8(sums);
+      add(SUMS).push(bytes, true);
       zip.end();
+      return bytes;
     },
   };
 }

@@ -45,8 +45,7 @@ $("header").append(
       text("dt", "Archive"), make("dd", {}, value(about.baseUrl)),
       text("dt", "Exported"), make("dd", {}, toDay(about.finishedAt) + ", " + toTime(about.finishedAt) + ", by ", value(about.by)),
       ...about.unproved.flatMap((sentence) => [text("dt", "Not proved"), text("dd", sentence)]),
-      text("dt", "Seal"), make("dd", {}, text("code", about.seal),
-        text("p", "SHA-256 of export/report.json. Compare it with the seal that the sender told you by another way; call-media verify then proves that nothing was changed.", "quiet")))),
+      text("dt", "Seal"), text("dd", "The sender gives you the seal by another way than this page: call-media verify FOLDER --seal SHA256 then proves that nothing was changed, this page included."))),
 );
 
 const find = make("input", { type: "search", id: "find", autocomplete: "off", oninput: filter });

@@ -37,13 +37,11 @@ export interface Viewer {
 }
 
 /**
- * `seal`: SHA-256 of report.json.
- *
  * Its policy allows its own script and style by their SHA-256, and files in its folder as audio; nothing else.
  */
-export async function createViewer(report: Report, seal: string): Promise<Viewer> {
+export async function createViewer(report: Report): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
-  const whole = { verdict, faults, unproved, redacted, seal };
+  const whole = { verdict, faults, unproved, redacted };
   const about = { from, to, finishedAt, baseUrl, by: toExporterWords(exportedBy), ...whole };
   const [script, style] = await Promise.all([toSource(SCRIPT), toSource(STYLE)]);
   const policy = `default-src 'none'; script-src ${script}; style-src ${style}; media-src file: 'self'; base-uri 'none'; form-action 'none'`;

@@ -7,16 +7,16 @@ import type { Report, WindowSummary } from "./report.ts";
 /** The search of an export, and the masked fields. */
 export type Searched = Pick<
   Report,
-  "baseUrl" | "from" | "to" | "filter" | "words" | "where" | "redacted"
+  "baseUrl" | "from" | "to" | "filter" | "words" | "where" | "ids" | "redacted"
 >;
 
 export function toReport(
-  { baseUrl, from, to, filter, words, where, redacted }: Searched,
+  { baseUrl, from, to, filter, words, where, ids, redacted }: Searched,
   exportedBy: Exporter,
   outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files" | "beganAt">,
 ): Report {
   const { windows, files, metadata, manifest } = outputs;
-  const { records, ...findings } = toFindings({ from, to }, windows, files);
+  const { records, ...findings } = toFindings({ from, to, ids }, windows, files);
   return {
     ...findings,
     baseUrl,
@@ -26,6 +26,7 @@ export function toReport(
     filter,
     ...(words !== undefined && { words }),
     where,
+    ...(ids !== undefined && { ids }),
     redacted,
     records,
     files,
@@ -39,11 +40,12 @@ export function toReport(
 
 /** The conclusions from the searches of these days and the files. */
 export function toFindings(
-  days: Days,
+  { ids, ...days }: Days & Pick<Report, "ids">,
   windows: readonly WindowSummary[],
   files: Report["files"],
 ): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
   const faults = [
+    ...toMissingFaults(ids),
     ...toGapFaults(days, windows),
     ...toDriftFaults(findLatest(windows)),
     ...toFileFaults(files),
@@ -93,6 +95,15 @@ const toCounted = (count: number, noun: string, several = `${noun}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? noun : several}`;
 
 const toDaysText = ({ from, to }: Days) => (from === to ? from : `${from} to ${to}`);
+
+function toMissingFaults(ids: Report["ids"]): readonly string[] {
+  const { asked = 0, missing = [] } = ids ?? {};
+  if (missing.length === 0) return [];
+  const verb = missing.length === 1 ? "was" : "were";
+  return [
+    `${missing.length.toLocaleString("en")} of ${toCounted(asked, "call")} ${verb} not found in these days: ${missing.join(", ")}`,
+  ];
+}
 
 function toGapFaults(days: Days, windows: readonly WindowSummary[]): readonly string[] {
   return toGaps(days, windows).map(

@@ -36,10 +36,16 @@ export interface WindowSummary extends Listed {
   readonly untoldChats: number;
 }
 
+/** How many calls were asked for by their identifiers, and those that were not found in the days. */
+export interface AskedIds {
+  readonly asked: number;
+  readonly missing: readonly string[];
+}
+
 /** The content of report.json. */
 export interface Report {
   /**
-   * `complete`: every record that was announced is there, and every file. `incomplete`: something is not. `empty`: nothing
+   * `complete`: every record that was announced is there, each call that was asked for by its identifier, and every file. `incomplete`: something is not. `empty`: nothing
    * is missing, but no record was found, or --where left all out.
    */
   readonly verdict: "complete" | "incomplete" | "empty";
@@ -56,6 +62,8 @@ export interface Report {
   /** Words that the service searched by (D30); missing without. */
   readonly words?: string | undefined;
   readonly where: string | null;
+  /** Of a hand-over of calls by their identifiers; missing without. */
+  readonly ids?: AskedIds | undefined;
   /** Fields that are masked in the metadata for good. */
   readonly redacted: readonly Field[];
   readonly records: {

@@ -1,4 +1,5 @@
 // Packs a finished export into one zip to hand over: `export --bundle`.
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { MAX_BUNDLE, MAX_VIEWER_CALLS, type Report, VIEWER } from "@call-media/handover";
@@ -16,6 +17,8 @@ export interface Packed {
   readonly file: string;
   readonly bytes: number;
   readonly calls: number;
+  /** SHA-256 of its check sums, hexadecimal: it covers every file. */
+  readonly seal: string;
   /** True if it has a page to read and hear the calls. */
   readonly hasViewer: boolean;
 }
@@ -49,9 +52,9 @@ async function writeBundle(file: string, packing: Packing): Promise<Packed> {
     await addExport(writer, packing);
     await addSheet(writer, packing);
     if (hasViewer) await addViewer(writer, packing);
-    writer.bundle.end();
+    const seal = hash("sha256", writer.bundle.end());
     await writer.flush();
-    return { file, bytes: await output.finish(), calls, hasViewer };
+    return { file, bytes: await output.finish(), calls, seal, hasViewer };
   } catch (error) {
     await rm(`${file}.part`, { force: true });
     throw error;

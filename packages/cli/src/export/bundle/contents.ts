@@ -100,8 +100,7 @@ export async function addSheet({ add }: Writer, packing: Packing): Promise<void>
 }
 
 export async function addViewer({ add }: Writer, packing: Packing): Promise<void> {
-  const { report, sha256: seal } = packing.result;
-  const viewer = await createViewer(report, seal);
+  const viewer = await createViewer(packing.result.report);
   async function* write(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(viewer.begin());
     for await (const call of readCalls(packing))

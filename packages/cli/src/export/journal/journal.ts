@@ -73,10 +73,12 @@ export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
   readonly failures: number;
 }
 
-/** A line that is not a row. It has `superseded`, `listed`, `seal`, or `item` with one of the others. */
+/** A line that is not a row. It has `superseded` and `asked`, `listed`, `seal`, or `item` with one of the others. */
 export type Line = Partial<{
   /** Keys of rows of other rounds that this search replaced. */
   readonly superseded: readonly string[];
+  /** Indexes of the calls of the plan's list that the search found: an identifier may be masked in its row. */
+  readonly asked: readonly number[];
   readonly listed: Listed;
   readonly item: Item;
   readonly outcome: Outcome;
@@ -123,11 +125,13 @@ export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
   }
 }
 
-/** The keys of rows of other rounds that this search replaced. */
-export async function readSuperseded(path: string): Promise<readonly string[]> {
+/** What this search replaced of other rounds, and found of the list. */
+export async function readMatched(
+  path: string,
+): Promise<Required<Pick<Line, "superseded" | "asked">>> {
   for await (const { lines } of parseLines(path))
-    for (const { line } of lines) return line.superseded ?? [];
-  return [];
+    for (const { line } of lines) return { superseded: [], asked: [], ...line };
+  return { superseded: [], asked: [] };
 }
 
 /** The outcomes in a journal, and where they end. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { CallRecord } from "@call-media/client";
 import { findLatest, isUnaskable, listItems, listMasked } from "@call-media/handover";
 import type { Plan } from "../plan/plan.ts";
-import { type JournalFile, readSuperseded, type Row } from "./journal.ts";
+import { type JournalFile, readMatched, type Row } from "./journal.ts";
 
 /**
  * Equal for equal records of an export. It uses the masked record, because journals have no other. Masked names of
@@ -33,7 +33,7 @@ export async function createSupersededFilter(
 ): Promise<IsSuperseded> {
   const windows = new Map<string, Map<string, number>>();
   for (const { from, round, path } of findLatest(journals)) {
-    const keys = round === 0 ? [] : await readSuperseded(path);
+    const keys = round === 0 ? [] : (await readMatched(path)).superseded;
     if (keys.length > 0) windows.set(from, countKeys(keys));
   }
   return ({ from }, row) => {

@@ -22,6 +22,8 @@ import { toSpan } from "./search-days.ts";
 /** Options of `export` but for its filters. */
 export interface PlanFlags {
   readonly where?: string;
+  /** What the file of --ids has. */
+  readonly callIds?: readonly string[];
   readonly words?: string;
   readonly format?: Plan["format"];
   readonly tz?: string;
@@ -84,6 +86,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     filter,
     ...(words !== undefined && { words }),
     where,
+    ...(flags.callIds !== undefined && { ids: flags.callIds }),
     format,
     columns,
     timeZone: tz,
@@ -167,6 +170,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--from", from, plan.rounds[0]?.from],
     ["--to", to, plan.rounds[0]?.to],
     ["--words", flags.words ?? plan.words, plan.words],
+    ["--ids", flags.callIds ?? plan.ids, plan.ids],
     ["--where", flags.where ?? plan.where, plan.where],
     ["--format", flags.format ?? plan.format, plan.format],
     ["--columns", flags.columns ?? plan.columns, plan.columns],

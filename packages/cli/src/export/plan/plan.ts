@@ -22,8 +22,10 @@ export interface Plan {
   readonly filter: Readonly<Record<string, unknown>>;
   /** Words that the service searches by (D30). */
   readonly words?: string | undefined;
-  /** The condition as the user wrote it. */
+  /** The condition as the user wrote it, or the one of `ids`. */
   readonly where: string | null;
+  /** Identifiers of the calls that were asked for by a list. */
+  readonly ids?: readonly string[] | undefined;
   readonly format: keyof typeof METADATA;
   /** Fields of the metadata in their order; null: all. */
   readonly columns: readonly Field[] | null;
@@ -132,6 +134,7 @@ const PLAN: Checks<Plan> = {
   filter: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   words: (value) => value === undefined || isText(value),
   where: (value) => value === null || isText(value),
+  ids: (value) => value === undefined || isListOf(isText)(value),
   format: isOneOf(Object.keys(METADATA)),
   columns: (value) => value === null || isListOf(isOneOf(fieldsOf("MetadataRecord")))(value),
   timeZone: isZoneOrNull,

@@ -33,11 +33,13 @@ export interface Metadata {
 
 /** True if the value has what a comparison needs. */
 export function isReport(value: unknown): value is Report {
-  const { windows, manifest, records, files, exportedBy, faults, unproved, ...days } = Object(
+  const { windows, manifest, records, files, exportedBy, faults, unproved, ids, ...days } = Object(
     value,
   ) as Partial<Report>;
   return (
-    [windows, faults, unproved].every(Array.isArray) &&
+    [windows, faults, unproved, ids === undefined ? [] : Object(ids).missing].every(
+      Array.isArray,
+    ) &&
     [manifest, records, files, exportedBy].every(isObject) &&
     (windows ?? []).every((one) => isObject(one) && isObject(one["files"]) && areDays(one)) &&
     areDays(days)
@@ -51,8 +53,8 @@ const areDays = ({ from, to }: Readonly<Record<string, unknown>>) =>
   isDay(String(from)) && isDay(String(to));
 
 export function findMisfits(report: Report, found: Found): readonly Difference[] {
-  const { windows, manifest, metadata, redacted, files, records, from, to } = report;
-  const findings = toFindings({ from, to }, windows, found.files);
+  const { windows, manifest, metadata, redacted, files, records, from, to, ids } = report;
+  const findings = toFindings({ from, to, ids }, windows, found.files);
   const rows = found.metadata?.rows;
   const follows = (field: Derived) =>
     isDeepStrictEqual(toFacts(report[field]), toFacts(findings[field]));

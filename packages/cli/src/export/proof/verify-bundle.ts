@@ -1,20 +1,38 @@
 // Verifies an unpacked bundle: its export, and every file by its line in SHA256SUMS.
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { EXPORT, SUMS } from "@call-media/handover";
+import { basename, dirname, join, resolve } from "node:path";
+import { EXPORT, REPORT, SUMS } from "@call-media/handover";
 import { toExportFolder } from "../folder/export-folder.ts";
 import { isLitter } from "../folder/litter.ts";
-import { readLines, readSize } from "../folder/read.ts";
+import { hashFile, readLines, readSize } from "../folder/read.ts";
 import { findFault } from "./compare-file.ts";
-import { type Verified, type VerifyOptions, verifyExport } from "./verify.ts";
+import { OTHER_SEAL, type Verified, type VerifyOptions, verifyExport } from "./verify.ts";
 
 export const isBundle = (path: string): boolean =>
   existsSync(join(path, SUMS)) && existsSync(join(path, EXPORT));
 
-/** @throws UsageError if the export has no manifest. */
-export async function verifyBundle(path: string, options: VerifyOptions): Promise<Verified> {
+/** The unpacked bundle that a folder is, or whose export it is. */
+export function findBundle(path: string): string | undefined {
+  const whole = resolve(path);
+  return (basename(whole) === EXPORT ? [path, dirname(whole)] : [path]).find(isBundle);
+}
+
+/**
+ * The seal of a bundle is the SHA-256 of its check sums, which have every file. The seal of its report alone proves less.
+ *
+ * @throws UsageError if the export has no manifest.
+ */
+export async function verifyBundle(
+  path: string,
+  { seal: expectedSeal, ...options }: VerifyOptions,
+): Promise<Verified> {
   const verified = await verifyExport(toExportFolder(join(path, EXPORT)), options);
+  const digest = createHash("sha256");
+  await hashFile(join(path, SUMS), digest);
+  const seal = digest.digest("hex");
+  const isOfReport = expectedSeal === verified.seal;
   let { files, bytes } = verified;
   const differences = verified.differences.map(({ file, what }) => ({
     file: `${EXPORT}/${file}`,
@@ -24,6 +42,7 @@ export async function verifyBundle(path: string, options: VerifyOptions): Promis
     // The manifest knows more of a file than its check sum.
     if (!differences.some((one) => one.file === file)) differences.push({ file, what });
   };
+  if (!isOfReport && seal !== (expectedSeal ?? seal)) add(SUMS, OTHER_SEAL);
   const listed = new Set([EXPORT, SUMS]);
   for await (const { file, sha256, fault } of readSums(path)) {
     options.signal.throwIfAborted();
@@ -42,8 +61,18 @@ export async function verifyBundle(path: string, options: VerifyOptions): Promis
     if (!listed.has(file))
       if (isLitter(file)) ignored.push(file);
       else add(file, `is not in ${SUMS}`);
-  return { ...verified, files, bytes, differences, ignored };
+  const unproved =
+    expectedSeal === undefined
+      ? [...verified.unproved, UNSEALED]
+      : isOfReport
+        ? [REPORT_ALONE]
+        : [];
+  return { ...verified, files, bytes, differences, ignored, seal, unproved };
 }
+
+const UNSEALED = `that the files next to ${EXPORT}/ were not changed together with ${SUMS}: compare the seal with the one that the export printed`;
+
+const REPORT_ALONE = `that the files next to ${EXPORT}/ were not changed together with ${SUMS}: this seal is of ${REPORT}; ask the sender for the one of ${SUMS}, which covers them`;
 
 /** A line of SHA256SUMS, or what is wrong with it. */
 type Sum =

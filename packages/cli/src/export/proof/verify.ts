@@ -29,8 +29,10 @@ export interface Verified {
   readonly ignored: readonly string[];
   /** Undefined if it is missing or damaged. */
   readonly report: Report | undefined;
-  /** SHA-256 of report.json; null if it is missing. */
+  /** SHA-256 of report.json, or of SHA256SUMS of a bundle; null if it is missing. */
   readonly seal: string | null;
+  /** What neither the folder nor the seal shows, a clause each. With a seal that covers all there is nothing. */
+  readonly unproved: readonly string[];
 }
 
 export interface VerifyOptions {
@@ -74,8 +76,13 @@ export async function verifyExport(
   const found = { files: counted, manifest: await hashManifest(folder), metadata };
   if (report !== undefined) differences.push(...findMisfits(report, found));
   const notReceived = counted.expected - counted.complete;
-  return { files, bytes: bytesRead, notReceived, differences, ignored, report, seal: seal ?? null };
+  const unproved = expectedSeal === undefined ? [UNSEALED] : [];
+  const read = { files, bytes: bytesRead, notReceived, differences, ignored };
+  return { ...read, report, seal: seal ?? null, unproved };
 }
+
+const UNSEALED =
+  "that files, manifest and report were not changed together: compare the seal with the one that the export printed";
 
 const isReceived = (entry: ManifestEntry): entry is ManifestEntry & Written => entry.file !== null;
 

@@ -6,8 +6,8 @@ import { openDurably, writeDurably } from "../folder/write.ts";
 import type { Job } from "../job.ts";
 import {
   type JournalFile,
+  readMatched,
   readRows,
-  readSuperseded,
   type Row,
   type Seal,
   toLine,
@@ -71,7 +71,8 @@ async function readWindow(
   const superseded = await filter.listSuperseded();
   const listed: Listed = { ...days, ...toCounts(search), ...filter.count(superseded.length) };
   if (listed.verdict === "drifted" && !isLast) return false;
-  if (superseded.length > 0) await file.write(toLine({ superseded }));
+  const asked = filter.listAsked();
+  if (superseded.length + asked.length > 0) await file.write(toLine({ superseded, asked }));
   await file.write(toLine({ listed }));
   if (!hasFiles) await file.write(toLine({ seal: toFilelessSeal(listed) }));
   await file.finish();
@@ -94,6 +95,8 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
   const existing = await countExisting(plan, others);
   const hasExisting = existing.size > 0;
   const versions: (string | undefined)[] = [];
+  const ids = new Map(plan.ids?.map((id, index) => [id, index]));
+  const asked = new Set<number | undefined>();
   let [known, excluded, rows] = [0, 0, 0];
   return {
     async apply(records: readonly CallRecord[]): Promise<readonly Row[]> {
@@ -104,6 +107,7 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
           excluded++;
           continue;
         }
+        asked.add(ids.get(raw.call_id ?? ""));
         const record = redaction.redact(raw);
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
@@ -138,6 +142,7 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
         if (identity !== undefined && takeKey(replacing, identity)) keys.push(key);
       return keys;
     },
+    listAsked: () => [...asked].filter((index) => index !== undefined),
     count(superseded: number) {
       const left = [...existing.values()].reduce((total, count) => total + count, 0);
       return { known, gone: left - superseded, superseded, excluded, rows };
@@ -153,7 +158,7 @@ async function countExisting(plan: Plan, others: Window["others"]): Promise<Map<
 
 const readLastSuperseded = async (others: Window["others"]) => {
   const last = others.at(-1);
-  return last === undefined ? [] : await readSuperseded(last.path);
+  return last === undefined ? [] : (await readMatched(last.path)).superseded;
 };
 
 async function* readOthers(plan: Plan, others: Window["others"]) {
