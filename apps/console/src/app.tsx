@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { go, route } from "./address.ts";
 import { Bar } from "./bar.tsx";
 import { isBusy, isPlaying } from "./player/playing.ts";
-import { EMPTY_SEARCH } from "./route.ts";
+import { EMPTY_SEARCH, type Unreadable } from "./route.ts";
 import { followSearches } from "./search/latest.ts";
 import { SearchPage } from "./search/search-page.tsx";
 import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
@@ -49,7 +49,11 @@ function Pages({ who }: { readonly who: SignedIn }) {
   if (at.page === "search") return <SearchPage route={at} access={who.access} />;
   if (at.page === "call")
     return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={who.access} />;
-  return at.page === "about" ? <LazyAbout client={client} /> : <Unknown />;
+  return at.page === "about" ? (
+    <LazyAbout client={client} />
+  ) : (
+    <Unknown unreadable={at.unreadable} />
+  );
 }
 
 const LazyCallPage = lazy(
@@ -59,14 +63,22 @@ const LazyCallPage = lazy(
 
 const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
 
-function Unknown() {
+function Unknown({ unreadable }: { readonly unreadable: Unreadable | undefined }) {
   const t = text.value;
+  const { parts, without } = unreadable ?? { parts: [], without: EMPTY_SEARCH };
   return (
     <main id="main" class="alone" tabIndex={-1}>
-      <h1>{t.unknownPage}</h1>
+      <h1>{unreadable ? t.unreadable : t.unknownPage}</h1>
+      {parts.map((part) => (
+        <p key={part}>
+          <code>
+            <bdi>{part}</bdi>
+          </code>
+        </p>
+      ))}
       <p>
-        <button type="button" class="button" onClick={() => go(EMPTY_SEARCH)}>
-          {t.toSearch}
+        <button type="button" class="button" onClick={() => go(without)}>
+          {unreadable ? t.openWithout : t.toSearch}
         </button>
       </p>
     </main>

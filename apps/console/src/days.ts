@@ -56,9 +56,9 @@ export function toDayRange(days: Days, today: string): DayRange {
 
 /** `from` and `to` of an address; undefined for what names no days. */
 export function parseDays(from: string | null, to: string | null): Days | undefined {
-  if (from === "all") return "all";
+  if (from === "all" && to === null) return "all";
   const last = Number(/^-(\d{1,5})d$/.exec(from ?? "")?.[1]);
-  if (last >= 1 && last <= MOST_DAYS) return { last };
+  if (last >= 1 && last <= MOST_DAYS && to === null) return { last };
   if (from === null || to === null || !isDay(from) || !isDay(to) || from > to) return undefined;
   return { from, to };
 }

@@ -62,7 +62,13 @@ export type Route =
   | SearchRoute
   | CallRoute
   | { readonly page: "about" }
-  | { readonly page: "unknown" };
+  | { readonly page: "unknown"; readonly unreadable?: Unreadable };
+
+/** The parts of an address that cannot be read, and the page that it names without them. */
+export interface Unreadable {
+  readonly parts: readonly string[];
+  readonly without: Route;
+}
 
 export const EMPTY_SEARCH: SearchRoute = {
   page: "search",
@@ -86,24 +92,62 @@ export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute
   words: "",
 });
 
+/** What cannot be read is no page: without it, an address would name more calls than it says. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
-  const given = new URLSearchParams(query);
+  const given = createReader(new URLSearchParams(query));
   const [kind = "", id = "", ...rest] = path.split("/");
   if (rest.length > 0) return { page: "unknown" };
-  if (kind === "" && id === "") return parseSearch(given);
+  if (kind === "" && id === "") return given.check(readSearch(given));
   if (kind === "about" && id === "") return { page: "about" };
   const by = kind === "call" ? "call_id" : kind === "ref" ? "ref_id" : undefined;
   const text = decode(id);
   if (by === undefined || !text) return { page: "unknown" };
+  return given.check({
+    ...toCallRoute(by, text, given.one("leg", parseNumber)),
+    part: given.one("part", parseNumber),
+    at: given.one("t", parseMoment),
+    find: given.one("find", String) ?? "",
+    words: given.one("words", String) ?? "",
+  });
+}
+
+/** Reads the parameters of an address, each once. */
+function createReader(given: URLSearchParams) {
+  const parts: string[] = [];
+  const unread = new Set(given.keys());
+  const fail = (name: string) => {
+    for (const value of given.getAll(name)) parts.push(`${name}=${value}`);
+  };
+  const all = <Value>(name: string, parse: (text: string) => Value | undefined): Value[] => {
+    unread.delete(name);
+    return given.getAll(name).flatMap((text) => {
+      const value = parse(text);
+      if (value !== undefined) return [value];
+      parts.push(`${name}=${text}`);
+      return [];
+    });
+  };
   return {
-    ...toCallRoute(by, text, parseNumber(given.get("leg")) ?? 1),
-    part: parseNumber(given.get("part")),
-    at: parseMoment(given.get("t")),
-    find: given.get("find") ?? "",
-    words: given.get("words") ?? "",
+    names: [...unread],
+    all,
+    one<Value>(name: string, parse: (text: string) => Value | undefined): Value | undefined {
+      if (given.getAll(name).length < 2) return all(name, parse)[0];
+      unread.delete(name);
+      fail(name);
+      return undefined;
+    },
+    fail,
+    check(route: Route): Route {
+      unread.forEach(fail);
+      return parts.length === 0
+        ? route
+        : { page: "unknown", unreadable: { parts, without: route } };
+    },
   };
 }
+
+type Reader = ReturnType<typeof createReader>;
 
 /** With the # in front. */
 export function writeRoute(route: Route): string {
@@ -116,25 +160,32 @@ export function writeRoute(route: Route): string {
 const withQuery = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
-function parseSearch(given: URLSearchParams): SearchRoute {
-  const columns = (given.get("columns") ?? "").split(",").filter(isColumn);
+function readSearch(given: Reader): SearchRoute {
   return {
     page: "search",
-    days: parseDays(given.get("from"), given.get("to")) ?? DEFAULT_DAYS,
-    words: (given.get("words") ?? "").trim(),
-    filters: parseFilters(given),
-    where: given.getAll("where").flatMap((text) => parseCondition(text) ?? []),
-    sort: parseSort(given.get("sort")),
-    columns: columns.length > 0 ? [...new Set(columns)] : DEFAULT_COLUMNS,
+    days: readDays(given) ?? DEFAULT_DAYS,
+    words: given.one("words", String)?.trim() ?? "",
+    filters: readFilters(given),
+    where: given.all("where", parseCondition),
+    sort: given.one("sort", parseSort),
+    columns: given.one("columns", parseColumns) ?? DEFAULT_COLUMNS,
   };
 }
 
-function parseFilters(given: URLSearchParams): Filters {
-  const named = [...new Set(given.keys())].filter(isFilterField);
-  const values = named.map((name): [FilterField, string[]] => [
-    name,
-    [...new Set(given.getAll(name))].filter((value) => value.trim() !== ""),
-  ]);
+function readDays(given: Reader): Days | undefined {
+  const [from = null, to = null] = [given.one("from", String), given.one("to", String)];
+  const days = parseDays(from, to);
+  if (days === undefined && (from ?? to) !== null) ["from", "to"].forEach(given.fail);
+  return days;
+}
+
+function readFilters(given: Reader): Filters {
+  const values = given.names
+    .filter(isFilterField)
+    .map((name): [FilterField, string[]] => [
+      name,
+      [...new Set(given.all(name, (value) => (value.trim() === "" ? undefined : value)))],
+    ]);
   return Object.fromEntries(values.filter(([, some]) => some.length > 0));
 }
 
@@ -161,21 +212,26 @@ function writeCall({ leg, part, at, find, words }: CallRoute): URLSearchParams {
 
 const isColumn = (name: string): name is Column => name === "customer" || isField(name);
 
-function parseSort(text: string | null): Sort | undefined {
-  const [, minus, by = ""] = /^(-?)(\w+)$/.exec(text ?? "") ?? [];
+function parseColumns(text: string): readonly Column[] | undefined {
+  const names = text.split(",");
+  return names.every(isColumn) ? [...new Set(names)] : undefined;
+}
+
+function parseSort(text: string): Sort | undefined {
+  const [, minus, by = ""] = /^(-?)(\w+)$/.exec(text) ?? [];
   return isColumn(by) ? { by, isDescending: minus === "-" } : undefined;
 }
 
 /** `65` or `65-92`, in seconds. */
-function parseMoment(text: string | null): Moment | undefined {
-  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text ?? "") ?? [];
+function parseMoment(text: string): Moment | undefined {
+  const [, from, to] = /^(\d{1,6})(?:-(\d{1,6}))?$/.exec(text) ?? [];
   if (from === undefined) return undefined;
   const end = to === undefined || Number(to) <= Number(from) ? undefined : Number(to);
   return { from: Number(from), to: end };
 }
 
-function parseNumber(text: string | null): number | undefined {
-  return /^[1-9]\d{0,4}$/.test(text ?? "") ? Number(text) : undefined;
+function parseNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;
 }
 
 function decode(text: string): string | undefined {

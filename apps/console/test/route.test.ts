@@ -78,7 +78,42 @@ test("whatever is typed leads to some page", () => {
   );
 });
 
-test("conditions that make no sense are left out", () => {
+test.each([
+  ["where=talk_time > 10m", "where=talk_time > 10m"],
+  ['where=campaign == "a" %26%26 talk_time > 5', 'where=campaign == "a" && talk_time > 5'],
+  ["where=", "where="],
+  ["from=yesterday", "from=yesterday"],
+  ["from=2026-02-30&to=2026-03-01", "from=2026-02-30", "to=2026-03-01"],
+  ["from=2026-03-02&to=2026-03-01", "from=2026-03-02", "to=2026-03-01"],
+  ["from=2026-03-01", "from=2026-03-01"],
+  ["to=2026-03-01", "to=2026-03-01"],
+  ["from=all&to=2026-03-01", "from=all", "to=2026-03-01"],
+  ["from=-0d", "from=-0d"],
+  ["from=", "from="],
+  ["campagin=Billing", "campagin=Billing"],
+  ["notes=angry", "notes=angry"],
+  ["campaign=", "campaign="],
+  ["sort=-nothing", "sort=-nothing"],
+  ["columns=agent,nothing", "columns=agent,nothing"],
+  ["words=a&words=b", "words=a", "words=b"],
+])("a search by %s is none, and says what cannot be read", (query, ...parts) => {
+  const read = parseRoute(`#/?agent=ann&${query}`);
+  expect(read).toMatchObject({ page: "unknown", unreadable: { parts } });
+  const { without } = ("unreadable" in read && read.unreadable) || {};
+  expect(without).toMatchObject({ page: "search", filters: { agent: ["ann"] }, where: [] });
+});
+
+test.each(["leg=0", "leg=two", "part=x", "t=soon", "leg=1&leg=2", "word=refund"])(
+  "a call by %s is none",
+  (query) => {
+    expect(parseRoute(`#/call/7?find=a&${query}`)).toMatchObject({
+      page: "unknown",
+      unreadable: { without: { page: "call", id: "7", leg: 1, part: undefined, find: "a" } },
+    });
+  },
+);
+
+test("conditions that make no sense cannot be read", () => {
   for (const written of [
     'talk_time > "600"',
     "campaign == 3",

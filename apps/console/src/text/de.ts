@@ -415,5 +415,7 @@ export const de: Text = {
   departuresTitle: "Abweichungen vom Vertrag",
   noDepartures: "Bisher hielt jede Antwort den Vertrag ein.",
   unknownPage: "Diese Seite gibt es nicht",
+  unreadable: "Ein Teil dieser Adresse ist nicht lesbar",
+  openWithout: "Ohne ihn öffnen",
   toSearch: "Zur Suche",
 };

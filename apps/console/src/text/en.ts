@@ -425,6 +425,8 @@ export const en = {
   departuresTitle: "Departures from the contract",
   noDepartures: "Every answer so far kept the contract.",
   unknownPage: "There is no such page",
+  unreadable: "A part of this address cannot be read",
+  openWithout: "Open without it",
   toSearch: "To the search",
 };
 
