@@ -180,10 +180,12 @@ test.each([
   [{ counts: "all", firstPage: 1 }, 120],
   [{ counts: "page", pastTheEnd: 400 }, undefined],
   [{ counts: "none" }, undefined],
+  [{ counts: "none", rows: toRows(0) }, 0],
 ] as const)("the number alone, from a service that has %j", async (kind, count) => {
-  const { connect } = await openDeployment({ rows: toRows(120), ...kind });
+  const { connect, asked } = await openDeployment({ rows: toRows(120), ...kind });
   const search = connect().calls.byCustomFields(range);
   expect(await search.count()).toBe(count);
+  expect(asked.map(pageOf)[0]).toBeGreaterThan(1_000_000);
   expect(search.report.verdict).toBe("unfinished");
   const inWindows = connect(profile).calls.byCustomFields({ ...range, windowDays: 7 });
   await expect(inWindows.count()).rejects.toThrow("without windowDays");

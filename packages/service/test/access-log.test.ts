@@ -98,6 +98,21 @@ const READS: readonly Case[] = [
     },
   ],
   [
+    "a search for its number alone, past the end",
+    () => post(`/metadata/search?${DAYS.replace("=0", "=1000000000")}`, { call_id: "c1" }),
+    {
+      operation: "searchMetadata",
+      asked: {
+        pageIndex: 1_000_000_000,
+        startDate: "2026-05-01",
+        endDate: "2026-05-31",
+        filter: { call_id: "c1" },
+      },
+      callIds: [],
+      rows: 0,
+    },
+  ],
+  [
     "a search by custom fields",
     () => post(`/metadata/by-custom-fields?${DAYS}`, { custom_field_1: "X" }),
     {

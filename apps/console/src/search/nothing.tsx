@@ -9,7 +9,7 @@ import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { archiveZone } from "../time.ts";
 import { nameColumn, nameDays, nameTest } from "./labels.ts";
-import { readPage, toQuery } from "./query.ts";
+import { openSearch, toQuery } from "./query.ts";
 import type { Search } from "./search.ts";
 
 interface NothingProps {
@@ -29,12 +29,19 @@ const WIDER: readonly Days[] = [{ last: 30 }, { last: 365 }, "all"];
 export function Nothing({ route, search, client }: NothingProps) {
   const t = text.value;
   const ways = toWays(route);
-  const counts = useMemo(() => signal<ReadonlyMap<string, number>>(new Map()), [search]);
+  const counts = useMemo(
+    () => signal<ReadonlyMap<string, number | undefined>>(new Map()),
+    [search],
+  );
   const ask = async () => {
     for (const way of ways) {
       const query = toQuery(way.route, toToday(archiveZone.value ?? "UTC"));
-      const { total, records } = await readPage(client, query, { pageIndex: 0 });
-      counts.value = new Map([...counts.value, [way.words, total ?? records.length]]);
+      // What the page checks itself, it would have to read.
+      const count =
+        query.conditions.length > 0
+          ? undefined
+          : await openSearch(client, query, undefined).count();
+      counts.value = new Map([...counts.value, [way.words, count]]);
     }
   };
   const hasFilters = Object.keys(route.filters).length + route.where.length > 0;

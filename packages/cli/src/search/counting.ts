@@ -41,8 +41,8 @@ export interface CountedGroups extends Counted {
 export async function countRecords(counting: Counting): Promise<Counted> {
   const { client, wanted, signal, filter } = counting;
   if (filter === undefined) {
-    const { total } = await openSearch(client, wanted, signal).page(0);
-    if (total !== undefined) return { records: total, read: 0, isDrifted: false };
+    const records = await openSearch(client, wanted, signal).count();
+    if (records !== undefined) return { records, read: 0, isDrifted: false };
   }
   return countByReading(counting, () => null);
 }
@@ -133,7 +133,7 @@ const addChats = (
 /** A service that excludes the last day (D06) has nothing on a single one. One count of all days tells. */
 async function checkSum({ client, wanted, signal, filter }: Counting, records: number) {
   if (filter !== undefined) return;
-  const { total = records } = await openSearch(client, wanted, signal).page(0);
+  const total = (await openSearch(client, wanted, signal).count()) ?? records;
   if (total === records) return;
   throw new CommandFailure(
     `the days have ${records} records one by one, and ${total} together: the archive changed meanwhile, or the service leaves out the last day of a range, which call-media login --service finds out`,

@@ -105,20 +105,15 @@ function toMeaning(field: string): string {
   return description.replace(/^Matches /, "").replace(/\..*$/s, "") || `a ${field}`;
 }
 
-/** As the first page tells it; undefined where the service refuses the question. */
+/** Undefined where the service refuses the question, or does not say. */
 async function countCalls(
   client: CallMediaClient,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const search = openSearch(client, wanted, signal);
-    for await (const { records } of search.pages()) {
-      const { announced } = search.report.windows[0] ?? {};
-      if (announced !== undefined) return announced.toLocaleString("en");
-      return records.length === 0 ? "0" : `at least ${records.length.toLocaleString("en")}`;
-    }
-    return "0";
+    const count = await openSearch(client, wanted, signal).count();
+    return count?.toLocaleString("en");
   } catch (error) {
     // What is asked for besides must not take the place of the answer.
     if (isCallMediaError(error) && !isCallMediaError(error, "AbortError")) return undefined;

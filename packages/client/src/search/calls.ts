@@ -88,8 +88,8 @@ export function createCalls(caller: Caller, profile: Profile): Calls {
     // Fails now if there is no such zone.
     toZonedPlan(range, timeZone, undefined);
     const toPlan = async () => {
-      // The first page of any days says which zone the archive's are of (D34).
-      const { response } = await open(range).first();
+      // Any page says which zone the archive's days are of (D34).
+      const { response } = await open(range).past();
       const zoned = toZonedPlan(range, timeZone, readTimeZone(response));
       return { ...zoned, ranges: split(zoned.range) };
     };

@@ -172,8 +172,9 @@ export function createPages(caller: Caller, profile: Profile) {
           if (!isRefusedPage(error)) throw error;
           return undefined;
         });
-        // Some services say 0 there. If it is true, the first page shows nothing either.
-        return past?.announced ? past : first();
+        // Some services count the page there: 0. If it is true of all, the first page shows nothing either.
+        const isTotal = /\/\d+$/.test(past?.response.headers.get("Content-Range") ?? "");
+        return past && (isTotal || past.announced) ? past : first();
       },
       async at(index) {
         if (index === 0) return first();

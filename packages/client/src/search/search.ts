@@ -223,8 +223,9 @@ export function createCallSearch(
     async count() {
       const [range, another] = plan?.ranges ?? [];
       check(range && !another, "A count goes with a search without windowDays and timeZone");
-      const { announced, isUnfiltered } = await readPast(range);
-      return isUnfiltered ? undefined : announced;
+      const { announced, isUnfiltered, records } = await readPast(range);
+      if (isUnfiltered) return undefined;
+      return announced ?? (records[0] ? undefined : 0);
     },
     get cursor() {
       return JSON.stringify(position);
