@@ -125,8 +125,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
     choices.value = { files: redact.length === 0 && isMasked ? [] : files, redact: next };
   };
   const size = estimate(listing, choices.value);
-  const barOf = (field: Field) =>
-    query.words !== "" ? w.searchedByWords : searched.has(field) ? w.searchedBy : undefined;
+  const isBarred = (field: Field) => query.words !== "" || searched.has(field);
   return (
     <>
       <p>{w.what}</p>
@@ -163,11 +162,11 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
         <p class="quiet">{w.maskHint}</p>
         <div class="fields">
           {FIELDS.filter((field) => !NEVER_MASKED.has(field)).map((field) => (
-            <label key={field} class="check" title={barOf(field)}>
+            <label key={field} class="check" title={isBarred(field) ? w.searchedBy : undefined}>
               <input
                 type="checkbox"
                 checked={redact.includes(field)}
-                disabled={barOf(field) !== undefined}
+                disabled={isBarred(field)}
                 onChange={({ currentTarget }) => mask(field, currentTarget.checked)}
               />
               {text.value.fields[field]}

@@ -37,8 +37,7 @@ const en = {
   maskedCount: (count: number) => (count === 0 ? "none" : showNumber(count)),
   maskHint:
     "Masked for good, also where other fields and transcripts repeat the value in any spelling. What stays: what is said in recordings, and elsewhere single characters and numbers of fewer than four digits.",
-  searchedBy: "A search by this field would tell what is masked.",
-  searchedByWords: "A search by words would tell what is masked. Search by filters instead.",
+  searchedBy: "The search, which is in the report, would tell what is masked.",
   isRecorded: "Listening and downloading are recorded under your name.",
   noViewer: (most: number) =>
     `Above ${showNumber(most)} calls a bundle has no page to read and hear them with. The spreadsheet lists them.`,
@@ -111,9 +110,7 @@ const de: Words = {
   maskedCount: (count) => (count === 0 ? "keine" : showNumber(count)),
   maskHint:
     "Endgültig, auch wo andere Felder und Transkripte den Wert in irgendeiner Schreibweise wiederholen. Was bleibt: was in Aufnahmen gesagt wird, und anderswo einzelne Zeichen und Zahlen mit weniger als vier Ziffern.",
-  searchedBy: "Eine Suche nach diesem Feld würde verraten, was unkenntlich ist.",
-  searchedByWords:
-    "Eine Suche nach Wörtern würde verraten, was unkenntlich ist. Suchen Sie stattdessen mit Filtern.",
+  searchedBy: "Die Suche steht im Bericht und würde verraten, was unkenntlich ist.",
   isRecorded: "Anhören und Herunterladen wird unter Ihrem Namen protokolliert.",
   noViewer: (most) =>
     `Mit mehr als ${showNumber(most)} Anrufen hat ein Bündel keine Seite zum Lesen und Hören. Die Tabelle führt sie auf.`,

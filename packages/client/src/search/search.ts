@@ -194,6 +194,12 @@ export function createCallSearch(
     return undefined;
   }
 
+  function toRange(): DayRange {
+    const [range, another] = plan?.ranges ?? [];
+    check(range && !another, "A page has a number in a search without windowDays and timeZone");
+    return range;
+  }
+
   return {
     async *[Symbol.asyncIterator]() {
       for await (const page of readAll())
@@ -214,16 +220,12 @@ export function createCallSearch(
       }
     },
     async page(index) {
-      const [range, another] = plan?.ranges ?? [];
-      check(range && !another, "A page has a number in a search without windowDays and timeZone");
-      const page = await openPages(range).at(index);
+      const page = await openPages(toRange()).at(index);
       const total = page.isUnfiltered ? undefined : page.announced;
       return { records: await filterRecords(page), total, response: page.response };
     },
     async count() {
-      const [range, another] = plan?.ranges ?? [];
-      check(range && !another, "A count goes with a search without windowDays and timeZone");
-      const { announced, isUnfiltered, records } = await readPast(range);
+      const { announced, isUnfiltered, records } = await readPast(toRange());
       if (isUnfiltered) return undefined;
       return announced ?? (records[0] ? undefined : 0);
     },
@@ -244,7 +246,7 @@ export function createCallSearch(
 
 const UNCONFIRMED = {
   verdict: "unfinished",
-  reason: "the numbers of the windows that the cursor finished were not asked for again yet",
+  reason: "the numbers of finished windows were not asked for again yet",
 } as const;
 
 function toReport(
