@@ -1,6 +1,6 @@
 // The witness of the access log: rows that are lost, and an older access.db that is put back, show without a hash that anybody
 // noted, and nobody is let in by such a file until an operator decides.
-import { copyFile, cp, open as openFile, readFile, rm } from "node:fs/promises";
+import { open as openFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,6 @@ import { acceptLostAccessRows, backUp, examine, restore } from "./support/mainte
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { readAll, toEntry } from "../src/suite/access-log.ts";
 import { createFolder } from "./support/archives.ts";
-import { change } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
 import { fill, toUser } from "../src/suite/records.ts";
 
@@ -53,78 +52,6 @@ async function expectLoss(directory: string, loss: string): Promise<void> {
   expect(await examine(directory)).toMatchObject([
     { level: "error", what: expect.stringContaining(loss), where: accessOf(directory) },
   ]);
-}
-
-describe("rows that are lost", () => {
-  test("as access.db was copied without its log are named, though archive.db was too", async () => {
-    const directory = await createUsed();
-    const copy = await createFolder();
-    await using store = await openStore({ directory });
-    await append(store, 318);
-    expect(await store.accessLog.witness()).toMatchObject({ seq: 318 });
-    for (const fileOf of [accessOf, archiveOf]) await copyFile(fileOf(directory), fileOf(copy));
-    await cp(join(directory, "media"), join(copy, "media"), { recursive: true });
-
-    await expectLoss(
-      copy,
-      "rows 1 to 318 are missing: it is empty, and row 318 of 1970-01-01T00:00:00.317Z was there",
-    );
-  });
-
-  test("at the end, together with their sequence, are named", async () => {
-    const directory = await createUsed();
-    await addRows(directory, 10);
-    change(
-      directory,
-      "DROP TRIGGER access_kept; DELETE FROM access WHERE seq > 7; UPDATE sqlite_sequence SET seq = 7",
-      "access.db",
-    );
-    await expectLoss(
-      directory,
-      "rows 8 to 10 are missing: it ends with row 7, and row 10 of 1970-01-01T00:00:00.009Z was there",
-    );
-  });
-
-  test("and followed by others, in an older file that went on, are named", async () => {
-    const directory = await createUsed();
-    await addRows(directory, 2);
-    await copyFile(accessOf(directory), join(directory, "older"));
-    await addRows(directory, 3);
-    await copyFile(join(directory, "older"), accessOf(directory));
-    const loss = "row 5 is not the one of 1970-01-01T00:00:00.002Z that was there";
-    {
-      await using store = await openStore({ directory, toInspect: true });
-      await append(store, 1);
-      await append(store, 5);
-      await expect(store.accessLog.witness()).rejects.toThrow(loss);
-    }
-    await rm(join(directory, "older"));
-    await expectLoss(directory, loss);
-  });
-
-  test("where 64 bytes of the file are damaged are named, and those after them are followed", async () => {
-    const directory = await createUsed();
-    await addRows(directory, 400);
-    const [first, last] = await damageRows(accessOf(directory), "request 150");
-
-    const { fault, rows } = await verify(directory);
-    expect(fault).toBe(`rows ${first} to ${last} are unreadable, as the file is damaged`);
-    expect(rows).toBe(first - 1);
-    await using store = await openStore({ directory });
-    await expect(readAll(store)).rejects.toThrow('"audit verify" names the rows');
-  });
-});
-
-/** Writes 64 bytes over the head of the page that has the text; returns the first and the last row of that page. */
-async function damageRows(file: string, text: string): Promise<[first: number, last: number]> {
-  const bytes = await readFile(file);
-  const pageBytes = bytes.readUInt16BE(16); // https://sqlite.org/fileformat2.html, section 1.3.2
-  const page = Math.floor(bytes.indexOf(`"${text}"`) / pageBytes);
-  await using handle = await openFile(file, "r+");
-  await handle.write(Buffer.alloc(64, 0xff), 0, 64, page * pageBytes);
-  const content = bytes.toString("latin1", page * pageBytes, (page + 1) * pageBytes);
-  const rows = [...content.matchAll(/"request (\d+)"/g)].map(([, row]) => Number(row) + 1);
-  return [Math.min(...rows), Math.max(...rows)];
 }
 
 const REVOKE: OperatorAct = { operation: "key revoke", operator: "mia", asked: { id: "k" } };

@@ -1,24 +1,10 @@
-// A thread for jobs: what it keeps of what Node.js compiles, whose answer is whose, and when it has ended.
-import { execFileSync } from "node:child_process";
+// A thread for jobs: whose answer is whose, and when it has ended.
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { createJobThread, type JobThread } from "../src/sqlite/job-thread.ts";
-import { createFolder } from "./support/archives.ts";
-
-const PROGRAM = fileURLToPath(new URL("support/search-compiled.ts", import.meta.url));
 
 const DYING = new URL("support/dying-thread.ts", import.meta.url);
-
-test("threads keep what is compiled of them where the process does", async () => {
-  const { NODE_COMPILE_CACHE: _none, ...env } = process.env;
-  const args = [PROGRAM, await createFolder(), await createFolder()];
-
-  expect(Number(execFileSync(process.execPath, args, { env, encoding: "utf8" }))).toBeGreaterThan(
-    0,
-  );
-});
 
 test("jobs that a dead thread has not answered are rejected, and the next one starts another", async () => {
   const thread = createDying();

@@ -12,15 +12,6 @@ describeMediaStore({
 });
 
 describeMediaStore({
-  place: "a bucket with versions",
-  create: async () => {
-    const server = await startS3();
-    server.settings.set("versioning", "<Versioning><Status>Enabled</Status></Versioning>");
-    return openBucket(server.address, KEYS);
-  },
-});
-
-describeMediaStore({
   place: "a folder",
   create: async () => createMediaFolder(await createFolder()),
 });

@@ -4,6 +4,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWordTest } from "../src/values/word-test.ts";
 
+const isLong = process.env["CALL_MEDIA_TIER"] !== "test";
+
 const LONG = "x".repeat(MAX_TOKEN_UNITS);
 const WORDS = ["to", "The", "tó", "返金", "1234", LONG, `${LONG}y`];
 const word = fc.constantFrom(...WORDS);
@@ -24,7 +26,7 @@ test("whatever the texts and the query", () => {
       found += Number(isFound);
       expect(createWordTest(query)(searched)).toBe(isFound);
     }),
-    { numRuns: 5_000 },
+    { numRuns: isLong ? 5_000 : 500 },
   );
-  expect(found).toBeGreaterThan(100);
+  expect(found).toBeGreaterThan(isLong ? 100 : 5);
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { ArchiveItem, CallItem, CallStore, ErasureFilter } from "../index.ts";
 import { createMemoryStore } from "../memory/memory-store.ts";
 import { addRecording, call, flag, message, query, toUser } from "./records.ts";
-import { close, type CreateStore } from "./stores.ts";
+import { close, type CreateStore, type Extent, toRuns } from "./stores.ts";
 
 // Few values, or nothing would ever come again.
 const FILES = ["a.wav", "a.mp3", "b.wav"] as const;
@@ -79,7 +79,7 @@ type Step = readonly Row[] | ErasureFilter;
 
 const RUNS = 12;
 
-export function describeImportModel(create: CreateStore): void {
+export function describeImportModel(create: CreateStore, extent: Extent): void {
   test("each step comes to the same, and leaves the same archive", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
@@ -89,7 +89,7 @@ export function describeImportModel(create: CreateStore): void {
         expect(await store.importedRows()).toEqual(await model.importedRows());
         await close(store);
       }),
-      { numRuns: RUNS },
+      toRuns(RUNS, extent),
     );
   });
 
@@ -106,7 +106,7 @@ export function describeImportModel(create: CreateStore): void {
         await close(store);
         await close(again);
       }),
-      { numRuns: RUNS },
+      toRuns(RUNS, extent),
     );
   });
 }

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { CallItem, CallStore, Visibility } from "../index.ts";
 import { call, fill, message } from "./records.ts";
 import { listRestrictions } from "../values/visibility.ts";
-import { close, type CreateStore } from "./stores.ts";
+import { close, type CreateStore, type Extent, toRuns } from "./stores.ts";
 
 const VISIBILITIES: readonly Visibility[] = [
   "everything",
@@ -45,14 +45,14 @@ const group = fc.record({
 
 type Group = typeof group extends fc.Arbitrary<infer T> ? T : never;
 
-export function describeLookUpModel(create: CreateStore): void {
+export function describeLookUpModel(create: CreateStore, extent: Extent): void {
   test("records, recordings and chats are those of the model", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(group, { minLength: 3, maxLength: 6 }), (groups) =>
         expectLookUps(create, groups),
       ),
       // Each makes an archive.
-      { numRuns: 15 },
+      toRuns(15, extent),
     );
   });
 }

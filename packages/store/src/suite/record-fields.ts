@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { CallStore, MetadataRecord } from "../index.ts";
 import { call, fill, query, toRecord } from "./records.ts";
-import type { CreateStore } from "./stores.ts";
+import { type CreateStore, type Extent, toRuns } from "./stores.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
 const AT_NOON = "2025-06-01T12:00:00Z";
@@ -17,7 +17,7 @@ const FULL = {
   talk_time: 0,
 };
 
-export function describeRecordFields(create: CreateStore): void {
+export function describeRecordFields(create: CreateStore, extent: Extent): void {
   test("a record that is full, one of a few fields and one of none but a datetime are found as they were", async () => {
     const store = await create();
     const last = FIELDS.at(-1) ?? "notes";
@@ -60,7 +60,9 @@ export function describeRecordFields(create: CreateStore): void {
       character.filter((one) => one !== "\0"),
       { minLength: 1, maxLength: 8 },
     );
-    const texts = fc.sample(some, 60).map((given, at) => given.join("").repeat(1 + at * at));
+    const texts = fc
+      .sample(some, toRuns(60, extent).numRuns)
+      .map((given, at) => given.join("").repeat(1 + at * at));
     const store = await create();
     const records = texts.map((notes, at) => toRecord({ call_id: `${at}`, notes }));
     await fill(

@@ -5,7 +5,7 @@ import type { CallStore, Filter, MetadataRecord, Visibility } from "../index.ts"
 import { listRestrictions, restrictTo } from "../values/visibility.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
 import { call, fill, query } from "./records.ts";
-import { close, type CreateStore } from "./stores.ts";
+import { close, type CreateStore, type Extent, toRuns } from "./stores.ts";
 
 const FIELDS = [
   "agent",
@@ -51,7 +51,7 @@ const days = fc
 // Four calls in five have it.
 const mostly = fc.oneof({ weight: 4, arbitrary: fc.constant("a") }, value);
 
-export function describeSearchModel(create: CreateStore): void {
+export function describeSearchModel(create: CreateStore, extent: Extent): void {
   test("pages and counts are those of the model", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -60,8 +60,7 @@ export function describeSearchModel(create: CreateStore): void {
         fc.constantFrom(...ZONES),
         (records, questions, timeZone) => expectSearches(create, { records, questions, timeZone }),
       ),
-      // Each makes an archive.
-      { numRuns: 12 },
+      toRuns(12, extent),
     );
   });
 
@@ -73,7 +72,7 @@ export function describeSearchModel(create: CreateStore): void {
         fc.constantFrom(...ZONES),
         (records, questions, timeZone) => expectSearches(create, { records, questions, timeZone }),
       ),
-      { numRuns: 3 },
+      toRuns(3, extent),
     );
   });
 }

@@ -5,6 +5,22 @@ import type { CallStore } from "../index.ts";
 /** Makes an empty archive; UTC when no time zone is given. */
 export type CreateStore = (timeZone?: string) => Promise<CallStore>;
 
+/** How far the suite goes, for an adapter that passes all of it elsewhere. */
+export interface Extent {
+  /** Only the topics in which adapters differ most. */
+  readonly isShort?: boolean | undefined;
+  /** A few random archives in place of many. */
+  readonly hasFewRuns?: boolean | undefined;
+}
+
+/** The runs of a property that makes an archive in each. */
+export const toRuns = (
+  runs: number,
+  { hasFewRuns = false }: Extent,
+): { readonly numRuns: number } => ({
+  numRuns: hasFewRuns ? Math.ceil(runs / 8) : runs,
+});
+
 const closed = new WeakSet<CallStore>();
 
 /** Closes it now: a property makes more archives than a machine should have open at a time. */

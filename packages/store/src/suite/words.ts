@@ -7,9 +7,9 @@ import type { ArchiveItem, CallSearch, CallStore, MetadataRecord, Visibility } f
 import { listRestrictions } from "../values/visibility.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
 import { call, fill, message, query } from "./records.ts";
-import { close, type CreateStore } from "./stores.ts";
+import { close, type CreateStore, type Extent, toRuns } from "./stores.ts";
 
-export function describeWords(create: CreateStore): void {
+export function describeWords(create: CreateStore, extent: Extent): void {
   const open = async ({ skip }: Pick<TestContext, "skip">): Promise<CallStore> => {
     const store = await create();
     if (store.hasWordSearch !== true) skip("this adapter does not search by words");
@@ -57,7 +57,7 @@ export function describeWords(create: CreateStore): void {
           await close(store);
         },
       ),
-      { numRuns: 4 },
+      toRuns(4, extent),
     );
   });
 

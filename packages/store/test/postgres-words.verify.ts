@@ -1,22 +1,16 @@
-// Searches by words in PostgreSQL: what the suite asks of any adapter, and what is so in this one alone.
+// Searches by words in PostgreSQL: what is so in this adapter alone.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { parseQuery } from "@call-media/words";
 import postgres from "postgres";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
 import { createStore } from "../src/open.ts";
 import { call, fill, message, query } from "../src/suite/records.ts";
-import { closing } from "../src/suite/stores.ts";
-import { describeWords } from "../src/suite/words.ts";
 import { toVector } from "../src/postgres/words.ts";
 import { usePostgres } from "./support/postgres.ts";
 
 const { create, createPlaces } = usePostgres();
-
-describe("the store in PostgreSQL: searches by words (D30)", () => {
-  describeWords(closing(create));
-});
 
 const AT = "2025-05-01T10:00:00Z";
 

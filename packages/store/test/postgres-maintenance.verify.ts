@@ -1,23 +1,13 @@
 // Erasing, migrating and checking an archive in PostgreSQL.
 import postgres from "postgres";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { CallStore, Reference } from "../src/index.ts";
 import { createStore, openMaintenance } from "../src/open.ts";
 import { toEntry } from "../src/suite/access-log.ts";
-import { describeErasing } from "../src/suite/erasing.ts";
-import { describeMigrating } from "../src/suite/migrating.ts";
 import { addRecording, call, fill, message, query, toUser } from "../src/suite/records.ts";
-import { closing } from "../src/suite/stores.ts";
 import { usePostgres } from "./support/postgres.ts";
 
-const { create, createPlaces } = usePostgres();
-
-describe("the store in PostgreSQL: erasing", () => {
-  describeErasing(closing(create));
-});
-describe("the store in PostgreSQL: migrating", () => {
-  describeMigrating(closing(create));
-});
+const { createPlaces } = usePostgres();
 
 async function openStoreAndOwner() {
   const places = await createPlaces();

@@ -1,28 +1,18 @@
 // Credentials, sign-ins and the access log in PostgreSQL, as several servers share them.
 import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Failures, StoreFault } from "../src/index.ts";
 import { openStore } from "../src/open.ts";
 import { createRowWriter } from "../src/postgres/access-log.ts";
 import { openConnections } from "../src/postgres/connection.ts";
-import { describeAccessLog, readAll, toEntry } from "../src/suite/access-log.ts";
-import { describeCredentials } from "../src/suite/credentials.ts";
+import { readAll, toEntry } from "../src/suite/access-log.ts";
 import { call, fill, query, toUser } from "../src/suite/records.ts";
 import { toRowHash } from "../src/values/access-chain.ts";
-import { closing } from "../src/suite/stores.ts";
 import { createAccessQueue } from "../src/values/access-queue.ts";
 import { usePostgres } from "./support/postgres.ts";
 
-const { create, createPlaces } = usePostgres();
-
-describe("the store in PostgreSQL: the access log", () => {
-  describeAccessLog(closing(create));
-});
-
-describe("the store in PostgreSQL: credentials", () => {
-  describeCredentials(closing(create));
-});
+const { createPlaces } = usePostgres();
 
 /** An archive as several servers open it, and a connection of the owner's. */
 async function openServers(count: number) {
