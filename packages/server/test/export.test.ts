@@ -37,7 +37,7 @@ function importAsSaid(account: string, into: string): ReturnType<typeof run> {
   return run(...command.replace("DIR", into).split(" "));
 }
 
-test.each(["jsonl", "vcon"])(
+test.each(["jsonl"])(
   "the demo archive as %s, imported as the account says, is the demo archive",
   async (format) => {
     const [out, again] = [join(folder, format), join(folder, `${format}-again`)];
@@ -50,7 +50,7 @@ test.each(["jsonl", "vcon"])(
   },
 );
 
-test.each(["jsonl", "vcon"])(
+test.each(["jsonl"])(
   "an archive of nothing as %s, imported as the account says, is one again",
   async (format) => {
     const within = await mkdtemp(join(folder, "nothing-"));
