@@ -31,6 +31,8 @@ export interface ExportReport {
   readonly mediaBytes: number;
   /** Recordings whose file is missing or damaged: their calls are exported without them. */
   readonly missing: readonly MissingFile[];
+  /** Records that are not what was imported, in the words of `ScannedRow`: they are not in the export, which would call them well. */
+  readonly damaged: readonly string[];
 }
 
 /**
@@ -41,9 +43,31 @@ export interface ExportReport {
 export async function exportArchive(options: ExportOptions): Promise<ExportReport> {
   const { archive, to, fromDay, toDay } = options;
   await using scan = await archive.scan({ fromDay, toDay, act: toAct(options) });
+  const watched = watchDamaged(scan);
   return typeof to === "string"
-    ? await writeFolder(options, scan, to)
-    : await writeLines(options, scan, to);
+    ? await writeFolder(options, watched, to)
+    : await writeLines(options, watched, to);
+}
+
+type WatchedScan = Pick<Scan, "archiveId" | "timeZone" | "bytes" | "rows"> & {
+  /** What was damaged of the rows that were read. */
+  readonly damaged: readonly string[];
+};
+
+function watchDamaged({ archiveId, timeZone, bytes, rows }: Scan): WatchedScan {
+  const damaged: string[] = [];
+  return {
+    archiveId,
+    timeZone,
+    bytes,
+    damaged,
+    rows: async function* () {
+      for await (const row of rows()) {
+        damaged.push(...(row.damaged ?? []));
+        yield row;
+      }
+    },
+  };
 }
 
 function toAct({ operator, format, to, fromDay, toDay }: ExportOptions) {
@@ -54,7 +78,11 @@ function toAct({ operator, format, to, fromDay, toDay }: ExportOptions) {
 }
 
 // Recordings first: once the first row is read, the records are those of one moment, which some stores pay for as long as it lasts.
-async function writeFolder(options: ExportOptions, scan: Scan, to: string): Promise<ExportReport> {
+async function writeFolder(
+  options: ExportOptions,
+  scan: WatchedScan,
+  to: string,
+): Promise<ExportReport> {
   const { archive, format, fromDay, toDay } = options;
   const createdAt = new Date().toISOString();
   await using folder = await createExportFolder(to);
@@ -74,7 +102,8 @@ async function writeFolder(options: ExportOptions, scan: Scan, to: string): Prom
   // Where there is nothing an import finds no file, and takes the folder for a wrong one.
   if (Object.values(counts).every((count) => count === 0)) await folder.begin(format.mainFile);
   const missing = [...copier.missing.values()];
-  const report = { timeZone: scan.timeZone, ...counts, ...copied, missing };
+  const { timeZone, damaged } = scan;
+  const report = { timeZone, ...counts, ...copied, missing, damaged };
   const days = { fromDay: fromDay ?? null, toDay: toDay ?? null };
   await folder.publish({ format: format.name, createdAt, ...days, ...report });
   return report;
@@ -111,7 +140,7 @@ async function takeRecordings(
 
 async function writeLines(
   options: ExportOptions,
-  scan: Scan,
+  scan: WatchedScan,
   to: (line: string) => Promise<void>,
 ): Promise<ExportReport> {
   const createdAt = new Date().toISOString();
@@ -121,7 +150,8 @@ async function writeLines(
     { scan, createdAt, recordingsOf: async () => [], durationOf: async () => undefined },
     async (file, line) => void (file === mainFile && (await to(line))),
   );
-  return { timeZone: scan.timeZone, ...counts, mediaFiles: 0, mediaBytes: 0, missing: [] };
+  const { timeZone, damaged } = scan;
+  return { timeZone, ...counts, mediaFiles: 0, mediaBytes: 0, missing: [], damaged };
 }
 
 async function writeRecords(

@@ -19,7 +19,7 @@ export interface ExportedFile {
 }
 
 export interface ExportedArchive {
-  readonly scan: Scan;
+  readonly scan: Pick<Scan, "archiveId" | "timeZone" | "bytes" | "rows">;
   /** When the export was begun: UTC, ISO 8601. */
   readonly createdAt: string;
   /** The recordings whose files are in the export. */

@@ -39,7 +39,9 @@ const vcon: ExportFormat = {
       const [call, ...chat] = items;
       if (call === undefined) continue;
       if (call.kind !== "call") {
-        yield toLine(OTHERS_FILE, call, bytes);
+        // Of a damaged call the messages are left.
+        for (const item of items)
+          if (item.kind !== "call") yield toLine(OTHERS_FILE, item, item === call ? bytes : 0);
         continue;
       }
       const messages = chat.flatMap((item) => (item.kind === "chat" ? [item.record] : []));

@@ -1,4 +1,4 @@
-// A damaged recording, named for the operator.
+// What is damaged, named for the operator: recordings and records.
 import type { Damage } from "@call-media/store";
 import { toPrintable } from "@call-media/service/printable";
 
@@ -10,4 +10,13 @@ export function toDamageLine(
   const call = callId === null ? `ref_id ${refId ?? "none"}` : `call_id ${callId}`;
   const others = recordings > 1 ? `, and ${recordings - 1} more with the same content` : "";
   return toPrintable(`${what}: ${filename} of ${call}${others}: ${fault}`);
+}
+
+/** A line for each of the records, and what to do about them. */
+export function toDamagedLines(names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  return [
+    ...names.map((name) => toPrintable(`damaged: ${name} is not what was imported`)),
+    'Restore the last backup into another folder, or purge these calls and import them again with --restore-erased. "doctor" tells what else is wrong.',
+  ];
 }

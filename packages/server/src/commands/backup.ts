@@ -3,7 +3,7 @@ import type { CopyReport } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toCount } from "../command-line/count.ts";
-import { toDamageLine } from "../command-line/damage.ts";
+import { toDamagedLines, toDamageLine } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { unable } from "../command-line/usage-error.ts";
@@ -20,7 +20,11 @@ the access log, so keep it as safe as the archive.
   $ call-media-server verify --data /mnt/backup/archive
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
 
-Exit code: 0 the backup is complete, 1 there is none, or recordings are missing from it, which are listed.`;
+Records are compared with the digests that they were imported with. A backup with damaged records never takes the place
+of an earlier one.
+
+Exit code: 0 the backup is complete, 1 there is none, or recordings are missing from it or records in it are damaged,
+which are listed.`;
 
 const RESTORE_HELP = `
 The folder must be empty or new; nothing is overwritten. Recordings that are left in its media folder are used if they
@@ -28,7 +32,8 @@ are right. An interrupted restore can be run again.
 
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
 
-Exit code: 0 everything was restored, 1 nothing was, or recordings in the backup were damaged, which are listed.`;
+Exit code: 0 everything was restored, 1 nothing was, or recordings or records in the backup were damaged, which are
+listed.`;
 
 // Of a database and a bucket, their own tools copy what is too much for one folder.
 const OTHER_BACKUPS =
@@ -71,12 +76,13 @@ export function configureRestore(command: Command): void {
 }
 
 function account(report: CopyReport, place: string): void {
-  const { calls, mediaFiles, mediaBytes, copied, damages } = report;
+  const { calls, mediaFiles, mediaBytes, copied, damages, damagedRecords } = report;
   const count = (n: number) => n.toLocaleString("en");
+  for (const line of toDamagedLines(damagedRecords)) console.log(line);
   for (const damage of damages) console.log(toDamageLine(damage));
   const there = mediaFiles - copied - damages.length;
   console.log(
     `${toCount(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
   );
-  if (damages.length > 0) io().exitCode = 1;
+  if (damages.length + damagedRecords.length > 0) io().exitCode = 1;
 }

@@ -9,6 +9,7 @@ import {
 import { openMaintenance } from "@call-media/store/open";
 import { type Command, Option } from "commander";
 import { toCount } from "../command-line/count.ts";
+import { toDamagedLines } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress, toSize } from "../command-line/progress.ts";
 import { toShellWord } from "../command-line/shell-word.ts";
@@ -35,7 +36,11 @@ Without --out the lines go to standard output, without recordings, and for vcon 
 archive's time zone, both included; a call without a datetime is only in an export without days. The service and
 imports may run meanwhile.
 
-Exit code: 0 everything was exported, 1 nothing was, 2 recordings are missing, which are listed.`;
+A record that is not what was imported (a disk has changed it) is left out and named. Without that the import of the
+export would call it well.
+
+Exit code: 0 everything was exported, 1 nothing was, or records are damaged, 2 recordings are missing. What is not in
+the export is listed.`;
 
 interface ExportFlags extends PlaceFlags {
   readonly format: ExportFormatName;
@@ -45,6 +50,7 @@ interface ExportFlags extends PlaceFlags {
 }
 
 const STANDARD_OUTPUT = "-";
+const SOME_DAMAGED = 1;
 const SOME_MISSING = 2;
 
 export function configureExport(command: Command): void {
@@ -86,6 +92,7 @@ function endQuietly(error: unknown): undefined {
 // On standard error where the lines have the standard output.
 function account(report: ExportReport, { format, out }: ExportFlags): void {
   const { users, flags, calls, chats, mediaFiles, mediaBytes, missing, timeZone } = report;
+  for (const line of toDamagedLines(report.damaged)) console.error(line);
   const records = `${toCount(calls, "call")}, ${toCount(chats, "chat message")}, ${toCount(users, "user")}, ${toCount(flags, "flag")}`;
   for (const { filename, callId, fault } of missing)
     console.error(
@@ -94,6 +101,7 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
       ),
     );
   if (missing.length > 0) io().exitCode = SOME_MISSING;
+  if (report.damaged.length > 0) io().exitCode = SOME_DAMAGED;
   if (out === STANDARD_OUTPUT)
     return console.error(
       format === "vcon"

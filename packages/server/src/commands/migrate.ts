@@ -30,8 +30,9 @@ archive meanwhile would be missing in the second. To keep the pause short, migra
 migrate again.
 
 At the end both archives are read and compared: as many records on each day, equal digests of all records, an access log
-that continues the old one. Exit code: 0 they are equal, 1 they are not, or the migration failed, 2 they are equal, and
-recordings were missing or damaged before.
+that continues the old one. A record that is not what was imported (a disk has changed it) is left out and named. Exit
+code: 0 they are equal, 1 they are not, or the migration failed, 2 they are equal, and recordings were missing or
+damaged before.
 
 A password does not belong into an option, where every user of the machine sees it: put it into PGPASSFILE or PGPASSWORD,
 or the address with it into CALL_MEDIA_RECORDS.`;
@@ -74,18 +75,23 @@ async function migrate(given: Places, places: Places): Promise<MigrationReport> 
   return await migrateArchive({ from, to, act, onProgress: progress.update });
 }
 
+function toVerdict({ differences, damages }: MigrationReport): string {
+  if (differences.length > 0)
+    return 'The two archives are not equal: mend what is damaged ("doctor" says how), stop the service, and migrate again.';
+  if (damages.length > 0)
+    return `The records of the two archives are equal; ${toCount(damages.length, "file")} of recordings could not be copied.`;
+  return "The two archives are equal.";
+}
+
 function toAccount(report: MigrationReport): string {
   const { calls, mediaFiles, mediaBytes, damages, logRows, lastHash, differences } = report;
-  const isEqual = differences.length === 0;
-  if (!isEqual) io().exitCode = 1;
+  if (differences.length > 0) io().exitCode = 1;
   else if (damages.length > 0) io().exitCode = SOME_DAMAGED;
   return [
     ...damages.map((damage) => toDamageLine(damage)),
     ...differences.map((difference) => toPrintable(`different: ${difference}`)),
     `${toCount(calls, "call")}, ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCount(logRows, "row")} of the access log.`,
-    isEqual
-      ? "The two archives are equal."
-      : "The two archives are not equal: stop the service, and migrate again.",
+    toVerdict(report),
     ...(lastHash === undefined ? [] : [`The last hash of the access log: ${lastHash}`]),
   ].join("\n");
 }

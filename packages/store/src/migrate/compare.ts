@@ -16,25 +16,31 @@ export async function findDifferences(
   onProgress: OnProgress,
 ): Promise<Compared> {
   const [given, own] = [await sumUp(one, onProgress), await sumUp(other, onProgress)];
+  const damaged = [
+    ...given.damaged.map((name) => `${name} is damaged where it is migrated from, and left out`),
+    ...own.damaged.map((name) => `${name} is damaged where it is migrated to`),
+  ];
   const calls = [...own.days.values()].reduce((sum, count) => sum + count, 0);
   const days = new Set([...given.days.keys(), ...own.days.keys()]);
   const differences = [...days]
     .toSorted((a, b) => (a < b ? -1 : 1))
     .filter((day) => given.days.get(day) !== own.days.get(day))
     .map((day) => `${day}: ${given.days.get(day) ?? 0} records became ${own.days.get(day) ?? 0}`);
-  if (differences.length === 0 && given.digest !== own.digest)
+  if (damaged.length + differences.length === 0 && given.digest !== own.digest)
     differences.push(
       "each day has as many records, but something in a record, a chat, a user or a flag differs",
     );
-  return { calls, differences };
+  return { calls, differences: [...damaged, ...differences] };
 }
 
 async function sumUp(archive: Maintenance, onProgress: OnProgress) {
   await using scan = await archive.scan();
   const days = new Map<string, number>();
   const digest = createHash("sha256");
+  const damaged: string[] = [];
   let bytesDone = 0;
-  for await (const { items, bytes } of scan.rows()) {
+  for await (const { items, bytes, damaged: ofRow = [] } of scan.rows()) {
+    damaged.push(...ofRow);
     for (const item of items) {
       digest.update(`${JSON.stringify(toContent(item))}\n`);
       if (item.kind !== "call") continue;
@@ -43,7 +49,7 @@ async function sumUp(archive: Maintenance, onProgress: OnProgress) {
     }
     onProgress({ step: "comparing", bytesDone: (bytesDone += bytes), bytesTotal: scan.bytes });
   }
-  return { days, digest: digest.digest("hex") };
+  return { days, damaged, digest: digest.digest("hex") };
 }
 
 /** The stored form of an item, without where and in which state its recordings lie. */

@@ -42,8 +42,11 @@ export interface MigrationReport {
 export async function migrateArchive(options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, onProgress = () => {} } = options;
   const after = await settle(from, to);
-  const rejected = await moveRecords(options, after);
-  const lastHash = await moveInternals(from, to);
+  const { rejected, damaged } = await moveRecords(options, after);
+  const lastHash = await moveInternals(from, to).catch((error: unknown) => {
+    // Credentials may be of a user who is missing for that.
+    throw damaged.length === 0 ? error : new ArchiveError(toStopped(damaged), { cause: error });
+  });
   const copied = await copyMedia({ from: from.media, to: to.maintenance, onProgress });
   const compared = await findDifferences(from, to.maintenance, onProgress);
   const log = await to.accessLog.verify(lastHash);
@@ -54,6 +57,9 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
   const { rows: logRows } = log;
   return { ...copied, calls: compared.calls, logRows, lastHash: log.lastHash, differences };
 }
+
+const toStopped = (damaged: readonly string[]) =>
+  `the migration stopped at the credentials, without records that are damaged: ${damaged.join(", ")}. Restore the last backup into another folder, and migrate that`;
 
 /** Makes `to` the archive that `from` is; returns the id of the call that an earlier migration came to, "" at the beginning. */
 async function settle(from: Maintenance, to: CallStore): Promise<string> {
@@ -98,14 +104,15 @@ async function isEmpty({ maintenance }: CallStore): Promise<boolean> {
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 16_000_000;
 
-/** Returns a sentence for each row that was not taken. */
+/** A sentence for each row that was not taken, and the names of records that are damaged, which are left out. */
 async function moveRecords(
   { from, to, act, onProgress = () => {} }: MigrateOptions,
   after: string,
-): Promise<readonly string[]> {
+): Promise<{ readonly rejected: readonly string[]; readonly damaged: readonly string[] }> {
   await using scan = await from.scan({ act, ...(after !== "" && { after }) });
   await using session = await to.openImport();
   const rejected: string[] = [];
+  const damaged: string[] = [];
   let batch: ScannedRow[] = [];
   let [bytes, bytesDone] = [0, 0];
   const write = async () => {
@@ -119,11 +126,12 @@ async function moveRecords(
   };
   for await (const row of scan.rows()) {
     batch.push(row);
+    damaged.push(...(row.damaged ?? []));
     bytes += row.bytes;
     if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
   }
   await write();
-  return rejected;
+  return { rejected, damaged };
 }
 
 const note = (to: CallStore, value: string) =>

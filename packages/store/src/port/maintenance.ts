@@ -51,6 +51,11 @@ export interface ScannedRow {
   readonly id?: string | undefined;
   readonly items: readonly ArchiveItem[];
   readonly bytes: number;
+  /**
+   * What of the row is not what was written, by its identifiers, for an operator: `call_id b`. It is not among the items, or a copy
+   * would get a digest that calls it well.
+   */
+  readonly damaged?: readonly string[] | undefined;
 }
 
 /** A snapshot of the contents that recordings name, in the order of their digests. */
@@ -116,6 +121,8 @@ export interface CopyReport {
   readonly copied: number;
   /** Missing or damaged recordings, which the copy lacks. */
   readonly damages: readonly Damage[];
+  /** Records that are not what was written, in the words of `ScannedRow`; the copy has them as they are, with the digests that say so. */
+  readonly damagedRecords: readonly string[];
 }
 
 export interface CopyOptions {

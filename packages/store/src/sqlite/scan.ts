@@ -1,13 +1,6 @@
 // Reading all of an archive, to write it out again: in the order in which an import has to meet it.
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type {
-  ArchiveItem,
-  ChatMessageRecord,
-  Days,
-  Scan,
-  ScannedRow,
-  ScanOptions,
-} from "../port/index.ts";
+import type { ArchiveItem, CallItem, Days, Scan, ScannedRow, ScanOptions } from "../port/index.ts";
 import { toInstants } from "../values/days.ts";
 import { recordAct } from "./access/operator-row.ts";
 import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
@@ -18,7 +11,15 @@ import { keepFromPurging } from "./files/purge-lock.ts";
 import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { createMediaReader } from "./recording-rows.ts";
 import { readSetting } from "./settings.ts";
-import { toDeclaredIdentity } from "../values/call-digest.ts";
+import { toCallDigest, toDeclaredIdentity } from "../values/call-digest.ts";
+import { nameDamagedCall, nameDamagedMessage, readWhole } from "../values/damaged-records.ts";
+import {
+  createMessageCheck,
+  isEqual,
+  isWholePerson,
+  MESSAGE_COLUMNS,
+  selectPersons,
+} from "./row-check.ts";
 
 /** The ids of calls that lie in some days; all of them without any. */
 export interface IdSpan {
@@ -107,27 +108,38 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
       database.exec("BEGIN");
       yield* readPersons(database);
       yield* readCalls(database, span, after === undefined ? span.until : BigInt(after));
+      const isWholeMessage = createMessageCheck(database);
       for (const row of database
-        .prepare(`SELECT record FROM chat WHERE ${LONE_CHATS} ORDER BY id`)
+        .prepare(`SELECT ${MESSAGE_COLUMNS} FROM chat WHERE ${LONE_CHATS} ORDER BY id`)
         .iterate(ofTime))
-        yield toRow([{ kind: "chat", record: parseStored(row["record"]) }], row["record"]);
+        yield isWholeMessage(row)
+          ? toRow([{ kind: "chat", record: parseStored(row["record"]) }], row["record"])
+          : toDamaged(nameDamagedMessage(row["call_id"]));
     },
   };
 }
 
 function* readPersons(database: DatabaseSync): Generator<ScannedRow> {
-  for (const { record } of database.prepare("SELECT record FROM user ORDER BY id").iterate())
-    yield toRow([{ kind: "user", record: parseStored(record) }]);
-  const flags = database.prepare("SELECT record, user_id FROM flag ORDER BY id");
-  for (const { record, user_id } of flags.iterate())
-    yield toRow([
-      {
-        kind: "flag",
-        record: parseStored(record),
-        userId: user_id === null ? undefined : Number(user_id),
-      },
-    ]);
+  for (const table of ["user", "flag"] as const)
+    for (const row of database.prepare(selectPersons(table)).iterate())
+      yield isWholePerson(table, row)
+        ? toRow([toPerson(table, row)])
+        : toDamaged(`${table} ${String(row["id"])}`);
 }
+
+function toPerson(
+  kind: "user" | "flag",
+  { record, user_id: userId }: Readonly<Record<string, unknown>>,
+): ArchiveItem {
+  if (kind === "user") return { kind, record: parseStored(record) };
+  return {
+    kind,
+    record: parseStored(record),
+    userId: userId === null ? undefined : Number(userId),
+  };
+}
+
+const toDamaged = (name: string): ScannedRow => ({ items: [], damaged: [name], bytes: 0 });
 
 const toRow = (items: readonly ArchiveItem[], text: unknown = ""): ScannedRow => ({
   items,
@@ -140,6 +152,7 @@ type CallColumns = RecordRow & {
   readonly master_id: string | null;
   readonly revised_ms: bigint | null;
   readonly identity: Uint8Array | null;
+  readonly digest: Uint8Array;
 };
 
 /** Newest first, which is also the order in which equal instants were imported (D09). */
@@ -147,46 +160,59 @@ function* readCalls(database: DatabaseSync, span: IdSpan, before: bigint): Gener
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<CallColumns>(
     database,
-    `SELECT id, session_id, master_id, identity, ${RECORD_COLUMNS},
+    `SELECT id, session_id, master_id, identity, digest, ${RECORD_COLUMNS},
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
      FROM call WHERE ${IN_SPAN} AND id < :before ORDER BY id DESC`,
   );
   const recordingsOf = createMediaReader(database);
   const chatOf = createChatReader(database, span);
+  const toItem = (row: CallColumns): CallItem => ({
+    kind: "call",
+    record: toRecord(row),
+    sessionId: row.session_id ?? undefined,
+    masterId: row.master_id ?? undefined,
+    revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
+    identity: toDeclaredIdentity(row.identity),
+    recordings: recordingsOf(row.id),
+  });
   for (const row of calls.iterate({ ...span, before })) {
+    const isWhole = (item: CallItem) => isEqual(row.digest, toCallDigest(item, row.record));
+    const call = readWhole(() => toItem(row), isWhole);
     const chat = chatOf(row);
     yield {
       id: String(row.id),
-      bytes: chat.reduce((sum, message) => sum + message.bytes, row.record.length),
-      items: [
-        {
-          kind: "call",
-          record: toRecord(row),
-          sessionId: row.session_id ?? undefined,
-          masterId: row.master_id ?? undefined,
-          revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
-          identity: toDeclaredIdentity(row.identity),
-          recordings: recordingsOf(row.id),
-        },
-        ...chat.map(({ record }) => ({ kind: "chat" as const, record })),
+      bytes: chat.bytes + row.record.length,
+      items: call === undefined ? chat.messages : [call, ...chat.messages],
+      damaged: [
+        ...(call === undefined ? [nameDamagedCall(row.call_id, row.ref_id)] : []),
+        ...chat.damaged,
       ],
     };
   }
 }
+
+const NO_CHAT = { messages: [], damaged: [], bytes: 0 };
 
 /** The chat goes with the newest record of its call that is read. */
 function createChatReader(database: DatabaseSync, span: IdSpan) {
   const isOlder = database.prepare(
     `SELECT 1 FROM call WHERE call_id = :callId AND ${IN_SPAN} AND id > :id`,
   );
-  const messages = database.prepare("SELECT record FROM chat WHERE call_id = ? ORDER BY id");
+  const select = database.prepare(
+    `SELECT ${MESSAGE_COLUMNS} FROM chat WHERE call_id = ? ORDER BY id`,
+  );
+  const isWhole = createMessageCheck(database);
   return ({ id, call_id: callId }: CallColumns) => {
-    if (callId === null) return [];
-    const rows = messages.all(callId);
-    if (rows.length === 0 || isOlder.get({ ...span, callId, id }) !== undefined) return [];
-    return rows.map(({ record }) => {
-      const parsed: ChatMessageRecord = parseStored(record);
-      return { record: parsed, bytes: String(record).length };
-    });
+    const rows = callId === null ? [] : select.all(callId);
+    if (rows.length === 0 || isOlder.get({ ...span, callId, id }) !== undefined) return NO_CHAT;
+    const whole = rows.filter(isWhole);
+    return {
+      messages: whole.map(({ record }): ArchiveItem => ({
+        kind: "chat",
+        record: parseStored(record),
+      })),
+      damaged: rows.filter((row) => !isWhole(row)).map(() => nameDamagedMessage(callId)),
+      bytes: whole.reduce((sum, { record }) => sum + String(record).length, 0),
+    };
   };
 }

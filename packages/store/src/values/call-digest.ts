@@ -1,5 +1,6 @@
 // The digests that identify calls: if a call came before, and if it has changed since.
 import type { CallItem } from "../port/index.ts";
+import { parseStored } from "./record-form.ts";
 import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
 
 /** The digests by which a call is recognised when it is imported again. */
@@ -17,14 +18,15 @@ export interface Marks {
 export function toMarks(call: CallItem, stored: string): Marks {
   const { record } = call;
   const { call_id: callId } = record;
-  const digest = toDigest(call, stored);
+  const digest = toCallDigest(call, stored);
   if (callId === null)
     return { callId, identity: call.identity === undefined ? null : toIdentity(call), digest };
   const [identity, earlierIdentity] = [toIdentity(call), toEarlierIdentity(call)];
   return { callId, identity, earlierIdentity, digest };
 }
 
-function toDigest(call: CallItem, stored: string): Uint8Array {
+/** The digest that is stored with a call. */
+export function toCallDigest(call: CallItem, stored: string): Uint8Array {
   const { record, sessionId, masterId, recordings, identity } = call;
   const files = recordings.map(({ filename, startMs, media }) => [filename, startMs, media.sha256]);
   const names = [record.call_id, record.ref_id, sessionId, masterId, files];
@@ -78,8 +80,8 @@ export function toIdentity({
 
 const SPACE = Buffer.from(" ");
 
-/** The identity that the source of a stored call has declared, if it has. */
+/** The identity that the source of a stored call has declared, if it has. Throws `StoreFault`. */
 export function toDeclaredIdentity(stored: Uint8Array | null): CallItem["identity"] {
   if (stored === null || stored.length === ROW_DIGEST_BYTES) return undefined;
-  return JSON.parse(Buffer.from(stored).toString());
+  return parseStored(Buffer.from(stored));
 }

@@ -2,7 +2,6 @@
 // its checksums and backups are for.
 import { examineMediaStore } from "../../media/examine-media-store.ts";
 import type { Finding, OnProgress } from "../../port/index.ts";
-import { toMarks } from "../../values/call-digest.ts";
 import {
   toClockFindings,
   toLogFindings,
@@ -11,7 +10,6 @@ import {
 import { verifyChain } from "../access-log.ts";
 import type { Archive, PostgresPlaces } from "../archive.ts";
 import type { Ask } from "../connection.ts";
-import { toUuid } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
@@ -40,15 +38,15 @@ async function examineRecords(archive: Archive, onProgress: OnProgress): Promise
   const bytesTotal = await measure(archive, EVERY_ID);
   await using snapshot = await openSnapshot(archive.write);
   let [count, bytesDone] = [0, 0];
-  let first: string | null = null;
-  for await (const { row, item } of readCalls(archive, snapshot.ask, { range: EVERY_ID })) {
+  let first: string | undefined;
+  for await (const { row, item, name } of readCalls(archive, snapshot.ask, { range: EVERY_ID })) {
     onProgress({ step: "records", bytesDone: (bytesDone += row.record.length), bytesTotal });
-    if (toUuid(toMarks(item, row.record).digest) === row.digest.replaceAll("-", "")) continue;
+    if (item !== undefined) continue;
     count += 1;
-    first ??= item.record.call_id;
+    first ??= name;
   }
   if (count === 0) return [];
-  const example = first === null ? "" : `, call_id ${first} for one`;
+  const example = `, ${first} for one`;
   return [
     {
       level: "error",

@@ -2,6 +2,7 @@
 // of the database.
 import type { Days, Reference, ReferencedMedia } from "../../port/index.ts";
 import { toInstants } from "../../values/days.ts";
+import { readWhole } from "../../values/damaged-records.ts";
 import { parseStored } from "../../values/record-form.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls } from "../call-rows.ts";
@@ -54,7 +55,9 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
         write.ask,
         named.map(({ call }) => BigInt(call)),
       );
-      const records = new Map(calls.map(({ id, record }) => [id, toRecord(record)]));
+      const records = new Map(
+        calls.map(({ id, record }) => [id, readWhole(() => toRecord(record))]),
+      );
       return rows.flatMap((row) => {
         const first = byDigest.get(row.sha256);
         return first === undefined ? [] : toReference(row, first, records.get(first.call));

@@ -10,9 +10,11 @@ import type {
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
-import { toDeclaredIdentity } from "../../values/call-digest.ts";
+import { toCallDigest, toDeclaredIdentity } from "../../values/call-digest.ts";
+import { nameDamagedCall, nameDamagedMessage, readWhole } from "../../values/damaged-records.ts";
 import { type Instants, toInstants } from "../../values/days.ts";
 import { parseStored } from "../../values/record-form.ts";
+import { toTextDigest } from "../../values/row-digest.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import {
@@ -25,7 +27,7 @@ import {
 import { type Ask, toList } from "../connection.ts";
 import { holdGate } from "../locks.ts";
 import type { IdRange } from "../months.ts";
-import { toName } from "../names.ts";
+import { toName, toUuid } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { BATCH_ROWS, readRange, toIdRange } from "./id-ranges.ts";
 
@@ -82,16 +84,39 @@ export async function measure({ write }: Archive, { fromId, untilId }: IdRange):
 }
 
 async function* readPersons(ask: Ask): AsyncGenerator<ScannedRow> {
-  const users = await ask<{ record: string }>(`SELECT record FROM "user" ORDER BY id`);
-  for (const { record } of users)
-    yield { items: [{ kind: "user", record: parseStored(record) }], bytes: 0 };
-  const flags = await ask<{ record: string; user_id: string | null }>(
-    "SELECT record, user_id FROM flag ORDER BY id",
+  const users = await ask<PersonRow>(`SELECT id, record FROM "user" ORDER BY id`);
+  for (const user of users)
+    yield toPerson("user", user, (record) => ({ kind: "user", record: parseStored(record) }));
+  const flags = await ask<PersonRow & { user_id: string | null }>(
+    "SELECT id, record, user_id FROM flag ORDER BY id",
   );
-  for (const { record, user_id } of flags) {
-    const userId = user_id === null ? undefined : Number(user_id);
-    yield { items: [{ kind: "flag", record: parseStored(record), userId }], bytes: 0 };
+  for (const flag of flags) {
+    const userId = flag.user_id === null ? undefined : Number(flag.user_id);
+    yield toPerson("flag", flag, (record) => ({
+      kind: "flag",
+      record: parseStored(record),
+      userId,
+    }));
   }
+}
+
+interface PersonRow {
+  readonly id: string;
+  readonly record: string;
+}
+
+// They have no digest here: what cannot be read is damaged.
+function toPerson(
+  table: string,
+  { id, record }: PersonRow,
+  toItem: (record: string) => ArchiveItem,
+): ScannedRow {
+  const item = readWhole(() => toItem(record));
+  return {
+    items: item === undefined ? [] : [item],
+    damaged: item ? [] : [`${table} ${id}`],
+    bytes: 0,
+  };
 }
 
 interface CallsAsked {
@@ -101,7 +126,10 @@ interface CallsAsked {
 
 export interface ReadCall {
   readonly row: CallRow;
-  readonly item: CallItem;
+  /** Undefined if it is not what was written. */
+  readonly item: CallItem | undefined;
+  /** How it is found. */
+  readonly name: string;
   /** The chat goes with the newest record of its call in the range. */
   readonly chats: readonly ChatRow[];
 }
@@ -115,29 +143,42 @@ export async function* readCalls(
   const { toRecord } = createRecordForm(settings);
   const untilId = after === undefined ? range.untilId : BigInt(after);
   for await (const rows of readRange(ask, { ...range, untilId })) {
-    const calls = rows.map((row) => toCall(row, toRecord(row.record)));
+    const calls = rows.map((row) =>
+      toCall(
+        row,
+        readWhole(() => toRecord(row.record)),
+      ),
+    );
     const rest = await readRest(ask, calls, range);
-    for (const call of calls)
+    for (const call of calls) {
+      const { row, record } = call;
+      const isWhole = (item: CallItem) =>
+        toUuid(toCallDigest(item, row.record)) === toHex(row.digest);
       yield {
-        row: call.row,
-        item: toItem(call, rest),
-        chats: rest.chats.get(call.row.id) ?? [],
+        row,
+        item: record && readWhole(() => toItem({ ...call, record }, rest), isWhole),
+        name: record ? nameDamagedCall(record.call_id, record.ref_id) : `the call ${row.id}`,
+        chats: rest.chats.get(row.id) ?? [],
       };
+    }
   }
 }
 
 interface Call {
   readonly row: CallRow;
-  readonly record: MetadataRecord;
+  /** Undefined if it cannot be read. */
+  readonly record: MetadataRecord | undefined;
   /** Of its call_id; undefined without one. */
   readonly name: string | undefined;
 }
 
-const toCall = (row: CallRow, record: MetadataRecord): Call => ({
+const toCall = (row: CallRow, record: MetadataRecord | undefined): Call => ({
   row,
   record,
-  name: record.call_id === null ? undefined : toName(record.call_id),
+  name: typeof record?.call_id === "string" ? toName(record.call_id) : undefined,
 });
+
+const toHex = (uuid: string) => uuid.replaceAll("-", "");
 
 /** What some calls have in other tables. */
 interface Rest {
@@ -149,6 +190,7 @@ interface Rest {
 }
 
 interface ChatRow {
+  readonly digest: string;
   readonly record: string;
 }
 
@@ -163,7 +205,7 @@ async function readRest(ask: Ask, calls: readonly Call[], range: IdRange): Promi
     [names],
   );
   const chats = await ask<ChatRow & { id: string }>(
-    `SELECT newest.id, record FROM (
+    `SELECT newest.id, digest, record FROM (
        SELECT name, max(id) AS id FROM call_name
        WHERE name = ANY($1::uuid[]) AND kind = 'c' AND id >= $2::int8 AND id < $3::int8 GROUP BY name) AS newest
      JOIN chat ON chat.call_name = newest.name ORDER BY chat.id`,
@@ -176,7 +218,10 @@ async function readRest(ask: Ask, calls: readonly Call[], range: IdRange): Promi
   };
 }
 
-function toItem({ row, record, name }: Call, { recordingsOf, revisions }: Rest): CallItem {
+function toItem(
+  { row, record, name }: Call & { readonly record: MetadataRecord },
+  { recordingsOf, revisions }: Rest,
+): CallItem {
   return {
     kind: "call",
     record,
@@ -187,11 +232,21 @@ function toItem({ row, record, name }: Call, { recordingsOf, revisions }: Rest):
   };
 }
 
-const toScanned = ({ row, item, chats }: ReadCall): ScannedRow => ({
-  id: row.id,
-  items: [item, ...chats.map(toChat)],
-  bytes: chats.reduce((sum, chat) => sum + chat.record.length, row.record.length),
-});
+function toScanned({ row, item, name, chats }: ReadCall): ScannedRow {
+  const whole = chats.filter(isWholeMessage);
+  return {
+    id: row.id,
+    items: [...(item === undefined ? [] : [item]), ...whole.map(toChat)],
+    damaged: [
+      ...(item === undefined ? [name] : []),
+      ...chats.filter((chat) => !isWholeMessage(chat)).map(() => `a chat message of ${name}`),
+    ],
+    bytes: chats.reduce((sum, chat) => sum + chat.record.length, row.record.length),
+  };
+}
+
+const isWholeMessage = ({ digest, record }: ChatRow) =>
+  toUuid(toTextDigest(record)) === toHex(digest);
 
 function toChat({ record }: ChatRow): ArchiveItem {
   const parsed: ChatMessageRecord = parseStored(record);
@@ -201,14 +256,17 @@ function toChat({ record }: ChatRow): ArchiveItem {
 async function* readLoneChats(ask: Ask, { fromMs, untilMs }: Instants): AsyncGenerator<ScannedRow> {
   for (let after = "0"; ;) {
     const rows = await ask<ChatRow & { id: string }>(
-      `SELECT id, record FROM chat
+      `SELECT id, digest, record FROM chat
        WHERE id > $1::int8 AND ($2::float8 IS NULL OR instant_ms >= $2::float8)
          AND ($3::float8 IS NULL OR instant_ms < $3::float8)
          AND NOT EXISTS (SELECT FROM call_name WHERE name = chat.call_name AND kind = 'c')
        ORDER BY id LIMIT ${BATCH_ROWS}`,
       [after, fromMs ?? null, untilMs ?? null],
     );
-    for (const row of rows) yield { items: [toChat(row)], bytes: row.record.length };
+    for (const row of rows)
+      yield isWholeMessage(row)
+        ? { items: [toChat(row)], bytes: row.record.length }
+        : { items: [], damaged: [nameDamagedMessage(null)], bytes: row.record.length };
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;

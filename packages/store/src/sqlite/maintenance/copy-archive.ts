@@ -11,11 +11,13 @@ import { makeFolder, syncFolder } from "../../media/files.ts";
 import { openMediaFile } from "../../media/media-folder.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../../media/media-path.ts";
 import { takeIn } from "../../media/take-in.ts";
-import { ACCESS_DATABASE, DATABASE } from "../files/database.ts";
+import { ACCESS_DATABASE, ArchiveError, DATABASE } from "../files/database.ts";
+import { listDamaged } from "../row-check.ts";
 import { EVERY_ID } from "../scan.ts";
 import { appendAct } from "../access/operator-row.ts";
 import { putWitness, readHead } from "../access/access-witness.ts";
 import type { CopyReport, Damage, OnProgress } from "../../port/maintenance.ts";
+import { createRowWatch } from "./doctor/row-watch.ts";
 import { listReferencedMedia, remember } from "./referenced-media.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
@@ -80,6 +82,11 @@ async function complete(
   const { from, to, onProgress = () => {} } = options;
   const archive = copies.at(-1)?.snapshot.database;
   if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
+  const watch = createRowWatch(archive, join(from, DATABASE), onProgress);
+  const damagedRecords = [...listDamaged(archive, watch)].map(({ name }) => name);
+  // The last good copy of a record may be the one that is there.
+  if (damagedRecords.length > 0 && existsSync(join(to, DATABASE)))
+    throw new ArchiveError(toKept(damagedRecords, to));
   const media = await copyMedia(archive, { ...options, onProgress });
   const calls = Number(archive.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
   const head = settleLog(copies, options.act);
@@ -92,7 +99,17 @@ async function complete(
     await snapshot.publish();
   }
   await syncFolder(to);
-  return { calls, ...media, accessHead: head };
+  return { calls, ...media, damagedRecords, accessHead: head };
+}
+
+const NAMED = 10;
+
+function toKept(damaged: readonly string[], to: string): string {
+  const others = damaged.length > NAMED ? ` and ${damaged.length - NAMED} more` : "";
+  return (
+    `not what was imported: ${damaged.slice(0, NAMED).join(", ")}${others}. The backup in ${to} stays as it is: restore it into another folder, ` +
+    "and give this one another folder for its backup"
+  );
 }
 
 // The service may have witnessed a row between the two copies, which the log that was copied first does not have.

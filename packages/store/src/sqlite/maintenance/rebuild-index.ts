@@ -1,9 +1,9 @@
 // Rebuilds the search index from the records: it repairs a damaged index, and nothing else of the archive.
 import { setImmediate } from "node:timers/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { isFault } from "../../port/index.ts";
 import { createRecordForm } from "../call-row.ts";
 import { ArchiveError, isBackup, openDatabase } from "../files/database.ts";
+import { listDamaged } from "../row-check.ts";
 import { indexCalls } from "../writing/index-calls.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
 import { checkArchive } from "./open-archive.ts";
@@ -39,15 +39,17 @@ async function rebuild(directory: string, onProgress: OnProgress): Promise<numbe
   } catch (fault) {
     // A full disk has ended the transaction already.
     if (database.isTransaction) database.exec("ROLLBACK");
-    if (!isFault(fault, "damaged")) throw fault;
-    throw new ArchiveError(
-      "a record is damaged, and the index would lack it: restore the last backup into another folder",
-      { cause: fault },
-    );
+    throw fault;
   }
 }
 
 async function indexAll(database: DatabaseSync, onProgress: OnProgress): Promise<number> {
+  // By a record that was changed it would be found for what it is not, and by those who may not see it.
+  for (const { table, name } of listDamaged(database))
+    if (table === "call" || table === "chat")
+      throw new ArchiveError(
+        `${name} is not what was imported, and no index is made of it: restore the last backup into another folder, or purge the call`,
+      );
   const { toRecord } = createRecordForm(database);
   const bytesTotal = countBytes(database);
   let [calls, bytesDone] = [0, 0];

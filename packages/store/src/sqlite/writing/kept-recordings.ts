@@ -10,8 +10,10 @@ import {
 } from "../../values/kept-recordings.ts";
 import { checkLoss } from "../../values/recording-loss.ts";
 import { toBareName } from "../../values/recording-names.ts";
+import { RowRejected } from "../../values/row-rejected.ts";
 import { type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareRecordings, RECORDING_COLUMNS } from "../recording-rows.ts";
+import { createLegsCheck } from "../row-check.ts";
 import { createKnownReader, createSameFinder, type Recall } from "./same-record.ts";
 
 export interface KeptRecordings {
@@ -37,14 +39,26 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
   const listNamed = createNamedLister(database, memory.recall);
   const findSession = createSessionFinder(database);
 
+  const isWhole = createLegsCheck(database);
+  // What the disk has changed of them would get a digest that calls it well.
+  const checkKept = ({ record: { call_id: callId } }: CallItem) => {
+    if (callId === null || isWhole(callId)) return;
+    throw new RowRejected(
+      "recordings: what the archive has of this call is not what was imported, and cannot be kept; restore the last backup, or purge the call and import it with its recordings",
+    );
+  };
+
   return {
     ofSame: (item) => {
       const found = findSame(item);
-      return found === undefined ? item : withRecordingsOf(item, found);
+      if (found === undefined) return item;
+      checkKept(item);
+      return withRecordingsOf(item, found);
     },
     ofNames: (item) => {
       if (item.record.call_id === null) return undefined;
       const named = withNamed(item, (name) => listNamed(item, name));
+      if (named !== undefined) checkKept(item);
       return named && { ...named, sessionId: item.sessionId ?? findSession(item) };
     },
     check: (items, gone) => checkLoss(items, gone.map(toKnown)),

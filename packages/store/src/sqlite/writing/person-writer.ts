@@ -1,6 +1,8 @@
 // Writing users and flags: one whose id the archive has takes the place of that one.
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import type { ArchiveItem, UserRecord } from "../../port/index.ts";
+import { isWholePerson } from "../row-check.ts";
+import { DIGESTED } from "../users.ts";
 import { toRowDigest } from "../../values/row-digest.ts";
 import type { Written } from "./call-writer.ts";
 import { RowRejected } from "../../values/row-rejected.ts";
@@ -21,12 +23,18 @@ export function createPersonWriter(database: DatabaseSync) {
      WHERE digest IS NOT excluded.digest OR record <> excluded.record`,
   );
 
-  const stored = database.prepare("SELECT record FROM user WHERE id = ?");
+  const stored = database.prepare(`SELECT ${DIGESTED.user.join()}, digest FROM user WHERE id = ?`);
   const storedFlag = database.prepare("SELECT 1 FROM flag WHERE id = ?");
   const checkBefore = (id: number, before: UserRecord | null) => {
     const expected = before === null ? undefined : JSON.stringify(before);
-    if (stored.get(id)?.["record"] !== expected)
+    const row = stored.get(id);
+    if (row?.["record"] !== expected)
       throw new RowRejected(`id: somebody else has added or changed the user ${id} meanwhile`);
+    // What was changed of it by the disk would pass for what was asked for.
+    if (row !== undefined && !isWholePerson("user", row))
+      throw new RowRejected(
+        `id: the user ${id} is not what was written: restore the last backup into another folder, or import the user`,
+      );
   };
 
   /** Throws `RowRejected`. */

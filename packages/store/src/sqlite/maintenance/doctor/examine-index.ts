@@ -5,8 +5,8 @@ import { CALL_COLUMNS, type CallRow, createRecordForm } from "../../call-row.ts"
 import { prepareBig } from "../../files/connection.ts";
 import { readAtOnce } from "../../files/transaction.ts";
 import { createTermLister, IndexDamaged, readIndex } from "../../segment-index/segment-index.ts";
+import type { RowWatch } from "../../row-check.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
-import type { RowWatch } from "./row-watch.ts";
 
 /** Calls, their terms, and a sum over both: another term or another call makes another sum but once in 4,000 million. */
 interface IndexSum {

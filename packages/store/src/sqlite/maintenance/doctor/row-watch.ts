@@ -2,13 +2,7 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import type { OnProgress } from "../../../port/maintenance.ts";
-
-/** Hands on the rows of a table, all of which are read, and tells how far that is. */
-export type RowWatch = <Row>(
-  step: string,
-  table: "call" | "chat",
-  rows: Iterable<Row>,
-) => Iterable<Row>;
+import type { RowWatch } from "../../row-check.ts";
 
 // Reading a page takes some hundredths of a second.
 const ROWS_BETWEEN = 2_000;

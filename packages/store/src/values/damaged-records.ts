@@ -1,0 +1,27 @@
+// Records that are not what was written, as they are named to an operator: by their identifiers, and nothing else of them.
+import { isFault } from "../port/faults.ts";
+
+/** What is read, if it can be read and is what was written. */
+export function readWhole<T>(
+  read: () => T,
+  isWhole: (found: T) => boolean = () => true,
+): T | undefined {
+  try {
+    const found = read();
+    return isWhole(found) ? found : undefined;
+  } catch (error) {
+    if (isFault(error, "damaged")) return undefined;
+    throw error;
+  }
+}
+
+export function nameDamagedCall(callId: string | null, refId: string | null): string {
+  if (callId !== null) return `call_id ${callId}`;
+  return refId === null ? "a call without call_id and ref_id" : `ref_id ${refId}`;
+}
+
+export function nameDamagedMessage(callId: unknown): string {
+  return typeof callId === "string"
+    ? `a chat message of call_id ${callId}`
+    : "a chat message of no call";
+}

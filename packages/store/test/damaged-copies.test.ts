@@ -1,0 +1,170 @@
+// Copies of an archive of which the disk has changed a record: it is named, and no copy calls it well.
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { migrateArchive, type ScannedRow } from "../src/index.ts";
+import { createMemoryStore } from "../src/memory/memory-store.ts";
+import { createMaintenance } from "../src/sqlite/maintenance/maintenance.ts";
+import { openStore } from "../src/sqlite/sqlite-store.ts";
+import { call, fill, flag, message, toUser } from "../src/suite/records.ts";
+import { createFolder } from "./support/archives.ts";
+import { change } from "./support/examined.ts";
+import { createClosedArchive } from "./support/kept-archive.ts";
+import { backUp, examine, rebuildIndex, restore } from "./support/maintenance.ts";
+
+const AT = "2025-05-01T10:00:00Z";
+
+/** Calls with recordings, one without identifiers, chats, a user and a flag. */
+async function createFull(): Promise<string> {
+  const directory = await createClosedArchive("a", "b", "c");
+  await using store = await openStore({ directory });
+  await fill(store, [
+    { kind: "user", record: toUser(1) },
+    { kind: "flag", record: flag(7, "Public", "vip") },
+    call({ datetime: AT, agent: "nobody" }),
+    call({ call_id: "declared", datetime: AT }, { identity: ["1", "x"] }),
+    { kind: "chat", record: message("a", "Hello", AT) },
+    { kind: "chat", record: message("a", "Bye", AT) },
+    { kind: "chat", record: message("of nobody", "Hello?", AT) },
+  ]);
+  return directory;
+}
+
+async function scan(directory: string) {
+  await using opened = await createMaintenance(directory).scan();
+  const rows: ScannedRow[] = [];
+  for await (const row of opened.rows()) rows.push(row);
+  return {
+    damaged: rows.flatMap(({ damaged = [] }) => damaged),
+    kinds: rows.flatMap(({ items }) => items.map(({ kind }) => kind)).toSorted(),
+  };
+}
+
+const ALL = [...Array(3).fill("chat"), ...Array(5).fill("call"), "flag", "user"].toSorted();
+const OF_B = "(SELECT id FROM call WHERE call_id = 'b')";
+
+/** What is done, how it is named, and what is left out. */
+const WAYS: readonly (readonly [sql: string, damaged: string, kind: string])[] = [
+  [
+    "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'",
+    "call_id b",
+    "call",
+  ],
+  ["UPDATE call SET record = '[\"agent' WHERE call_id = 'b'", "call_id b", "call"],
+  [
+    "UPDATE call SET record = replace(record, 'nobody', 'somebody')",
+    "a call without call_id and ref_id",
+    "call",
+  ],
+  ["UPDATE call SET call_id = NULL WHERE call_id = 'b'", "ref_id r-b", "call"],
+  ["UPDATE call SET session_id = 'S' WHERE call_id = 'b'", "call_id b", "call"],
+  ["UPDATE call SET digest = zeroblob(16) WHERE call_id = 'b'", "call_id b", "call"],
+  ["UPDATE call SET identity = x'5b22' WHERE call_id = 'declared'", "call_id declared", "call"],
+  [`UPDATE recording SET filename = 'c.ulaw' WHERE call = ${OF_B}`, "call_id b", "call"],
+  [`DELETE FROM recording WHERE call = ${OF_B}`, "call_id b", "call"],
+  ["UPDATE chat SET record = replace(record, 'Bye', 'Buy')", "a chat message of call_id a", "chat"],
+  ["UPDATE chat SET call_id = NULL WHERE record LIKE '%Bye%'", "a chat message of no call", "chat"],
+  [
+    "UPDATE chat SET record = '{' WHERE call_id = 'of nobody'",
+    "a chat message of call_id of nobody",
+    "chat",
+  ],
+  ["UPDATE user SET record = replace(record, 'false', 'true')", "user 1", "user"],
+  ["UPDATE user SET record = '{'", "user 1", "user"],
+  ["UPDATE flag SET record = replace(record, 'vip', 'vap')", "flag 7", "flag"],
+];
+
+test.each(WAYS)("%s: a scan leaves it out, and names it", async (sql, damaged, kind) => {
+  const directory = await createFull();
+  expect(await scan(directory)).toEqual({ damaged: [], kinds: ALL });
+  change(directory, sql);
+  expect(await examine(directory)).toContainEqual(expect.objectContaining({ level: "error" }));
+
+  const left = ALL.toSpliced(ALL.indexOf(kind), 1);
+  expect(await scan(directory)).toEqual({ damaged: [damaged], kinds: left });
+});
+
+const FLIP = "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'";
+
+test("archives of which a record is damaged are not equal, before and after a migration", async () => {
+  const directory = await createFull();
+  const from = createMaintenance(directory);
+  await using to = createMemoryStore();
+  expect(await migrateArchive({ from, to })).toMatchObject({ differences: [] });
+  change(directory, FLIP);
+  await using other = createMemoryStore();
+  const sentence = "call_id b is damaged where it is migrated from, and left out";
+  expect(await migrateArchive({ from, to: other })).toMatchObject({ differences: [sentence] });
+  expect(await other.calls.byCallId("b", "everything")).toEqual([]);
+  // The good one that came earlier stays.
+  expect(await migrateArchive({ from, to })).toMatchObject({
+    differences: [sentence, "2025-05-01: 4 records became 5"],
+  });
+  expect(await to.calls.byCallId("b", "everything")).toMatchObject([{ datetime: AT }]);
+});
+
+describe("a backup", () => {
+  test("names damaged records, and is what is left of the archive; so does its restore", async () => {
+    const directory = await createFull();
+    change(directory, FLIP);
+    const to = join(await createFolder(), "backup");
+    const damagedRecords = ["call_id b"];
+    expect(await backUp({ from: directory, to })).toMatchObject({ damagedRecords, damages: [] });
+    const target = join(await createFolder(), "restored");
+    expect(await restore({ from: to, to: target })).toMatchObject({ damagedRecords, calls: 5 });
+    expect(await scan(target)).toMatchObject({ damaged: damagedRecords });
+  });
+
+  test("with damaged records does not take the place of an earlier one", async () => {
+    const directory = await createFull();
+    const to = join(await createFolder(), "backup");
+    expect(await backUp({ from: directory, to })).toMatchObject({ damagedRecords: [] });
+    const before = await readFile(join(to, "backup.json"), "utf8");
+    change(directory, "UPDATE call SET record = replace(record, '2025', '2024')");
+    await expect(backUp({ from: directory, to })).rejects.toMatchObject({
+      name: "ArchiveError",
+      message: expect.stringMatching(
+        /^not what was imported: .*call_id b, .*The backup in .* stays/,
+      ),
+    });
+    expect(await readFile(join(to, "backup.json"), "utf8")).toBe(before);
+    expect(await scan(to)).toMatchObject({ damaged: [] });
+    const target = join(await createFolder(), "restored");
+    await restore({ from: to, to: target });
+    expect((await stat(join(target, "archive.db"))).isFile()).toBe(true);
+    expect(await examine(target)).toEqual([]);
+  });
+});
+
+test.each([
+  [FLIP, "call_id b is not what was imported, and no index is made of it"],
+  [WAYS[9]?.[0] ?? "", "a chat message of call_id a is not what was imported"],
+])("%s: no index is made of it", async (sql, message) => {
+  const directory = await createFull();
+  change(directory, sql);
+  await expect(rebuildIndex({ directory })).rejects.toThrow(message);
+});
+
+test("a change of a user does not call well what the disk has changed of it", async () => {
+  const directory = await createFull();
+  change(directory, "UPDATE user SET record = replace(record, '\"status\":1', '\"status\":3')");
+  await using store = await openStore({ directory });
+  const before = (await store.users.byId(1)) ?? null;
+  const record = toUser(1, { title: "Ms" });
+  const [outcome] = await fill(store, [{ kind: "user", record, before }]);
+  expect(outcome).toMatchObject({
+    rejected: expect.stringContaining("the user 1 is not what was"),
+  });
+  expect(await fill(store, [{ kind: "user", record }])).toEqual(["replaced"]);
+  expect(await examine(directory)).toEqual([]);
+});
+
+test("a call that comes again keeps no recordings that the disk has changed", async () => {
+  const directory = await createFull();
+  change(directory, `UPDATE recording SET start_ms = 1 WHERE call = ${OF_B}`);
+  await using store = await openStore({ directory });
+  const again = call({ call_id: "b", ref_id: "r-b", datetime: AT, notes: "more" });
+  const [outcome] = await fill(store, [{ ...again, keepsRecordings: true }]);
+  expect(outcome).toMatchObject({ rejected: expect.stringContaining("cannot be kept") });
+  expect(await scan(directory)).toMatchObject({ damaged: ["call_id b"] });
+});
