@@ -1,4 +1,4 @@
-// The recordings of a record, each as a file.
+// The recordings of each record of a call, each as a file.
 import { readdir } from "node:fs/promises";
 
 import { createClient, toRecordingNames } from "@call-media/client";
@@ -7,10 +7,12 @@ import { saveRecording, toSafeFilename } from "@call-media/client/node";
 const credentials = { secretID: "...", secretKey: "..." };
 const client = createClient({ baseUrl: "https://archive.example.com", credentials });
 
-const [call] = await client.getMetadataByCallId({ call_id: "300000004821507" });
-for (const filename of toRecordingNames(call?.recordings)) {
-  const wanted = await client.recordings.find({ call_id: "300000004821507", filename });
-  await saveRecording(client, wanted, toSafeFilename(filename));
-}
+const call_id = "300000004821507";
+for (const record of await client.getMetadataByCallId({ call_id }))
+  for (const [index, filename] of toRecordingNames(record.recordings).entries()) {
+    const wanted = await client.recordings.find({ record, number: index + 1 });
+    const file = toSafeFilename(`${record.ref_id} ${index + 1} ${filename}`);
+    await saveRecording(client, wanted, file);
+  }
 
-console.log((await readdir(".")).filter((name) => /^[ab]\.wav$/.test(name)));
+console.log((await readdir(".")).filter((name) => /\d [ab]\.wav$/.test(name)));

@@ -36,9 +36,11 @@ export type {
 } from "./options.ts";
 export type { Profile } from "./profile.ts";
 export type { Announced } from "./recordings/recording-headers.ts";
+export { toRecordingNames } from "./recordings/recording-names.ts";
 export type {
   NamedRecording,
   Recording,
+  RecordingOfRecord,
   RecordingRequest,
   Recordings,
   RecordingStream,
@@ -50,10 +52,4 @@ export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./searc
 export type { WindowReport } from "./search/window.ts";
 export type { ChatReport, WordsFilter } from "./search/words.ts";
 export { daysAgo } from "./time-zones.ts";
-export {
-  type Datetime,
-  type DatetimeOptions,
-  toDatetime,
-  toRecordingNames,
-  toSeconds,
-} from "./values.ts";
+export { type Datetime, type DatetimeOptions, toDatetime, toSeconds } from "./values.ts";

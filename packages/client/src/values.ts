@@ -63,19 +63,6 @@ export function toSeconds(value: unknown): number | undefined {
   return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }
 
-/**
- * Reads the field `recordings` of a record, which has the names of its recordings (D17). To fetch one of them, see
- * `client.recordings.find`: its number depends on the other records of the call.
- *
- * @example
- * ```ts
- * toRecordingNames("a.wav; b.wav"); // ["a.wav", "b.wav"]
- * ```
- */
-export function toRecordingNames(recordings: string | null | undefined): string[] {
-  return (recordings ?? "").split("; ").filter((name) => name.trim() !== "");
-}
-
 /** True for an object as JSON has it, not for an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

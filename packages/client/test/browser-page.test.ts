@@ -117,6 +117,20 @@ describe("a page by its number", () => {
     },
   );
 
+  test.each<[string, number, "all" | "page", number | undefined]>([
+    ["no record", 0, "page", 0],
+    ["a few records", 3, "page", 3],
+    ["a full page", 50, "all", 50],
+    ["several pages of which each counts itself", 120, "page", undefined],
+  ])("has the total of %s at once", async (_, count, recordCount, total) => {
+    const { clientOptions } = createFakeService({
+      calls: calls.slice(0, count),
+      profile: { recordCount },
+    });
+    const search = createClient(clientOptions).calls.byCustomFields(days);
+    expect(await search.page(0)).toMatchObject({ total });
+  });
+
   test("is not to be had in windows", async () => {
     const { clientOptions, baseUrl } = createFakeService({ calls });
     const client = createClient({ ...clientOptions, profile: { baseUrl, endDate: "included" } });

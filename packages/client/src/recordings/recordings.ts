@@ -1,5 +1,5 @@
 // A recording as bytes, with what the service says about it: as a stream or, if that is refused, from base64.
-import { type Answer, readText, toAnswer } from "../call/answer.ts";
+import { type Answer, readJson, readText, toAnswer } from "../call/answer.ts";
 import { type AnswerPromise, toAnswerPromise } from "../call/answer-promise.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Read } from "../call/exchange.ts";
@@ -10,7 +10,7 @@ import { openRecording, toStream } from "../call/stream.ts";
 import { type ErrorSubject, type Operation, ProtocolError, toRefusalStatus } from "../errors.ts";
 import { type Bytes, toHex } from "./bytes.ts";
 import { openEnvelope } from "./envelope.ts";
-import { findPart, type Head } from "./find.ts";
+import { findByName, findOfRecord, type Head, type Holder, type OwnerRecord } from "./find.ts";
 import { type Announced, describe } from "./recording-headers.ts";
 import { type Opened, type RangeHeaders, resume, skip } from "./resume.ts";
 
@@ -25,7 +25,7 @@ export type RecordingRequest = (
   CallOptions & {
     /**
      * Which recording of a call that has several, from 1 in order of start (D17). The recordings of all its records are
-     * counted: `find` returns the number of one that a record names. Default: the first.
+     * counted: `find` returns the number of one that a record lists. Default: the first.
      */
     readonly part?: number | undefined;
   };
@@ -52,10 +52,18 @@ export interface Recording extends Announced {
   readonly sha256: string;
 }
 
-/** The recording that has a name, as `toRecordingNames` reads it from a record. */
+/** The only recording of a call that has this name, as `toRecordingNames` reads it from a record. */
 export type NamedRecording = RecordingRequest & {
   readonly part?: undefined;
   readonly filename: string;
+};
+
+/** A recording of a record. Limits and headers are for each request. */
+export type RecordingOfRecord = CallOptions & {
+  /** A record as the service gave it. */
+  readonly record: OwnerRecord;
+  /** Which one of those that it lists, as `toRecordingNames` reads them; from 1. Default: the first. */
+  readonly number?: number | undefined;
 };
 
 /** Recordings of calls, checked against what the service announces of them. */
@@ -82,23 +90,27 @@ export interface Recordings {
    */
   describe(wanted: RecordingRequest): AnswerPromise<Announced>;
   /**
-   * Finds the recording that a record names, and returns it for the other methods and `saveRecording`. Records of one call, such
-   * as those of a transfer, share its call_id, and `part` counts the recordings of all of them. Takes a HEAD request for each
-   * recording up to the one that is found.
+   * Finds a recording that a record lists, and returns it for the other methods and `saveRecording`. Records of one call, such as
+   * those of a transfer, share its call_id, and `part` counts the recordings of all of them. A recording is known to be of a
+   * record if no other has its call_id or its ref_id, or if no other lists that name. Takes a request for the records of each
+   * identifier, and a HEAD request for most recordings.
    *
-   * @throws NotFoundError if there is none of that name, ProtocolError if the service sends no names.
+   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if it could be another's.
+   * @throws NotFoundError if there is none, of code `CLIENT_RECORD_CHANGED` if the record is not there as it was, and
+   * `CLIENT_REST_OF_NAME` if what the list seems to name is the rest of the name before it.
+   * @throws ProtocolError if the service sends no names, and it could be another's.
    * @example
    * ```ts
-   * for (const filename of toRecordingNames(record.recordings)) {
-   *   const wanted = await client.recordings.find({ call_id, filename });
-   *   await saveRecording(client, wanted, join(directory, toSafeFilename(filename)));
+   * for (const [index, filename] of toRecordingNames(record.recordings).entries()) {
+   *   const wanted = await client.recordings.find({ record, number: index + 1 });
+   *   await saveRecording(client, wanted, join(directory, `${index + 1} ${toSafeFilename(filename)}`));
    * }
    * ```
    */
-  find(wanted: NamedRecording): Promise<RecordingRequest>;
+  find(wanted: NamedRecording | RecordingOfRecord): Promise<RecordingRequest>;
 }
 
-export function createRecordings({ call }: Caller): Recordings {
+export function createRecordings({ call, options }: Caller): Recordings {
   const readStream: Read<Opened> = async (exchange) => ({
     ...describe(exchange.response.headers),
     exchange,
@@ -106,9 +118,11 @@ export function createRecordings({ call }: Caller): Recordings {
   });
   // Once the service sent a stream, it supports them: a refusal is about the recording.
   let hasStreams = false;
+  let hasHeads = false;
 
   const readHead: Read<Answer<Head>> = async (exchange) => {
     await readText(exchange);
+    hasHeads = true;
     const { announced } = describe(exchange.response.headers);
     return toAnswer(exchange, { announced, about: exchange.about });
   };
@@ -116,6 +130,32 @@ export function createRecordings({ call }: Caller): Recordings {
     const operation = { ...toRecordingOperation("stream-", wanted), method: "HEAD" as const };
     return call(operation, toInit(wanted), readHead);
   };
+
+  /** A service without streams, or without HEAD, has names all the same. */
+  async function askName(wanted: RecordingRequest): Promise<Head> {
+    try {
+      return (await askHead(wanted)).data;
+    } catch (error) {
+      if (hasHeads || !isStreamRefusal(error)) throw error;
+      const { announced, exchange, body } = await open(wanted);
+      body.stop();
+      return { announced, about: exchange.about };
+    }
+  }
+
+  function toHolder(which: RecordingRequest): Holder & { readonly which: RecordingRequest } {
+    const operation = toOperation("GET", `/metadata/${toPath(which)}`);
+    return {
+      which,
+      about: { ...operation, url: options.baseUrl + operation.path, attempts: 0 },
+      listRecords: async () => {
+        const { data } = await call(operation, toInit(which), readJson);
+        // parseSuccess checked that it is an array; what is in it may be anything.
+        return (data as { data: OwnerRecord[] }).data.map(Object);
+      },
+      askHead: (part) => askName(toPart(which, part)),
+    };
+  }
 
   async function open(wanted: StreamRequest): Promise<Opened> {
     const { offset = 0 } = wanted;
@@ -157,22 +197,38 @@ export function createRecordings({ call }: Caller): Recordings {
       toAnswerPromise(
         askHead(wanted).then(({ data, ...answer }) => ({ ...answer, data: data.announced })),
       ),
-    find: async ({ filename, ...which }) => {
-      // A service without `part` may refuse it.
-      const toWanted = (part: number) => (part === 1 ? which : { ...which, part });
-      const part = await findPart(
-        filename,
-        async (number) => (await askHead(toWanted(number))).data,
-      );
-      return toWanted(part);
+    find: async (wanted) => {
+      const { holder, part } = await find(wanted);
+      return toPart(holder.which, part);
     },
   };
+
+  function find(wanted: NamedRecording | RecordingOfRecord) {
+    if (!("record" in wanted)) {
+      const { filename, ...which } = wanted;
+      return findByName(filename, toHolder(which));
+    }
+    const { record, number = 1, ...more } = wanted;
+    const { call_id, ref_id } = record;
+    // Fewer records have one call_id than one reference.
+    const byReference = ref_id ? [toHolder({ ...more, ref_id })] : [];
+    const [first = toHolder({ ...more, call_id: "" }), ...others] = call_id
+      ? [toHolder({ ...more, call_id }), ...byReference]
+      : byReference;
+    return findOfRecord(record, number, [first, ...others]);
+  }
 }
 
-function toRecordingOperation(kind: "stream-" | "", { call_id }: RecordingRequest): Operation {
-  const by = call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
-  return toOperation("GET", `/recording/${kind}${by}`);
+/** A service without `part` may refuse it. */
+const toPart = (which: RecordingRequest, part: number): RecordingRequest =>
+  part === 1 ? which : { ...which, part };
+
+function toRecordingOperation(kind: "stream-" | "", wanted: RecordingRequest): Operation {
+  return toOperation("GET", `/recording/${kind}${toPath(wanted)}`);
 }
+
+const toPath = ({ call_id }: RecordingRequest) =>
+  call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
 
 function toInit(wanted: RecordingRequest, header?: RangeHeaders): CallInit {
   const { call_id, ref_id, part } = wanted;

@@ -25,6 +25,8 @@ export interface RawPage {
    * later page.
    */
   readonly announced: number | undefined;
+  /** True if `recordCount` is the number of its records. It may be that of the complete range all the same. */
+  readonly isCounted: boolean;
   readonly response: Response;
   /** True if the search has words that the service did not apply. */
   readonly isUnfiltered: boolean;
@@ -105,6 +107,7 @@ export function createPages(caller: Caller, profile: Profile) {
             parseCount(isTotal() ? String(recordCount) : "")
           );
         },
+        isCounted: Number(recordCount ?? Number.NaN) === records.length,
         response,
         isUnfiltered,
       };

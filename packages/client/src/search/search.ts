@@ -220,8 +220,12 @@ export function createCallSearch(
       }
     },
     async page(index) {
-      const page = await openPages(toRange()).at(index);
-      const total = page.isUnfiltered ? undefined : page.announced;
+      const pages = openPages(toRange());
+      const page = await pages.at(index);
+      const isAll = async () =>
+        index === 0 && page.isCounted && !(await pages.next(page))?.records[0];
+      const announced = page.announced ?? ((await isAll()) ? page.records.length : undefined);
+      const total = page.isUnfiltered ? undefined : announced;
       return { records: await filterRecords(page), total, response: page.response };
     },
     async count() {

@@ -1,0 +1,41 @@
+// The names of recordings, as records list them (D17).
+
+const SEPARATOR = "; ";
+
+/**
+ * Reads the field `recordings` of a record, which has the names of its recordings (D17). Some services have a number or a
+ * mark there, whatever the contract says: it is one recording. To fetch one of them, see `client.recordings.find`: its number
+ * depends on the other records of the call.
+ *
+ * @example
+ * ```ts
+ * toRecordingNames("a.wav; b.wav"); // ["a.wav", "b.wav"]
+ * ```
+ */
+export function toRecordingNames(recordings: unknown): string[] {
+  const text = typeof recordings === "number" ? String(recordings) : recordings;
+  if (typeof text !== "string") return [];
+  return text.split(SEPARATOR).filter((name) => name.trim() !== "");
+}
+
+/**
+ * A name may have the separator in it, which a list of names cannot tell, but the service's own name of the recording can.
+ *
+ * @returns the names with split ones rejoined: a name of `given` at its first part, undefined for its other parts, the
+ * rest unchanged.
+ */
+export function rejoinNames(
+  names: readonly string[],
+  given: readonly (string | undefined)[],
+): (string | undefined)[] {
+  const joined: (string | undefined)[] = [...names];
+  for (const name of given) {
+    const pieces = toRecordingNames(name);
+    const at = names.findIndex((_, index) => pieces.every((one, i) => joined[index + i] === one));
+    if (pieces.length > 1 && at >= 0) {
+      joined.fill(undefined, at, at + pieces.length);
+      joined[at] = name;
+    }
+  }
+  return joined;
+}
