@@ -1,6 +1,6 @@
 // The fields of a record, in the order and the groups in which people read them.
 import type { Schema } from "@call-media/api";
-import type { CallRecord } from "@call-media/client";
+import { type CallRecord, toRecordingNames } from "@call-media/client";
 
 export type Field = keyof CallRecord;
 
@@ -98,9 +98,7 @@ export const isFreeField = (name: Field): name is FreeField =>
 /** The value as text; empty where there is none. */
 export const valueOf = (record: CallRecord, field: Field): string => String(record[field] ?? "");
 
-/** Names of the recordings; a service separates them by "; " (D17). */
-export const recordingsOf = (record: CallRecord): string[] =>
-  (record.recordings ?? "").split("; ").filter((name) => name.trim() !== "");
+export const recordingsOf = ({ recordings }: CallRecord): string[] => toRecordingNames(recordings);
 
 /** Empty where the record names nobody. */
 export const customerOf = (record: CallRecord): string =>

@@ -49,7 +49,7 @@ export interface CallRoute {
   readonly id: string;
   /** The record among those with the same identifier, from 1. */
   readonly leg: number;
-  /** Which recording, from 1; undefined is the first of the leg. */
+  /** Which recording of the leg, from 1; undefined is the first. */
   readonly part: number | undefined;
   readonly at: Moment | undefined;
   /** Looked for in the transcript. */

@@ -88,9 +88,49 @@ describe.each([
   });
 });
 
+const withoutReference = (leg: FakeCall): FakeCall => ({ ...leg, ref_id: null });
+
+test.each([
+  ["--agent", "mia"],
+  ["--redact", "ani"],
+])("of legs with one name and no reference none gets another's, with %s %s", async (...args) => {
+  const { exportCalls, out } = await startExporting({ calls: LEGS.map(withoutReference) });
+  const { code, stdout } = await exportCalls(...MARCH, "--files", "recordings", ...args);
+  expect(code).toBe(3);
+  expect(stdout).toContain("CLIENT_AMBIGUOUS_RECORDING: ");
+  const statuses = (await readManifest(out)).flatMap(({ kind, status }) =>
+    kind === "recording" ? status : [],
+  );
+  expect(new Set(statuses)).toEqual(new Set(["failed"]));
+});
+
+test("a later leg does not get the file that an earlier one has from before", async () => {
+  const calls = LEGS.slice(0, 2).map(withoutReference);
+  const { out, exportCalls, variables } = await startExporting({ calls: calls.slice(0, 1) });
+  expect(await exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
+  const late = await startExporting({ calls });
+  const plan = join(out, ".call-media", "plan.json");
+  const [before, now] = [variables, late.variables].map((one) => one["CALL_MEDIA_BASE_URL"]);
+  await writeFile(plan, (await readFile(plan, "utf8")).replace(String(before), String(now)));
+  const days = ["--overlap", "40", "--to", "2026-03-31"];
+  expect(await late.runCommand("sync", out, ...days)).toMatchObject({ code: 3 });
+  const recordings = (await readManifest(out)).filter(({ kind }) => kind === "recording");
+  expect(recordings.map(({ status }) => status).toSorted()).toEqual(["complete", "failed"]);
+});
+
+test("the recordings of one name in a record are files of their own", async () => {
+  const recordings = [2, 3].map((seed) => ({ filename: "a.wav", bytes: toBytes(500, seed) }));
+  const { out, exportCalls } = await startExporting({ calls: [{ ...LEGS[0], recordings }] });
+  expect(await exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
+  for (const [index, name] of ["transfer.wav", "transfer-2.wav"].entries()) {
+    const content = await readFile(join(out, "recordings/2026-03-05", name));
+    expect(new Uint8Array(content)).toEqual(recordings[index]?.bytes);
+  }
+});
+
 test("a leg whose record changes meanwhile gets none of the others' recordings", async () => {
   const exporting = await startExporting({ calls: LEGS }, (url, answer) => {
-    if (url.includes("/metadata/by-call-id/"))
+    if (/\/metadata\/by-(?:call-id|reference)\//.test(url))
       return Response.json({ isError: false, errorMessage: null, data: [{ agent: "x" }, {}] });
     return answer;
   });

@@ -33,6 +33,8 @@ const CALLS: readonly FakeCall[] = Array.from({ length: 120 }, (_, index) => ({
         ].slice(0, 1 + (index % 20) / 10)
       : [],
 }));
+/** Each recording of them takes one request. */
+const SINGLE = CALLS.map((call) => ({ ...call, recordings: call.recordings?.slice(0, 1) ?? [] }));
 const CHATS = [
   { call_id: "1003", transcript: "Hi", datetime: "2026-03-04T06:00:00Z", party_type: "Customer" },
 ];
@@ -202,10 +204,10 @@ test("names are filled from the record, and equal ones told apart", async () => 
 
 describe("what cannot be had is told, and tried again by --resume", () => {
   test("a digest that is wrong: nothing of it is kept", async () => {
-    const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+    const { service, out, exportCalls } = await startExporting({ calls: SINGLE });
     const fault = { kind: "wrong-digest", operation: "streamRecordingByCallId" } as const;
-    // Of 18 recordings the first, and once more after the others.
-    const mends = [0, 17].map((skip) => service.inject({ ...fault, skip, times: 2 }));
+    // Of 12 recordings the first, and once more after the others.
+    const mends = [0, 11].map((skip) => service.inject({ ...fault, skip, times: 2 }));
     const args = [...MARCH, "--files", "recordings", "--concurrency", "1"];
     const { code, stdout } = await exportCalls(...args);
     expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining("1 damaged") });
@@ -225,7 +227,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
   });
 
   test("what fails is tried once more when all else has come, before it is told", async () => {
-    const { service, out, exportCalls } = await startExporting({ calls: CALLS });
+    const { service, out, exportCalls } = await startExporting({ calls: SINGLE });
     const fault = { kind: "wrong-digest", operation: "streamRecordingByCallId" } as const;
     service.inject({ ...fault, skip: 0, times: 2 });
     const args = [...MARCH, "--files", "recordings", "--concurrency", "1"];

@@ -193,7 +193,9 @@ describe("transcript --ids", () => {
     const allow = [deny("streamRecordingByCallId"), deny("getRecordingByCallId")];
     const { code, stderr } = await save("transcript", "1\nsilent\n", "--format", "vcon");
     expect(code).toBe(1);
-    expect(stderr).toContain("1: 2 of the recordings of call 1 cannot be fetched: without --ids");
+    expect(stderr).toContain(
+      "1: 2 of the recordings of call 1 cannot be fetched (CM_RECORDING_UNKNOWN: A fault of 404): without --ids",
+    );
     expect(stderr).toContain("1 call of 2 failed");
     expect(await list()).toEqual(["silent.vcon.json"]);
     for (const end of allow) end();

@@ -1,6 +1,5 @@
 // A name of a recording with the separator of names in it: the list of a record cannot tell, the service's own names can.
 import { expect, test } from "vitest";
-import { rejoinNames } from "@call-media/handover";
 import {
   type FakeCall,
   MARCH,
@@ -58,21 +57,4 @@ test("a vCon has it once", async () => {
     "Call 7; Meyer; 2.wav",
     "b.wav",
   ]);
-});
-
-test.each([
-  [["a", "b", "c"], ["b; c"], ["a", "b; c", undefined]],
-  [
-    ["a", "b"],
-    ["b; c", undefined, "a"],
-    ["a", "b"],
-  ],
-  [["a", "a", "b", "b"], ["a; b"], ["a", "a; b", undefined, "b"]],
-  [
-    ["a", "b", "a", "b"],
-    ["a; b", "a; b"],
-    ["a; b", undefined, "a; b", undefined],
-  ],
-])("%j with %j", (names, given, joined) => {
-  expect(rejoinNames(names, given)).toEqual(joined);
 });

@@ -65,18 +65,16 @@ export {
   toSelector,
   UNASKABLE,
 } from "./fetching/failures.ts";
-export { type CallSelector, type FetchContext } from "./fetching/legs.ts";
+export { type CallSelector, type FetchContext, listLegs } from "./fetching/legs.ts";
 export {
+  findRecording,
   knowsParts,
   MAX_PART,
   NoSuchRecording,
   NOTHING_GIVEN,
-  type Numbered,
-  type OpenedRecording,
   openRecording,
   toRecordingName,
 } from "./fetching/open-recording.ts";
-export { rejoinNames, toRecordingNames } from "./fetching/recording-names.ts";
 export { type Message, readChat, readTranscript, type Transcript } from "./fetching/transcript.ts";
 export { createMask, MASK, type Mask } from "./masking/mask.ts";
 export {

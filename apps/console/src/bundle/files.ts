@@ -4,6 +4,7 @@ import {
   DamagedRecording,
   type FetchContext,
   type FileNames,
+  findRecording,
   isUnaskable,
   type Item,
   knowsParts,
@@ -105,13 +106,14 @@ type Fetched = Omit<FetchedFile, "item">;
 
 async function fetchRecording(
   context: FetchContext,
-  { record, offset, day, stems }: BundledRecord,
+  { record, day, stems }: BundledRecord,
   { item, sums }: Wanted,
 ): Promise<Fetched> {
   const selector = toSelector(record);
   if (selector === undefined) return fail(item, 0, NO_IDENTIFIER);
   const { part } = item;
-  const { stream } = await openRecording(context, selector, { record, part, offset });
+  const wanted = await findRecording(context, selector, { record, number: part });
+  const stream = await openRecording(context, wanted);
   const {
     body,
     sha256: announced,
@@ -123,9 +125,8 @@ async function fetchRecording(
   if (content.size === 0 && announced === undefined) throw new NoSuchRecording(NOTHING_GIVEN);
   const sha256 = await toSha256(content);
   if (announced !== undefined && announced !== sha256) throw DamagedRecording.of(sha256, announced);
-  const isNamed = filename !== undefined && context.redaction.fields.length === 0;
   // A service that does not know `part` gives the first recording again.
-  if (!isNamed && sums.includes(sha256) && !(await knowsParts(context, selector)))
+  if (sums.includes(sha256) && !(await knowsParts(context, wanted)))
     return fail(item, 0, SAME_AGAIN);
   const extension = toExtension([toRecordingName(record, part), filename], contentType);
   return {

@@ -1,12 +1,6 @@
 // The records of a bundle: searched for again, so that its report proves that none is missing, and weighed beforehand.
-import type { CallMediaClient, CallRecord } from "@call-media/client";
-import {
-  addDays,
-  type AskedIds,
-  type Listed,
-  toRecordingNames,
-  toSelector,
-} from "@call-media/handover";
+import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-media/client";
+import { addDays, type AskedIds, type Listed, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import { openSearch, type Query } from "../search/query.ts";
 import { toTest } from "../search/where.ts";
@@ -131,11 +125,14 @@ export async function weigh(
   { records }: Listing,
   { signal, onProgress }: ListingOptions,
 ): Promise<number> {
-  const wanted = records.flatMap(({ raw, parts }) => {
-    const selector = toSelector(raw);
+  // The service counts the recordings of an identifier over all of its records.
+  const sharing = Map.groupBy(records, ({ raw }) => JSON.stringify(toSelector(raw)));
+  const wanted = [...sharing.values()].flatMap((own) => {
+    const selector = own[0] && toSelector(own[0].raw);
+    const count = own.reduce((sum, { parts }) => sum + parts, 0);
     return selector === undefined
       ? []
-      : Array.from({ length: parts }, (_, index) => ({ ...selector, part: index + 1, signal }));
+      : Array.from({ length: count }, (_, index) => ({ ...selector, part: index + 1, signal }));
   });
   let [next, done, bytes] = [0, 0, 0];
   const work = async () => {

@@ -135,14 +135,13 @@ const release = (file: FetchedFile, hasViewer: boolean): FetchedFile => ({
 
 /** Masked and named, the latest day first: the manifest has the files of a day together. */
 function toRecords(
-  { listing, files, filter, where }: BundleOrder,
+  { listing, files }: BundleOrder,
   redact: ReturnType<typeof createRedaction>["redact"],
 ): BundledRecord[] {
-  const hasAll = where === null && Object.keys(filter).length === 0;
-  const naming = { name: DEFAULT_TEMPLATE, files, isOldestFirst: false };
+  const naming = { name: DEFAULT_TEMPLATE, files };
   const days = new Map<string, DayNames>();
   const namesOf = (day: string) => {
-    const names = days.get(day) ?? createDayNames(naming, hasAll);
+    const names = days.get(day) ?? createDayNames(naming);
     days.set(day, names);
     return names;
   };
@@ -152,7 +151,6 @@ function toRecords(
     day: toFolderDay(raw, listing.account),
     items: listItems(files, { index, parts }),
   }));
-  for (const row of rows) if (row.items.length > 0) namesOf(row.day).count(row);
   return rows
     .map(({ record, parts, day, items }) => ({
       record,
@@ -163,7 +161,7 @@ function toRecords(
     .toSorted((one, other) => (one.day === other.day ? 0 : one.day < other.day ? 1 : -1));
 }
 
-const NAMELESS = { stems: { recording: [], transcript: [] }, isFirst: false, offset: undefined };
+const NAMELESS = { stems: { recording: [], transcript: [] }, isFirst: false };
 
 /** The results of `work` in order, a few under way at once. */
 async function* inOrder<One, Result>(

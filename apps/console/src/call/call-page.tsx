@@ -231,13 +231,13 @@ function useSound({ access, leg, part, route, onEnd }: SoundOf): Sound | undefin
         ? undefined
         : createSound(
             access,
-            { by: leg.route.by, id: leg.route.id, part },
+            { record: leg.record, part },
             {
               at: route.at,
               onEnd: () => latestEnd.current(),
             },
           ),
-    [access, leg.route.id, part],
+    [access, leg.record, part],
   );
   useEffect(() => {
     if (playOnOpen.value) void sound?.play();

@@ -11,7 +11,7 @@ import { toInstantOf } from "../time.ts";
 export interface Leg {
   readonly record: CallRecord;
   readonly route: CallRoute;
-  /** The numbers of its recordings within the identifier of its route, from 1 (D17). */
+  /** The numbers of its recordings in its list of them, from 1. */
   readonly parts: readonly number[];
 }
 
@@ -56,7 +56,8 @@ export async function loadCall(
     ({ call_id: other }) => other ?? "",
   );
   const related = [...byCall].flatMap(([other, records]) => toLegs(records, "call_id", other));
-  return { legs: [...legs, ...related].toSorted(byTime), leg, messages: chat };
+  const all = [...legs, ...related];
+  return { legs: all.toSorted((a, b) => byTime(a.record, b.record)), leg, messages: chat };
 }
 
 /** The leg that a record of a search is: others may share its identifier. @throws CallMediaError */
@@ -74,22 +75,16 @@ export async function findLeg(
   return legs.find((leg) => JSON.stringify(leg.record) === wanted);
 }
 
-const byTime = ({ record }: Leg, { record: other }: Leg): number =>
-  (toInstantOf(record.datetime) ?? Infinity) - (toInstantOf(other.datetime) ?? Infinity) || 0;
+/** Equal ones stay as they are, which is the order of import (D09). */
+const byTime = (one: CallRecord, other: CallRecord): number =>
+  (toInstantOf(one.datetime) ?? Infinity) - (toInstantOf(other.datetime) ?? Infinity) || 0;
 
-/** The records of one identifier; its recordings are counted over all of them, from the oldest on. */
+/** The records of one identifier, the oldest first. */
 function toLegs(records: readonly CallRecord[], by: CallRoute["by"], id: string): Leg[] {
-  // A service gives the newest first (D09).
-  const inOrder = records
-    .toReversed()
-    .toSorted(
-      (one, other) => (toInstantOf(one.datetime) ?? 0) - (toInstantOf(other.datetime) ?? 0),
-    );
-  let part = 0;
-  return inOrder.map((record, index) => ({
+  return records.toSorted(byTime).map((record, index) => ({
     record,
     route: toCallRoute(by, id, index + 1),
-    parts: recordingsOf(record).map(() => ++part),
+    parts: recordingsOf(record).map((_, at) => at + 1),
   }));
 }
 

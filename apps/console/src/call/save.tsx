@@ -23,8 +23,12 @@ export function Save({ sound, access }: SaveProps) {
   const save = async () => {
     isBusy.value = true;
     try {
-      const { content, contentType, filename } = await readRecording(access, sound.which);
-      offer(new Blob([content], { type: contentType }), filename ?? sound.which.id);
+      const { content, contentType, filename } = await readRecording(access, head);
+      const { call_id, ref_id } = sound.which.record;
+      offer(
+        new Blob([content], { type: contentType }),
+        filename ?? call_id ?? ref_id ?? "recording",
+      );
     } catch (error) {
       const { obstacles, faults } = text.value;
       say(

@@ -1,45 +1,44 @@
-// One recording of the service: its address, what is announced of it, and its bytes (D16).
-import type { Announced, Recording, RecordingRequest } from "@call-media/client";
+// One recording of a record: its address, what is announced of it, and its bytes (D16).
+import type { Announced, CallRecord, Recording, RecordingRequest } from "@call-media/client";
 import type { Access } from "../access.ts";
 import { noticeRefusal } from "../session.ts";
 
 export interface Which {
-  readonly by: "call_id" | "ref_id";
-  readonly id: string;
-  /** From 1, in order of start (D17). */
+  readonly record: CallRecord;
+  /** From 1, in the list of the record. */
   readonly part: number;
 }
 
 export interface Head extends Announced {
+  /** How the service is asked for the recording. */
+  readonly wanted: RecordingRequest;
   readonly requestId: string | undefined;
 }
 
-export function toRecordingUrl({ baseUrl }: Access, { by, id, part }: Which): string {
-  const kind = by === "call_id" ? "call-id" : "reference";
+export function toRecordingUrl(
+  { baseUrl }: Access,
+  { call_id, ref_id = "", part = 1 }: RecordingRequest,
+): string {
+  const kind = call_id === undefined ? "reference" : "call-id";
   const query = part === 1 ? "" : `?part=${part}`;
-  return `${baseUrl}/recording/stream-by-${kind}/${encodeURIComponent(id)}${query}`;
-}
-
-function toRequest({ by, id, part }: Which, signal: AbortSignal | undefined): RecordingRequest {
-  const more = { part: part === 1 ? undefined : part, signal };
-  return by === "call_id" ? { call_id: id, ...more } : { ref_id: id, ...more };
+  return `${baseUrl}/recording/stream-by-${kind}/${encodeURIComponent(call_id ?? ref_id)}${query}`;
 }
 
 /**
- * The announced facts of a recording. A HEAD request, which does not count as access to the recording in the access
- * log.
+ * Finds the recording among those of its call, and the announced facts of it. Its HEAD requests do not count as access to the
+ * recording in the access log.
  *
  * @throws CallMediaError
  */
 export async function describeRecording(
   { client }: Access,
-  which: Which,
+  { record, part }: Which,
   signal: AbortSignal,
 ): Promise<Head> {
   try {
-    const asked = client.recordings.describe(toRequest(which, signal));
-    const { data, requestId } = await asked.withResponse();
-    return { ...data, requestId };
+    const wanted = await client.recordings.find({ record, number: part, signal });
+    const { data, requestId } = await client.recordings.describe(wanted).withResponse();
+    return { ...data, wanted, requestId };
   } catch (error) {
     noticeRefusal(error);
     throw error;
@@ -53,11 +52,11 @@ export async function describeRecording(
  */
 export async function readRecording(
   { client }: Access,
-  which: Which,
+  { wanted }: Head,
   signal?: AbortSignal,
 ): Promise<Recording> {
   try {
-    return await client.recordings.bytes(toRequest(which, signal));
+    return await client.recordings.bytes({ ...wanted, signal });
   } catch (error) {
     noticeRefusal(error);
     throw error;

@@ -1,5 +1,5 @@
 // The sound of one recording: fetched, checked and drawn. Nothing of it is read before the user plays it.
-import { ProtocolError } from "@call-media/client";
+import { isCallMediaError, ProtocolError } from "@call-media/client";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Access } from "../access.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
@@ -18,7 +18,9 @@ import { decodePeaks, readWave } from "./wave-source.ts";
 
 /** Why a recording cannot be heard, of which the page has sentences. */
 export type Obstacle =
-  | { readonly kind: "no-right" | "missing" | "damaged" | "other-bytes" | "too-large" }
+  | {
+      readonly kind: "no-right" | "missing" | "ambiguous" | "damaged" | "other-bytes" | "too-large";
+    }
   | { readonly kind: "codec"; readonly codec: string }
   | { readonly kind: "fault"; readonly fault: Fault };
 
@@ -80,7 +82,9 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
   let isStream = false;
 
   const fail = (error: unknown) => {
-    if (!isAbort(error)) obstacle.value = toObstacle(toFault(error));
+    if (isAbort(error)) return;
+    const isAmbiguous = isCallMediaError(error) && error.code === "CLIENT_AMBIGUOUS_RECORDING";
+    obstacle.value = isAmbiguous ? { kind: "ambiguous" } : toObstacle(toFault(error));
   };
 
   async function describe(): Promise<void> {
@@ -95,18 +99,20 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
 
   async function play(): Promise<void> {
     await described;
-    if (obstacle.value === undefined && state.value === "silent") await load();
+    const { value: known } = head;
+    if (known === undefined) return;
+    if (obstacle.value === undefined && state.value === "silent") await load(known);
     if (obstacle.value === undefined) await playback.play();
   }
 
-  async function load(): Promise<void> {
-    const bytes = head.value?.bytes ?? Infinity;
+  async function load(known: Head): Promise<void> {
+    const { bytes = Infinity, wanted } = known;
     // <audio> can ask by itself where a cookie or the service worker signs what it asks.
     isStream = bytes > WHOLE_BYTES && (access.kind === "session" || hasSoundWorker);
     state.value = "loading";
-    if (isStream) start(toRecordingUrl(access, which));
+    if (isStream) start(toRecordingUrl(access, wanted));
     else if (bytes > MOST_WHOLE_BYTES && bytes !== Infinity) obstacle.value = { kind: "too-large" };
-    else await loadWhole();
+    else await loadWhole(known);
   }
 
   function start(source: string | Blob): void {
@@ -120,18 +126,18 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
     else if (wave.value === undefined) draw();
   }
 
-  async function loadWhole(): Promise<void> {
-    await readWhole();
+  async function loadWhole(known: Head): Promise<void> {
+    await readWhole(known);
     if (whole === undefined) return;
-    const blob = new Blob([Uint8Array.from(whole)], { type: head.value?.contentType ?? "" });
+    const blob = new Blob([Uint8Array.from(whole)], { type: known.contentType });
     start(blob);
     drawBlob(blob);
   }
 
-  async function readWhole(): Promise<void> {
-    integrity.value = head.value?.sha256 === undefined ? "unannounced" : "checking";
+  async function readWhole(known: Head): Promise<void> {
+    integrity.value = known.sha256 === undefined ? "unannounced" : "checking";
     try {
-      const { content, sha256 } = await readRecording(access, which, aborted);
+      const { content, sha256 } = await readRecording(access, known, aborted);
       judge(sha256);
       whole = content;
     } catch (error) {
@@ -161,11 +167,13 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
 
   function draw(): void {
     stopWave?.();
-    integrity.value = head.value?.sha256 === undefined ? "unannounced" : "checking";
+    const { value: known } = head;
+    if (known === undefined) return;
+    integrity.value = known.sha256 === undefined ? "unannounced" : "checking";
     wave.value = 0;
     const seconds = playback.length.value;
     stopWave = readWave(
-      { access, which, bytes: head.value?.bytes, seconds },
+      { access, head: known, seconds },
       {
         // Until all is read the rest is still.
         onPeaks: (found, share) =>
@@ -182,11 +190,13 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
 
   /** A format that <audio> does not know is decoded here, if there is a decoder. */
   async function decode(): Promise<void> {
+    const { value: known } = head;
+    if (known === undefined) return;
     state.value = "decoding";
-    if (whole === undefined && (head.value?.bytes ?? 0) <= MOST_WHOLE_BYTES) await readWhole();
+    if (whole === undefined && (known.bytes ?? 0) <= MOST_WHOLE_BYTES) await readWhole(known);
     if (whole === undefined || obstacle.value !== undefined) return;
     const { decodeRecording } = await import("./formats/decode.ts");
-    const { contentType = "", filename } = head.value ?? {};
+    const { contentType, filename } = known;
     const decoded = decodeRecording(whole, { contentType, filename });
     if ("codec" in decoded) {
       obstacle.value = { kind: "codec", codec: decoded.codec };

@@ -4,7 +4,7 @@ import type { Access } from "../access.ts";
 import { toScriptUrl } from "../trusted.ts";
 import type { Message } from "../workers/message.ts";
 import { type Peaks, toPeaks } from "./peaks.ts";
-import { toRecordingUrl, type Which } from "./recording.ts";
+import { type Head, toRecordingUrl } from "./recording.ts";
 
 // Decoding a complete file takes this much memory for its samples: longer ones get no wave.
 const MOST_DECODED_SECONDS = 20 * 60;
@@ -22,14 +22,13 @@ export interface WaveListener {
 
 export interface WaveRequest {
   readonly access: Access;
-  readonly which: Which;
-  readonly bytes: number | undefined;
+  readonly head: Head;
   readonly seconds: number;
 }
 
 /** Begins to read; the function that it returns ends it. */
 export function readWave(
-  { access, which, bytes, seconds }: WaveRequest,
+  { access, head: { wanted, bytes }, seconds }: WaveRequest,
   listener: WaveListener,
 ): () => void {
   const worker = new Worker(toScriptUrl(peaksUrl), { type: "module" });
@@ -57,7 +56,7 @@ export function readWave(
   });
   void access
     .headers()
-    .then((headers) => worker.postMessage({ url: toRecordingUrl(access, which), headers, bytes }));
+    .then((headers) => worker.postMessage({ url: toRecordingUrl(access, wanted), headers, bytes }));
   return () => worker.terminate();
 }
 

@@ -76,10 +76,9 @@ function Playing({ access, leg }: { readonly access: Access; readonly leg: Leg }
   const sound = useSignal<Sound | undefined>(undefined);
   useEffect(() => {
     if (part === undefined) return undefined;
-    const { by, id } = leg.route;
     const opened = createSound(
       access,
-      { by, id, part },
+      { record: leg.record, part },
       { onEnd: () => (place.value = Math.min(place.value + 1, leg.parts.length - 1)) },
     );
     sound.value = opened;

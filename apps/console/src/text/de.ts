@@ -378,6 +378,10 @@ export const de: Text = {
       title: "Das Archiv hat keine solche Aufnahme dieses Anrufs.",
       hint: "Vielleicht wurde ihre Datei nie importiert.",
     },
+    ambiguous: {
+      title: "Welche Aufnahme dieses Anrufs zu diesem Abschnitt gehört, ist nicht zu erkennen.",
+      hint: "Mehrere Abschnitte nennen eine Aufnahme dieses Namens. Ihr Betreiber kann jedem eine eigene Referenz geben.",
+    },
     damaged: {
       title: "Die Aufnahme ist beschädigt, oder ihre Datei fehlt.",
       hint: "Ihr Betreiber findet es mit call-media-server verify heraus.",

@@ -386,6 +386,10 @@ export const en = {
       title: "The archive has no such recording of this call.",
       hint: "Its file may never have been imported.",
     },
+    ambiguous: {
+      title: "Which recording of this call belongs to this record cannot be told.",
+      hint: "Several records list a recording of this name. Your operator can give each record a reference of its own.",
+    },
     damaged: {
       title: "The recording is damaged or its file is missing.",
       hint: "Your operator can find out with call-media-server verify.",

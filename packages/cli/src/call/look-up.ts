@@ -1,6 +1,6 @@
 // Reads a call, or the calls of a reference.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
-import { type Message, readChat, type CallSelector } from "@call-media/handover";
+import { type CallSelector, listLegs, type Message, readChat } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toWords } from "./call-selector.ts";
 
@@ -18,12 +18,10 @@ export async function lookUpCall(
   call_id: string,
   signal: AbortSignal,
 ): Promise<Call> {
-  const params = { path: { call_id } };
-  const [{ data: metadata }, messages] = await Promise.all([
-    client.GET("/metadata/by-call-id/{call_id}", { params, signal }),
+  const [records, messages] = await Promise.all([
+    listLegs({ client, signal }, { call_id }),
     readChat(client, call_id, signal).then((chat) => chat ?? []),
   ]);
-  const records = metadata.data;
   if (records.length === 0 && messages.length === 0) throw toNone({ call_id });
   return { call_id, records, messages };
 }
@@ -38,10 +36,9 @@ export async function lookUpReference(
   ref_id: string,
   signal: AbortSignal,
 ): Promise<readonly CallRecord[]> {
-  const init = { params: { path: { ref_id } }, signal };
-  const { data: metadata } = await client.GET("/metadata/by-reference/{ref_id}", init);
-  if (metadata.data.length === 0) throw toNone({ ref_id });
-  return metadata.data;
+  const records = await listLegs({ client, signal }, { ref_id });
+  if (records.length === 0) throw toNone({ ref_id });
+  return records;
 }
 
 const toNone = (selector: CallSelector) =>

@@ -1,59 +1,65 @@
-// Reads the recordings of a call for a vCon, complete and checked.
-import { type CallMediaClient, isCallMediaError, type Recording } from "@call-media/client";
-import { rejoinNames, toRecordingNames } from "@call-media/handover";
+// Reads the recordings of a call for its vCons: each complete, checked, and with the record that it belongs to.
+import {
+  type CallMediaClient,
+  type CallRecord,
+  isCallMediaError,
+  type Recording,
+  type RecordingRequest,
+  toRecordingNames,
+} from "@call-media/client";
 import type { Call } from "./look-up.ts";
 
-/** Reads those that the records name. `missing`: the number of denied or removed ones. */
+export interface RecordingOfRecord extends Recording {
+  /** How the service was asked for it. */
+  readonly wanted: RecordingRequest;
+}
+
+export interface RecordingsOfCall {
+  /** Of each record, in the order of the records. */
+  readonly found: readonly (readonly RecordingOfRecord[])[];
+  /** Why others were not: denied, removed, or possibly of another record. */
+  readonly missing: readonly string[];
+}
+
+/** Reads those that the records list. */
 export async function readRecordings(
   client: CallMediaClient,
-  { call_id, records }: Call,
+  { records }: Pick<Call, "records">,
   signal: AbortSignal,
-): Promise<{ readonly found: readonly Recording[]; readonly missing: number }> {
-  const names = records.flatMap(({ recordings }) => toRecordingNames(recordings));
-  const found = new Map<string, Recording>();
-  for (const part of names.keys()) {
-    const recording = await readOne(client, { call_id, part: part + 1, signal });
-    if (recording === undefined) break;
-    // `part` is an extension: services without it return the first recording again.
-    const identity = JSON.stringify([recording.filename, recording.sha256]);
-    if (found.has(identity)) break;
-    found.set(identity, recording);
+): Promise<RecordingsOfCall> {
+  const found: RecordingOfRecord[][] = [];
+  const missing: string[] = [];
+  for (const record of records) {
+    const own: RecordingOfRecord[] = [];
+    for (const index of toRecordingNames(record.recordings).keys()) {
+      const read = await readOne(client, { record, number: index + 1, signal });
+      if (typeof read === "string") missing.push(read);
+      else if (read !== undefined) own.push(read);
+    }
+    found.push(own);
   }
-  const given = [...found.values()].map(({ filename }) => filename);
-  return { found: [...found.values()], missing: toWholeNames(names, given).length - found.size };
+  return { found, missing };
 }
 
-/** Assigns each recording to the record that names it, else to the first record. */
-export function toShares<Media extends Pick<Recording, "filename">>(
-  { records }: Call,
-  media: readonly Media[],
-): readonly (readonly Media[])[] {
-  const shares = records.map((): Media[] => []);
-  const given = media.map(({ filename }) => filename);
-  const open = records.map(({ recordings }) => toWholeNames(toRecordingNames(recordings), given));
-  for (const one of media) {
-    const index = open.findIndex((names) => names.some((name) => name === one.filename));
-    const names = open[index] ?? [];
-    // Two legs may have recordings of the same name, each its own.
-    if (index >= 0) names.splice(names.indexOf(one.filename ?? ""), 1);
-    shares[Math.max(index, 0)]?.push(one);
-  }
-  return shares;
+interface Wanted {
+  readonly record: CallRecord;
+  readonly number: number;
+  readonly signal: AbortSignal;
 }
 
-const toWholeNames = (...names: Parameters<typeof rejoinNames>) =>
-  rejoinNames(...names).filter((name) => name !== undefined);
-
+/** A reason if it cannot be had; undefined if its name is the rest of the one before it. */
 async function readOne(
-  client: CallMediaClient,
-  wanted: { readonly call_id: string; readonly part: number; readonly signal: AbortSignal },
-): Promise<Recording | undefined> {
+  { recordings }: CallMediaClient,
+  asked: Wanted,
+): Promise<RecordingOfRecord | string | undefined> {
   try {
-    return await client.recordings.bytes(wanted);
+    const wanted = await recordings.find(asked);
+    return { ...(await recordings.bytes(wanted)), wanted };
   } catch (error) {
-    const isRefused =
-      isCallMediaError(error, "NotFoundError") || isCallMediaError(error, "PermissionError");
-    if (isRefused) return undefined;
-    throw error;
+    if (!isCallMediaError(error)) throw error;
+    if (error.code === "CLIENT_REST_OF_NAME") return undefined;
+    const isOfOne = ["NotFoundError", "PermissionError"].includes(error.name);
+    if (!isOfOne && error.code !== "CLIENT_AMBIGUOUS_RECORDING") throw error;
+    return `${error.code}: ${error.message}`;
   }
 }

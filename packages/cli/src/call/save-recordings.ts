@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
-import { type CallMediaClient, isCallMediaError } from "@call-media/client";
+import { type CallMediaClient, isCallMediaError, toRecordingNames } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
-import { rejoinNames, toExtension, toRecordingNames } from "@call-media/handover";
+import { knowsParts, listLegs, toExtension } from "@call-media/handover";
 import { hashFile } from "../export/folder/read.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { showDownloads } from "./download-progress.ts";
@@ -56,7 +56,11 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
     if (one === undefined) break;
     if (earlier.has(one.sha256)) {
       await readSkipped();
-      if (one.filename === undefined || given.includes(one.filename)) {
+      const isTold = one.filename !== undefined && !given.includes(one.filename);
+      if (
+        !isTold &&
+        !(await knowsParts(options, { call_id: call.call_id, signal: options.signal }))
+      ) {
         await rm(target);
         if (!hasPart(part)) break;
         throw new CommandFailure(
@@ -73,18 +77,18 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
   }
 }
 
-const countNames = (...names: Parameters<typeof rejoinNames>) =>
-  rejoinNames(...names).filter((name) => name !== undefined).length;
+/** How many recordings the records list, as far as the names of those that came tell. A name may have the separator in it. */
+function countNames(names: readonly string[], given: readonly (string | undefined)[]): number {
+  const listed = given.map((name) => toRecordingNames(name).filter((one) => names.includes(one)));
+  const told = listed.reduce((sum, { length }) => sum + Math.max(1, length), 0);
+  return given.length + Math.max(0, names.length - told);
+}
 
-async function listNames(
-  { call_id }: CallToSave,
-  { client, signal }: Options,
-): Promise<readonly string[]> {
-  const init = { params: { path: { call_id } }, signal };
-  const { data: metadata } = await client.GET("/metadata/by-call-id/{call_id}", init);
-  if (metadata.data.length === 0)
+async function listNames({ call_id }: CallToSave, options: Options): Promise<readonly string[]> {
+  const records = await listLegs(options, { call_id });
+  if (records.length === 0)
     throw new CommandFailure("there is no such call, or it may not be seen");
-  return metadata.data.flatMap(({ recordings }) => toRecordingNames(recordings));
+  return records.flatMap(({ recordings }) => toRecordingNames(recordings));
 }
 
 /** An interrupted download leaves a hidden file, which the next run resumes. */

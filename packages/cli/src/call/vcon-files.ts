@@ -1,15 +1,16 @@
 // Writes the vCons of a call, and the files of its recordings next to them.
 import { rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, parse } from "node:path";
-import type { Recording } from "@call-media/client";
+import type { RecordingRequest } from "@call-media/client";
 import { createNames, toFileName } from "@call-media/handover";
 import type { Connection } from "../access/connect.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { UsageError } from "../failures/usage-error.ts";
 import { permissions } from "../files/written-files.ts";
 import { console } from "../io.ts";
+import { toPrintable } from "../terminal/paint.ts";
 import type { Call } from "./look-up.ts";
-import { readRecordings, toShares } from "./media.ts";
+import { readRecordings, type RecordingsOfCall } from "./media.ts";
 import { toRecordVcon, type VconMedia } from "./vcon.ts";
 
 export interface VconOptions {
@@ -36,19 +37,18 @@ export async function toVconLines(
       `call ${call.call_id} has a chat, but no record for a vCon: --format json prints the chat`,
     );
   const { found, missing } = await readRecordings(client, call, signal);
-  if (missing > 0) {
-    const what = `${missing} of the recordings of call ${call.call_id} cannot be fetched`;
+  if (missing.length > 0) {
+    const what = `${missing.length} of the recordings of call ${call.call_id} cannot be fetched (${[...new Set(missing)].join("; ")})`;
     if (needsAll)
       throw new CommandFailure(
         `${what}: without --ids, the vCon of this call is written with only their names`,
       );
-    console.info(`${what}: the vCon has only their names`);
+    console.info(toPrintable(`${what}: the vCon has only their names`));
   }
   const media = beside === undefined ? found : await placeMedia(found, call, { beside, baseUrl });
-  const shares = toShares(call, media);
   const vcons = call.records.map((record, index) => {
     const messages = index === 0 ? call.messages : [];
-    return toRecordVcon({ baseUrl, record, messages, media: shares[index] ?? [] });
+    return toRecordVcon({ baseUrl, record, messages, media: media[index] ?? [] });
   });
   return (await Promise.all(vcons)).map((vcon) => JSON.stringify(vcon)).join("\n");
 }
@@ -60,21 +60,32 @@ interface Places {
 }
 
 async function placeMedia(
-  found: readonly Recording[],
+  found: RecordingsOfCall["found"],
   { call_id }: Call,
   { beside, baseUrl }: Places,
-): Promise<readonly VconMedia[]> {
+): Promise<readonly (readonly VconMedia[])[]> {
   const names = createNames([basename(beside)]);
-  const address = `${baseUrl}/recording/stream-by-call-id/${encodeURIComponent(call_id)}`;
-  const placed = found.map((recording, index) => {
-    const { name, ext } = parse(toFileName(recording.filename ?? `${call_id}-${index + 1}`));
-    // Without `part` the service gives the first one.
-    const url = index === 0 ? address : `${address}?part=${index + 1}`;
-    return { ...recording, place: { file: names.take(name, ext), url } };
-  });
+  let count = 0;
+  const placed = found.map((own) =>
+    own.map((recording) => {
+      const { name, ext } = parse(toFileName(recording.filename ?? `${call_id}-${++count}`));
+      const place = { file: names.take(name, ext), url: toUrl(baseUrl, recording.wanted) };
+      return { ...recording, place };
+    }),
+  );
   const folder = dirname(beside);
-  await writeAll(placed.map(({ place, content }) => ({ path: join(folder, place.file), content })));
+  const files = placed.flat();
+  await writeAll(files.map(({ place, content }) => ({ path: join(folder, place.file), content })));
   return placed;
+}
+
+/** Without `part` the service gives the first one. */
+function toUrl(baseUrl: string, { call_id, ref_id = "", part = 1 }: RecordingRequest): string {
+  const path =
+    call_id === undefined
+      ? `stream-by-reference/${encodeURIComponent(ref_id)}`
+      : `stream-by-call-id/${encodeURIComponent(call_id)}`;
+  return `${baseUrl}/recording/${path}${part === 1 ? "" : `?part=${part}`}`;
 }
 
 interface NewFile {

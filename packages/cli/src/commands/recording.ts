@@ -4,10 +4,10 @@ import { createReadStream, existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isCallMediaError } from "@call-media/client";
+import { isCallMediaError, toRecordingNames } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
 import { type Command, Option } from "commander";
-import { MAX_PART, toFileName } from "@call-media/handover";
+import { listLegs, MAX_PART, toFileName } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { showDownloads } from "../call/download-progress.ts";
@@ -106,11 +106,13 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
     throw new UsageError("--out -: a recording is not text for a terminal: | PROGRAM, or > FILE");
   if (!isPiped) checkReplaceable("--out", out);
   setUmask();
-  const { recordings } = (await connect(flags)).client;
+  const { client } = await connect(flags);
+  const { recordings } = client;
   // Until it is known to be whole: its name may not be known either.
   await using temporary = isPiped ? await openTemporary() : undefined;
   const target = temporary?.file ?? out ?? `.${randomUUID()}.recording`;
-  const wanted = { ...selector, part, signal: createInterrupt() };
+  const signal = createInterrupt();
+  const wanted = { ...selector, part, signal };
   using progress = createProgressLine(toProgressOutput());
   progress.show(`receiving the recording of ${toWords(selector)}`);
   try {
@@ -118,8 +120,12 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
     const saved = await saveRecording(shown, wanted, target);
     if (temporary !== undefined) await pipeToOutput(target);
     const file = out ?? (await giveName(target, saved.filename ?? toIdentifier(selector)));
+    const records = json ? [] : await listLegs({ client, signal }, selector);
     progress.show("");
     report({ file, ...saved }, json);
+    const count = records.flatMap((one) => toRecordingNames(one.recordings)).length;
+    if (count > 1)
+      console.info(`recording ${part ?? 1} of ${count} of ${toWords(selector)}, the oldest first`);
   } catch (error) {
     const isMissing =
       isCallMediaError(error, "NotFoundError") && error.operationId !== "createToken";

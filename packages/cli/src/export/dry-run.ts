@@ -1,5 +1,6 @@
 // `export --dry-run`: counts what an export would have by its search, and writes nothing.
-import { FILE_KINDS, METADATA, toRecordingNames } from "@call-media/handover";
+import { toRecordingNames } from "@call-media/client";
+import { FILE_KINDS, METADATA } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
 import { console, printAccount, toProgressOutput } from "../io.ts";
 import { toCounted } from "../terminal/counted.ts";

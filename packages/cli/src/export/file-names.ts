@@ -15,7 +15,7 @@ import { type Row, toRecord } from "./journal/journal.ts";
 import type { Plan } from "./plan/plan.ts";
 
 /** One file to export: its record, its number, and its paths. The journal has its state. */
-export interface FileTask extends Pick<FileNames, "isFirst" | "offset"> {
+export interface FileTask extends Pick<FileNames, "isFirst"> {
   readonly item: Item;
   readonly record: CallRecord;
   /** Path without extension, as the manifest has it. */
@@ -29,8 +29,6 @@ export const findRowsWithFiles = (plan: Plan, rows: readonly Row[]) =>
 
 /** Names the files of a window. Every run gives the same names, because the records come in the same order. */
 export interface FileNaming {
-  /** Counts the recordings of each call, before the first call of `toTasks`. */
-  readonly count: (rows: readonly Row[]) => void;
   /** Takes the names that a record of an earlier round got. */
   readonly takeNames: (row: Row) => void;
   /** Reserves the names of existing files of other rounds. */
@@ -38,27 +36,15 @@ export interface FileNaming {
   readonly toTasks: (row: Row) => readonly FileTask[];
 }
 
-/** Where the files of a window go, and whether it has all records of its days. */
-interface NamingOptions {
-  readonly hasAll: boolean;
-  /** Path of incomplete files without their suffix. */
-  readonly partPrefix: string;
-}
-
-/** Names each day by itself, so that the windows of a search do not matter. */
-export function createFileNaming(plan: Plan, { hasAll, partPrefix }: NamingOptions): FileNaming {
-  const isUnfiltered =
-    plan.where === null && plan.words === undefined && Object.keys(plan.filter).length === 0;
+/** Names each day by itself, so that the windows of a search do not matter. `partPrefix`: path of incomplete files without their suffix. */
+export function createFileNaming(plan: Plan, partPrefix: string): FileNaming {
   const days = new Map<string, DayNames>();
   const ofDay = (day: string) => {
-    const names = days.get(day) ?? createDayNames(plan, hasAll && isUnfiltered);
+    const names = days.get(day) ?? createDayNames(plan);
     days.set(day, names);
     return names;
   };
   return {
-    count(rows) {
-      for (const row of findRowsWithFiles(plan, rows)) ofDay(row.day).count(toLeg(row));
-    },
     takeNames: (row) => void ofDay(row.day).takeNames(toLeg(row)),
     reserve(files) {
       for (const file of files) {

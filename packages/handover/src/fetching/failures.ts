@@ -3,7 +3,7 @@ import { type CallRecord, isCallMediaError } from "@call-media/client";
 import { NO_FILE, type Outcome } from "../export/manifest.ts";
 import { type Masking, toReason } from "../masking/told.ts";
 import { type CallSelector, LegGone } from "./legs.ts";
-import { NoSuchRecording, RestOfName } from "./open-recording.ts";
+import { AmbiguousRecording, NoSuchRecording, RestOfName } from "./open-recording.ts";
 
 /** Why a file was not received. */
 export type FetchFailure = Pick<Outcome, "status" | "error">;
@@ -52,7 +52,7 @@ function toStatus(error: unknown): Outcome["status"] | undefined {
   if (error instanceof NoSuchRecording || isCallMediaError(error, "NotFoundError"))
     return "missing";
   if (error instanceof DamagedRecording) return "damaged";
-  if (error instanceof LegGone) return "failed";
+  if (error instanceof LegGone || error instanceof AmbiguousRecording) return "failed";
   if (isCallMediaError(error, "PermissionError")) return "refused";
   const isOfAll =
     !isCallMediaError(error) ||

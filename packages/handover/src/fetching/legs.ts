@@ -1,12 +1,11 @@
-// The records of a call, several if it was transferred: requested if the export may not have all of them.
-import { type CallMediaClient, type CallRecord, toDatetime } from "@call-media/client";
+// The records of a call or a reference, as the service has them now: an export may not have all of them, or only masked.
+import { type CallMediaClient, type CallRecord } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
-import { toRecordingNames } from "./recording-names.ts";
 
 /** Identifies a call or a reference. */
 export type CallSelector =
-  | { readonly call_id: string; readonly ref_id?: never }
-  | { readonly ref_id: string; readonly call_id?: never };
+  | { readonly call_id: string; readonly ref_id?: undefined }
+  | { readonly ref_id: string; readonly call_id?: undefined };
 
 /** The context for fetching files. */
 export interface FetchContext {
@@ -15,15 +14,16 @@ export interface FetchContext {
   readonly redaction: Redaction;
 }
 
-/** The newest first (D09); only calls with a call_id have several. */
+/** The newest first (D09). */
 export async function listLegs(
   { client, signal }: Pick<FetchContext, "client" | "signal">,
-  { call_id }: CallSelector,
+  { call_id, ref_id }: CallSelector,
 ): Promise<readonly CallRecord[]> {
-  if (call_id === undefined) return [];
-  const params = { path: { call_id } };
-  const { data } = await client.GET("/metadata/by-call-id/{call_id}", { params, signal });
-  return data.data;
+  const asked =
+    call_id === undefined
+      ? client.GET("/metadata/by-reference/{ref_id}", { params: { path: { ref_id } }, signal })
+      : client.GET("/metadata/by-call-id/{call_id}", { params: { path: { call_id } }, signal });
+  return (await asked).data.data;
 }
 
 /** The leg is missing among those of its call, or has changed: its own recordings are unknown. */
@@ -31,23 +31,27 @@ export class LegGone extends Error {
   override readonly name = "LegGone";
 }
 
+export const CHANGED = "its record has changed meanwhile: export it again";
+
 /**
- * How many recordings of the call come before those of the record. They are counted by their start (D17).
+ * The record without masks.
  *
- * @throws LegGone, the errors of a call.
+ * @throws LegGone if none, or more than one, could be it; the errors of a call.
  */
-export async function findOffset(
+export async function findUnmasked(
   work: FetchContext,
   which: CallSelector,
   record: CallRecord,
-): Promise<number> {
-  const legs = (await listLegs(work, which))
-    .toReversed()
-    .toSorted((one, other) => toStartMs(one) - toStartMs(other));
-  if (legs.length < 2) return 0;
-  const at = legs.findIndex((leg) => isSame(work.redaction.redact(leg), record));
-  if (at === -1) throw new LegGone("its record has changed meanwhile: export it again");
-  return legs.slice(0, at).flatMap(({ recordings }) => toRecordingNames(recordings)).length;
+): Promise<CallRecord> {
+  const { fields, redact } = work.redaction;
+  if (fields.length === 0) return record;
+  const legs = await listLegs(work, which);
+  const found = legs.filter((leg) => isSame(redact(leg), record));
+  if (found.length > 1)
+    throw new LegGone("its masks leave nothing that tells it from another record of the call");
+  const [leg] = found;
+  if (leg === undefined) throw new LegGone(CHANGED);
+  return leg;
 }
 
 /** The fields that identify a leg of a call. All else may change while an export is under way. */
@@ -56,12 +60,3 @@ const TELLING = ["datetime", "ref_id", "agent", "recordings"] as const;
 /** A service may leave out what is null. */
 const isSame = (one: CallRecord, other: CallRecord) =>
   TELLING.every((field) => (one[field] ?? null) === (other[field] ?? null));
-
-/** All legs of a call are in one zone: that of datetimes without an offset does not matter for their order. */
-const toStartMs = ({ datetime }: CallRecord): number => {
-  const { instant } = read(datetime) ?? read(`${datetime}Z`) ?? {};
-  return instant?.getTime() ?? 0;
-};
-
-/** Dates of JavaScript have no leap second: it is the one before. */
-const read = (text: unknown) => toDatetime(String(text).replace(/(?<=^.{16}):60/, ":59"));

@@ -1,9 +1,8 @@
 // Keeps data from third parties: fields are masked for good, also where the record repeats them elsewhere.
-import type { CallRecord } from "@call-media/client";
+import { type CallRecord, toRecordingNames } from "@call-media/client";
 import { listSources, toStoredDigits } from "@call-media/words";
 import { type Field, RECORD_FIELDS } from "../export/fields.ts";
 import type { FileKind } from "../export/layout.ts";
-import { toRecordingNames } from "../fetching/recording-names.ts";
 import { createMask, MASK } from "./mask.ts";
 
 /** Names of recordings are made by platforms, often of the number that called. */

@@ -1,4 +1,4 @@
-// The records of one day that should have files: the names of these, and the recordings of each record.
+// The records of one day that should have files, and the names of these.
 import type { CallRecord } from "@call-media/client";
 import type { FileKind } from "../export/layout.ts";
 import type { Item } from "../export/manifest.ts";
@@ -18,37 +18,28 @@ export interface FileNames {
   readonly stems: Readonly<Record<Item["kind"], readonly string[]>>;
   /** True for the first record of the call on this day. */
   readonly isFirst: boolean;
-  /** How many recordings of the call come before its own: those of earlier legs. Undefined where not all of them are known. */
-  readonly offset: number | undefined;
 }
 
 export interface NamingOptions {
   /** Template of the names. */
   readonly name: string;
   readonly files: readonly FileKind[];
-  /** Order in which the service gives records. */
-  readonly isOldestFirst: boolean;
 }
 
 export interface DayNames {
   readonly names: Readonly<Record<Item["kind"], Names>>;
-  readonly count: (leg: Leg) => void;
   readonly takeNames: (leg: Leg) => FileNames["stems"];
   readonly place: (leg: Leg) => FileNames;
 }
 
-/** In memory are names and calls of the day. `hasAll`: whether it gets all of its records. */
-export function createDayNames(
-  { name, files, isOldestFirst }: NamingOptions,
-  hasAll: boolean,
-): DayNames {
+/** In memory are names and calls of the day. */
+export function createDayNames({ name, files }: NamingOptions): DayNames {
   const hasTranscripts = files.includes("transcripts");
   const names: DayNames["names"] = {
     recording: createNames(),
     transcript: createNames(),
   };
-  const partsOfCall = new Map<string, number>();
-  const placedParts = new Map<string, number>();
+  const placed = new Set<string>();
 
   const takeNames = ({ record, parts }: Leg) => {
     const toName = (part: number) => toStem(name, record, part);
@@ -58,32 +49,14 @@ export function createDayNames(
     };
   };
 
-  /** The service counts the recordings of a call by their start (D17), and so its oldest record first. */
-  const toOffset = ({ record: { call_id, datetime }, parts }: Leg) => {
-    if (call_id === null) return 0;
-    if (!hasAll || isEarly(datetime)) return undefined;
-    const before = placedParts.get(call_id) ?? 0;
-    return isOldestFirst ? before : (partsOfCall.get(call_id) ?? parts) - before - parts;
-  };
-
   return {
     names,
     takeNames,
-    count({ record: { call_id }, parts }) {
-      if (call_id !== null) partsOfCall.set(call_id, (partsOfCall.get(call_id) ?? 0) + parts);
-    },
     place(leg) {
       const { call_id } = leg.record;
-      const isFirst = call_id !== null && !placedParts.has(call_id);
-      const placed = { stems: takeNames(leg), isFirst, offset: toOffset(leg) };
-      if (call_id !== null) placedParts.set(call_id, (placedParts.get(call_id) ?? 0) + leg.parts);
-      return placed;
+      const isFirst = call_id !== null && !placed.has(call_id);
+      if (call_id !== null) placed.add(call_id);
+      return { stems: takeNames(leg), isFirst };
     },
   };
 }
-
-/** A call that was transferred by then may have begun on the day before. None lasts longer. */
-const EARLY_HOURS = 6;
-
-const isEarly = (datetime: string | null) =>
-  Number(/^.{10}[T ](\d\d)/.exec(datetime ?? "")?.[1] ?? 0) < EARLY_HOURS;

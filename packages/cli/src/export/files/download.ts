@@ -3,17 +3,23 @@ import { createHash, type Hash } from "node:crypto";
 import { writeSync } from "node:fs";
 import { open, rm } from "node:fs/promises";
 import { extname } from "node:path";
-import { type Announced, isCallMediaError, type RecordingStream } from "@call-media/client";
+import {
+  type Announced,
+  type CallRecord,
+  isCallMediaError,
+  type RecordingRequest,
+  type RecordingStream,
+} from "@call-media/client";
 import { checkRecordingFile, toVerified, type Verified } from "@call-media/client/node";
 import {
   type CallSelector,
   DamagedRecording,
   type FetchFailure,
+  findRecording,
   knowsParts,
   NO_IDENTIFIER,
   NoSuchRecording,
   NOTHING_GIVEN,
-  type Numbered,
   openRecording,
   SAME_AGAIN,
   toFetchFailure,
@@ -28,7 +34,10 @@ import type { PartialDownload } from "../journal/journal.ts";
 import { createRetryPolicy } from "../throttle/retry.ts";
 
 /** A recording to download. */
-export interface Download extends Numbered {
+export interface Download {
+  readonly record: CallRecord;
+  /** Which one of those that the record lists, from 1. */
+  readonly number: number;
   /** SHA-256 of the recordings of this record that were received before. */
   readonly earlier: ReadonlySet<string>;
   /** The file that gets the bytes. */
@@ -56,10 +65,9 @@ export async function downloadRecording(
   if (selector === undefined) return NO_IDENTIFIER;
   try {
     const received = await receive(job, selector, download);
-    // A service that ignores `part` returns the first recording again. Names rule that out, if the service has them.
-    const isNamed = received.filename !== undefined && job.redaction.fields.length === 0;
-    const isAgain = !isNamed && download.earlier.has(received.sha256);
-    if (!isAgain || (await knowsParts(job, selector))) return received;
+    // A service that ignores `part` returns the first recording again.
+    const isAgain = download.earlier.has(received.sha256);
+    if (!isAgain || (await knowsParts(job, { ...selector, signal: job.signal }))) return received;
     await rm(download.partPath, { force: true });
     return SAME_AGAIN;
   } catch (error) {
@@ -76,11 +84,13 @@ async function receive(job: Job, selector: CallSelector, download: Download): Pr
   const mayHelp = createRetryPolicy(() => job.tally.answers, job.isLastTry);
   for (let damaged = 0; ;)
     try {
-      const resumed = partial && (await resume(job, selector, { ...download, partial }));
-      if (resumed !== undefined) return resumed;
-      const opened = await openRecording(job, selector, download);
-      const stream = toTold(opened.stream, job.redaction);
-      partial = toPartial(stream, opened.part);
+      const wanted = await findRecording(job, selector, download);
+      if (partial !== undefined && isOf(partial, wanted)) {
+        const resumed = await resume(job, wanted, { ...download, partial });
+        if (resumed !== undefined) return resumed;
+      }
+      const stream = toTold(await openRecording(job, wanted), job.redaction);
+      partial = toPartial(stream, wanted);
       return await receiveAll(job, { ...download, partial }, stream);
     } catch (error) {
       const isDamaged = error instanceof DamagedRecording;
@@ -93,10 +103,20 @@ async function receive(job: Job, selector: CallSelector, download: Download): Pr
 const LONG_BYTES = 262_144;
 
 /** Undefined without a digest: nobody could tell whether the rest belongs to the same recording. */
-function toPartial(announced: Announced, part: number): PartialDownload | undefined {
+function toPartial(announced: Announced, wanted: RecordingRequest): PartialDownload | undefined {
   const { bytes = 0, sha256, contentType, filename = "" } = announced;
   if (sha256 === undefined || bytes < LONG_BYTES) return undefined;
-  return { part, sha256, content_type: contentType, extension: extname(filename) };
+  return { ...toNumber(wanted), sha256, content_type: contentType, extension: extname(filename) };
+}
+
+/** Identifiers may be masked: none is kept. */
+const toNumber = ({ call_id, part = 1 }: RecordingRequest) =>
+  ({ by: call_id === undefined ? "ref_id" : "call_id", part }) as const;
+
+/** False also if another record of the call has come in between, or has gone. */
+function isOf(partial: PartialDownload, wanted: RecordingRequest): boolean {
+  const { by, part } = toNumber(wanted);
+  return partial.by === by && partial.part === part;
 }
 
 async function receiveAll(
@@ -174,7 +194,7 @@ async function checkDigest(
 /** Undefined if nothing is left to resume, or the service does not return the rest of the same recording. */
 async function resume(
   job: Job,
-  selector: CallSelector,
+  wanted: RecordingRequest,
   { partPath, partial }: Pick<Download, "partPath"> & { readonly partial: PartialDownload },
 ): Promise<Received | undefined> {
   const hash = createHash("sha256");
@@ -184,7 +204,7 @@ async function resume(
   let bytes = from;
   // With all bytes there, the program was killed before the journal said so.
   if (hash.copy().digest("hex") !== partial.sha256) {
-    const body = await openRest(job, selector, { from, partial });
+    const body = await openRest(job, wanted, { from, partial });
     if (body === undefined) return undefined;
     bytes += await append(job, body, { file, hash });
     await checkDigest(partPath, hash, partial.sha256);
@@ -201,7 +221,7 @@ async function resume(
 
 async function openRest(
   { client, signal }: Job,
-  { call_id, ref_id }: CallSelector,
+  { call_id, ref_id }: RecordingRequest,
   { from, partial }: { readonly from: number; readonly partial: PartialDownload },
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const header = { Range: `bytes=${from}-` };

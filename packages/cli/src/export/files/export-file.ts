@@ -34,9 +34,11 @@ export interface FileContext extends Job {
 /** Recordings that earlier rounds have of the same days, each under both of its keys. */
 export type EarlierRecordings = Map<string, Outcome>;
 
-/** Names the same recording, as far as a record tells. */
-export const toRecordingKey = ({ call_id, ref_id, recordings }: CallRecord, part: number) =>
-  JSON.stringify([call_id, ref_id, recordings, part]);
+/** Names the same recording, as far as a record tells: legs of a call may differ in their times and agents alone. */
+export const toRecordingKey = (record: CallRecord, part: number) => {
+  const { call_id, ref_id, datetime, agent, recordings } = record;
+  return JSON.stringify([call_id, ref_id, datetime, agent, recordings, part]);
+};
 
 /** Names the same recording of a record that has changed. */
 export const toDigestKey = ({ call_id, ref_id }: CallRecord, sha256: string) =>
@@ -104,11 +106,10 @@ const toFailed = ({ status, error }: FetchFailure): Fetched => ({
 
 async function fetchRecording(context: FileContext, task: FileTask): Promise<Fetched> {
   const { journal, earlier } = context;
-  const { item, record, offset, partPath } = task;
+  const { item, record, partPath } = task;
   const received = await downloadRecording(context, {
     record,
-    part: item.part,
-    offset,
+    number: item.part,
     earlier: listDigests(journal, item),
     partPath,
     partial: journal.partials.get(toItemKey(item)),

@@ -58,8 +58,9 @@ export const toRecord = ({ json }: Row) => ({ ...NOTHING, ...JSON.parse(json) })
 
 /** A download of which enough arrived to be resumed. */
 export interface PartialDownload {
-  /** Number of the recording as the service counts those of the call. */
+  /** Number of the recording as the service counts those of the identifier. */
   readonly part: number;
+  readonly by: "call_id" | "ref_id";
   readonly sha256: string;
   readonly content_type: string;
   /** The file name itself may contain a masked telephone number. */

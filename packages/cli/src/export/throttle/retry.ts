@@ -62,13 +62,14 @@ export async function countRequests<Result>(
   return await counters.run(counter, () => work(() => counter.requests));
 }
 
-/** A sign-in serves all files, and a lookup of a call's records may be needed in one run and not in another. */
+/** A sign-in serves all files; records and HEAD tell which recording is whose, perhaps in one run and not in another. */
 const FILE_REQUEST = /\/(?:recording|chat)\//;
 
 export function countSent(fetch: Fetch): Fetch {
   return (url, init) => {
     const counter = counters.getStore();
-    if (counter !== undefined && FILE_REQUEST.test(url)) counter.requests++;
+    const isOfFile = FILE_REQUEST.test(url) && init?.method !== "HEAD";
+    if (counter !== undefined && isOfFile) counter.requests++;
     return fetch(url, init);
   };
 }

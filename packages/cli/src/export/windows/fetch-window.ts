@@ -28,12 +28,9 @@ const MAX_ROWS = 256;
 
 export async function fetchWindow(job: Job, window: Window): Promise<void> {
   const { folder, plan, signal } = job;
-  const naming = createFileNaming(plan, {
-    hasAll: window.others.length === 0,
-    partPrefix: join(folder.parts, parse(window.path).name),
-  });
+  const naming = createFileNaming(plan, join(folder.parts, parse(window.path).name));
   const { recordings: earlier, files } = await readOthers(plan, window, naming);
-  const read = await readJournal(window.path, naming.count);
+  const read = await readJournal(window.path);
   const own = new Set(files.size === 0 ? [] : read.outcomes.files());
   naming.reserve([...files].filter((file) => !own.has(file)));
   await using journal = await openJournal(window.path, read);

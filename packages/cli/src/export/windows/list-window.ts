@@ -1,6 +1,6 @@
 // Searches the days of a window, and writes the records that no other round has into its journal.
-import type { CallRecord, CallSearch } from "@call-media/client";
-import { type Days, type Listed, toFolderDay, toRecordingNames } from "@call-media/handover";
+import { type CallRecord, type CallSearch, toRecordingNames } from "@call-media/client";
+import { type Days, type Listed, toFolderDay } from "@call-media/handover";
 import { findRowsWithFiles } from "../file-names.ts";
 import { openDurably, writeDurably } from "../folder/write.ts";
 import type { Job } from "../job.ts";
