@@ -49,8 +49,8 @@ const saved = (await readdir(calls)).filter((name) => name.endsWith(".json"));
 const missing: string[] = [];
 for (const name of saved) {
   const call: CallRecord = JSON.parse(await readFile(join(calls, name), "utf8"));
-  for (const filename of toRecordingNames(call.recordings))
-    if (!(await download(call, filename))) missing.push(filename);
+  for (const [index, filename] of toRecordingNames(call.recordings).entries())
+    if (!(await download(call, index + 1, filename))) missing.push(filename);
 }
 
 const { rows, outside, verdict, reason } = search.report;
@@ -70,22 +70,23 @@ function toFile({ datetime, call_id, ref_id, agent, ...call }: CallRecord, end: 
   return toSafeFilename(`${[datetime, call_id, ref_id, agent, digest].join(" ")}.${end}`);
 }
 
-/** Whether the recording is there, and is what the service announced. */
-async function download(call: CallRecord, filename: string) {
-  const { call_id } = call;
-  const target = join(recordings, toFile(call, filename));
+/** Whether the recording is there, and is what the service announced. A record may list a name twice. */
+async function download(call: CallRecord, number: number, filename: string) {
+  const target = join(recordings, toFile(call, `${number} ${filename}`));
   if (await exists(target)) return true;
-  if (call_id === null) return false;
   try {
-    const wanted = await client.recordings.find({ call_id, filename });
+    const wanted = await client.recordings.find({ record: call, number });
     const { bytes, verified } = await saveRecording(client, wanted, target);
     console.log(`${target}: ${bytes} bytes, checked by ${verified}`);
     return true;
   } catch (error) {
-    // The record names it, but it is not there, or not for us.
-    if (!isCallMediaError(error, "NotFoundError") && !isCallMediaError(error, "PermissionError"))
+    if (!isCallMediaError(error)) throw error;
+    // What seemed to be a name is the rest of the one before it.
+    if (error.code === "CLIENT_REST_OF_NAME") return true;
+    // It is not there, not for us, or could be that of another record.
+    if (!["NotFoundError", "PermissionError", "InvalidRequestError"].includes(error.name))
       throw error;
-    console.error(`${target}: ${error.message}`);
+    console.error(`${target}: ${error.code}: ${error.message}`);
     return false;
   }
 }

@@ -1,5 +1,10 @@
 // A page with a call and its recordings. It knows its own back end alone, and no secret.
-import { createClient, isCallMediaError, toRecordingNames } from "@call-media/client";
+import {
+  type CallRecord,
+  createClient,
+  isCallMediaError,
+  toRecordingNames,
+} from "@call-media/client";
 import { createQueries } from "@call-media/client/query";
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
@@ -12,22 +17,32 @@ function Call({ call_id }: { call_id: string }) {
   if (isCallMediaError(error)) return <p role="alert">{error.message}</p>;
   if (data === undefined) return <p>Loading ...</p>;
   if (data.length === 0) return <p role="alert">There is no such call</p>;
-  const stream = `/archive/recording/stream-by-call-id/${encodeURIComponent(call_id)}`;
-  // The recordings of all records of the call are counted. Times and names may repeat: keys are positions.
-  const recordings = data.flatMap((call) => toRecordingNames(call.recordings));
-  return (
-    <>
-      {data.map((call, index) => (
-        <article key={index}>
-          <h1>{call.agent_name}</h1>
-          <time>{call.datetime}</time>
-        </article>
+  // A call that was transferred has several records. Times and names may repeat: keys are positions.
+  return data.map((record, index) => (
+    <article key={index}>
+      <h1>{record.agent_name}</h1>
+      <time>{record.datetime}</time>
+      {toRecordingNames(record.recordings).map((_, at) => (
+        <Recording key={at} record={record} number={at + 1} />
       ))}
-      {recordings.map((_, index) => (
-        <audio key={index} controls src={`${stream}?part=${index + 1}`} />
-      ))}
-    </>
-  );
+    </article>
+  ));
+}
+
+/** The service counts the recordings of all records of a call: which one is whose has to be found. */
+function Recording({ record, number }: { record: CallRecord; number: number }) {
+  const { data, error } = useQuery({
+    queryKey: ["recording", record, number],
+    queryFn: () => client.recordings.find({ record, number }),
+  });
+  if (isCallMediaError(error)) return <p role="alert">{error.message}</p>;
+  if (data === undefined) return <p>Loading ...</p>;
+  const { call_id, ref_id = "", part = 1 } = data;
+  const of =
+    call_id === undefined
+      ? `reference/${encodeURIComponent(ref_id)}`
+      : `call-id/${encodeURIComponent(call_id)}`;
+  return <audio controls src={`/archive/recording/stream-by-${of}?part=${part}`} />;
 }
 
 const call_id = new URLSearchParams(location.search).get("call_id") ?? "";

@@ -66,17 +66,25 @@ class Archive:
             yield from page
             page_index += 1
 
-    def save(self, call_id, path):
-        """Saves the first recording of a call, and compares it with its digest (D16)."""
-        with self.open("streamRecordingByCallId", call_id=call_id) as response:
+    def save(self, call, path):
+        """Saves the first recording of a record, and compares it with its digest (D16, D17)."""
+        with self.open_recording(call) as response:
             content = response.read()
             announced = re.search(r"sha-256=:(.+?):", response.headers.get("Repr-Digest", ""))
         digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
         if announced and announced[1] != digest:
-            raise ValueError(f"{call_id}: the bytes are not those that were announced")
+            raise ValueError(f"{path}: the bytes are not those that were announced")
         with open(path, "xb") as file:
             file.write(content)
         return len(content)
+
+    def open_recording(self, call):
+        """By the call_id; by the reference if the call was transferred, and so has other records."""
+        for name, kind in ("call_id", "CallId"), ("ref_id", "Reference"):
+            identifier = {name: call[name]}
+            if call[name] and len(self.call(f"getMetadataBy{kind}", **identifier)) == 1:
+                return self.open(f"streamRecordingBy{kind}", **identifier)
+        raise ValueError(f"{call['call_id']}: its recording may be that of another record")
 
 
 def main():
@@ -86,7 +94,7 @@ def main():
         count += 1
         print(call["datetime"], call["call_id"], call["agent_name"])
         if call["recordings"] and count == 1:
-            saved = archive.save(call["call_id"], "first.audio")
+            saved = archive.save(call, "first.audio")
             print(f"first.audio: {saved} bytes")
     print(f"{count} calls")
 

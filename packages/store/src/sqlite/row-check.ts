@@ -55,8 +55,7 @@ export function* listDamaged(
         yield { table, name: `${table} ${String(row["id"])}`, callId: null };
 }
 
-const CHECKED_COLUMNS =
-  "id, call_id, ref_id, session_id, master_id, identity, digest, record";
+const CHECKED_COLUMNS = "id, call_id, ref_id, session_id, master_id, identity, digest, record";
 
 interface CheckedCall extends RecordRow {
   readonly id: bigint;
