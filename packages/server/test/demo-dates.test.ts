@@ -10,6 +10,7 @@ const PAGE = 50;
 interface Call {
   readonly kind: string;
   readonly datetime?: string;
+  readonly transcript?: string;
   /** Its recordings; of a call without one the text of the record's field. */
   readonly media?: string | readonly { readonly file: string; readonly name?: string }[];
 }
@@ -32,6 +33,23 @@ test.each(["2024-02-29", "2026-11-01", ...anyDays, "2031-06-01"])(
     expect(days.filter((day) => day >= addDays(asOf, -7)).length).toBeGreaterThan(PAGE);
     expect(days.every((day) => day < asOf)).toBe(true);
     expect(days.toSorted().at(-1)).toBe(addDays(asOf, -1));
+  },
+);
+
+const README = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+const proposed = /search for `([^`]+)`/.exec(README)?.[1]?.split(" ") ?? [];
+
+test.each(Array.from({ length: 7 }, (_, index) => addDays("2026-11-23", index)))(
+  "as of %s the days that the console shows first have a recorded call with the words of the README",
+  (asOf) => {
+    expect(proposed).not.toEqual([]);
+    const found = callsOf(asOf).filter(
+      ({ datetime = "", transcript = "", media }) =>
+        datetime >= addDays(asOf, -6) &&
+        Array.isArray(media) &&
+        proposed.every((word) => new RegExp(`\\b${word}\\b`, "i").test(transcript)),
+    );
+    expect(found).not.toEqual([]);
   },
 );
 
