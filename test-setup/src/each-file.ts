@@ -2,12 +2,6 @@
 import { afterAll, vi } from "vitest";
 import { readCpuSeconds } from "./cpu.ts";
 
-declare module "vitest" {
-  interface TaskMeta {
-    cpuSeconds?: number;
-  }
-}
-
 const begun = readCpuSeconds();
 
 // It is called after those of the file itself, and so counts the processes that they end.

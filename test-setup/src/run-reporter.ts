@@ -3,6 +3,12 @@ import { writeSync } from "node:fs";
 import type { Reporter, TestModule, Vitest } from "vitest/node";
 import { readCpuSeconds } from "./cpu.ts";
 
+declare module "vitest" {
+  interface TaskMeta {
+    cpuSeconds?: number;
+  }
+}
+
 const DEAREST = 10;
 
 /** It judges no time: a busy machine is no fault of the tests. */
