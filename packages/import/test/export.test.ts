@@ -2,11 +2,12 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { EXPORT_FORMATS } from "../src/export/index.ts";
 import { importFiles } from "../src/index.ts";
 import { backUp, exportArchive, type FolderExport } from "./support/maintenance.ts";
-import { createStore } from "@call-media/store/sqlite";
+import { createStore, openStore } from "@call-media/store/sqlite";
 import { createArchiveInFolder, createFolder } from "./support/archives.ts";
 import { readEverything } from "./support/everything.ts";
 import { call, fill, flag, message, toUser } from "./support/records.ts";
@@ -83,6 +84,7 @@ test.each(Object.values(EXPORT_FORMATS))(
       mediaFiles: 2,
       mediaBytes: 2 * toSound("one").length,
       missing: [],
+      damaged: [],
     });
     expect(await readEverything(await importInto(to))).toEqual(await readEverything(directory));
   },
@@ -261,6 +263,30 @@ test("calls are exported without recordings that are damaged, which are named", 
   );
   await again[Symbol.asyncDispose]();
 });
+
+test.each(["jsonl", "vcon"] as const)(
+  "records that are not what was imported are named and not in the export: %s",
+  async (name) => {
+    const { directory } = await createFilled();
+    using database = new DatabaseSync(join(directory, "archive.db"));
+    database.exec(`UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'A'`);
+    const format = EXPORT_FORMATS[name];
+    const { to, report } = await exportTo(directory, { format });
+    expect(report).toMatchObject({ calls: 5, chats: 4, damaged: ["call_id A"] });
+    expect(JSON.parse(await readFile(join(to, "export.manifest"), "utf8"))).toMatchObject(report);
+    await using again = await openStore({ directory: await importInto(to) });
+    expect(await again.calls.byCallId("A", "everything")).toEqual([]);
+    expect(await again.calls.chat("A", "everything")).toHaveLength(2);
+    const lines: string[] = [];
+    const streamed = await exportArchive({
+      directory,
+      format,
+      to: async (line) => void lines.push(line),
+    });
+    expect(streamed.damaged).toEqual(["call_id A"]);
+    expect(lines.join("\n")).not.toContain("2024");
+  },
+);
 
 test("an export that cannot be finished leaves nothing behind", async () => {
   const { directory } = await createFilled();

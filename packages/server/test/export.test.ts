@@ -99,6 +99,31 @@ test("recordings that are damaged are named, and the exit code is 2", async () =
   expect(stdout).toContain(" calls, ");
 });
 
+test("a copy of an archive with a damaged record names it, and its exit code is 1", async () => {
+  const within = await mkdtemp(join(folder, "flipped-"));
+  const [data, out] = [join(within, "archive"), join(within, "out")];
+  await writeFile(join(within, "calls.jsonl"), '{"kind":"call","call_id":"7","notes":"old"}\n');
+  await run("import", "--data", data, join(within, "calls.jsonl"));
+  const backUp = (name: string) => run("backup", "--data", data, "--to", join(within, name));
+  expect(await backUp("good")).toMatchObject({ code: 0 });
+  using database = new DatabaseSync(join(data, "archive.db"));
+  database.exec("UPDATE call SET record = replace(record, 'old', 'odd')");
+
+  const damaged = "damaged: call_id 7 is not what was imported\nRestore the last backup";
+  const exported = await run("export", "--data", data, "--out", out);
+  expect(exported).toMatchObject({ code: 1, stderr: expect.stringContaining(damaged) });
+  const streamed = await run("export", "--data", data);
+  expect(streamed).toMatchObject({ code: 1, stdout: "" });
+  const moved = await run("migrate", "--from", data, "--data", join(within, "moved"));
+  expect(moved).toMatchObject({ code: 1, stdout: expect.stringContaining("different: call_id 7") });
+  expect(moved.stdout).not.toContain("are equal");
+  expect(await backUp("new")).toMatchObject({ code: 1, stdout: expect.stringContaining(damaged) });
+  expect(await backUp("good")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("call_id 7"),
+  });
+});
+
 test("what cannot be carried out is refused in one line, and leaves nothing", async () => {
   const names = await readdir(folder);
   const faults: readonly (readonly [args: readonly string[], message: string])[] = [

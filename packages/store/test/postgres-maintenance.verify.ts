@@ -84,6 +84,51 @@ test("a scan is of one moment, whatever is imported while it is read", async () 
 
 const AT = "2025-05-01T10:00:00Z";
 
+test("records that are not what was written are named by a scan and the check, and not among what is read", async () => {
+  const { sql, store } = await openStoreAndOwner();
+  const recordings = [await addRecording(store, { filename: "a.wav", content: "a" })];
+  await fill(store, [
+    { kind: "user", record: toUser(1) },
+    ...["A", "B", "C"].map((call_id) => call({ call_id, datetime: AT, notes: "old" })),
+    call({ call_id: "D", datetime: AT }, { recordings }),
+    { kind: "chat", record: message("A", "Hello", AT) },
+    { kind: "chat", record: message("nobody's", "Hello?", AT) },
+  ]);
+  const read = async () => {
+    await using scan = await store.maintenance.scan();
+    const found = { damaged: [] as string[], kinds: [] as string[] };
+    for await (const { items, damaged = [] } of scan.rows()) {
+      found.damaged.push(...damaged);
+      found.kinds.push(...items.map(({ kind }) => kind));
+    }
+    return found;
+  };
+  const kinds = ["user", "call", "chat", "call", "call", "call", "chat"];
+  expect(await read()).toEqual({ damaged: [], kinds });
+  await sql`UPDATE call SET record = replace(record, 'old', 'odd') WHERE record LIKE '%"B"%'`;
+  await sql`UPDATE call SET record = '[' WHERE record LIKE '%"C"%'`;
+  await sql`UPDATE recording SET filename = '"b.wav"'`;
+  await sql`UPDATE chat SET record = replace(record, 'Hello', 'Hallo')`;
+  await sql`UPDATE "user" SET record = '{'`;
+
+  expect(await read()).toEqual({
+    damaged: [
+      "user 1",
+      "a chat message of call_id A",
+      "call_id B",
+      expect.stringMatching(/^the call \d+$/),
+      "call_id D",
+      "a chat message of no call",
+    ],
+    kinds: ["call"],
+  });
+  await using referenced = await store.maintenance.referencedMedia();
+  expect(referenced.files).toBe(1);
+  expect(await store.maintenance.check()).toContainEqual(
+    expect.objectContaining({ what: "calls are not what was imported: 3, call_id B for one" }),
+  );
+});
+
 test("contents are listed by their digests, with the first call that has them, and noted as verified", async () => {
   const { store } = await openStoreAndOwner();
   const [shared, own] = [
