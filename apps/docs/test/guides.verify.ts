@@ -52,7 +52,7 @@ const toServed = (line: string, meanwhile: string): string =>
   `${line.replace("8080", "0").trim()} > served.txt & server=$!
 trap 'kill $server 2> /dev/null || true' EXIT
 until grep --silent Serving served.txt; do sleep 0.1; done
-HERE=$(sed 's/^[^,]* at //; s/,.*//' served.txt)
+HERE=$(sed -n '/^Serving/{s/^[^,]* at //; s/,.*//; p;}' served.txt)
 ${meanwhile}
 kill $server; wait $server`;
 
