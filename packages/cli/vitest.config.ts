@@ -1,3 +1,5 @@
 import { defineTests } from "@call-media/test-setup";
 
-export default defineTests();
+export default defineTests(() => ({
+  verifiedAgain: ["test/{index-model,search-folder,watch-imports}.test.ts"],
+}));

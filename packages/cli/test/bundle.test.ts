@@ -190,17 +190,6 @@ test("what is masked is nowhere in it", async () => {
   expect(JSON.stringify(toRows(files["calls.xlsx"]))).not.toMatch(/quincy/i);
 });
 
-test("with more than 5,000 calls it has no page, and says so", async () => {
-  const many = Array.from({ length: 5001 }, (_, index) => ({
-    call_id: String(index),
-    datetime: "2026-03-02T09:00:00+00:00",
-  }));
-  const { bundleCalls, file } = await startBundling(many);
-  const { stdout } = await bundleCalls("--files", "none");
-  expect(stdout).toContain("without index.html");
-  expect(Object.keys(await readBundle(file))).not.toContain("index.html");
-});
-
 test("a file that could not be had is named, and --resume goes on", async () => {
   const lost: FakeCall = {
     call_id: null,

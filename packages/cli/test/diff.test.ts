@@ -1,10 +1,8 @@
 // call-media diff: two documents in, what the change asks of clients out, in every format.
-import { execFile, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { XMLParser } from "fast-xml-parser";
 import type { Log } from "sarif";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -172,30 +170,3 @@ test.each([
   expect(ended).toMatchObject({ code: 2, stdout: "" });
   expect(ended.stderr).toContain(sight);
 });
-
-// The examples are commands of a shell and of git.
-const canPlay = process.platform !== "win32" && spawnSync("git", ["--version"]).status === 0;
-if (!canPlay) console.warn("SKIPPED: the examples of diff; git is not installed");
-
-test.runIf(canPlay)("the examples of the help are run as they stand", async () => {
-  const help = (await diff("--help")).stdout;
-  const examples = [...help.matchAll(/^ +\$ (?:call-media )?(.*)$/gm)].map(
-    ([, line]) => line ?? "",
-  );
-  expect(examples).toHaveLength(5);
-  const git = (...args: readonly string[]) => promisify(execFile)("git", args, { cwd: folder });
-  await git("init", "--quiet");
-  await git("add", "openapi.yaml");
-  await git("commit", "--quiet", "--message", "x");
-  await git("tag", "v1.0.0");
-  const ended: unknown[] = [];
-  for (const example of examples) ended.push(await play(example));
-  expect(ended).toEqual(examples.map((example) => (example.startsWith("git ") ? "" : 1)));
-  expect(await read("released.yaml")).toBe(await read("openapi.yaml"));
-});
-
-/** What an example writes on standard error where it is a shell's, else the exit code of the program. */
-async function play(example: string): Promise<unknown> {
-  if (!example.startsWith("git ")) return (await run(example.split(" "), {}, { cwd: folder })).code;
-  return (await promisify(execFile)("sh", ["-ec", example], { cwd: folder })).stderr;
-}

@@ -1,13 +1,11 @@
 // Long ranges of which most days have no calls: they cost few requests, and lose nothing.
-import { readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import {
   type Exporting,
   type FakeCall,
   readMetadata,
   readReport,
-  readTree,
   startExporting,
 } from "./support/exporting.ts";
 
@@ -44,55 +42,4 @@ test.each(["newest-first", "oldest-first"] as const)("years without calls, %s", 
   // There are 427 months.
   expect((await readReport(out)).windows.length).toBeLessThan(80);
   expect(countSearches(exporting)).toBeLessThan(100);
-});
-
-async function changePlan({ out }: Exporting, what: RegExp, text: string): Promise<void> {
-  const file = join(out, ".call-media", "plan.json");
-  await writeFile(file, (await readFile(file, "utf8")).replace(what, text));
-}
-
-test("what is left of them goes on to the same end", async () => {
-  const exporting = await startExporting({ calls: CALLS });
-  const { out, exportCalls } = exporting;
-  expect(await exportCalls(...EVER)).toMatchObject({ code: 0 });
-  const whole = await readTree(out);
-  const folder = join(out, ".call-media", "days");
-  const journals = await readdir(folder);
-  for (const step of [2, 3, 5]) {
-    for (const name of journals.filter((_, index) => index % step > 0))
-      await rm(join(folder, name));
-    await changePlan(exporting, /"isDone": true/, '"isDone": false');
-    expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
-    expect(await readTree(out)).toEqual(whole);
-    expect((await readdir(folder)).toSorted()).toEqual(journals.toSorted());
-  }
-});
-
-test("calls that come into years that were empty are added, and those that go are told", async () => {
-  const first = await startExporting({ calls: CALLS });
-  expect(await first.exportCalls(...EVER)).toMatchObject({ code: 0 });
-  const later = await startExporting({ calls: [toCall("2017-07-07")] });
-  await changePlan(first, /"baseUrl": ".*"/, `"baseUrl": "${later.served.baseUrl}"`);
-  const overlap = ["--overlap", "3650", "--to", "2026-04-30"];
-  const { code, stdout } = await later.runCommand("sync", first.out, ...overlap);
-  expect(code).toBe(0);
-  expect(stdout).toContain(
-    "\ngone     2 of those in metadata.jsonl were not found again: removed, or changed in call_id, ref_id, datetime or agent\n",
-  );
-  expect((await readReport(first.out)).records).toMatchObject({ added: 1, written: 5, gone: 2 });
-});
-
-test("days that became empty meanwhile are not listed twice", async () => {
-  const first = await startExporting({ calls: CALLS });
-  expect(await first.exportCalls(...EVER)).toMatchObject({ code: 0 });
-  const folder = join(first.out, ".call-media", "days");
-  for (const name of await readdir(folder))
-    if (/^20(?:09|10)/.test(name)) await rm(join(folder, name));
-  const later = await startExporting({ calls: CALLS.slice(0, 2) });
-  await changePlan(first, /"baseUrl": ".*"/, `"baseUrl": "${later.served.baseUrl}"`);
-  await changePlan(first, /"isDone": true/, '"isDone": false');
-  expect(await later.runCommand("export", "--resume", "--out", first.out)).toMatchObject({
-    code: 0,
-  });
-  expect(await findGaps(first.out)).toEqual([]);
 });

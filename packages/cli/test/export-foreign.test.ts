@@ -146,17 +146,6 @@ test("null in place of a record of a call leaves its recordings alone", async ()
   expect(entry).toMatchObject({ status: "failed", error, file: null });
 });
 
-test("a chat that the service does not know is none, and that it is none is not proved", async () => {
-  const { out, exportCalls, runCommand } = await startExporting({ calls: CALLS }, (url, answer) =>
-    url.includes("/chat/") ? new Response(null, { status: 404 }) : answer,
-  );
-  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
-  const { verdict, unproved, files } = await readReport(out);
-  expect({ verdict, failed: files.missing }).toEqual({ verdict: "complete", failed: 0 });
-  expect(unproved).toEqual([expect.stringMatching(/^that \d+ calls have no chat: /)]);
-  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
-});
-
 test("a datetime that is a number has no day of its own", async () => {
   const [call] = CALLS;
   const { out, exportCalls } = await startExporting(

@@ -1,9 +1,9 @@
 // A folder that somebody moves or removes while an export works in it: that is what is told, and nothing takes its place.
 import { existsSync } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { startExporting } from "./support/exporting.ts";
-import { ARGS, CALLS, startHeld } from "./support/held.ts";
+import { ARGS, CALLS } from "./support/held.ts";
 
 const toGone = (out: string) => ({
   code: 1,
@@ -19,13 +19,4 @@ test("a folder that was removed when files are to come into it", async () => {
   folder = out;
   expect(await exportCalls(...ARGS)).toMatchObject(toGone(out));
   expect(existsSync(out)).toBe(false);
-});
-
-test("a folder that was moved while nothing comes goes on where it is", async () => {
-  const { out, running, runCommand } = await startHeld();
-  await rename(out, `${out}-moved`);
-  expect(await running.ended).toMatchObject(toGone(out));
-  expect(existsSync(out)).toBe(false);
-  const resume = ["export", "--resume", "--out", `${out}-moved`];
-  expect(await runCommand(...resume)).toMatchObject({ code: 0 });
 });

@@ -39,38 +39,6 @@ test("no more are asked for at once than --concurrency says", async () => {
   expect(most).toBe(3);
 });
 
-test("while one request is asked to wait all others wait as well", async () => {
-  const { out, runCommand } = await startExporting({ calls: CALLS });
-  const service = createFakeService({ calls: CALLS });
-  const cameMs: number[] = [];
-  let [downloads, askedAtMs] = [0, 0];
-  await using served = await serveFake({
-    ...service,
-    fetch: async (input, init) => {
-      const { url } = new Request(input);
-      cameMs.push(performance.now());
-      await wait(100);
-      const answer = await service.fetch(input, init);
-      if (!url.includes("/recording/") || ++downloads !== 12) return answer;
-      askedAtMs = performance.now();
-      const headers = new Headers([...answer.headers, ["RateLimit", '"requests";r=0;t=3']]);
-      return new Response(answer.body, { headers });
-    },
-  });
-  const ended = await runCommand(
-    "export",
-    ...HALF_A_YEAR,
-    "--out",
-    out,
-    "--base-url",
-    served.baseUrl,
-  );
-  expect(ended).toMatchObject({ code: 0 });
-  // What was under way came before, on a busy machine a while after it was asked to wait.
-  expect(cameMs.filter((ms) => ms > askedAtMs + 1500 && ms < askedAtMs + 2900)).toEqual([]);
-  expect(cameMs.some((ms) => ms > askedAtMs + 2900)).toBe(true);
-});
-
 test("recordings come no faster than --limit-rate says", async () => {
   const calls = [1, 2, 3].map((index) => ({
     call_id: `long-${index}`,

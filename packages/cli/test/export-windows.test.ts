@@ -52,27 +52,6 @@ test("a month with few calls is one search, and its files are those of single da
   expect(countSearches(counting)).toBeLessThan(12);
 });
 
-test("what was begun day by day goes on with the days that are left", async () => {
-  const [counting, uncounted] = [await startCounting(), await startUncounted()];
-  expect(await uncounted.exportCalls(...MARCH)).toMatchObject({ code: 0 });
-  const whole = await readFiles(uncounted.out);
-  const state = join(uncounted.out, ".call-media");
-  const isLeft = (name: string) => /^2026-03-(?:0[4-9]|2\d)/.test(name);
-  for (const name of await readdir(join(state, "days")))
-    if (isLeft(name)) await rm(join(state, "days", name));
-  const plan = await readFile(join(state, "plan.json"), "utf8");
-  const { baseUrl } = counting.served;
-  const begun = plan
-    .replace('"isDone": true', '"isDone": false')
-    .replace(/"baseUrl": ".*"/, `"baseUrl": "${baseUrl}"`);
-  await writeFile(join(state, "plan.json"), begun);
-  const resumed = await counting.runCommand("export", "--resume", "--out", uncounted.out);
-  expect(resumed).toMatchObject({ code: 0 });
-  expect(await readFiles(uncounted.out)).toEqual(whole);
-  const days = (await readReport(uncounted.out)).windows.map(({ from, to }) => `${from} ${to}`);
-  expect(days).toContain("2026-03-20 2026-03-29");
-});
-
 const AUTUMN_9999 = ["--from", "9999-10-01", "--to", "9999-12-31"] as const;
 // No archive holds such calls; a service may, and here it tells of those of another year.
 const AT_THE_END = ["2247-12-31T06:14:00Z", "2247-12-30T06:14:00Z", "2247-10-05T06:14:00Z"].map(
@@ -158,15 +137,5 @@ test("a record of another time zone is in the folder of the day that it tells, a
     "recordings/2026-03-09/x.wav",
     "recordings/2026-03-01/x.wav",
   ]);
-  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
-});
-
-test("records with long transcripts are not kept until their files are there, and are read again", async () => {
-  const calls = CALLS.slice(0, 60).map((call) => ({ ...call, transcript: "word ".repeat(6_000) }));
-  const { out, exportCalls, runCommand } = await startExporting({ calls });
-  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
-  const { windows, files } = await readReport(out);
-  expect(windows).toHaveLength(1);
-  expect(files).toMatchObject({ expected: 69, complete: 69 });
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });

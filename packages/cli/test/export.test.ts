@@ -312,13 +312,6 @@ describe("what cannot be had is told, and tried again by --resume", () => {
   });
 });
 
-test("an answer of 429 and 503 is waited for", async () => {
-  const { service, exportCalls } = await startExporting({ calls: CALLS });
-  service.inject({ kind: "status", status: 429, retryAfterS: 1, skip: 4, times: 2 });
-  service.inject({ kind: "status", status: 503, skip: 9, times: 3 });
-  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
-});
-
 describe("is refused, and nothing is written:", () => {
   test.each([
     ["a condition that is none", ["--where", "talk_time >"], "--where, column"],

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/prom
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { MARCH, readManifest, startExporting, toBytes } from "./support/exporting.ts";
-import { runProcess } from "./support/program.ts";
+import { run } from "./support/program.ts";
 
 const BYTES = toBytes(3000);
 const CALLS = [
@@ -80,8 +80,7 @@ test.skipIf(process.platform === "win32")(
   async () => {
     const { out, variables } = await startExporting({ calls: CALLS });
     const cwd = dirname(out);
-    const runThere = (...args: string[]) =>
-      runProcess([...args, "--group-readable"], variables, { cwd });
+    const runThere = (...args: string[]) => run([...args, "--group-readable"], variables, { cwd });
     await runThere("export", ...MARCH, "--out", out);
     const files = (await readManifest(out)).flatMap(({ file }) => file ?? []);
     expect(files).toHaveLength(2);

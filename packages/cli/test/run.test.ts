@@ -2,11 +2,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFakeService } from "@call-media/testing";
-import { serveFake } from "@call-media/testing/http";
 import { readVersion } from "../src/version.ts";
 import { start } from "./support/program.ts";
-import { runAtTerminal } from "./support/terminal.ts";
 
 const KEY = { CALL_MEDIA_API_KEY: "an-api-key-for-tests" };
 
@@ -50,15 +47,3 @@ test("a request names the program and its version", async () => {
   await ended;
   expect(headers["user-agent"]).toBe(`call-media/${readVersion()} call-media-client`);
 });
-
-test.each(["check", "probe"])(
-  "after Ctrl-C nothing of the progress of %s stays on a terminal",
-  async (command) => {
-    const service = createFakeService({ calls: [{ call_id: "1" }] });
-    await using served = await serveFake(service);
-    const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
-    const { code, shown } = await runAtTerminal([command], variables, [["240 of", "\u0003"]]);
-    expect(code).toBe(130);
-    expect(shown.slice(shown.indexOf("was stopped"))).not.toContain("requests:");
-  },
-);

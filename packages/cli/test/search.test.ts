@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { serveGrowing } from "./support/growing.ts";
-import { run, start, startProcess } from "./support/program.ts";
+import { run, start } from "./support/program.ts";
 import { runAtTerminal } from "./support/terminal.ts";
 
 const CALLS = Array.from({ length: 120 }, (_, index) => ({
@@ -358,15 +358,6 @@ describe("refuses", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(message);
   });
-});
-
-test("ends when whoever reads has seen enough", async () => {
-  const before = service.requests.length;
-  const { child, ended } = startProcess(["search", ...MARCH, "--format", "jsonl"], toVariables());
-  child.stdout.destroy();
-  const { code, stderr } = await ended;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(service.requests.length - before).toBeLessThan(3);
 });
 
 test("a service that fails on the way is a failure, after what was found", async () => {

@@ -1,13 +1,8 @@
 // A service that cannot be reached: why, and what to do about it.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
-import { generate } from "selfsigned";
 import { expect, onTestFinished, test } from "vitest";
 import { createConnection } from "../src/access/connect.ts";
 import { toFailure } from "../src/failures/failure.ts";
@@ -34,17 +29,6 @@ test("nobody listens there: says so, and to look at address and network", async 
   const { code, stderr } = await listFlags(`http://127.0.0.1:${await findClosedPort()}`);
   expect(code).toBe(1);
   expect(stderr).toMatch(/\(connect ECONNREFUSED .*\): check the address and the network\n$/);
-});
-
-test("a proxy that Node.js does not go by: says how it does, but not on this machine", async () => {
-  const variables = { HTTPS_PROXY: "http://127.0.0.1:1", NODE_USE_ENV_PROXY: undefined };
-  const { code, stderr } = await listFlags("https://archive.invalid", variables);
-  expect(code).toBe(1);
-  expect(stderr).toMatch(
-    /archive\.invalid\): if only a proxy reaches it, set NODE_USE_ENV_PROXY=1 /,
-  );
-  const near = await listFlags(`https://127.0.0.1:${await findClosedPort()}`, variables);
-  expect(near.stderr).toContain("check the address and the network");
 });
 
 test("https to a service that speaks http: asks whether it does", async () => {
@@ -75,28 +59,6 @@ test("probe over https of a service that speaks http asks the same", async () =>
   });
   expect(code).toBe(2);
   expect(stderr).toMatch(/: the server does not speak TLS: is it http: and not https:\?\n$/);
-});
-
-test("a certificate of an authority of one's own: names the variable, and with it the service is reached", async () => {
-  const { private: key, cert } = await generate([{ name: "commonName", value: "own" }], {
-    keyType: "ec",
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
-  });
-  const server = createSecureServer({ key, cert }, nothing);
-  const baseUrl = `https://127.0.0.1:${await listen(server)}`;
-  const folder = await mkdtemp(join(tmpdir(), "call-media-unreachable-"));
-  const file = join(folder, "ca.pem");
-  await writeFile(file, cert);
-  const refused = await listFlags(baseUrl);
-  expect(refused.stderr).toMatch(
-    /\(self-signed certificate\): for your own certificate authority, set NODE_EXTRA_CA_CERTS to the file of its certificate\n$/,
-  );
-  const reached = await listFlags(baseUrl, { NODE_EXTRA_CA_CERTS: file });
-  expect(reached.stderr).toContain(
-    "(404 of listPublicFlags): is --base-url the address of a Call Media Retrieval Service?",
-  );
-  await rm(folder, { recursive: true });
-  server.close();
 });
 
 test("an address of something else is not taken for a call without a recording", async () => {

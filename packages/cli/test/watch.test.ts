@@ -135,24 +135,6 @@ describe("with a cursor", () => {
     expect(await readFile(file, "utf8")).not.toMatch(/first|ana\.kovac/);
   });
 
-  test.concurrent("goes on in the middle of a long look", async () => {
-    const many = Array.from({ length: 4000 }, (_, index) => callOf(`${index}`, index / 100));
-    await using growing = await serveGrowing(many);
-    growing.service.inject({ kind: "slow", delayMs: 10, times: Infinity });
-    const since = new Date(Date.now() - 48 * HOUR_MS).toISOString().slice(0, 10);
-    const args = ["--since", since, "--cursor", join(folder, "long")];
-    const watch = startWatch(growing, ...args);
-    await soon(() => expect(watch.count()).toBeGreaterThan(1000));
-    const first = toIds((await watch.stop()).stdout);
-    expect(first.length).toBeLessThan(many.length);
-    const again = startWatch(growing, ...args);
-    await again.isReady();
-    const second = toIds((await again.stop()).stdout);
-    const ids = new Set(many.map(({ call_id }) => call_id));
-    expect(new Set([...first, ...second])).toEqual(ids);
-    expect(first.length + second.length).toBe(ids.size);
-  });
-
   test.concurrent("of another search, or that is none, is refused", async () => {
     await using growing = await serveGrowing([]);
     const file = join(folder, "of-ana");

@@ -1,0 +1,50 @@
+// How an export waits that was asked to.
+import { setTimeout as wait } from "node:timers/promises";
+import { createFakeService, type FakeCall } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
+import { expect, test } from "vitest";
+import { startExporting, toBytes } from "./support/exporting.ts";
+
+const MONTHS = ["01", "02", "03", "04", "05", "06"];
+const HALF_A_YEAR = ["--from", "2026-01-01", "--to", "2026-06-30"];
+
+/** Five of each month. */
+const CALLS: readonly FakeCall[] = MONTHS.flatMap((month) =>
+  Array.from({ length: 5 }, (_, index) => ({
+    call_id: `${month}-${index}`,
+    datetime: `2026-${month}-1${index}T06:14:00Z`,
+    recordings: [{ filename: "a.wav", bytes: toBytes(2000, index + 1) }],
+  })),
+);
+
+test("while one request is asked to wait all others wait as well", async () => {
+  const { out, runCommand } = await startExporting({ calls: CALLS });
+  const service = createFakeService({ calls: CALLS });
+  const cameMs: number[] = [];
+  let [downloads, askedAtMs] = [0, 0];
+  await using served = await serveFake({
+    ...service,
+    fetch: async (input, init) => {
+      const { url } = new Request(input);
+      cameMs.push(performance.now());
+      await wait(100);
+      const answer = await service.fetch(input, init);
+      if (!url.includes("/recording/") || ++downloads !== 12) return answer;
+      askedAtMs = performance.now();
+      const headers = new Headers([...answer.headers, ["RateLimit", '"requests";r=0;t=3']]);
+      return new Response(answer.body, { headers });
+    },
+  });
+  const ended = await runCommand(
+    "export",
+    ...HALF_A_YEAR,
+    "--out",
+    out,
+    "--base-url",
+    served.baseUrl,
+  );
+  expect(ended).toMatchObject({ code: 0 });
+  // What was under way came before, on a busy machine a while after it was asked to wait.
+  expect(cameMs.filter((ms) => ms > askedAtMs + 1500 && ms < askedAtMs + 2900)).toEqual([]);
+  expect(cameMs.some((ms) => ms > askedAtMs + 2900)).toBe(true);
+});

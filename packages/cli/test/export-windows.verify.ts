@@ -1,0 +1,64 @@
+// Windows of an export at length: of days that were begun one by one, and of long transcripts.
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+  type FakeCall,
+  MARCH,
+  readReport,
+  readTree,
+  startExporting,
+  toBytes,
+} from "./support/exporting.ts";
+
+const CALLS: readonly FakeCall[] = Array.from({ length: 130 }, (_, index) => ({
+  // Equal names on a day, and calls of several records on several days.
+  call_id: `call ${index % 60}`,
+  ref_id: `ref ${index}`,
+  datetime: `2026-03-${String((index % 28) + 1).padStart(2, "0")}T06:14:00Z`,
+  recordings: index % 7 === 0 ? [{ filename: `${index}.wav`, bytes: toBytes(600 + index) }] : [],
+}));
+const CHATS = [{ call_id: "call 3", transcript: "Hi", datetime: "2026-03-04T06:00:00Z" }];
+
+const startCounting = () => startExporting({ calls: CALLS, chats: CHATS });
+
+/** It does not say how many records a search has, so that each day is searched for alone. */
+const startUncounted = () =>
+  startExporting({ calls: CALLS, chats: CHATS, profile: { recordCount: "page" } });
+
+/** But for the account of the searches. */
+async function readFiles(out: string): Promise<Readonly<Record<string, string>>> {
+  const { "report.json": _, ...files } = await readTree(out);
+  return files;
+}
+
+test("what was begun day by day goes on with the days that are left", async () => {
+  const [counting, uncounted] = [await startCounting(), await startUncounted()];
+  expect(await uncounted.exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const whole = await readFiles(uncounted.out);
+  const state = join(uncounted.out, ".call-media");
+  const isLeft = (name: string) => /^2026-03-(?:0[4-9]|2\d)/.test(name);
+  for (const name of await readdir(join(state, "days")))
+    if (isLeft(name)) await rm(join(state, "days", name));
+  const plan = await readFile(join(state, "plan.json"), "utf8");
+  const { baseUrl } = counting.served;
+  const begun = plan
+    .replace('"isDone": true', '"isDone": false')
+    .replace(/"baseUrl": ".*"/, `"baseUrl": "${baseUrl}"`);
+  await writeFile(join(state, "plan.json"), begun);
+  const resumed = await counting.runCommand("export", "--resume", "--out", uncounted.out);
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(await readFiles(uncounted.out)).toEqual(whole);
+  const days = (await readReport(uncounted.out)).windows.map(({ from, to }) => `${from} ${to}`);
+  expect(days).toContain("2026-03-20 2026-03-29");
+});
+
+test("records with long transcripts are not kept until their files are there, and are read again", async () => {
+  const calls = CALLS.slice(0, 60).map((call) => ({ ...call, transcript: "word ".repeat(6_000) }));
+  const { out, exportCalls, runCommand } = await startExporting({ calls });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  const { windows, files } = await readReport(out);
+  expect(windows).toHaveLength(1);
+  expect(files).toMatchObject({ expected: 69, complete: 69 });
+  expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
+});
