@@ -1,5 +1,5 @@
 // Long recordings in a bucket: uploads in parts that break off, are refused, or outlive the server.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -135,3 +135,17 @@ test.each([["in parts", 20 * MIB, 1]])(
     expect(server.uploads.size).toBe(0);
   },
 );
+
+test("no object is taken for one that it is not: payloads are signed", async () => {
+  const { server, store } = await open();
+  const media = await put(store, toSound(20 * MIB));
+  const [stored] = server.objects.get(toKey(media)) ?? [];
+  expect(
+    createHash("sha256")
+      .update(stored?.content ?? "")
+      .digest("hex"),
+  ).toBe(media.sha256);
+  server.faults.corruptsBodies = true;
+  await expect(put(store)).rejects.toThrow("XAmzContentSHA256Mismatch");
+  await expect(put(store, toSound(9 * MIB))).rejects.toThrow("XAmzContentSHA256Mismatch");
+});
