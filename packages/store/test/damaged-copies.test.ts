@@ -40,7 +40,12 @@ async function scan(directory: string) {
   };
 }
 
-const ALL = [...Array(3).fill("chat"), ...Array(5).fill("call"), "flag", "user"].toSorted();
+const ALL = [
+  ...Array<string>(3).fill("chat"),
+  ...Array<string>(5).fill("call"),
+  "flag",
+  "user",
+].toSorted();
 const OF_B = "(SELECT id FROM call WHERE call_id = 'b')";
 
 /** What is done, how it is named, and what is left out. */
@@ -139,10 +144,10 @@ describe("a backup", () => {
 test.each([
   [FLIP, "call_id b is not what was imported, and no index is made of it"],
   [WAYS[9]?.[0] ?? "", "a chat message of call_id a is not what was imported"],
-])("%s: no index is made of it", async (sql, message) => {
+])("%s: no index is made of it", async (sql, sentence) => {
   const directory = await createFull();
   change(directory, sql);
-  await expect(rebuildIndex({ directory })).rejects.toThrow(message);
+  await expect(rebuildIndex({ directory })).rejects.toThrow(sentence);
 });
 
 test("a change of a user does not call well what the disk has changed of it", async () => {

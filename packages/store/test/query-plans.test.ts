@@ -113,8 +113,9 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
 ])("%s uses its index", async (_what, pattern, expected) => {
   const found = (await explainAll()).filter(({ sql }) => pattern.test(sql));
 
-  expect(found).toHaveLength(1);
-  for (const step of expected) expect(found[0]?.steps).toContainEqual(expect.stringMatching(step));
+  expect(found).not.toEqual([]);
+  for (const { steps } of found)
+    for (const step of expected) expect(steps).toContainEqual(expect.stringMatching(step));
 });
 
 let plans: Promise<readonly Plan[]> | undefined;

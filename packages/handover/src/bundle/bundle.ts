@@ -26,8 +26,8 @@ export interface BundleFile {
 export interface Bundle {
   /** One file after the other: by its path in the bundle. Recordings are not packed, since they hardly shrink. */
   readonly open: (path: string) => BundleFile;
-  /** Writes the check sums, and the end of the zip. Returns `SUMS`, whose SHA-256 is the seal: it covers every file. */
-  readonly end: () => Uint8Array<ArrayBuffer>;
+  /** Writes the check sums, and the end of the zip. Returns `SUMS`, whose SHA-256 is the seal: it covers every file. Its type is that of bytes before TypeScript 5.7, too. */
+  readonly end: () => ReturnType<Uint8ArrayConstructor["of"]>;
 }
 
 /**

@@ -54,7 +54,8 @@ type WatchedScan = Pick<Scan, "archiveId" | "timeZone" | "bytes" | "rows"> & {
   readonly damaged: readonly string[];
 };
 
-function watchDamaged({ archiveId, timeZone, bytes, rows }: Scan): WatchedScan {
+function watchDamaged(scan: Scan): WatchedScan {
+  const { archiveId, timeZone, bytes } = scan;
   const damaged: string[] = [];
   return {
     archiveId,
@@ -62,7 +63,7 @@ function watchDamaged({ archiveId, timeZone, bytes, rows }: Scan): WatchedScan {
     bytes,
     damaged,
     rows: async function* () {
-      for await (const row of rows()) {
+      for await (const row of scan.rows()) {
         damaged.push(...(row.damaged ?? []));
         yield row;
       }

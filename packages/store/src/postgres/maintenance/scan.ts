@@ -109,9 +109,9 @@ interface PersonRow {
 function toPerson(
   table: string,
   { id, record }: PersonRow,
-  toItem: (record: string) => ArchiveItem,
+  read: (record: string) => ArchiveItem,
 ): ScannedRow {
-  const item = readWhole(() => toItem(record));
+  const item = readWhole(() => read(record));
   return {
     items: item === undefined ? [] : [item],
     damaged: item ? [] : [`${table} ${id}`],
