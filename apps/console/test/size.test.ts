@@ -18,17 +18,17 @@ async function weigh(isMeant: (name: string) => boolean): Promise<number> {
 const LATER =
   /about|call-page|filter-dialog|load-|list-player|find-bar|bundle-dialog|offer|wave-source|peaks|decode|validate|de-|words-|sound\.js/;
 
-test("the first page has at most 48 KB of JavaScript and 6 KB of CSS", async () => {
+test("the first page has at most 50 KB of JavaScript and 6 KB of CSS", async () => {
   const isFirst = (name: string) => !LATER.test(name);
-  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(48);
+  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(50);
   expect(await weigh((name) => name.endsWith(".css") && isFirst(name))).toBeLessThan(6);
 });
 
-test("all that searching and listening takes has at most 96 KB, and a bundle 29 KB more", async () => {
+test("all that searching and listening takes has at most 98 KB, and a bundle 29 KB more", async () => {
   const isBundle = (name: string) => name.includes("bundle-dialog");
   const all = await weigh((name) => /\.(?:js|css|html)$/.test(name) && !isBundle(name));
   expect(all).toBeGreaterThan(40);
-  expect(all).toBeLessThan(96);
+  expect(all).toBeLessThan(98);
   const bundle = await weigh(isBundle);
   expect(bundle).toBeGreaterThan(5);
   expect(bundle).toBeLessThan(29);
