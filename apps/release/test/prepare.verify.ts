@@ -58,7 +58,8 @@ const versionOf = async (name: string): Promise<string> =>
 
 /** One that this version may follow. */
 function toVersionBefore(version: string): string {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  if (patch > 0) return `${major}.${minor}.${patch - 1}`;
   return minor > 0 ? `${major}.${minor - 1}.0` : `${major - 1}.9.0`;
 }
 
