@@ -49,6 +49,10 @@ beforeAll(async () => {
   const program = join(home, "bin", "call-media");
   await writeFile(program, `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   await chmod(program, 0o755);
+  // A player would need a sound card.
+  const player = join(home, "bin/ffplay");
+  await writeFile(player, "#!/bin/sh\nexec cat > /dev/null\n");
+  await chmod(player, 0o755);
   const login = `call-media login --base-url ${served.baseUrl}`;
   const key = join(home, "key.txt");
   await writeFile(key, service.apiKey);
