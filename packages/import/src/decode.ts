@@ -47,8 +47,10 @@ export function isZip(beginning: Buffer): boolean {
 
 async function* decodeText(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { beginning, chunks } = await peek(source, LONGEST_MARK);
-  if (startsWith(beginning, GZIP) || isZip(beginning))
+  if (startsWith(beginning, GZIP) || isZip(beginning)) {
+    await chunks.return(undefined);
     throw new ImportError(`${name} is packed more than once: unpack it and import what it holds`);
+  }
   if (startsWith(beginning, UTF_16_LE)) yield* fromUtf16(skip(chunks, UTF_16_LE.length));
   else if (startsWith(beginning, UTF_16_BE))
     yield* fromUtf16(swapBytes(skip(chunks, UTF_16_BE.length)));

@@ -18,11 +18,15 @@ export async function peek(source: AsyncIterable<Buffer>, bytes: number): Promis
   }
   const [only = Buffer.alloc(0)] = begun;
   const beginning = begun.length > 1 ? Buffer.concat(begun) : only;
-  return { beginning, chunks: resume(beginning, iterator) };
+  const chunks = resume(beginning, iterator);
+  // A generator that was never begun ends without its `finally`, and leaves the file open.
+  await chunks.next();
+  return { beginning, chunks };
 }
 
 async function* resume(beginning: Buffer, iterator: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   try {
+    yield beginning; // for `peek` itself
     if (beginning.length > 0) yield beginning;
     for (let next = await iterator.next(); !next.done; next = await iterator.next())
       yield next.value;
