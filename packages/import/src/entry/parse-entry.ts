@@ -67,14 +67,12 @@ function createCallParser(clock: Clock) {
     const record = parse(
       list === undefined && entry["media_field"] === undefined ? entry : withMediaField(entry),
     );
-    record.call_id = toIdentifier(record.call_id);
-    record.ref_id = toIdentifier(record.ref_id);
     if (record.recordings !== null && CONTROL.test(record.recordings))
       throw new RowFault("recordings: has a control character");
     if (record.datetime !== null) record.datetime = clock.keep("datetime", record.datetime);
     const media = list === undefined ? NO_MEDIA : parseMedia(list, clock);
-    const sessionId = toIdentifier(readOptional(entry, "session_id") ?? null) ?? undefined;
-    const masterId = toIdentifier(readOptional(entry, "master_id") ?? null) ?? undefined;
+    const sessionId = readOptional(entry, "session_id");
+    const masterId = readOptional(entry, "master_id");
     const revised = readOptional(entry, "revised");
     const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
     const keepsRecordings = readKeeping(entry, record);
@@ -86,7 +84,6 @@ function createCallParser(clock: Clock) {
 }
 
 /** Without spaces around it, by which no look-up would find it; null for a blank one. */
-const toIdentifier = (text: string | null): string | null => text?.trim() || null;
 
 function readKeeping(entry: Entry, { recordings }: MetadataRecord): boolean {
   const keeps = readFlag(entry, "keeps_recordings");
@@ -195,7 +192,6 @@ function createChatParser(clock: Clock) {
   });
   return (entry: Entry): ParsedEntry => {
     const record = parse(entry);
-    record.call_id = toIdentifier(record.call_id);
     record.datetime = clock.complete("datetime", record.datetime);
     return { item: { kind: "chat", record }, media: NO_MEDIA };
   };
