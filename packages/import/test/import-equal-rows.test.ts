@@ -51,7 +51,7 @@ test("of equal rows with an identifier one is a call", async () => {
   expect(await importFiles({ store, paths })).toMatchObject({ imported: 1, unchanged: 1 });
 });
 
-test("a value has no spaces around it, wherever it comes from, and is found by its identifier", async () => {
+test("a value of a mapping has no spaces around it, and is found; the archive's own lines stay as they are", async () => {
   const store = createArchive();
   const fields = { call_id: "{id}", ref_id: "{ref}", session_id: "{s}", agent: "{agent}" };
   const mapping = { kind: "call", fields, nulls: ["", "NA"] };
@@ -70,7 +70,8 @@ test("a value has no spaces around it, wherever it comes from, and is found by i
   expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ agent: null }]);
   for (const reference of ["R", "S"])
     expect(await store.calls.byReference(reference, "everything")).toHaveLength(1);
-  expect(await store.calls.byReference("M", "everything")).toMatchObject([{ agent: " ann " }]);
-  expect(await store.calls.chat("B", "everything")).toHaveLength(1);
+  expect(await store.calls.byCallId(" B\t", "everything")).toMatchObject([{ agent: " ann " }]);
+  expect(await store.calls.byReference(" M ", "everything")).toHaveLength(1);
+  expect(await store.calls.chat("B ", "everything")).toHaveLength(1);
   expect(await store.calls.byCallId("C", "everything")).toMatchObject([{ agent: "ben" }]);
 });

@@ -83,8 +83,6 @@ function createCallParser(clock: Clock) {
   };
 }
 
-/** Without spaces around it, by which no look-up would find it; null for a blank one. */
-
 function readKeeping(entry: Entry, { recordings }: MetadataRecord): boolean {
   const keeps = readFlag(entry, "keeps_recordings");
   if (keeps && (Array.isArray(entry["media"]) || recordings !== null))
