@@ -7,7 +7,7 @@ import { openConsole, signIn, signInAs, type Visit } from "./support/browser.ts"
 import { type Demo, openDemo } from "./support/demo.ts";
 
 const ZOE = "300000000100017";
-// Of a campaign that riley.restricted does not see.
+// The call is of a campaign that riley.restricted does not see.
 const HIDDEN = "300000000104862";
 
 const ALL = "#/?from=2024-11-01&to=2026-12-31";

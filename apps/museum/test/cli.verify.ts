@@ -47,7 +47,7 @@ test("what --init prints can be checked at once, and a guess never fails", async
   const file = await toFile("init.yaml", stdout);
   const args = ["--document", DOCUMENT, "--relations", file];
   expect(await check(args)).toMatchObject({ code: 0 });
-  // Of a drift between responses, which the guesses see, nothing is a finding.
+  // The guesses see this drift between responses, but make no finding of it.
   expect(await check(args, "last-page-lost")).toMatchObject({ code: 0 });
 });
 

@@ -69,7 +69,7 @@ const listChanges = () =>
 describe.skipIf(!hasGit)("a release is prepared", () => {
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), "call-media-prepare-"));
-    // What is here may be no repository: an archive that was unpacked.
+    // The tree may be an unpacked archive, and then has no repository.
     for (const path of listTree()) await cp(join(repository, path), join(root, path));
     await run(["git", "init", "--quiet"], { cwd: root });
     await run(["git", "add", "--all"], { cwd: root });

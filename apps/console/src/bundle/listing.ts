@@ -15,7 +15,7 @@ export interface ListedRecord {
 export interface Listing {
   readonly records: readonly ListedRecord[];
   readonly account: Listed;
-  /** Of picked calls, those that were not found again; undefined for a whole search. */
+  /** The number of picked calls, and those that were not found again; undefined for a whole search. */
   readonly ids: AskedIds | undefined;
   /** Recordings of all records. */
   readonly recordings: number;

@@ -26,5 +26,5 @@ export async function check(args: readonly string[], drift?: string): Promise<En
   return await call([...args, "--base-url", service.baseUrl, ...CALLERS]);
 }
 
-/** What is told, without the ends of its lines. */
+/** The text on one line. */
 export const plain = (text: string) => text.replaceAll(/\s+/g, " ");

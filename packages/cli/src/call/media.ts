@@ -15,7 +15,7 @@ export interface RecordingOfRecord extends Recording {
 }
 
 export interface RecordingsOfCall {
-  /** Of each record, in the order of the records. */
+  /** The recordings of each record, in the order of the records. */
   readonly found: readonly (readonly RecordingOfRecord[])[];
   /** Why others were not: denied, removed, or possibly of another record. */
   readonly missing: readonly string[];

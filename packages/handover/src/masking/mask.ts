@@ -36,13 +36,13 @@ export function createMask(values: Iterable<string>): Mask {
 type Range = readonly [start: number, end: number];
 
 interface Patterns {
-  /** As it is written, with signs before and after it. */
+  /** The value verbatim, with signs before and after it. */
   readonly written: RegExp | undefined;
   /** In a folded text. */
   readonly folded: RegExp | undefined;
 }
 
-/** What nobody sees joins words here, also a zero-width space, which parts them for a search. */
+/** Invisible characters join words here, also a zero-width space, which separates them in a search. */
 const fold = (text: string) =>
   foldText(
     text.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, (hidden) =>
@@ -54,7 +54,7 @@ function toPatterns(value: string): Patterns {
   const normal = value.normalize("NFC");
   const { text: folded } = fold(normal);
   const bare = folded.replaceAll(" ", "");
-  // People write so many digits with spaces and signs, and without their beginning.
+  // Numbers of this length are written with spaces and signs, and without their beginning.
   const isNumber = /^[0-9]{6,}$/.test(bare);
   const pattern = isNumber ? toNumberPattern(bare, value) : toWordsPattern(folded, bare);
   return {
@@ -76,7 +76,7 @@ function toNumberPattern(digits: string, value: string): string {
   ].join("|");
 }
 
-/** A folded text has letters, digits and blanks alone. */
+/** A folded text has only letters, digits and blanks. */
 function toWordsPattern(folded: string, bare: string): string | undefined {
   const words = folded.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?");
   // Spelled out as well: S-A-N-T-O-S.

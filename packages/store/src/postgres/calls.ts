@@ -28,7 +28,7 @@ export function createCalls(archive: Archive): Calls {
   const { read, settings } = archive;
   const form = createRecordForm(settings);
   const toFilter = createAccessFilters();
-  // Of a record that cannot be read nobody knows who may see it: it is there for those alone who see everything.
+  // The rights on an unreadable record cannot be checked: only a caller without restrictions gets it.
   const readVisible = (stored: string, visibility: Visibility): MetadataRecord | undefined => {
     if (visibility === "everything") return form.toRecord(stored);
     try {
@@ -81,7 +81,7 @@ export function createCalls(archive: Archive): Calls {
       }),
     chat: (callId, visibility) =>
       atOnce(async ({ ask }) => {
-        // Whoever sees everything sees a chat of which there is no record as well.
+        // A caller without restrictions also sees a chat that has no call record.
         const isSeen =
           visibility === "everything" || (await find(ask, ["c", callId], visibility)).length > 0;
         if (!isSeen) return [];
