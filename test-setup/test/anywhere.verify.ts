@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, readonly string[]>> = {
   "packages/client": ["session"],
   "packages/import": ["import-run", "read-only-disk"],
   "packages/server": ["demo-command", "places"],
-  "packages/store": ["doctor-folder", "network-disk", "postgres-schema"],
+  "packages/store": ["doctor-folder", "network-disk", "postgres"],
   "test-setup": ["tree"],
 };
 
