@@ -1,7 +1,8 @@
-// What is printed at the end of a run: what was skipped, which files took most CPU time, and how much all of it took.
+// What is said at the end of a run: what failed and was skipped, which files took most CPU time, and how much all of it took.
 import { writeSync } from "node:fs";
-import type { Reporter, TestModule, Vitest } from "vitest/node";
+import type { Reporter, SerializedError, TestModule, Vitest } from "vitest/node";
 import { readCpuSeconds } from "./cpu.ts";
+import { keepFailure } from "./failures.ts";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -21,7 +22,11 @@ export class RunReporter implements Reporter {
     process.once("exit", () => writeSync(1, `CPU time ${toSeconds(readCpuSeconds())}\n`));
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    for (const module of modules)
+      for (const [name, message] of findFailures(module))
+        keepFailure(`${module.relativeModuleId} ${name}`, message);
+    for (const { message } of errors) keepFailure("beside the tests", message);
     if (!this.#hasFilter) for (const module of modules) printSkipped(module);
     const dearest = modules
       .map((module) => ({ file: module.relativeModuleId, seconds: module.meta().cpuSeconds ?? 0 }))
@@ -30,6 +35,15 @@ export class RunReporter implements Reporter {
       .slice(0, DEAREST);
     for (const { file, seconds } of dearest) console.log(`CPU time ${toSeconds(seconds)} ${file}`);
   }
+}
+
+/** Tests, and files and groups of tests whose own code failed. */
+function* findFailures(module: TestModule): Generator<readonly [name: string, message: string]> {
+  for (const { message } of module.errors()) yield ["", message];
+  for (const suite of module.children.allSuites())
+    for (const { message } of suite.errors()) yield [suite.fullName, message];
+  for (const test of module.children.allTests("failed"))
+    for (const { message } of test.result().errors ?? []) yield [test.fullName, message];
 }
 
 function printSkipped(module: TestModule): void {

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { keepFailure } from "./failures.ts";
 
 /** A process that was told to end may need so long. */
 const GRACE_MS = 5_000;
@@ -15,6 +16,7 @@ for await (const _ of process.stdin);
 const left = await findLeft();
 for (const { pid, command } of left) {
   console.error(`left behind by the tests: process ${pid}, ${command}`);
+  keepFailure("left behind", `process ${pid}, ${command}`);
   end(pid);
 }
 for (const mount of findMounts()) execFileSync("umount", ["--lazy", mount]);

@@ -1,0 +1,28 @@
+// What failed in the runs of all packages, kept in one file, so that it can be said once more where all of them have ended.
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+
+const REPOSITORY = join(import.meta.dirname, "../..");
+
+/** The variable that names the file. Without it nothing is kept: a run of one package ends with what failed in it. */
+export const FAILURES = "CALL_MEDIA_FAILURES";
+
+/** Lines of a message that are kept. Between the output of the other packages stand all of them. */
+const LINES = 12;
+
+/** @param place the test, or what else it was that failed, in the package whose folder is the working directory */
+export function keepFailure(place: string, message: string): void {
+  const file = process.env[FAILURES];
+  if (file === undefined) return;
+  const lines = stripVTControlCharacters(message).trim().split("\n").slice(0, LINES);
+  const folder = relative(REPOSITORY, process.cwd());
+  appendFileSync(
+    file,
+    [`FAILED ${folder}: ${place}`, ...lines.map((line) => `  ${line}`), ""].join("\n"),
+  );
+}
+
+/** Nothing if nothing failed. */
+export const readFailures = (file: string): string =>
+  existsSync(file) ? readFileSync(file, "utf8") : "";
