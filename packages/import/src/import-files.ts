@@ -42,7 +42,10 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const writeRows = async (some: readonly ReadableFile[]) => {
     const rows = prepareRows({ reading, begin: writing.begin }, some);
     for await (const batch of toBatches(rows)) {
-      await writeBatch(await writing.begin(), report, batch);
+      const session = await writing.begin();
+      const restored = batch.flatMap(({ content }) => ("items" in content ? content.restored : []));
+      if (restored.length > 0) await options.onRestoring?.(restored);
+      await writeBatch(session, report, batch);
       const { bytesTotal } = sources;
       options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: report.read });
     }

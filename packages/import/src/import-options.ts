@@ -1,5 +1,5 @@
 // The options and the report of an import.
-import type { CallStore } from "@call-media/store";
+import type { ArchiveItem, CallStore } from "@call-media/store";
 import type { MissingMedia } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { Format } from "./formats/formats.ts";
@@ -31,6 +31,8 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly skipsUnknown?: boolean | undefined;
   /** Imports again records that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
+  /** Called before a batch is written that brings erased records back. */
+  readonly onRestoring?: ((restored: readonly ArchiveItem[]) => Promise<void>) | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made only when there is one; never one that has rows already. */

@@ -19,12 +19,21 @@ export interface PreparedRow {
   readonly line: number;
   readonly raw: string;
   readonly notices: readonly RowNotice[];
-  readonly content: { readonly items: readonly ArchiveItem[] } | { readonly rejected: string };
+  readonly content: Content | { readonly rejected: string };
+}
+
+interface Content {
+  readonly items: readonly ArchiveItem[];
+  /** Those of them that were erased before, and come back. */
+  readonly restored: readonly ArchiveItem[];
 }
 
 const PART_ERASED = { text: "a part of it was erased before, and stays so" };
 
-type Options = Pick<ReadOptions, "timeZone"> & Pick<ImportOptions, "isLinked" | "missingMedia">;
+const RESTORED = { text: "it was erased before, and is in the archive again" };
+
+type Options = Pick<ReadOptions, "timeZone"> &
+  Pick<ImportOptions, "isLinked" | "missingMedia" | "restoresErased">;
 
 export type Prepare = (row: SourceRow) => Promise<PreparedRow>;
 
@@ -36,12 +45,13 @@ interface Complete {
 export function createRowPreparer(
   store: CallStore,
   session: ImportSession,
-  { timeZone, isLinked = false, missingMedia }: Options,
+  { timeZone, isLinked = false, missingMedia, restoresErased = false }: Options,
 ) {
-  const parse = createEntryParser(createClock(timeZone, store.timeZone));
+  const clock = createClock(timeZone, store.timeZone);
+  const parse = createEntryParser(clock);
 
   return (file: string, mediaDirectory: string): Prepare => {
-    const toNumbered = createRowNumbers();
+    const toNumbered = createRowNumbers(clock);
     const folder = createMediaFolder(mediaDirectory);
     const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
     const complete = async ({ item, media }: ParsedEntry): Promise<Complete> => {
@@ -64,8 +74,10 @@ export function createRowPreparer(
       });
       if ("reason" in row) return reject(row.reason);
       try {
-        const entries = row.entries.map((entry) => toNumbered(parse(entry)));
-        const left = new Set(await session.leaveOutErased(entries.map(({ item }) => item)));
+        const entries = toNumbered(row.entries.map(parse), row);
+        const given = entries.map(({ item }) => item);
+        const alive = new Set(await session.leaveOutErased(given));
+        const left = restoresErased ? new Set(given) : alive;
         // No recording of what was erased comes back.
         const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
         const completed = parsed.some(({ media }) => media.length > 0)
@@ -74,9 +86,11 @@ export function createRowPreparer(
         const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
         const doubts = parsed.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
         const taken = completed.flatMap((one) => one.notices);
-        const notices = [row.notice ?? [], part, doubts, taken].flat();
         const items = completed.map(({ item }) => item);
-        return { file, line, raw, notices, content: { items } };
+        const restored = restoresErased ? given.filter((item) => !alive.has(item)) : [];
+        const back = restored.length > 0 ? [RESTORED] : [];
+        const notices = [row.notice ?? [], part, back, doubts, taken].flat();
+        return { file, line, raw, notices, content: { items, restored } };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)
           return reject(error.message);

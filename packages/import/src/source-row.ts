@@ -30,6 +30,8 @@ export interface FitRow {
   readonly raw: string;
   readonly entries: readonly unknown[];
   readonly notice?: RowNotice;
+  /** True if other rows of the file with the same call_id and moment are other legs of the call; default: they are the same. */
+  readonly areLegs?: boolean;
 }
 
 /** About a row, which is imported all the same. */

@@ -36,7 +36,7 @@ async function createFilled(timeZone = "America/New_York") {
       { call_id: "B", datetime: "2025-05-02T00:30:00", recordings: "lost.wav", media: "voice" },
       { masterId: "m" },
     ),
-    call({ call_id: "B", datetime: "2025-05-02T00:30:00", agent: "ann@example.com" }),
+    call({ call_id: "B", datetime: "2025-05-02T00:31:00", agent: "ann@example.com" }),
     call({ call_id: "C", datetime: "2025-05-02T00:30:00.5Z" }, { recordings: [one] }),
     call({ call_id: "D" }),
     call({ notes: "nobody's", datetime: "2025-05-03" }),

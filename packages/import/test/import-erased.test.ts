@@ -2,8 +2,7 @@
 import { readdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { CallStore } from "@call-media/store";
-import type { ErasureFilter } from "@call-media/store";
+import type { ArchiveItem, CallStore, ErasureFilter } from "@call-media/store";
 import { backUp, examine, purge, restore } from "./support/maintenance.ts";
 import { openScratchCopy, openStore } from "@call-media/store/sqlite";
 import { importFiles, type ImportOptions } from "../src/index.ts";
@@ -70,8 +69,23 @@ test("a purged call stays purged, with its chat and its recording, and the accou
 test("an operator brings it back, and from then on it is a record like any other", async () => {
   const { directory, store, importInto } = await createImported();
   await purgeFrom(directory, { callId: "A" });
-  const report = await importInto(store, { restoresErased: true });
-  expect(report).toMatchObject({ imported: 2, unchanged: 1, erased: 0, firstErased: [] });
+  const announced: (readonly ArchiveItem[])[] = [];
+  const onRestoring = async (restored: readonly ArchiveItem[]) => {
+    // It is said before it is done.
+    expect(await store.calls.byCallId("A", "everything")).toEqual([]);
+    announced.push(restored);
+  };
+  const report = await importInto(store, { restoresErased: true, onRestoring });
+  expect(report).toMatchObject({
+    imported: 2,
+    unchanged: 1,
+    erased: 0,
+    firstErased: [],
+    notices: expect.arrayContaining([
+      { text: "it was erased before, and is in the archive again", rows: 2 },
+    ]),
+  });
+  expect(announced).toMatchObject([[{ kind: "call" }, { kind: "chat" }]]);
   expect(await store.calls.recordings({ callId: "A" }, "everything")).toHaveLength(1);
   expect(await store.calls.chat("A", "everything")).toEqual([CHAT]);
   expect(await importInto(store)).toMatchObject({ unchanged: 3, erased: 0 });

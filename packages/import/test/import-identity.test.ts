@@ -147,8 +147,9 @@ const SOURCES: readonly Source[] = [
         JSON.stringify({
           kind: "call",
           call_id: `${one.call}`,
-          datetime: "2026-08-21T10:00:00Z",
-          agent: `agent ${one.leg}`,
+          // The moment alone tells legs apart, in whatever form.
+          datetime: `2026-08-21T10:00:0${one.leg}${one.second === 0 ? "" : ".000"}Z`,
+          agent: `agent ${one.second}`,
           talk_time: one.talk,
           media: [{ file: `${one.leg}.wav` }],
         }),

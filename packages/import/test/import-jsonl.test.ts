@@ -273,7 +273,7 @@ test("lines longer than a chunk of reading, and characters across its border, ar
 test("a folder is read file by file, with what lies below it", async () => {
   const store = createArchive();
   const folder = dirname(
-    await writeLines("b.jsonl", [{ kind: "call", call_id: "A", ref_id: "2" }]),
+    await writeLines("b.jsonl", [{ kind: "call", call_id: "A", ref_id: "2", identity: ["2"] }]),
   );
   await mkdir(join(folder, "a"));
   await writeFile(join(folder, "a", "c.NDJSON"), '{"kind":"call","call_id":"A","ref_id":"1"}\n');

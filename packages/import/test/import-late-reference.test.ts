@@ -1,4 +1,4 @@
-// A call that comes with a reference is another than one without, unless its source says that references may come later.
+// A call that gets its reference later, or another one, is the call that it was (D32).
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,32 +7,28 @@ import { createArchive, writeLines } from "./support/archives.ts";
 
 const CALL = { kind: "call", call_id: "1", datetime: "2026-08-21T09:00:00Z", agent: "ann" };
 
-test("with a recording it takes nothing away from the one without a reference", async () => {
+test("with another recording it is refused, as it would take the first one away", async () => {
   const { bring, store } = await createImport();
   await bring({ ...CALL, notes: "first", media: [{ file: "a.wav" }] });
 
   expect(await bring({ ...CALL, ref_id: "R", media: [{ file: "b.wav" }] })).toMatchObject({
-    imported: 1,
+    rejected: 1,
+    firstRejections: [{ reason: expect.stringContaining("leave its recording a.wav without one") }],
   });
   expect(await store.calls.byCallId("1", "everything")).toMatchObject([
     { ref_id: null, notes: "first", recordings: "a.wav" },
-    { ref_id: "R", recordings: "b.wav" },
   ]);
 });
 
-test("with late_ref_id it replaces the one without, and one of its own alone", async () => {
+test("it replaces the one without, and the one with another reference", async () => {
   const { bring, store } = await createImport();
   await bring(CALL);
-  await bring({ ...CALL, ref_id: "other" });
-  const late = { ...CALL, ref_id: "R", late_ref_id: true };
-
-  expect(await bring(late)).toMatchObject({ replaced: 1 });
-  expect(await bring(late)).toMatchObject({ unchanged: 1 });
-  const references = (await store.calls.byCallId("1", "everything")).map(({ ref_id }) => ref_id);
-  expect(new Set(references)).toEqual(new Set(["R", "other"]));
-  expect(references).toHaveLength(2);
-  expect(await bring({ ...late, late_ref_id: "yes" })).toMatchObject({
-    firstRejections: [{ reason: "late_ref_id: must be true or false, not a string" }],
+  expect(await bring({ ...CALL, ref_id: "other" })).toMatchObject({ replaced: 1 });
+  expect(await bring({ ...CALL, ref_id: "R" })).toMatchObject({ replaced: 1 });
+  expect(await bring({ ...CALL, ref_id: "R" })).toMatchObject({ unchanged: 1 });
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ ref_id: "R" }]);
+  expect(await bring({ ...CALL, late_ref_id: true })).toMatchObject({
+    firstRejections: [{ reason: expect.stringContaining("late_ref_id") }],
   });
 });
 

@@ -107,7 +107,9 @@ test.each(["--call-id", "--ref-id"])(
     expect(await purge(option, id, "--yes")).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(`^Taken out: .*\\nWhat had the ${what} was taken out on \\d{4}-.*Z\\.\\n$`),
+        new RegExp(
+          `^Taken out: .*\\nWhat had the ${what} was taken out on \\d{4}-.*Z by purge ${option} ${id}\\.\\n$`,
+        ),
       ),
       stderr: "",
     });

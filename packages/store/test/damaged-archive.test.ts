@@ -69,7 +69,8 @@ function dropTable(file: string, table: string): void {
 test("a record that cannot be read is there for those alone who see everything", async () => {
   const directory = await createFolder();
   await using store = await createStore({ directory });
-  const toLeg = (agent: string) => call({ call_id: "a", ref_id: agent, agent }, { sessionId: "S" });
+  const toLeg = (agent: string) =>
+    call({ call_id: "a", ref_id: agent, agent }, { sessionId: "S", identity: [agent] });
   await fill(store, [toLeg("ann"), toLeg("bob")]);
   change(directory, "UPDATE call SET record = '[\"bob' WHERE ref_id = 'bob'");
 

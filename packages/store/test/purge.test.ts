@@ -88,14 +88,14 @@ test("of an identifier that nothing has, it says when a purge took out what had 
   const filter = { callId: "A" };
 
   // Of this one the log tells a file, but no call.
-  expect((await purgeFrom(directory, { reference: "B" })).takenMs).toBeUndefined();
-  expect((await purgeFrom(directory, { reference: "B" })).takenMs).toBeUndefined();
-  expect((await purgeFrom(directory, filter)).takenMs).toBeUndefined();
+  expect((await purgeFrom(directory, { reference: "B" })).taken?.timeMs).toBeUndefined();
+  expect((await purgeFrom(directory, { reference: "B" })).taken?.timeMs).toBeUndefined();
+  expect((await purgeFrom(directory, filter)).taken?.timeMs).toBeUndefined();
   const [, row] = await readAll(store);
-  expect((await purgeFrom(directory, filter)).takenMs).toBe(row?.timeMs);
-  expect((await planPurge({ directory, filter })).takenMs).toBe(row?.timeMs);
-  expect((await purgeFrom(directory, { reference: "A" })).takenMs).toBeUndefined();
-  expect((await purgeFrom(directory, { before: "2026-01-01" })).takenMs).toBeUndefined();
+  expect((await purgeFrom(directory, filter)).taken?.timeMs).toBe(row?.timeMs);
+  expect((await planPurge({ directory, filter })).taken?.timeMs).toBe(row?.timeMs);
+  expect((await purgeFrom(directory, { reference: "A" })).taken?.asked).toEqual({ call_id: "A" });
+  expect((await purgeFrom(directory, { before: "2026-01-01" })).taken?.timeMs).toBeUndefined();
 });
 
 test("the access log says who took out what, before it goes, and nothing of its content", async () => {

@@ -107,8 +107,18 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
   ],
   [
     "a call that came again",
-    /digest = \? AS equal FROM call WHERE call_id/,
+    /AS equal\s+FROM call WHERE call_id = :callId AND identity IN/,
     [/call_by_call_id \(call_id=\? AND identity=\?\)/],
+  ],
+  [
+    "a call of an earlier version that came again",
+    /AS equal\s+FROM call WHERE call_id = :callId AND length/,
+    [/call_by_call_id \(call_id=\?\)/],
+  ],
+  [
+    "a call whose source now declares an identity",
+    /AS equal\s+FROM call WHERE call_id = :callId AND .*digest/,
+    [/call_by_call_id \(call_id=\?\)/],
   ],
 ])("%s uses its index", async (_what, pattern, expected) => {
   const found = (await explainAll()).filter(({ sql }) => pattern.test(sql));

@@ -58,7 +58,6 @@ function createCallParser(clock: Clock) {
       "media_field",
       "revised",
       "keeps_recordings",
-      "late_ref_id",
       "identity",
     ],
   });
@@ -76,9 +75,8 @@ function createCallParser(clock: Clock) {
     const revised = readOptional(entry, "revised");
     const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
     const keepsRecordings = readKeeping(entry, record);
-    const hasLateReference = readFlag(entry, "late_ref_id");
     const identity = readIdentity(entry);
-    const more = { sessionId, masterId, revisedMs, identity, keepsRecordings, hasLateReference };
+    const more = { sessionId, masterId, revisedMs, identity, keepsRecordings };
     return { item: { kind: "call", record, ...more, recordings: [] }, media };
   };
 }
@@ -106,7 +104,7 @@ function readIdentity({ identity = null }: Entry): (string | null)[] | undefined
   return identity;
 }
 
-function readFlag(entry: Entry, key: "keeps_recordings" | "late_ref_id"): boolean {
+function readFlag(entry: Entry, key: "keeps_recordings"): boolean {
   const value = entry[key] ?? false;
   if (typeof value === "boolean") return value;
   throw new RowFault(`${key}: must be true or false, not ${toKind(value)}`);

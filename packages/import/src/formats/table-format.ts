@@ -30,8 +30,10 @@ export interface TableFormat {
   readonly nulls?: readonly string[];
   /** The fields, as in a mapping file. A column that a file does not have gives no value. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** As in a mapping file (D32); default: ref_id, datetime and agent. */
+  /** As in a mapping file (D32); default: when the call began. */
   readonly identity?: readonly string[];
+  /** See `FitRow`. */
+  readonly areLegs?: boolean;
   /** Creates, once an import and then for each file, the last step of an entry. Throws `ImportError` for wrong options. */
   readonly createFinish?: (options: ReadOptions) => (context: RecordContext) => Finish;
 }
@@ -90,7 +92,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
   const { timeZone } = options;
   const finish = reading.createFinish?.({ folder, directory, timeZone });
 
-  yield* readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
+  const rows = readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
     if (laidOut === undefined)
       checkColumns(
         `${file.name} is not of the format ${definition.title}`,
@@ -108,6 +110,8 @@ async function* readRows(file: SourceFile, reading: Reading) {
       return finished instanceof Promise ? finished.then(complete) : complete(finished);
     };
   });
+  const { areLegs = false } = definition;
+  for await (const row of rows) yield areLegs && "entries" in row ? { ...row, areLegs } : row;
 }
 
 function findLayout(

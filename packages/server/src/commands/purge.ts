@@ -24,7 +24,9 @@ belong to no call. It leaves calls without a datetime: --undated removes all of 
 the service finds by this reference, session or master identifier. Files that belong to no call are removed as well,
 and printed. Linked recordings stay where they are; their paths are printed, too.
 
-A later import of the same export leaves it out, unless it is given --restore-erased.
+A later import leaves it out, whatever it says of the call, unless it is given --restore-erased: for ever what was
+removed by identifier, by age up to the day after. The archive keeps keyed hashes of identifiers for that, from which
+nothing can be read.
 
 What stays: the access log still says who saw which call_id and when, and that this purge was run; backups keep what
 they hold. Make a new backup in an empty folder, and remove the old ones.
@@ -95,9 +97,9 @@ function toFilter({ before, undated, callId, refId }: PurgeFlags): ErasureFilter
 
 async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boolean> {
   const plan = await archive.planErasure(filter); // first: it refuses a wrong folder or day
+  if (plan.calls + plan.chats + plan.files === 0) return true;
   if (!io().stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
-  if (plan.calls + plan.chats + plan.files === 0) return true;
   using terminal = createInterface({ input: io().stdin, output: io().stderr });
   const answer = await terminal.question(`Take out ${toErasedText(plan)}, for good? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());
@@ -110,18 +112,26 @@ function tell(what: string, plan: ErasurePlan): void {
 }
 
 // A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.
-function tellOfNothing(
-  { calls, chats, takenMs }: ErasurePlan,
-  { callId, refId }: PurgeFlags,
-): void {
+function tellOfNothing({ calls, chats, taken }: ErasurePlan, { callId, refId }: PurgeFlags): void {
   if ((callId ?? refId) === undefined || calls + chats > 0) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
-  if (takenMs !== undefined)
-    return console.log(`What had the ${name} was taken out on ${new Date(takenMs).toISOString()}.`);
+  if (taken !== undefined) {
+    const time = new Date(taken.timeMs).toISOString();
+    return console.log(`What had the ${name} was taken out on ${time} by ${toRule(taken.asked)}.`);
+  }
   console.error(
     `call-media-server: no call and no chat message in this archive has exactly the ${name}, and no purge in its access log was for it`,
   );
   io().exitCode ??= UNKNOWN;
+}
+
+/** The purge, as it was typed. */
+function toRule(asked: Readonly<Record<string, unknown>>): string {
+  const options = Object.entries(asked).map(([key, value]) => {
+    const option = `--${key.replace("_", "-")}`;
+    return value === true ? option : `${option} ${String(value)}`;
+  });
+  return toPrintable(["purge", ...options].join(" "));
 }
 
 async function run(archive: Maintenance, filter: ErasureFilter): Promise<ErasurePlan> {

@@ -38,9 +38,11 @@ export function createAccessLog(tables: Tables, isClosed: () => boolean): Access
   };
 }
 
-export function appendRow({ access }: Tables, entry: string): void {
+/** Returns the number of the row. */
+export function appendRow({ access }: Tables, entry: string): number {
   const seq = access.length + 1;
   access.push({ seq, entry, hash: toRowHash(access.at(-1)?.hash ?? "", seq, entry) });
+  return seq;
 }
 
 function toHead(row: ChainedRow | undefined): ChainHead | undefined {

@@ -10,7 +10,7 @@ export function createInternals(tables: Tables, timeZone: string): Internals {
     else if (row.kind === "application")
       applications.set(row.application.secretID, row.application);
     else if (row.kind === "bearer") bearers.set(row.bearer.hash, row.bearer);
-    else if (row.kind === "tombstone") tables.tombstones.add(row.mark);
+    else if (row.kind === "tombstone") tables.tombstones.set(row.mark, row);
     else {
       const { kind: _kind, ...logged } = row;
       checkFollows(logged, access.at(-1) ?? { seq: 0, hash: "" });
@@ -36,7 +36,8 @@ function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<In
   for (const application of tables.applications.values())
     yield { kind: "application", application };
   for (const bearer of tables.bearers.values()) yield { kind: "bearer", bearer };
-  for (const mark of tables.tombstones) yield { kind: "tombstone", mark };
+  for (const [mark, { untilDay, erasure }] of tables.tombstones)
+    yield { kind: "tombstone", mark, untilDay, erasure };
   for (const row of tables.access) if (row.seq > afterSeq) yield { kind: "access", ...row };
 }
 

@@ -12,8 +12,16 @@ import type {
 } from "../port/maintenance.ts";
 import { toBeforeMs, toInstants } from "../values/days.ts";
 import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
-import { isOfIdentifier, toAsked, toErasureEntry } from "../values/erasure-entry.ts";
-import { createItemNamer, toTombstone } from "../values/tombstones.ts";
+import {
+  isErasureOf,
+  isOfIdentifier,
+  listOwnMarks,
+  toErasureEntry,
+  toMarkName,
+} from "../values/erasure-entry.ts";
+import { toTextDigest } from "../values/row-digest.ts";
+import { createBurial, type Mark, toLater, toTombstone } from "../values/tombstones.ts";
+import { toHex } from "../writing/row-writer.ts";
 import { appendRow } from "./access-log.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
@@ -35,25 +43,30 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     planErasure: async (filter) => plan(filter).counts,
     erase: async (filter, { operator }) => {
       const { counts, calls, chats, sha256s } = plan(filter);
-      if (counts.calls + counts.chats + counts.files > 0)
-        appendRow(tables, toEntry(filter, { operator, erased: toErased(counts) }, calls));
-      const toNames = createItemNamer(timeZone);
-      const bury = (item: Parameters<typeof toNames>[0]) => {
-        for (const name of toNames(item))
-          tables.tombstones.add(
-            Buffer.from(toTombstone(tables.tombstoneKey, name)).toString("hex"),
-          );
+      const erased = toErased(counts);
+      const isEmpty = counts.calls + counts.chats + counts.files === 0;
+      const erasure = isEmpty
+        ? null
+        : appendRow(tables, toEntry(filter, { operator, erased }, calls));
+      const burial = createBurial(timeZone);
+      const bury = (marks: readonly Mark[]) => {
+        for (const { name, untilDay } of marks) {
+          const mark = toHex(toTombstone(tables.tombstoneKey, name));
+          const until = toLater(tables.tombstones.get(mark)?.untilDay, untilDay);
+          tables.tombstones.set(mark, { untilDay: until, erasure });
+        }
       };
+      if (counts.calls + counts.chats > 0) bury(listOwnMarks(filter));
       for (const chat of chats) {
-        bury({ kind: "chat", record: JSON.parse(chat.text) });
+        bury([burial.ofMessage(toTextDigest(chat.text))]);
         tables.chats.delete(chat.order);
       }
+      const doomed = new Set(calls);
       for (const call of calls) {
-        const callId = call.record.call_id;
-        // All states of a call are named with the last record of it.
-        const isLast = tables.calls.ofCallId(callId).length === 1;
-        const revisedMs = isLast ? tables.revisions.get(callId ?? "") : undefined;
-        bury({ ...call, revisedMs, hasLateReference: false });
+        const callId = call.record.call_id ?? "";
+        const isLast = tables.calls.ofCallId(callId).every((one) => doomed.has(one));
+        const isForEver = isOfIdentifier(filter) || tables.revisions.get(callId) !== undefined;
+        bury(burial.ofCall(call, { isLast, isForEver }));
         removeCall(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
@@ -107,7 +120,7 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
   for (const call of selectCalls(tables, days, timeZone)) {
     // The source's own remarks are dropped: they hold only during the import.
     const { marks: _marks, instantMs: _instant, order, ...stored } = call;
-    const item = { ...stored, keepsRecordings: undefined, hasLateReference: undefined };
+    const item = { ...stored, keepsRecordings: undefined };
     const callId = item.record.call_id;
     const own = callId === null || seen.has(callId) ? [] : chats.filter(isOf(callId));
     if (callId !== null) seen.add(callId);
@@ -184,7 +197,7 @@ function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
     fileBytes,
     unlinked: [],
     ofNoRecord: sha256s.filter((sha256) => !named.has(sha256)),
-    takenMs: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
+    taken: calls.length + chats.length > 0 ? undefined : findEarlier(tables, filter),
   };
   return { counts, calls, chats, sha256s };
 }
@@ -220,16 +233,12 @@ function selectChats(tables: Tables, filter: ErasureFilter, { calls, left, timeZ
   });
 }
 
-function findEarlier({ access }: Tables, filter: ErasureFilter): number | undefined {
-  if (!isOfIdentifier(filter)) return undefined;
-  const asked = JSON.stringify(toAsked(filter));
-  const earlier = access
-    .map(({ entry }) => parseEntry(entry))
-    .filter(
-      (entry) =>
-        entry?.operation === "purge" &&
-        JSON.stringify(entry.asked) === asked &&
-        entry.erased.calls + entry.erased.chats > 0,
-    );
-  return earlier.at(-1)?.timeMs;
+function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"] {
+  const name = toMarkName(filter);
+  if (name === undefined) return undefined;
+  const { access, tombstones, tombstoneKey } = tables;
+  const erasure = tombstones.get(toHex(toTombstone(tombstoneKey, name)))?.erasure;
+  const ofMark = access.find(({ seq }) => seq === erasure);
+  const row = ofMark ?? access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
+  return row && parseEntry(row.entry);
 }

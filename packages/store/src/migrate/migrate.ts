@@ -110,7 +110,8 @@ async function moveRecords(
   after: string,
 ): Promise<{ readonly rejected: readonly string[]; readonly damaged: readonly string[] }> {
   await using scan = await from.scan({ act, ...(after !== "" && { after }) });
-  await using session = await to.openImport();
+  // What is there was not erased, or was brought back: a mark that an earlier migration moved does not keep it out.
+  await using session = await to.openImport({ restoresErased: true });
   const rejected: string[] = [];
   const damaged: string[] = [];
   let batch: ScannedRow[] = [];

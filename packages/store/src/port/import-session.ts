@@ -22,16 +22,11 @@ export type ArchiveItem =
        */
       readonly keepsRecordings?: boolean | undefined;
       /**
-       * The values by which the source distinguishes the legs of one call_id, and which it never corrects; default:
-       * ref_id, datetime and agent. A record takes the place of the one that has the same call_id and the same identity
-       * (D32). Without a call_id: the number of a record among equal ones, from the second on.
+       * The values by which the source distinguishes the legs of one call_id, and which it never corrects; default: when
+       * they began. A datetime among them is compared as a moment. A record takes the place of the one that has the same
+       * call_id and the same identity (D32). Without a call_id: the number of a record among equal ones, from the second on.
        */
       readonly identity?: readonly (string | null)[] | undefined;
-      /**
-       * True if the source may have added `ref_id` later. The call then replaces an equal one that the archive has
-       * without a `ref_id`.
-       */
-      readonly hasLateReference?: boolean | undefined;
     }
   | {
       readonly kind: "user";
@@ -64,7 +59,10 @@ export type Outcome =
  * what counts as the same record is in apps/docs/guides/importing.md, "Import again".
  */
 export interface ImportSession extends AsyncDisposable {
-  /** The items of a row that no purge has erased before: `write` leaves out the others, so their recordings are not needed. */
+  /**
+   * The items of a row that no purge has erased before. `write` leaves out the others, unless the session restores them, so
+   * their recordings are not needed.
+   */
   leaveOutErased(row: readonly ArchiveItem[]): Promise<readonly ArchiveItem[]>;
   /**
    * Writes the rows in one transaction, each row whole or not at all, and answers in the same order. The archive counts

@@ -9,9 +9,17 @@ export type InternalRow =
   | { readonly kind: "setting"; readonly name: InternalSetting; readonly value: string }
   | { readonly kind: "application"; readonly application: Revocable<Application> }
   | { readonly kind: "bearer"; readonly bearer: Revocable<Bearer> }
-  /** `mark`: hexadecimal; see values/tombstones.ts. */
-  | { readonly kind: "tombstone"; readonly mark: string }
+  | StoredTombstone
   | LoggedRow;
+
+/** `mark`: hexadecimal; see values/tombstones.ts. `erasure`: the row of the access log that says who erased it. */
+export interface StoredTombstone {
+  readonly kind: "tombstone";
+  readonly mark: string;
+  /** The last day that it is of, counted from 1970; null: it is of every day. */
+  readonly untilDay: number | null;
+  readonly erasure: number | null;
+}
 
 /** A row of the access log. `entry`: the JSON text that was hashed. */
 export interface LoggedRow {

@@ -1,5 +1,5 @@
 // Maintenance of an archive: reading all of it, erasing, checking; and what only some adapters can do.
-import type { ErasedCounts, OperatorAct } from "./access-log.ts";
+import type { ErasedCounts, ErasureEntry, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
 import type { ArchiveItem } from "./import-session.ts";
 import type { Internals } from "./internals.ts";
@@ -93,11 +93,8 @@ export interface ErasurePlan extends ErasedCounts {
    * and interrupted imports, and are erased as well.
    */
   readonly ofNoRecord: readonly string[];
-  /**
-   * For an unknown identifier: when an erasure removed its records, in ms since 1970. Undefined if there was none, as
-   * far as the access log goes back.
-   */
-  readonly takenMs: number | undefined;
+  /** For an unknown identifier: the erasure that removed its records. Undefined if there was none, as far as is known. */
+  readonly taken: Pick<ErasureEntry, "timeMs" | "asked"> | undefined;
 }
 
 export interface ErasureReport extends ErasurePlan {

@@ -74,8 +74,8 @@ const toTexts = (rows: readonly Row[], field: "entry" | "hash") =>
   toList(rows.map((row) => row[field]));
 
 /** Adds one row. */
-export async function appendEntry(transaction: Transaction, entry: string): Promise<void> {
-  await appendRows(transaction, await lockHead(transaction), [entry]);
+export async function appendEntry(transaction: Transaction, entry: string): Promise<Head> {
+  return await appendRows(transaction, await lockHead(transaction), [entry]);
 }
 
 /** A group whose rows were sent, and whose end is not known: the answer to its COMMIT was lost. */

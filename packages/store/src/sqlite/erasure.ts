@@ -8,7 +8,8 @@ import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
-import { createTombstoneWriter } from "./tombstones.ts";
+import type { Mark } from "../values/tombstones.ts";
+import { createTombstoneWriter, type Erasure } from "./tombstones.ts";
 
 /**
  * The calls to erase: those before an instant, in ms since 1970, those without one, or all of a call_id or of a
@@ -136,11 +137,16 @@ export function* readDoomedFiles(
  * Erases the listed calls and leaves tombstones, in transactions that each leave a consistent archive. Chats go first:
  * once its call is gone, nothing would tell that a chat belongs to it.
  */
-export function eraseRows(database: DatabaseSync, onErased: (bytes: number) => void): void {
+export function eraseRows(
+  database: DatabaseSync,
+  erasure: Erasure & { readonly marks: readonly Mark[] },
+  onErased: (bytes: number) => void,
+): void {
   // Erased records are read only once. Should the disk be full for what follows, the pages themselves hold nothing any
   // more.
   database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
-  const tombstones = createTombstoneWriter(database);
+  const tombstones = createTombstoneWriter(database, erasure);
+  inTransaction(database, () => tombstones.addAll(erasure.marks));
   const changes = createCallChanges(database);
   const readCallId = database.prepare("SELECT call_id FROM chat WHERE id = ?");
   const eraseChats = createBatch(database, {

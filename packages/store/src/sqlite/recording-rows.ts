@@ -1,5 +1,5 @@
 // Recordings in the form in which they are read from the archive.
-import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import type { Recording } from "../port/index.ts";
 import { prepareRows } from "./files/connection.ts";
 
@@ -34,19 +34,11 @@ export interface RecordingRow extends StoredRecording {
   readonly path: string | null;
 }
 
-type ReadRecordings = (asked: Record<string, SQLInputValue>) => Recording[];
-
-/** Makes a function that reads what such a SELECT finds. */
-export function prepareRecordings(database: DatabaseSync, sql: string): ReadRecordings {
-  const statement = prepareRows<RecordingRow>(database, sql);
-  return (asked) => statement.all(asked).map(toRecording);
-}
-
 /** Makes a function that reads those of a call with their files, as the call was given them. */
 export function createMediaReader(database: DatabaseSync): (call: bigint) => Recording[] {
   const sql = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
-  const read = prepareRecordings(database, sql);
-  return (id) => read({ id });
+  const statement = prepareRows<RecordingRow>(database, sql);
+  return (id) => statement.all({ id }).map(toRecording);
 }
 
 function toRecording(row: RecordingRow): Recording {

@@ -8,11 +8,13 @@ import { parseStored } from "../values/record-form.ts";
 import { prepareBig } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
-import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
+import { createLegNumbers } from "../values/leg-numbers.ts";
+import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
 import { createMediaReader } from "./recording-rows.ts";
 import { readSetting } from "./settings.ts";
-import { toCallDigest, toDeclaredIdentity } from "../values/call-digest.ts";
+import { toCallDigest } from "../values/call-digest.ts";
 import { nameDamagedCall, nameDamagedMessage, readWhole } from "../values/damaged-records.ts";
+import { toDeclaredIdentity } from "../values/identity.ts";
 import {
   createMessageCheck,
   isEqual,
@@ -107,7 +109,7 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
       // From here on the rows are those of one moment.
       database.exec("BEGIN");
       yield* readPersons(database);
-      yield* readCalls(database, span, after === undefined ? span.until : BigInt(after));
+      yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
       const isWholeMessage = createMessageCheck(database);
       for (const row of database
         .prepare(`SELECT ${MESSAGE_COLUMNS} FROM chat WHERE ${LONE_CHATS} ORDER BY id`)
@@ -156,13 +158,17 @@ type CallColumns = RecordRow & {
 };
 
 /** Newest first, which is also the order in which equal instants were imported (D09). */
-function* readCalls(database: DatabaseSync, span: IdSpan, before: bigint): Generator<ScannedRow> {
+function* readCalls(
+  database: DatabaseSync,
+  span: IdSpan,
+  after: bigint | undefined,
+): Generator<ScannedRow> {
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<CallColumns>(
     database,
     `SELECT id, session_id, master_id, identity, digest, ${RECORD_COLUMNS},
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
-     FROM call WHERE ${IN_SPAN} AND id < :before ORDER BY id DESC`,
+     FROM call WHERE ${IN_SPAN} AND id <= :last ORDER BY id DESC`,
   );
   const recordingsOf = createMediaReader(database);
   const chatOf = createChatReader(database, span);
@@ -175,9 +181,14 @@ function* readCalls(database: DatabaseSync, span: IdSpan, before: bigint): Gener
     identity: toDeclaredIdentity(row.identity),
     recordings: recordingsOf(row.id),
   });
-  for (const row of calls.iterate({ ...span, before })) {
+  const withNumber = createLegNumbers();
+  // The legs of a moment that was begun before have numbers as well.
+  const last = after === undefined ? span.until : toLastOfMoment(after);
+  for (const row of calls.iterate({ ...span, last })) {
     const isWhole = (item: CallItem) => isEqual(row.digest, toCallDigest(item, row.record));
-    const call = readWhole(() => toItem(row), isWhole);
+    const whole = readWhole(() => toItem(row), isWhole);
+    const call = whole && withNumber(whole, toInstantMs(row.id));
+    if (after !== undefined && row.id >= after) continue;
     const chat = chatOf(row);
     yield {
       id: String(row.id),

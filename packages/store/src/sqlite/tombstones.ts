@@ -1,75 +1,121 @@
 // The tombstones of an archive in SQLite: see values/tombstones.ts.
 import type { DatabaseSync } from "node:sqlite";
 import { isFault } from "../port/index.ts";
+import { toDeclaredIdentity } from "../values/identity.ts";
+import { toInstantMs } from "../values/order-key.ts";
 import {
-  nameAnonymous,
-  nameCall,
-  nameMessage,
-  nameStates,
+  createBurial,
+  type Mark,
+  type Sought,
   toTombstone,
   type TombstoneName,
 } from "../values/tombstones.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { prepareBig } from "./files/connection.ts";
-import { toInstantMs } from "../values/order-key.ts";
+import { inTransaction } from "./files/transaction.ts";
 import { readSetting } from "./settings.ts";
+
+/** Adds the columns that tombstones have got since version 1.0: without a day they are of every day. */
+export function settleTombstones(database: DatabaseSync): void {
+  if (hasDays(database)) return;
+  inTransaction(database, () => {
+    // Asked again with the lock held: another program may be opening the same archive.
+    if (hasDays(database)) return;
+    database.exec(`
+      ALTER TABLE tombstone ADD COLUMN until_day INTEGER;
+      ALTER TABLE tombstone ADD COLUMN erasure INTEGER`);
+  });
+}
+
+/** False in a backup that an earlier version made. */
+export function hasDays(database: DatabaseSync): boolean {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('tombstone')").all();
+  return columns.some(({ name }) => name === "until_day");
+}
 
 export function createTombstones(database: DatabaseSync) {
   const key = readSetting(database, "tombstone_key");
-  const find = database.prepare("SELECT 1 FROM tombstone WHERE mark = ?");
+  const find = database.prepare(
+    "SELECT 1 FROM tombstone WHERE mark = ? AND (until_day IS NULL OR until_day >= ?)",
+  );
   const any = database.prepare("SELECT 1 FROM tombstone LIMIT 1");
-  const add = database.prepare("INSERT OR IGNORE INTO tombstone (mark) VALUES (?)");
+  const add = database.prepare(
+    `INSERT INTO tombstone (mark, until_day, erasure) VALUES (?, ?, ?)
+     ON CONFLICT DO UPDATE SET until_day = max(until_day, excluded.until_day), erasure = excluded.erasure`,
+  );
   const remove = database.prepare("DELETE FROM tombstone WHERE mark = ?");
+  const read = database.prepare("SELECT erasure FROM tombstone WHERE mark = ?");
   return {
     isEmpty: () => any.get() === undefined,
-    has: (name: TombstoneName) => find.get(toTombstone(key, name)) !== undefined,
-    add: (name: TombstoneName) => void add.run(toTombstone(key, name)),
-    remove: (name: TombstoneName) => void remove.run(toTombstone(key, name)),
+    has: ({ name, day }: Sought) => find.get(toTombstone(key, name), day) !== undefined,
+    add: ({ name, untilDay }: Mark, erasure: number | null) =>
+      void add.run(toTombstone(key, name), untilDay, erasure),
+    remove: ({ name }: Sought) => void remove.run(toTombstone(key, name)),
+    /** The row of the access log that says who left the mark. */
+    findErasure: (name: TombstoneName): number | undefined => {
+      const erasure = read.get(toTombstone(key, name))?.["erasure"];
+      return typeof erasure === "number" ? erasure : undefined;
+    },
   };
 }
 
-interface ErasedCall extends CallRow {
+interface ErasedRow extends CallRow {
   readonly identity: Uint8Array | null;
-  /** True if its source dates its states, and no other record of it remains. */
-  readonly is_last_of_states: bigint;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+  readonly is_last: bigint;
+  /** 1 if its source dates its states. */
+  readonly is_dated: bigint;
+}
+
+export interface Erasure {
+  /** The row of the access log. */
+  readonly seq: number | null;
+  readonly isOfIdentifier: boolean;
 }
 
 /** Makes functions that leave the tombstones of a call and of a chat message, to be called while they are there. */
-export function createTombstoneWriter(database: DatabaseSync) {
+export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentifier }: Erasure) {
   const tombstones = createTombstones(database);
+  const burial = createBurial(readSetting(database, "time_zone"));
   const { toRecord } = createRecordForm(database);
-  const calls = prepareBig<ErasedCall>(
+  const calls = prepareBig<ErasedRow>(
     database,
-    `SELECT ${CALL_COLUMNS}, identity,
-       EXISTS (SELECT 1 FROM call_revision WHERE call_revision.call_id = call.call_id)
-       AND NOT EXISTS (SELECT 1 FROM call AS other WHERE other.call_id = call.call_id AND other.id <> call.id)
-       AS is_last_of_states
+    `SELECT ${CALL_COLUMNS}, identity, session_id, master_id,
+       EXISTS (SELECT 1 FROM call_revision WHERE call_revision.call_id = call.call_id) AS is_dated,
+       NOT EXISTS (SELECT 1 FROM call AS other WHERE other.call_id = call.call_id
+         AND other.id NOT IN (SELECT id FROM doomed_call)) AS is_last
      FROM call WHERE id = ?`,
   );
   const messages = database.prepare("SELECT digest FROM chat WHERE id = ?");
-  const toName = (call: ErasedCall): TombstoneName => {
-    const { call_id: callId, identity } = call;
-    const instantMs = toInstantMs(call.id);
-    return callId === null || identity === null
-      ? nameAnonymous(toRecord(call), instantMs)
-      : nameCall(callId, identity, instantMs);
+  const addAll = (marks: readonly Mark[]) => marks.forEach((mark) => tombstones.add(mark, seq));
+  const toMarks = (row: ErasedRow): Mark[] => {
+    const { call_id, ref_id, session_id: sessionId, master_id: masterId } = row;
+    const call = {
+      // What tells a call with a call_id apart can be read of an unreadable record as well.
+      record: call_id === null ? toRecord(row) : { call_id, ref_id },
+      identity: toDeclaredIdentity(row.identity),
+      instantMs: toInstantMs(row.id),
+      sessionId,
+      masterId,
+    };
+    const isForEver = isOfIdentifier || row.is_dated === 1n;
+    return burial.ofCall(call, { isLast: row.is_last === 1n, isForEver });
   };
   return {
+    addAll,
     addCall: (id: bigint) => {
-      const call = calls.get(id);
-      if (call === undefined) return;
+      const row = calls.get(id);
       try {
-        tombstones.add(toName(call));
+        if (row !== undefined) addAll(toMarks(row));
       } catch (error) {
         // An unreadable record is erased all the same.
         if (!isFault(error, "damaged")) throw error;
       }
-      if (call.is_last_of_states === 1n && call.call_id !== null)
-        tombstones.add(nameStates(call.call_id));
     },
     addMessage: (id: bigint) => {
       const digest = messages.get(id)?.["digest"];
-      if (digest instanceof Uint8Array) tombstones.add(nameMessage(digest));
+      if (digest instanceof Uint8Array) addAll([burial.ofMessage(digest)]);
     },
   };
 }

@@ -1,12 +1,15 @@
 // Erasing calls for good: the erased and the remaining records, and that a later import does not restore them (D33).
 import { expect, test } from "vitest";
 import type { ArchiveItem, CallStore, ErasureFilter } from "../index.ts";
+import { toRowDigest, toTextDigest } from "../values/row-digest.ts";
+import { toTombstone } from "../values/tombstones.ts";
 import { readAll } from "./access-log.ts";
 import { addRecording, call, fill, message, query, toUser } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
 
 const AT = "2025-05-01T10:00:00Z";
 const OTHER_DAY = "2025-05-02T10:00:00Z";
+const CALL = { call_id: "A", ref_id: "R", datetime: AT, agent: "ann" };
 
 const erase = (store: CallStore, filter: ErasureFilter) =>
   store.maintenance.erase(filter, { operator: "olive" });
@@ -167,18 +170,106 @@ export function describeErasing(create: CreateStore): void {
     expect(await store.importedRows()).toMatchObject({ imported: 3, unchanged: 2, erased: 2 });
   });
 
-  // The same record by D32, and another one, of a call that was erased.
+  // All that a later export may say of the call A of 1 May.
+  const again = [
+    call({ ...CALL, notes: "corrected" }),
+    call({ ...CALL, agent: "ann.smith" }),
+    call({ ...CALL, ref_id: "another" }, { sessionId: "S" }),
+    call({ ...CALL, datetime: "2025-05-01T10:00:00.000Z" }),
+    call({ ...CALL, datetime: "2025-05-01 12:00:00+02:00" }),
+    call({ ...CALL, datetime: null }),
+    call(CALL, { identity: ["1"] }),
+    call(CALL, { revisedMs: 7 }),
+    { kind: "chat", record: message("A", "No.", AT) },
+  ] as const;
+  const chat = { kind: "chat", record: message("A", "Yes.", AT) } as const;
+
+  test.each<[filter: ErasureFilter]>([[{ callId: "A" }], [{ reference: "R" }]])(
+    "what was erased by %j stays out, whatever is said of it",
+    async (filter) => {
+      const store = await create();
+      await fill(store, [call(CALL), chat]);
+      await erase(store, filter);
+      const later = call({ ...CALL, datetime: "2025-09-01T10:00:00Z" });
+      for (const item of [...again, later, chat])
+        expect(await fill(store, [item])).toEqual(["erased"]);
+      const other = call({ ...CALL, call_id: "B", ref_id: "S" });
+      expect(await fill(store, [other])).toEqual(["imported"]);
+      expect(await store.maintenance.planErasure(filter)).toMatchObject({
+        taken: {
+          timeMs: expect.any(Number),
+          asked: "callId" in filter ? { call_id: "A" } : { ref_id: "R" },
+        },
+      });
+      await expectWell(store);
+    },
+  );
+
+  test("what was erased by age stays out up to the day after, and is found by its names", async () => {
+    const store = await create();
+    await fill(store, [call(CALL), chat]);
+    await erase(store, { before: "2025-05-02" });
+    for (const item of [...again, call({ ...CALL, datetime: OTHER_DAY })])
+      expect(await fill(store, [item])).toEqual(["erased"]);
+    for (const filter of [{ callId: "A" }, { reference: "R" }])
+      expect((await store.maintenance.planErasure(filter)).taken).toMatchObject({
+        asked: { before: "2025-05-02" },
+      });
+    const later = call({ ...CALL, datetime: "2025-05-03T00:00:00Z" });
+    expect(await fill(store, [later])).toEqual(["imported"]);
+
+    // The later of two marks counts.
+    await erase(store, { callId: "A" });
+    await fill(store, [call({ call_id: "B", ref_id: "R", datetime: AT })]);
+    await erase(store, { before: "2025-06-01" });
+    expect(await fill(store, [later, call({ ...CALL, call_id: "B" })])).toEqual([
+      "erased",
+      "erased",
+    ]);
+    expect((await store.maintenance.planErasure({ callId: "A" })).taken?.asked).toEqual({
+      call_id: "A",
+    });
+    expect((await store.maintenance.planErasure({ callId: "C" })).taken).toBeUndefined();
+  });
+
+  test("of one leg among several only that stays out; with the last of them the call", async () => {
+    const store = await create();
+    const legs = [CALL, { ...CALL, datetime: "2025-06-01T10:00:00Z", agent: "bob" }] as const;
+    await fill(
+      store,
+      legs.map((leg) => call(leg)),
+    );
+    await erase(store, { before: "2025-05-02" });
+    const renamed = legs.map((leg) => call({ ...leg, agent: "ann.smith" }));
+    const between = call({ ...CALL, datetime: "2025-05-01T11:00:00Z" });
+    expect(await fill(store, [...renamed, between])).toEqual(["erased", "replaced", "imported"]);
+
+    await erase(store, { before: "2025-06-02" });
+    const states = [...renamed, between, call({ ...CALL, datetime: "2025-06-02T10:00:00Z" })];
+    expect(await fill(store, states)).toEqual(states.map(() => "erased"));
+  });
+
+  test("what is brought back comes with its other legs alone; a later call of the same id lifts no mark", async () => {
+    const store = await create();
+    await fill(store, [call(CALL), chat]);
+    await erase(store, { before: "2025-05-02" });
+    const restore = async (...row: ArchiveItem[]) => {
+      await using session = await store.openImport({ restoresErased: true });
+      expect(await session.leaveOutErased([chat, call(CALL)])).toEqual([]);
+      return await session.write([row]);
+    };
+    const later = call({ ...CALL, datetime: "2025-08-01T10:00:00Z" });
+    expect(await restore(later)).toEqual(["imported"]);
+    expect(await fill(store, [call(CALL), chat])).toEqual(["erased", "erased"]);
+    expect(await restore(call(CALL), chat)).toEqual(["imported"]);
+    expect(await fill(store, [call(CALL), chat])).toEqual(["unchanged", "unchanged"]);
+  });
+
   test.each<[what: string, erased: ArchiveItem, again: ArchiveItem, other: ArchiveItem]>([
-    [
-      "with other values",
-      call({ call_id: "A", agent: "ann", datetime: AT }),
-      call({ call_id: "A", agent: "ann", datetime: AT, notes: "corrected" }),
-      call({ call_id: "A", agent: "bob", datetime: AT }),
-    ],
     [
       "without a call_id",
       call({ agent: "ann", datetime: AT }),
-      call({ agent: "ann", datetime: AT, recordings: "a.wav" }),
+      call({ agent: "ann", datetime: "2025-05-01T12:00:00+02:00", recordings: "a.wav" }),
       call({ agent: "ann", datetime: AT, notes: "another" }),
     ],
     [
@@ -188,45 +279,72 @@ export function describeErasing(create: CreateStore): void {
       call({ call_id: "A", datetime: AT }),
     ],
     [
-      "with the reference that it got later",
-      call({ call_id: "A", datetime: AT }),
-      call({ call_id: "A", datetime: AT, ref_id: "R" }, { hasLateReference: true }),
-      call({ call_id: "A", datetime: AT, ref_id: "R" }),
-    ],
-    [
       "in a later state of its source",
       call({ call_id: "A", datetime: AT, agent: "ann" }, { revisedMs: 1 }),
-      call({ call_id: "A", datetime: OTHER_DAY, agent: "bob" }, { revisedMs: 2 }),
-      call({ call_id: "A", datetime: OTHER_DAY, agent: "bob" }),
+      call({ call_id: "A", datetime: "2025-08-01T10:00:00Z", agent: "bob" }, { revisedMs: 2 }),
+      call({ call_id: "B", datetime: AT, agent: "ann" }, { revisedMs: 1 }),
     ],
     [
-      "with the identity that its source declares",
-      call({ call_id: "A", datetime: AT, agent: "ann" }, { identity: ["7", "1"] }),
-      call({ call_id: "A", datetime: AT, agent: "bob" }, { identity: ["7", "1"] }),
-      call({ call_id: "A", datetime: OTHER_DAY }, { identity: ["7", "1"] }),
+      "of nobody's chat",
+      { kind: "chat", record: message("A", "Yes.", AT) },
+      { kind: "chat", record: message("A", "Yes.", AT) },
+      { kind: "chat", record: message("A", "No.", AT) },
     ],
-  ])("a record %s is erased before; another one is not", async (_what, erased, again, other) => {
+  ])("a record %s is erased before; another one is not", async (_what, erased, same, other) => {
     const store = await create();
     await fill(store, [erased]);
     await erase(store, { before: "2026-01-01" });
     await erase(store, { isUndated: true });
-    expect(await fill(store, [again, other, erased])).toEqual(["erased", "imported", "erased"]);
+    expect(await fill(store, [same, other, erased])).toEqual(["erased", "imported", "erased"]);
+  });
+
+  test("what an earlier version has erased stays out as it is written", async () => {
+    const store = await create();
+    const day = Math.floor(Date.parse(AT) / 86_400_000);
+    const hex = (values: readonly unknown[]) => Buffer.from(toRowDigest(values)).toString("hex");
+    const names = [
+      ["call", "A", hex(["R", AT, "ann"]), day],
+      ["states", "S"],
+      ["chat", Buffer.from(toTextDigest(JSON.stringify(chat.record))).toString("hex")],
+    ];
+    let key = "";
+    for await (const row of store.maintenance.internals.read())
+      if (row.kind === "setting" && row.name === "tombstone_key") key = row.value;
+    const toMark = (name: (typeof names)[number]) =>
+      Buffer.from(toTombstone(key, name)).toString("hex");
+    await store.maintenance.internals.write(
+      names.map((name) => ({
+        kind: "tombstone",
+        mark: toMark(name),
+        untilDay: null,
+        erasure: null,
+      })),
+    );
+    const state = call({ call_id: "S", datetime: OTHER_DAY }, { revisedMs: 2 });
+    expect(await fill(store, [call(CALL), state, chat])).toEqual(["erased", "erased", "erased"]);
+    expect(await fill(store, [call({ ...CALL, call_id: "B" })])).toEqual(["imported"]);
   });
 
   test("of a row of several records those stay out that were erased, and the chat of a call with it", async () => {
     const store = await create();
-    const leg = (agent: string) => call({ call_id: "A", agent, datetime: AT, ref_id: agent });
-    const chat = (text: string) => ({ kind: "chat" as const, record: message("A", text, AT) });
+    const leg = (agent: string, datetime = AT) => call({ call_id: "A", agent, datetime });
+    const says = (text: string, at = AT) => ({
+      kind: "chat" as const,
+      record: message("A", text, at),
+    });
     const user = { kind: "user" as const, record: toUser(1) };
-    await fill(store, [leg("ann"), chat("Yes.")]);
-    await erase(store, { callId: "A" });
+    await fill(store, [leg("ann"), says("Yes.")]);
+    await erase(store, { before: "2025-05-02" });
 
     await using session = await store.openImport();
     const write = (...row: ArchiveItem[]) => session.write([row]);
-    expect(await write(leg("ann"), chat("Yes."), chat("No."))).toEqual(["erased"]);
+    const later = "2025-06-01T10:00:00Z";
+    expect(await write(leg("ann"), says("Yes."), says("No.", later))).toEqual(["erased"]);
     expect(await write(leg("ann"), user)).toEqual(["imported"]);
     expect(await store.calls.byCallId("A", "everything")).toEqual([]);
-    expect(await write(leg("ann"), leg("bob"), chat("Yes."), chat("No."))).toEqual(["imported"]);
+    const row = [leg("ann"), leg("bob", later), says("Yes."), says("No.", later)];
+    expect(await session.leaveOutErased(row)).toEqual([row[1], row[3]]);
+    expect(await write(...row)).toEqual(["imported"]);
     expect(await store.calls.byCallId("A", "everything")).toMatchObject([{ agent: "bob" }]);
     expect(await store.calls.chat("A", "everything")).toMatchObject([{ transcript: "No." }]);
   });

@@ -58,7 +58,7 @@ export function describeIdentifiers(create: CreateStore): void {
     const store = await create();
     await fill(store, [
       call({ call_id: "A", ref_id: "first", agent: "ann" }),
-      call({ call_id: "A", ref_id: "second", agent: "ann" }),
+      call({ call_id: "A", ref_id: "second", agent: "ann" }, { identity: ["2"] }),
       call({ call_id: "A", ref_id: "dated", agent: "ann", datetime: "1900-01-01T00:00:00Z" }),
     ]);
 

@@ -32,7 +32,6 @@ const callOf = fc.record({
   files: fc.subarray([...FILES]),
   names: fc.option(fc.subarray(["a", "b.wav", "c.wav"]), { nil: undefined, freq: 2 }),
   keepsRecordings: fc.boolean(),
-  hasLateReference: fc.boolean(),
   identity: maybe(["1"], ["2", null]),
   revisedMs: maybe(1, 2, 3),
   sessionId: maybe("session"),
@@ -150,7 +149,7 @@ async function toItem(store: CallStore, given: Row[number]): Promise<ArchiveItem
 
 async function toCall(store: CallStore, given: Called): Promise<CallItem> {
   const { files, names, keepsRecordings, identity, revisedMs, sessionId, ...fields } = given;
-  const { hasLateReference, ...record } = fields;
+  const record = fields;
   const keeps = keepsRecordings && names === undefined;
   const recordings = keeps
     ? []
@@ -161,7 +160,6 @@ async function toCall(store: CallStore, given: Called): Promise<CallItem> {
     ...call({ ...record, recordings: names === undefined ? null : names.join("; ") }),
     recordings,
     keepsRecordings: keeps,
-    hasLateReference,
     identity: record.call_id === null ? undefined : identity,
     revisedMs,
     sessionId,

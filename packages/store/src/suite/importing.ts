@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import type { CallStore } from "../index.ts";
+import type { CallItem, CallStore } from "../index.ts";
 import { call, fill, fillRows, message, query, toUser } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
 
 const DATETIME = "2025-05-01T10:00:00Z";
+const CALL = { call_id: "A", datetime: DATETIME, agent: "ann" };
 
 export function describeImporting(create: CreateStore): void {
   test("the same calls again change nothing", async () => {
@@ -98,17 +99,41 @@ export function describeImporting(create: CreateStore): void {
 
   test("the legs of a transfer share a call_id and stay apart", async () => {
     const store = await create();
+    const later = "2025-05-01T10:05:00Z";
     const legs = [
       call({ call_id: "A", datetime: DATETIME, agent: "ann" }),
-      call({ call_id: "A", datetime: DATETIME, agent: "bob" }),
-      call({ call_id: "A", datetime: "2025-05-01T10:05:00Z", agent: "ann" }),
-      call({ call_id: "A", datetime: DATETIME, agent: "ann", ref_id: "R" }),
+      call({ call_id: "A", datetime: later, agent: "ann" }),
+      call({ call_id: "A", agent: "ann" }),
+      call({ call_id: "A", datetime: DATETIME, agent: "bob" }, { identity: [DATETIME, "2"] }),
     ];
 
     await fill(store, legs);
 
-    expect(await fill(store, legs)).toEqual(legs.map(() => "unchanged"));
+    expect(await fill(store, legs.toReversed())).toEqual(legs.map(() => "unchanged"));
     expect(await store.calls.byCallId("A", "everything")).toHaveLength(4);
+  });
+
+  test.each<[what: string, first: CallItem, again: CallItem]>([
+    ["agent", call({ ...CALL, agent: null }), call({ ...CALL, agent: "ann.smith" })],
+    ["reference", call({ ...CALL, ref_id: "R" }), call({ ...CALL, ref_id: "S" })],
+    ["form of its datetime", call(CALL), call({ ...CALL, datetime: "2025-05-01T10:00:00.000Z" })],
+    ["offset", call(CALL), call({ ...CALL, datetime: "2025-05-01 12:00:00+02:00" })],
+    [
+      "form of a declared datetime",
+      call(CALL, { identity: ["1", DATETIME] }),
+      call({ ...CALL, datetime: null }, { identity: ["1", "2025-05-01 11:00:00+01"] }),
+    ],
+  ])("a record is the same under another %s", async (_what, first, again) => {
+    const store = await create();
+    expect(await fill(store, [first, again])).toEqual(["imported", "replaced"]);
+    expect(await fill(store, [again])).toEqual(["unchanged"]);
+    expect(await store.calls.byCallId("A", "everything")).toEqual([again.record]);
+  });
+
+  test("what was imported without an identity is the same when its source declares one", async () => {
+    const store = await create();
+    await fill(store, [call(CALL)]);
+    expect(await fill(store, [call(CALL, { identity: ["1"] })])).toEqual(["unchanged"]);
   });
 
   test("a record of the same identity is replaced, in one run as in several", async () => {

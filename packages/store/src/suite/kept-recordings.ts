@@ -1,6 +1,6 @@
-// The recordings that a call keeps when it comes again, and the reference that it gets later.
+// The recordings that a call keeps when it comes again.
 import { expect, test } from "vitest";
-import type { CallItem, CallStore, Recording } from "../index.ts";
+import type { CallStore, Recording } from "../index.ts";
 import { addRecording, call, type CallExtras, fill } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
 
@@ -35,7 +35,7 @@ export function describeKeptRecordings(create: CreateStore): void {
         legs.map(async (agent) =>
           call(
             { call_id: "A", agent, datetime: DATETIME, ref_id: `${agent} ${revisedMs}` },
-            { revisedMs, ...(await toExtras(agent)) },
+            { revisedMs, identity: [agent], ...(await toExtras(agent)) },
           ),
         ),
       );
@@ -115,19 +115,6 @@ export function describeKeptRecordings(create: CreateStore): void {
     await fill(store, [toCall("b", {}, "r1.wav")]);
 
     expect(await store.calls.byReference("S", "everything")).toMatchObject([{ notes: "b" }]);
-  });
-
-  test("a call with a reference is another than one without, unless its source may give it later", async () => {
-    const store = await create();
-    const without = { call_id: "A", datetime: DATETIME, agent: "ann" };
-    const late = call({ ...without, ref_id: "R" }, { hasLateReference: true });
-    const other: CallItem = call({ ...without, ref_id: "other" });
-    expect(await fill(store, [call(without), other])).toEqual(["imported", "imported"]);
-
-    expect(await fill(store, [late, late])).toEqual(["replaced", "unchanged"]);
-    const found = await store.calls.byCallId("A", "everything");
-    expect(new Set(found.map(({ ref_id }) => ref_id))).toEqual(new Set(["R", "other"]));
-    expect(found).toHaveLength(2);
   });
 }
 

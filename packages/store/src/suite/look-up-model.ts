@@ -95,12 +95,13 @@ function toCalls(
       skill: index % 5 === 4 ? null : "s",
       datetime: stepMs === undefined ? null : new Date(atMs).toISOString(),
     };
-    // With another ref_id, or the second import would replace calls of the first.
     const ids = { ref_id: lead_id, ...(isOfRecord(kind) && { [kind]: name }) };
     // Each fourth says itself when it began: before all others.
     const startMs = index % 4 === 3 ? Date.UTC(2014, 0, 1 + number) - index : undefined;
     const recordings = [{ filename: `${lead_id}.wav`, startMs, media }];
-    return call({ ...fields, ...ids }, { recordings, ...(!isOfRecord(kind) && { [kind]: name }) });
+    // With an identity, or calls of one moment would be one.
+    const extras = { recordings, ...(kind === "call_id" && { identity: [lead_id] }) };
+    return call({ ...fields, ...ids }, { ...extras, ...(!isOfRecord(kind) && { [kind]: name }) });
   });
 }
 

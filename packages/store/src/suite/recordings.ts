@@ -37,7 +37,7 @@ export function describeRecordings(create: CreateStore): void {
     const leg = async (agent: string, time: string | null, recordings: Promise<Recording>[]) =>
       call(
         { call_id: "A", ref_id: "R", agent, datetime: time === null ? null : toDatetime(time) },
-        { recordings: await Promise.all(recordings) },
+        { recordings: await Promise.all(recordings), identity: [agent] },
       );
     await fill(store, [
       await leg("none", null, [at("last 1"), at("last 2"), at("10:04", "10:04")]),

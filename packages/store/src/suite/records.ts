@@ -17,7 +17,6 @@ export interface CallExtras {
   readonly sessionId?: string;
   readonly masterId?: string;
   readonly revisedMs?: number;
-  readonly hasLateReference?: boolean;
   readonly identity?: readonly (string | null)[];
   readonly recordings?: readonly Recording[];
   readonly keepsRecordings?: boolean;

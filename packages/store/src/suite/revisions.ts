@@ -12,7 +12,8 @@ const state = (revisedMs: number, fields: { agent?: string; disposition?: string
 export function describeRevisions(create: CreateStore): void {
   test("a later state of a call takes the place of all its records, in every index", async () => {
     const store = await create();
-    await fillRows(store, [[state(1, { agent: "ann" }), state(1, { agent: "bob" })]]);
+    const second = { ...state(1, { agent: "bob" }), identity: ["2"] };
+    await fillRows(store, [[state(1, { agent: "ann" }), second]]);
     expect(await store.calls.byCallId("A", "everything")).toHaveLength(2);
 
     expect(await fill(store, [state(2, { agent: "cy" })])).toEqual(["replaced"]);

@@ -1,6 +1,8 @@
 // The row of the access log for an erasure.
 import type { ErasureEntry } from "../port/access-log.ts";
 import type { ErasureFilter } from "../port/maintenance.ts";
+import type { parseEntry } from "./access-chain.ts";
+import { type Mark, nameCall, nameReference, type TombstoneName } from "./tombstones.ts";
 
 /** `found`: the call_ids of the calls that go, of an erasure by reference. */
 export function toErasureEntry(
@@ -20,6 +22,25 @@ export function toErasureEntry(
 
 export function isOfIdentifier(filter: ErasureFilter): boolean {
   return "callId" in filter || "reference" in filter;
+}
+
+/** The mark of a call that is named, which may have been messages alone. */
+export const listOwnMarks = (filter: ErasureFilter): Mark[] =>
+  "callId" in filter ? [{ name: nameCall(filter.callId), untilDay: null }] : [];
+
+/** The mark that says of an identifier that it was erased. */
+export function toMarkName(filter: ErasureFilter): TombstoneName | undefined {
+  if ("callId" in filter) return nameCall(filter.callId);
+  return "reference" in filter ? nameReference(filter.reference) : undefined;
+}
+
+/** True for an erasure of the same identifier that took something: earlier versions left no mark by which to find it. */
+export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof parseEntry>): boolean {
+  return (
+    entry?.operation === "purge" &&
+    JSON.stringify(entry.asked) === JSON.stringify(toAsked(filter)) &&
+    entry.erased.calls + entry.erased.chats > 0
+  );
 }
 
 /** The filter of the erasure, in the words of the row. */

@@ -7,7 +7,6 @@ export {
   toOperatorEntry,
   toRowHash,
 } from "./access-chain.ts";
-export { type Marks, toEarlierIdentity, toIdentity, toMarks } from "./call-digest.ts";
 export {
   DIGEST_BYTES,
   DIGEST_KINDS,
@@ -16,7 +15,6 @@ export {
   pickDigests,
 } from "./digests.ts";
 export { toBeforeMs, toInstants } from "./days.ts";
-export { isOfIdentifier, toAsked, toErasureEntry } from "./erasure-entry.ts";
 export { FORGET_AFTER_MS } from "./expiry.ts";
 export { toExtension } from "./extensions.ts";
 export {
@@ -43,19 +41,10 @@ export {
   withNamed,
   withRecordingsOf,
 } from "./kept-recordings.ts";
+export { toLegIdentity } from "./leg-numbers.ts";
 export { foldCase, toFlagKey, toMatchKey } from "./match-key.ts";
 export { PAGE_SIZE } from "./page-size.ts";
 export { checkLoss } from "./recording-loss.ts";
 export { withFileNames } from "./recording-names.ts";
 export { toRowDigest, toTextDigest } from "./row-digest.ts";
 export { RowRejected } from "./row-rejected.ts";
-export {
-  createItemNamer,
-  leaveOutErased,
-  nameAnonymous,
-  nameCall,
-  nameMessage,
-  nameStates,
-  toTombstone,
-  type TombstoneName,
-} from "./tombstones.ts";

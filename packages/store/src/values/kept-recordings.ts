@@ -6,6 +6,8 @@ import { isNamed, toNamesAlone } from "./recording-names.ts";
 /** A record that the archive has, or had in an earlier state of its call. */
 export interface KnownRecord {
   readonly record: MetadataRecord;
+  /** Undefined without a datetime. */
+  readonly instantMs: number | undefined;
   readonly recordings: readonly Recording[];
 }
 
@@ -14,34 +16,34 @@ export function withRecordingsOf(item: CallItem, { record, recordings }: KnownRe
   return { ...item, record: { ...item.record, recordings: record.recordings }, recordings };
 }
 
-/** The leg that a record of a later state is; that may have another reference. */
+/** The leg that a record of a later state is: of those of its moment the one with its agent, and its reference. */
 export function findLeg<Known extends KnownRecord>(
-  wanted: MetadataRecord,
+  { record: wanted, instantMs }: Pick<KnownRecord, "record" | "instantMs">,
   known: readonly Known[],
 ): Known | undefined {
+  const ofMoment = known.filter((one) => one.instantMs === instantMs);
+  if (ofMoment.length < 2) return ofMoment[0];
   const find = (fields: readonly (keyof MetadataRecord)[]) =>
-    known.find(({ record }) => fields.every((field) => record[field] === wanted[field]));
-  return find(["datetime", "agent", "ref_id"]) ?? find(["datetime", "agent"]);
+    ofMoment.find(({ record }) => fields.every((field) => record[field] === wanted[field]));
+  return find(["agent", "ref_id"]) ?? find(["agent"]);
 }
 
 /**
- * The item with the stored recordings whose names it gives without a file; undefined if there are none. `findNamed` may
- * give more than those that are meant.
+ * The item with the stored recordings whose names it gives without a file; undefined if there are none. `known`: the leg that it is,
+ * or all of the call if that is not known.
  */
-export function withNamed(
-  item: CallItem,
-  findNamed: (name: string) => readonly Recording[],
-): CallItem | undefined {
+export function withNamed(item: CallItem, known: readonly KnownRecord[]): CallItem | undefined {
+  const recordings = known.flatMap((one) => one.recordings);
   const named = toNamesAlone(item).map((name) => ({
     name,
-    found: findNamed(name).find((one) => isNamed(one, name)),
+    found: recordings.find((one) => isNamed(one, name)),
   }));
   const kept = named.flatMap(({ found }) => found ?? []);
   if (kept.length === 0) return undefined;
   const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
   const record = { ...item.record, recordings: others.join("; ") || null };
-  const recordings = [...item.recordings, ...kept];
-  const unique = new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one]));
+  const all = [...item.recordings, ...kept];
+  const unique = new Map(all.map((one) => [`${one.media.sha256} ${one.filename}`, one]));
   return { ...item, record, recordings: [...unique.values()] };
 }
 

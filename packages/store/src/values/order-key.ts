@@ -23,6 +23,12 @@ export function toLastId(instantMs: number): bigint {
   return toFirstId(instantMs) | LAST_SEQUENCE;
 }
 
+/** The greatest id that a call of the same moment can have, or of those without a datetime. */
+export function toLastOfMoment(id: bigint): bigint {
+  const instantMs = toInstantMs(id);
+  return instantMs === undefined ? LAST_UNDATED_ID : toLastId(instantMs);
+}
+
 /** The instant of the call with that id; undefined for a call without a datetime. */
 export function toInstantMs(id: bigint): number | undefined {
   return id < FIRST_DATED_ID ? undefined : Number(id >> SEQUENCE_BITS);

@@ -1,15 +1,23 @@
 // True if a record that replaces others would leave a recording without a call (D32).
 import type { CallItem, Recording } from "../port/index.ts";
-import type { KnownRecord } from "./kept-recordings.ts";
+import { findLeg, type KnownRecord } from "./kept-recordings.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
 
+/** The calls of a row; the first one takes the place of others. */
+export interface Replacing {
+  readonly items: readonly CallItem[];
+  /** Of the first one. */
+  readonly instantMs: number | undefined;
+}
+
 /** Throws `RowRejected`, naming a recording of `gone` that no item of the row brings, names or keeps. */
-export function checkLoss(items: readonly CallItem[], gone: readonly KnownRecord[]): void {
+export function checkLoss(row: Replacing, gone: readonly KnownRecord[]): void {
+  const { items } = row;
   const isState = gone.length > 1;
   const known = gone.filter(({ recordings }) => recordings.length > 0);
   if (known.length === 0) return;
-  const own = isState ? findOwn(items, known) : known;
+  const own = isState ? findOwn(row, gone) : known;
   const brought = items.flatMap(({ recordings }) => recordings);
   const names = items.flatMap(toNamesAlone);
   const isKept = (one: Recording) =>
@@ -25,11 +33,12 @@ export function checkLoss(items: readonly CallItem[], gone: readonly KnownRecord
 }
 
 // A later state takes the places of all records of a call with its first row; the rows of the other legs follow.
-function findOwn(items: readonly CallItem[], gone: readonly KnownRecord[]): readonly KnownRecord[] {
-  const [only, ...others] = items;
+function findOwn(
+  { items: [only, ...others], instantMs }: Replacing,
+  gone: readonly KnownRecord[],
+): readonly KnownRecord[] {
   if (only === undefined || others.length > 0) return gone;
-  const { datetime, agent } = only.record;
-  return gone.filter(({ record }) => record.datetime === datetime && record.agent === agent);
+  return [findLeg({ record: only.record, instantMs }, gone) ?? []].flat();
 }
 
 // A recording that comes in another form takes the place of the one before.

@@ -35,7 +35,7 @@ export function isNamed({ filename }: Recording, name: string): boolean {
   return filename === bare || filename.slice(0, filename.lastIndexOf(".")) === bare;
 }
 
-export function toBareName(name: string): string {
+function toBareName(name: string): string {
   return name.split(/[/\\]/).at(-1) ?? name;
 }
 

@@ -1,16 +1,28 @@
-// Tombstones: what a purge leaves of each record, so that a later import of the same does not bring it back (D33). A keyed
-// hash, of which nothing can be read.
+// Tombstones: what a purge leaves of each call, so that a later import does not bring it back (D33). Keyed hashes, of which nothing
+// can be read.
 import { createHmac } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import type { ArchiveItem, CallItem, MetadataRecord } from "../port/index.ts";
-import { toEarlierIdentity, toIdentity } from "./call-digest.ts";
+import { createIdentifier } from "./identity.ts";
 import { parseDatetime } from "./instant.ts";
-import { toTextDigest } from "./row-digest.ts";
+import { toRowDigest, toTextDigest } from "./row-digest.ts";
 
 const TOMBSTONE_BYTES = 16;
 
-/** The keys that identify a record. */
 export type TombstoneName = readonly (string | number | null)[];
+
+/** What an erasure leaves. */
+export interface Mark {
+  readonly name: TombstoneName;
+  /** It is of records up to this day, counted from 1970; null: of all. */
+  readonly untilDay: number | null;
+}
+
+/** A mark by which an item may have been erased, and the day of the item. */
+export interface Sought {
+  readonly name: TombstoneName;
+  readonly day: number;
+}
 
 /** `key`: secret, of one archive. */
 export function toTombstone(key: string, name: TombstoneName): Uint8Array {
@@ -18,59 +30,131 @@ export function toTombstone(key: string, name: TombstoneName): Uint8Array {
   return mark.subarray(0, TOMBSTONE_BYTES);
 }
 
+/** `untilDay`: of the mark that the archive has; undefined if it has none. */
+export const isOf = (untilDay: number | null | undefined, day: number): boolean =>
+  untilDay !== undefined && (untilDay === null || day <= untilDay);
+
+/** The later of two, null being the last. */
+export const toLater = (one: number | null | undefined, other: number | null): number | null =>
+  one === null || other === null ? null : Math.max(one ?? other, other);
+
 const DAY_MS = 86_400_000;
+// A record without a datetime is before every day.
+const BEFORE_ALL = -1_000_000;
 
 const toDay = (instantMs: number | undefined) =>
-  instantMs === undefined ? null : Math.floor(instantMs / DAY_MS);
+  instantMs === undefined ? BEFORE_ALL : Math.floor(instantMs / DAY_MS);
 
-/** `identity`: see call-digest.ts. */
-export function nameCall(
-  callId: string,
-  identity: Uint8Array,
-  instantMs: number | undefined,
-): TombstoneName {
-  return ["call", callId, Buffer.from(identity).toString("hex"), toDay(instantMs)];
-}
+export const nameCall = (callId: string): TombstoneName => ["call_id", callId];
 
-const FIELDS = fieldsOf("MetadataRecord");
+/** Of a reference, a session or a master identifier: no import asks for it, but whoever purges by it. */
+export const nameReference = (reference: string): TombstoneName => ["reference", reference];
 
-/** A call without a call_id is the same when its record is, but for the files that it names. */
-export function nameAnonymous(
-  record: MetadataRecord,
-  instantMs: number | undefined,
-): TombstoneName {
-  const told = { ...record, recordings: null, media: null };
-  const values = FIELDS.map((field) => told[field] ?? null);
-  return ["anonymous", JSON.stringify(values), toDay(instantMs)];
-}
-
-/** All states of a call whose source dates them. */
-export const nameStates = (callId: string): TombstoneName => ["states", callId];
+const nameLeg = (callId: string, identity: Uint8Array): TombstoneName => [
+  "leg",
+  callId,
+  Buffer.from(identity).toString("hex"),
+];
 
 /** `digest`: of the whole message. */
-export const nameMessage = (digest: Uint8Array): TombstoneName => [
+const nameMessage = (digest: Uint8Array): TombstoneName => [
   "chat",
   Buffer.from(digest).toString("hex"),
 ];
 
-/** Makes a function that gives the names of an item, of which one is enough. */
-export function createItemNamer(timeZone: string): (item: ArchiveItem) => TombstoneName[] {
-  const nameCallItem = (item: CallItem): TombstoneName[] => {
-    const { record, revisedMs } = item;
-    const { call_id: callId, datetime } = record;
-    // A datetime that is none is rejected where it is written.
-    const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
-    const instantMs = typeof parsed === "object" ? parsed.instantMs : undefined;
-    if (callId === null) return [nameAnonymous(record, instantMs)];
-    const identities = [toIdentity(item), toEarlierIdentity(item)];
-    const names = identities.map((one) => one && nameCall(callId, one, instantMs));
-    const states = revisedMs === undefined ? undefined : nameStates(callId);
-    return [...names, states].filter((name) => name !== undefined);
+const FIELDS = fieldsOf("MetadataRecord");
+
+/** A call without a call_id is the same when its record is, but for the files that it names and the form of its datetime. */
+function nameAnonymous(
+  record: Partial<MetadataRecord>,
+  instantMs: number | undefined,
+): TombstoneName {
+  const told = { ...record, recordings: null, media: null, datetime: null };
+  return ["anonymous", toHex(FIELDS.map((field) => told[field] ?? null)), instantMs ?? null];
+}
+
+const toHex = (values: readonly unknown[]) => Buffer.from(toRowDigest(values)).toString("hex");
+
+export interface ErasedCall extends Pick<CallItem, "identity"> {
+  /** All of it, if it has no call_id. */
+  readonly record: Pick<MetadataRecord, "call_id" | "ref_id"> & Partial<MetadataRecord>;
+  readonly instantMs: number | undefined;
+  readonly sessionId?: string | null | undefined;
+  readonly masterId?: string | null | undefined;
+}
+
+export interface Erased {
+  /** True if no record of the call stays. */
+  readonly isLast: boolean;
+  /** True if it is to stay out whatever its day: it was named, or its source dates its states. */
+  readonly isForEver: boolean;
+}
+
+/** Makes functions that give the marks of what is erased. `timeZone`: of the archive. */
+export function createBurial(timeZone: string) {
+  const identify = createIdentifier(timeZone);
+  return {
+    ofCall: (call: ErasedCall, { isLast, isForEver }: Erased): Mark[] => {
+      const { record, instantMs, sessionId, masterId } = call;
+      const references = [record.ref_id, sessionId, masterId].filter(
+        (name) => typeof name === "string",
+      );
+      const found = references.map((name) => ({ name: nameReference(name), untilDay: null }));
+      const identity = identify(call, instantMs);
+      if (identity === undefined)
+        return [{ name: nameAnonymous(record, instantMs), untilDay: null }, ...found];
+      const { callId, current } = identity;
+      if (!isLast) return [{ name: nameLeg(callId, current), untilDay: null }, ...found];
+      // The day after: a record of the same call may begin past midnight.
+      const untilDay = isForEver ? null : toDay(instantMs) + 1;
+      return [{ name: nameCall(callId), untilDay }, ...found];
+    },
+    ofMessage: (digest: Uint8Array): Mark => ({ name: nameMessage(digest), untilDay: null }),
+  };
+}
+
+/** Makes a function that gives the marks of an item, of which one is enough. */
+export function createItemNamer(timeZone: string): (item: ArchiveItem) => Sought[] {
+  const identify = createIdentifier(timeZone);
+  // A datetime that is none is rejected where it is written.
+  const toInstantMs = (datetime: string | null) => {
+    const parsed = datetime === null ? "" : parseDatetime(datetime, timeZone);
+    return typeof parsed === "object" ? parsed.instantMs : undefined;
+  };
+  const listNames = (item: CallItem, instantMs: number | undefined): TombstoneName[] => {
+    const identity = identify(item, instantMs);
+    const earlier = listEarlierNames(item, identity?.written, instantMs);
+    if (identity === undefined) return [nameAnonymous(item.record, instantMs), ...earlier];
+    const { callId, current } = identity;
+    return [nameCall(callId), nameLeg(callId, current), ...earlier];
   };
   return (item) => {
-    if (item.kind === "call") return nameCallItem(item);
-    return item.kind === "chat" ? [nameMessage(toTextDigest(JSON.stringify(item.record)))] : [];
+    if (item.kind !== "call" && item.kind !== "chat") return [];
+    const instantMs = toInstantMs(item.record.datetime);
+    const { call_id: callId } = item.record;
+    const ofChat = () => [
+      nameMessage(toTextDigest(JSON.stringify(item.record))),
+      ...(callId === null ? [] : [nameCall(callId)]),
+    ];
+    const names = item.kind === "call" ? listNames(item, instantMs) : ofChat();
+    return names.map((name) => ({ name, day: toDay(instantMs) }));
   };
+}
+
+/** The names that earlier versions gave: of a record as it is written, and of all states of a call. */
+function listEarlierNames(
+  { record, revisedMs }: CallItem,
+  written: Uint8Array | undefined,
+  instantMs: number | undefined,
+): TombstoneName[] {
+  const { call_id: callId } = record;
+  const day = instantMs === undefined ? null : toDay(instantMs);
+  if (callId === null || written === undefined) {
+    const told = { ...record, recordings: null, media: null };
+    return [["anonymous", JSON.stringify(FIELDS.map((field) => told[field] ?? null)), day]];
+  }
+  const ofRecord = ["call", callId, Buffer.from(written).toString("hex"), day];
+  return revisedMs === undefined ? [ofRecord] : [ofRecord, ["states", callId]];
 }
 
 /** The items of a row that were not erased. The messages of a call go with it. */

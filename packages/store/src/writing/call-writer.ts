@@ -2,8 +2,17 @@
 import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { CallItem, MetadataRecord, Outcome } from "../port/index.ts";
-import { type Marks, toEarlierIdentity, toIdentity, toMarks } from "../values/call-digest.ts";
+import { type Marks, toCallDigest } from "../values/call-digest.ts";
 import { UNKNOWN_TYPE } from "../media/non-audio.ts";
+import {
+  createIdentifier,
+  findSame,
+  type Identify,
+  type Identity,
+  toDeclaredIdentity,
+  toJson,
+  toStoredIdentity,
+} from "../values/identity.ts";
 import { parseDatetime } from "../values/instant.ts";
 import {
   type createStateMemory,
@@ -15,7 +24,7 @@ import {
 import { checkLoss } from "../values/recording-loss.ts";
 import { withFileNames } from "../values/recording-names.ts";
 import { RowRejected } from "../values/row-rejected.ts";
-import { compareCalls, removeCall, type Slice, type StoredCall } from "./slice.ts";
+import { removeCall, type Slice, type StoredCall } from "./slice.ts";
 
 /** The outcome for an item that was accepted. */
 export type Written = Extract<Outcome, string>;
@@ -41,7 +50,7 @@ export type States = ReturnType<typeof createStateMemory<KnownRecord>>;
 
 /** `others` are the further calls of the same row of a source. The function throws `RowRejected`. */
 export function createCallWriter(slice: Slice, timeZone: string, memory: States) {
-  const recognise = createRecogniser(slice, memory.recall);
+  const recognise = createRecogniser(slice, memory.recall, createIdentifier(timeZone));
   return (given: CallItem, others: readonly CallItem[]): Written => {
     const instantMs = readInstantMs(given.record, timeZone);
     const { item, marks, found } = recognise(withAllFields(given), instantMs);
@@ -54,11 +63,12 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
     }
     const { replaced, same } = found;
     if (!others.some(({ keepsRecordings }) => keepsRecordings))
-      checkLoss([item, ...others], replaced);
+      checkLoss({ items: [item, ...others], instantMs }, replaced);
     if (item.revisedMs !== undefined) memory.keep(item, replaced);
     for (const gone of replaced) removeCall(slice, gone);
     const order = same?.instantMs === instantMs ? same?.order : undefined;
-    slice.calls.add({ ...item, marks, instantMs, order: order ?? slice.nextOrder() });
+    const identity = toDeclaredIdentity(marks.identity);
+    slice.calls.add({ ...item, identity, marks, instantMs, order: order ?? slice.nextOrder() });
     keepRevision(slice, item);
     return replaced.length > 0 ? "replaced" : "imported";
   };
@@ -66,66 +76,63 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
 
 type Recall = (item: CallItem) => readonly KnownRecord[];
 
-function createRecogniser(slice: Slice, recall: Recall) {
+function createRecogniser(slice: Slice, recall: Recall, identify: Identify) {
   const find = (given: CallItem, instantMs: number | undefined): Recognised => {
     const item = withFileNames(given, instantMs);
-    const marks = toMarks(item, slice.toStored(item.record));
-    return { item, marks, found: findKnown(slice, item, marks) };
+    const wanted = identify(item, instantMs);
+    const digest = toCallDigest(item, slice.toStored(item.record));
+    const found = findKnown(slice, { item, wanted, digest });
+    const same = typeof found === "object" && "same" in found ? found.same?.marks.identity : null;
+    const number = item.identity === undefined ? null : toJson(item.identity);
+    const identity = wanted === undefined ? number : toStoredIdentity(wanted, same);
+    return { item, marks: { callId: item.record.call_id, identity, digest }, found };
   };
   return (given: CallItem, instantMs: number | undefined): Recognised => {
-    const same = given.keepsRecordings === true ? findSame(slice, given, recall) : undefined;
-    const first = find(same === undefined ? given : withRecordingsOf(given, same), instantMs);
+    const wanted = identify(given, instantMs);
+    if (wanted === undefined) return find(given, instantMs);
+    const known = [...listKnown(slice, wanted, given), ...recall(given)];
+    const leg = given.revisedMs === undefined ? known[0] : findLeg({ ...given, instantMs }, known);
+    const keeps = leg !== undefined && given.keepsRecordings === true;
+    const first = find(keeps ? withRecordingsOf(given, leg) : given, instantMs);
     const { item, found } = first;
-    if (found === "superseded" || "unchanged" in found || item.record.call_id === null)
-      return first;
+    if (found === "superseded" || "unchanged" in found) return first;
     if (found.replaced.length === 0 && recall(given).length === 0) return first;
-    const known = [...listStates(slice, item), ...recall(item)];
-    const named = withNamed(item, () => known.flatMap(({ recordings }) => recordings));
+    const named = withNamed(item, leg === undefined ? known : [leg]);
     // The names of the files may have told the session, which the source now lacks.
-    const sessionId = item.sessionId ?? findIdentity(slice, item, toIdentity(item))?.sessionId;
+    const same = findSame(slice.calls.ofCallId(wanted.callId), wanted);
+    const sessionId = item.sessionId ?? same?.sessionId;
     return named === undefined ? first : find({ ...named, sessionId }, instantMs);
   };
 }
 
-function findKnown(slice: Slice, item: CallItem, marks: Marks): Recognised["found"] {
-  const { callId, identity, earlierIdentity, digest } = marks;
+interface Wanted {
+  readonly item: CallItem;
+  readonly wanted: Identity | undefined;
+  readonly digest: Uint8Array;
+}
+
+function findKnown(slice: Slice, { item, wanted, digest }: Wanted): Recognised["found"] {
   const isSame = (call: StoredCall) => isEqual(call.marks.digest, digest);
-  if (callId === null || identity === null) {
+  if (wanted === undefined) {
     const unchanged = slice.calls.ofCallId(null).find(isSame);
     return unchanged === undefined ? { replaced: [] } : { unchanged };
   }
+  const { callId } = wanted;
   const revisedMs = slice.revisions.get(callId) ?? item.revisedMs;
   if (item.revisedMs !== undefined && revisedMs !== undefined && revisedMs !== item.revisedMs) {
     if (revisedMs > item.revisedMs) return "superseded";
     const outdated = slice.calls.ofCallId(callId);
     if (outdated.length > 0) return { replaced: outdated };
   }
-  const known = findIdentity(slice, item, identity);
-  if (known !== undefined && isSame(known)) return { unchanged: known };
-  const same = known ?? (earlierIdentity && findIdentity(slice, item, earlierIdentity));
-  return same === undefined ? { replaced: [] } : { replaced: [same], same };
+  const same = findSame(slice.calls.ofCallId(callId), wanted, digest);
+  if (same === undefined) return { replaced: [] };
+  return isSame(same) ? { unchanged: same } : { replaced: [same], same };
 }
 
-function findIdentity(slice: Slice, { record }: CallItem, identity: Uint8Array) {
-  return slice.calls
-    .ofCallId(record.call_id)
-    .find(({ marks }) => marks.identity !== null && isEqual(marks.identity, identity));
-}
-
-/** The record that says what recordings a call has whose source says nothing of them. */
-function findSame(slice: Slice, item: CallItem, recall: Recall): KnownRecord | undefined {
-  if (item.record.call_id === null) return undefined;
-  if (item.revisedMs === undefined) return findIdentity(slice, item, toIdentity(item));
-  return findLeg(item.record, [...slice.calls.ofCallId(item.record.call_id), ...recall(item)]);
-}
-
-/** The records whose recordings an item may name: all of a call whose source dates its states, else the same one. */
-function listStates(slice: Slice, item: CallItem): readonly StoredCall[] {
-  if (item.revisedMs !== undefined) return slice.calls.ofCallId(item.record.call_id);
-  const identities = [toIdentity(item), toEarlierIdentity(item)];
-  return identities
-    .flatMap((one) => (one && findIdentity(slice, item, one)) ?? [])
-    .toSorted(compareCalls);
+/** The records whose recordings an item may keep or name: all of a call whose source dates its states, else the same one. */
+function listKnown(slice: Slice, wanted: Identity, { revisedMs }: CallItem): readonly StoredCall[] {
+  const known = slice.calls.ofCallId(wanted.callId);
+  return revisedMs === undefined ? [findSame(known, wanted) ?? []].flat() : known;
 }
 
 function keepRevision({ revisions }: Slice, { record, revisedMs }: CallItem): void {

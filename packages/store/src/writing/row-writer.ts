@@ -3,7 +3,7 @@ import type { ArchiveItem, CallItem, Outcome, UserRecord } from "../port/index.t
 import { parseDatetime } from "../values/instant.ts";
 import { createStateMemory } from "../values/kept-recordings.ts";
 import { RowRejected } from "../values/row-rejected.ts";
-import { createItemNamer, leaveOutErased, toTombstone } from "../values/tombstones.ts";
+import { createItemNamer, isOf, leaveOutErased, toTombstone } from "../values/tombstones.ts";
 import { createCallWriter, type States, type Written } from "./call-writer.ts";
 import type { Slice } from "./slice.ts";
 
@@ -43,19 +43,20 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
   };
 
   const toMarks = createMarker(run);
-  const leaveOut = (row: readonly ArchiveItem[]) =>
-    restoresErased
-      ? row
-      : leaveOutErased(row, (item) => toMarks(item).some((mark) => slice.tombstones.has(mark)));
+  const isMarked = ({ mark, day }: SoughtMark) => isOf(slice.tombstones.get(mark)?.untilDay, day);
+  const isErased = (item: ArchiveItem) => toMarks(item).some(isMarked);
+  const leaveOut = (row: readonly ArchiveItem[]) => leaveOutErased(row, isErased);
 
   const write = (row: readonly ArchiveItem[]): Outcome => {
-    const left = leaveOut(row);
+    const left = restoresErased ? row : leaveOut(row);
     if (left.length === 0 && row.length > 0) return "erased";
     try {
       const written = slice.journal.attempt(
         () => new Set(left.map((item) => writeItem(item, left))),
       );
-      if (restoresErased) for (const mark of row.flatMap(toMarks)) slice.tombstones.delete(mark);
+      if (restoresErased)
+        for (const sought of row.flatMap(toMarks))
+          if (isMarked(sought)) slice.tombstones.delete(sought.mark);
       return (["replaced", "imported"] as const).find((one) => written.has(one)) ?? "unchanged";
     } catch (error) {
       if (error instanceof RowRejected) return { rejected: error.message };
@@ -65,15 +66,23 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
   return { leaveOut, write };
 }
 
-/** Makes a function that gives the tombstones that an item may have, hexadecimal. */
+interface SoughtMark {
+  /** Hexadecimal. */
+  readonly mark: string;
+  readonly day: number;
+}
+
+/** Makes a function that gives the tombstones that an item may have, and its day. */
 export function createMarker({
   timeZone,
   tombstoneKey,
-}: Pick<Run, "timeZone" | "tombstoneKey">): (item: ArchiveItem) => string[] {
+}: Pick<Run, "timeZone" | "tombstoneKey">): (item: ArchiveItem) => SoughtMark[] {
   const toNames = createItemNamer(timeZone);
   return (item) =>
-    toNames(item).map((name) => Buffer.from(toTombstone(tombstoneKey, name)).toString("hex"));
+    toNames(item).map(({ name, day }) => ({ mark: toHex(toTombstone(tombstoneKey, name)), day }));
 }
+
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 function listOthers(item: CallItem, row: readonly ArchiveItem[]): readonly CallItem[] {
   return row.filter((other): other is CallItem => other.kind === "call" && other !== item);

@@ -26,6 +26,13 @@ export interface StoredFlag {
   readonly text: string;
 }
 
+export interface Tombstone {
+  /** See `Mark`. */
+  readonly untilDay: number | null;
+  /** The row of the access log that says who erased it; null: of an earlier version. */
+  readonly erasure: number | null;
+}
+
 /** What an archive brings along. */
 export interface SliceMeans {
   /** The form in which a record is stored and digested. */
@@ -49,8 +56,8 @@ export function createSlice(means: SliceMeans) {
     flags: createTable<number, StoredFlag>(journal),
     /** When sources last changed their calls, ms since 1970, by call_id. */
     revisions: createTable<string, number>(journal),
-    /** What purges have erased: hexadecimal. */
-    tombstones: new Set<string>(),
+    /** What purges have erased, by their marks, hexadecimal. */
+    tombstones: new Map<string, Tombstone>(),
   };
 }
 

@@ -41,9 +41,8 @@ export function createFindArchived(
   };
 }
 
-// The agent may have been read from the name of a recording.
 function isLeg(
-  { datetime, agent }: MetadataRecord,
+  { datetime }: MetadataRecord,
   entry: Entry,
   [archiveZone, logZone]: readonly [string, string],
 ): boolean {
@@ -51,26 +50,26 @@ function isLeg(
     const parsed = parseDatetime(String(text), zone);
     return typeof parsed === "string" ? undefined : parsed.instantMs;
   };
-  return (
-    toInstantMs(datetime, archiveZone) === toInstantMs(entry["datetime"], logZone) &&
-    (entry["agent"] === undefined || agent === entry["agent"])
-  );
+  return toInstantMs(datetime, archiveZone) === toInstantMs(entry["datetime"], logZone);
 }
 
-// If several are alike in that, a row must not get another row's recordings.
+// A row must not get another row's recordings: of several legs, and of one with another agent, all else has to be equal. The agent may
+// have been read from the name of a recording.
 function findLeg(legs: readonly MetadataRecord[], entry: Entry): MetadataRecord | undefined {
-  const [only, ...others] = legs;
-  if (others.length === 0) return only;
-  const isSame = (record: MetadataRecord) =>
+  const isSame = (record: MetadataRecord, but: readonly string[]) =>
     Object.entries(record).every(
       ([field, value]) =>
-        field === "datetime" ||
-        field === "recordings" ||
-        entry[field] === undefined ||
-        entry[field] === value,
+        but.includes(field) || entry[field] === undefined || entry[field] === value,
     );
-  return legs.find(isSame);
+  const own = legs.filter(({ agent }) => [undefined, agent].includes(toText(entry["agent"])));
+  if (own.length === 1) return own[0];
+  const but = ["datetime", "recordings"];
+  return own.length > 1
+    ? own.find((leg) => isSame(leg, but))
+    : legs.find((leg) => isSame(leg, [...but, "agent", "agent_name"]));
 }
+
+const toText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 function toFields(record: MetadataRecord, names: readonly string[]): Entry {
   const fields: Entry = {};

@@ -15,6 +15,7 @@ export const five9 = createTableFormat({
   hint: "Call Log or Inbound Call Log as CSV; --region or --timezone, --filename-template for its recordings",
   takes: ["filenameTemplate"],
   marks: ["CALL ID", "TIMESTAMP", "CAMPAIGN"],
+  areLegs: true,
   nulls: ["", "[None]"],
   fields: {
     call_id: "{CALL ID}",
@@ -95,7 +96,6 @@ function toWhole(
     ...known,
     ...(media.length > 0 && { media }),
     ...(hasRecordings && { recordings: kept.length > 0 ? kept.join("; ") : undefined }),
-    ...(fields["ref_id"] !== undefined && { late_ref_id: true }),
   };
 }
 

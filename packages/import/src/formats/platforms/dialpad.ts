@@ -13,6 +13,7 @@ function toQueue(name: string | undefined): Entry {
 export const dialpad = createTableFormat({
   title: "Dialpad call logs",
   marks: ["call_id", "date_started", "external_number", "internal_number"],
+  areLegs: true,
   fields: {
     call_id: "{call_id}",
     datetime: { from: "{date_started}", zone: "{timezone}" },

@@ -5,6 +5,7 @@ import { DIRECTIONS } from "../call-fields.ts";
 export const webex = createTableFormat({
   title: "Webex detailed call history",
   marks: ["Start time", "Calling number", "Called number", "Correlation ID"],
+  areLegs: true,
   nulls: ["", "NA"],
   fields: {
     call_id: "{Call ID}",

@@ -2,14 +2,9 @@
 // once its call is gone, nothing would tell that a chat belongs to it.
 import { isFault } from "../../port/faults.ts";
 import { toInstantMs } from "../../values/order-key.ts";
-import {
-  nameAnonymous,
-  nameCall,
-  nameMessage,
-  nameStates,
-  toTombstone,
-  type TombstoneName,
-} from "../../values/tombstones.ts";
+import { toDeclaredIdentity } from "../../values/identity.ts";
+import { createBurial, type ErasedCall, type Mark, toTombstone } from "../../values/tombstones.ts";
+import { toHex } from "../../writing/row-writer.ts";
 import type { Archive } from "../archive.ts";
 import { type CallRow, createRecordForm, type RecordForm, toLinked } from "../call-rows.ts";
 import { toList, type Transaction } from "../connection.ts";
@@ -20,20 +15,36 @@ import { forgetSegments } from "../search/segments.ts";
 import { createTermLister } from "../terms.ts";
 import { saveWords } from "../writing/save-words.ts";
 import { readRange } from "./id-ranges.ts";
-import { type Doomed, IS_DOOMED_CHAT, readDoomedCalls } from "./doomed.ts";
+import { type Doomed, IS_DOOMED_CHAT, isDoomedCall, readDoomedCalls } from "./doomed.ts";
 
 const BATCH_CHATS = 2_000;
 
 type OnErased = (bytes: number) => void;
 
-export function createRowEraser({ write, settings }: Archive) {
+interface Erasure {
+  /** The row of the access log. */
+  readonly erasure: number | null;
+  /** See `Erased`. */
+  readonly isForEver: boolean;
+}
+
+export function createRowEraser({ write, settings }: Archive, { erasure, isForEver }: Erasure) {
+  const burial = createBurial(settings.timeZone);
   const { toRecord } = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
-  const bury = async ({ ask }: Transaction, names: readonly TombstoneName[]) => {
-    const marks = names.map((name) => Buffer.from(toTombstone(settings.tombstoneKey, name)));
+  const bury = async ({ ask }: Pick<Transaction, "ask">, marks: readonly Mark[]) => {
+    const toMark = ({ name, untilDay }: Mark) => {
+      return { mark: toHex(toTombstone(settings.tombstoneKey, name)), until: untilDay };
+    };
+    // A row may have only one of equal marks: of a call whose records go together, that of the last day.
     await ask(
-      "INSERT INTO tombstone SELECT decode(mark, 'hex') FROM unnest($1::text[]) AS mark ON CONFLICT DO NOTHING",
-      [toList(marks.map((mark) => mark.toString("hex")))],
+      `INSERT INTO tombstone (mark, until_day, erasure)
+       SELECT decode(mark, 'hex'), CASE WHEN bool_or(until IS NULL) THEN NULL ELSE max(until) END, $2::int8
+       FROM json_to_recordset($1::text::json) AS given (mark text, until int4) GROUP BY mark
+       ON CONFLICT (mark) DO UPDATE SET erasure = excluded.erasure,
+         until_day = CASE WHEN tombstone.until_day IS NULL THEN NULL WHEN excluded.until_day IS NULL THEN NULL
+           ELSE greatest(tombstone.until_day, excluded.until_day) END`,
+      [JSON.stringify(marks.map(toMark)), erasure],
     );
   };
 
@@ -54,7 +65,7 @@ export function createRowEraser({ write, settings }: Archive) {
         await saveWords(transaction, { written: [], talked }, { toRecord, listTerms });
         await bury(
           transaction,
-          rows.map(({ digest }) => nameMessage(Buffer.from(digest, "hex"))),
+          rows.map(({ digest }) => burial.ofMessage(Buffer.from(digest, "hex"))),
         );
         return rows.reduce((sum, { bytes }) => sum + bytes, 0);
       },
@@ -62,36 +73,42 @@ export function createRowEraser({ write, settings }: Archive) {
     );
 
   /** What other tables have of these calls. */
-  const forget = async (transaction: Transaction, rows: readonly CallRow[]): Promise<void> => {
+  const forget = async (
+    transaction: Transaction,
+    rows: readonly CallRow[],
+    { values }: Doomed,
+  ): Promise<void> => {
     const read = rows.map((row) => readCall(row, toRecord));
-    await bury(
-      transaction,
-      read.flatMap(({ tombstone }) => (tombstone === undefined ? [] : [tombstone])),
-    );
     await transaction.ask(
       "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[])",
       [toList(new Set(read.flatMap(({ names }) => names))), toIds(rows)],
     );
-    const callIds = new Map(
-      read.flatMap(({ callId }) => (callId === null ? [] : [[toName(callId), callId]])),
+    const names = new Set(read.flatMap(({ call }) => call?.record.call_id ?? []).map(toName));
+    const ofCalls = await transaction.ask<{ name: string; stays: boolean; dated: boolean }>(
+      `SELECT replace(name::text, '-', '') AS name,
+         EXISTS (SELECT FROM call_name WHERE call_name.name = one.name AND kind = 'c' AND NOT ${isDoomedCall("call_name.id")}) AS stays,
+         EXISTS (SELECT FROM call_revision WHERE call_revision.name = one.name) AS dated
+       FROM unnest($4::uuid[]) AS one (name)`,
+      [...values.slice(0, 3), toList(names)],
     );
-    const last = await transaction.ask<{ name: string }>(
+    const known = new Map(ofCalls.map((one) => [one.name, one]));
+    const marks = read.flatMap(({ call }) => {
+      if (call === undefined) return [];
+      const { stays = false, dated = false } = known.get(toName(call.record.call_id ?? "")) ?? {};
+      return burial.ofCall(call, { isLast: !stays, isForEver: isForEver || dated });
+    });
+    await bury(transaction, marks);
+    await transaction.ask(
       `DELETE FROM call_revision WHERE name = ANY($1::uuid[])
-         AND NOT EXISTS (SELECT FROM call_name WHERE call_name.name = call_revision.name AND kind = 'c')
-       RETURNING replace(name::text, '-', '') AS name`,
-      [toList(callIds.keys())],
-    );
-    // All states of a call are named with the last record of it.
-    await bury(
-      transaction,
-      last.map(({ name }) => nameStates(callIds.get(name) ?? "")),
+         AND NOT EXISTS (SELECT FROM call_name WHERE call_name.name = call_revision.name AND kind = 'c')`,
+      [toList(names)],
     );
   };
 
-  const eraseCalls = (rows: readonly CallRow[]): Promise<void> =>
+  const eraseCalls = (rows: readonly CallRow[], doomed: Doomed): Promise<void> =>
     write.transact(
       async (transaction) => {
-        await forget(transaction, rows);
+        await forget(transaction, rows, doomed);
         const ids = toIds(rows);
         for (const table of MONTHLY_TABLES)
           await transaction.ask(
@@ -107,11 +124,11 @@ export function createRowEraser({ write, settings }: Archive) {
     );
 
   /** All of it at the end: readers wait for the moment in which the tables go. */
-  const eraseMonth = (month: number, onErased: OnErased): Promise<void> =>
+  const eraseMonth = (month: number, doomed: Doomed, onErased: OnErased): Promise<void> =>
     write.transact(
       async (transaction) => {
         for await (const rows of readRange(transaction.ask, toIdRange(month))) {
-          await forget(transaction, rows);
+          await forget(transaction, rows, doomed);
           onErased(toBytes(rows));
         }
         await lockSchema(transaction);
@@ -124,14 +141,16 @@ export function createRowEraser({ write, settings }: Archive) {
     );
 
   return {
+    /** Leaves marks beyond those of rows. */
+    bury: (marks: readonly Mark[]) => bury(write, marks),
     erase: async (doomed: Doomed, onErased: OnErased): Promise<void> => {
       for (let bytes = await eraseChats(doomed); bytes > 0; bytes = await eraseChats(doomed))
         onErased(bytes);
       if ("fromId" in doomed.calls)
         for (const month of await listMonths(write))
-          if (isWithin(toIdRange(month), doomed.calls)) await eraseMonth(month, onErased);
+          if (isWithin(toIdRange(month), doomed.calls)) await eraseMonth(month, doomed, onErased);
       for await (const rows of readDoomedCalls(write.ask, doomed.calls)) {
-        await eraseCalls(rows);
+        await eraseCalls(rows, doomed);
         onErased(toBytes(rows));
       }
     },
@@ -147,10 +166,9 @@ const toBytes = (rows: readonly CallRow[]) =>
   rows.reduce((sum, { record }) => sum + record.length, 0);
 
 interface ReadCall {
-  readonly callId: string | null;
   /** All that `call_name` has of it. */
   readonly names: readonly string[];
-  readonly tombstone: TombstoneName | undefined;
+  readonly call: ErasedCall | undefined;
 }
 
 function readCall(
@@ -165,14 +183,17 @@ function readCall(
     const names = [callId, refId, sessionId, masterId].flatMap((name) =>
       typeof name === "string" ? toName(name) : [],
     );
-    const tombstone =
-      callId === null || identity === null
-        ? nameAnonymous(record, instantMs)
-        : nameCall(callId, identity, instantMs);
-    return { callId, names: [...names, digest], tombstone };
+    const call = {
+      record,
+      instantMs,
+      sessionId,
+      masterId,
+      identity: toDeclaredIdentity(identity),
+    };
+    return { names: [...names, digest], call };
   } catch (error) {
     // What cannot be read is erased all the same.
     if (!isFault(error, "damaged")) throw error;
-    return { callId: null, names: [], tombstone: undefined };
+    return { names: [], call: undefined };
   }
 }

@@ -10,8 +10,17 @@ import type {
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { parseEntry } from "../../values/access-chain.ts";
-import { isOfIdentifier, toAsked, toErasureEntry } from "../../values/erasure-entry.ts";
+import {
+  isErasureOf,
+  isOfIdentifier,
+  listOwnMarks,
+  toAsked,
+  toErasureEntry,
+  toMarkName,
+} from "../../values/erasure-entry.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
+import { toTombstone } from "../../values/tombstones.ts";
+import { toHex } from "../../writing/row-writer.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
@@ -36,12 +45,16 @@ export function createErasure(
       await media.claim?.(settings.archiveId);
       const { plan: taken, doomed, strays, recordBytes } = await plan(archive, filter);
       const { calls, chats, files, fileBytes } = taken;
+      let erasure: number | null = null;
       if (calls + chats + files > 0) {
         const erased = { calls, chats, files, fileBytes };
         const entry = toErasureEntry(filter, { operator, erased }, () => doomed.callIds);
-        await write.transact((one) => appendEntry(one, JSON.stringify(entry)));
+        const text = JSON.stringify(entry);
+        erasure = (await write.transact((one) => appendEntry(one, text))).seq;
       }
-      await createRowEraser(archive).erase(doomed, toReporter(onProgress, "records", recordBytes));
+      const eraser = createRowEraser(archive, { erasure, isForEver: isOfIdentifier(filter) });
+      if (calls + chats > 0) await eraser.bury(listOwnMarks(filter));
+      await eraser.erase(doomed, toReporter(onProgress, "records", recordBytes));
       const onRemoved = toReporter(onProgress, "recordings", fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -134,7 +147,7 @@ async function plan(archive: Archive, filter: ErasureFilter) {
     ...counts,
     unlinked: contents.flatMap(({ location }) => location ?? []).toSorted(),
     ofNoRecord: [...named.names, ...strays.map(({ name }) => name)],
-    takenMs: await findEarlier(archive, filter, counts),
+    taken: await findEarlier(archive, filter, counts),
   };
   return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
 }
@@ -175,13 +188,20 @@ async function* readUnnamed({ write }: Archive): AsyncGenerator<Omit<Content, "i
   }
 }
 
-/** See `ErasurePlan.takenMs`. */
+/** See `ErasurePlan.taken`. */
 async function findEarlier(
-  { write }: Archive,
+  { write, settings }: Archive,
   filter: ErasureFilter,
   { calls, chats }: ErasedCounts,
-): Promise<number | undefined> {
-  if (!isOfIdentifier(filter) || calls + chats > 0) return undefined;
+): Promise<ErasurePlan["taken"]> {
+  const name = toMarkName(filter);
+  if (name === undefined || calls + chats > 0) return undefined;
+  const mark = toHex(toTombstone(settings.tombstoneKey, name));
+  const [found] = await write.ask<{ entry: string }>(
+    `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = decode($1::text, 'hex')`,
+    [mark],
+  );
+  if (found !== undefined) return parseEntry(found.entry);
   const asked = JSON.stringify(toAsked(filter));
   // Looked for as texts first: PostgreSQL reads no JSON that has U+0000 in it.
   const rows = await write.transact(
@@ -193,11 +213,5 @@ async function findEarlier(
     { isLong: true },
   );
   const entries = rows.map(({ entry }) => parseEntry(entry));
-  const earlier = entries.find(
-    (entry) =>
-      entry?.operation === "purge" &&
-      JSON.stringify(entry.asked) === asked &&
-      entry.erased.calls + entry.erased.chats > 0,
-  );
-  return earlier?.timeMs;
+  return entries.find((entry) => isErasureOf(filter, entry));
 }

@@ -1,5 +1,6 @@
 // What an archive has that no import brings, as rows of its tables.
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
+import type { StoredTombstone } from "../../port/internals.ts";
 import { checkFollows } from "../../values/access-chain.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
@@ -63,8 +64,8 @@ async function* readIssued(ask: Ask): AsyncGenerator<InternalRow> {
 
 async function* readTombstones(ask: Ask): AsyncGenerator<InternalRow> {
   for (let after = ""; ;) {
-    const rows = await ask<{ kind: "tombstone"; mark: string }>(
-      `SELECT 'tombstone' AS kind, encode(mark, 'hex') AS mark FROM tombstone
+    const rows = await ask<StoredTombstone>(
+      `SELECT 'tombstone' AS kind, encode(mark, 'hex') AS mark, until_day AS "untilDay", erasure::float8 FROM tombstone
        WHERE mark > decode($1::text, 'hex') ORDER BY mark LIMIT 1000`,
       [after],
     );
@@ -88,9 +89,11 @@ async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
       [row.name, row.value],
     );
   if (row.kind === "tombstone")
-    await put("INSERT INTO tombstone VALUES (decode($1::text, 'hex')) ON CONFLICT DO NOTHING", [
-      row.mark,
-    ]);
+    await put(
+      `INSERT INTO tombstone (mark, until_day, erasure) VALUES (decode($1::text, 'hex'), $2::int4, $3::int8)
+       ON CONFLICT (mark) DO UPDATE SET until_day = excluded.until_day, erasure = excluded.erasure`,
+      [row.mark, row.untilDay, row.erasure],
+    );
   if (row.kind === "application") {
     const { secretID, keyHash, userId, createdMs, revokedMs } = row.application;
     await put(

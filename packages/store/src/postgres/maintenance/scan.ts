@@ -10,8 +10,11 @@ import type {
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
-import { toCallDigest, toDeclaredIdentity } from "../../values/call-digest.ts";
+import { toCallDigest } from "../../values/call-digest.ts";
 import { nameDamagedCall, nameDamagedMessage, readWhole } from "../../values/damaged-records.ts";
+import { toDeclaredIdentity } from "../../values/identity.ts";
+import { createLegNumbers } from "../../values/leg-numbers.ts";
+import { toInstantMs, toLastOfMoment } from "../../values/order-key.ts";
 import { type Instants, toInstants } from "../../values/days.ts";
 import { parseStored } from "../../values/record-form.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
@@ -141,7 +144,9 @@ export async function* readCalls(
   { range, after }: CallsAsked,
 ): AsyncGenerator<ReadCall> {
   const { toRecord } = createRecordForm(settings);
-  const untilId = after === undefined ? range.untilId : BigInt(after);
+  const withNumber = createLegNumbers();
+  // The legs of a moment that was begun before have numbers as well.
+  const untilId = after === undefined ? range.untilId : toLastOfMoment(BigInt(after)) + 1n;
   for await (const rows of readRange(ask, { ...range, untilId })) {
     const calls = rows.map((row) =>
       toCall(
@@ -154,9 +159,12 @@ export async function* readCalls(
       const { row, record } = call;
       const isWhole = (item: CallItem) =>
         toUuid(toCallDigest(item, row.record)) === toHex(row.digest);
+      const whole = record && readWhole(() => toItem({ ...call, record }, rest), isWhole);
+      const item = whole && withNumber(whole, toInstantMs(BigInt(row.id)));
+      if (after !== undefined && BigInt(row.id) >= BigInt(after)) continue;
       yield {
         row,
-        item: record && readWhole(() => toItem({ ...call, record }, rest), isWhole),
+        item,
         name: record ? nameDamagedCall(record.call_id, record.ref_id) : `the call ${row.id}`,
         chats: rest.chats.get(row.id) ?? [],
       };
@@ -226,8 +234,8 @@ function toItem(
     kind: "call",
     record,
     ...toLinked(row.linked),
-    revisedMs: name === undefined ? undefined : revisions.get(name),
     identity: toDeclaredIdentity(row.identity),
+    revisedMs: name === undefined ? undefined : revisions.get(name),
     recordings: recordingsOf(row.id),
   };
 }

@@ -136,4 +136,12 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE TABLE recording_undated PARTITION OF recording FOR VALUES FROM (MINVALUE) TO (-4611686018427387904);
   `,
   },
+  {
+    version: 2,
+    readableSince: 1,
+    sql: `
+  -- until_day: the last day that it is of, from 1970; null: of every day. erasure: the row of the access log.
+  ALTER TABLE tombstone ADD COLUMN until_day int4, ADD COLUMN erasure int8;
+  `,
+  },
 ];

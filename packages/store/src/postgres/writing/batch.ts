@@ -1,6 +1,6 @@
 // What the rows of a batch are about: the names, instants and digests by which the archive knows it.
 import type { ArchiveItem, CallItem } from "../../port/index.ts";
-import { toMarks } from "../../values/call-digest.ts";
+import { toCallDigest } from "../../values/call-digest.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toFlagKey } from "../../values/match-key.ts";
 import { withFileNames } from "../../values/recording-names.ts";
@@ -48,7 +48,7 @@ export function toBatch(
     users: listOf("user"),
     flags: listOf("flag"),
     callIds: new Map(callIds.map((callId) => [toName(callId), callId])),
-    digests: anonymous.map((call) => toUuid(toMarks(call, toStored(call.record)).digest)),
+    digests: anonymous.map((call) => toUuid(toCallDigest(call, toStored(call.record)))),
     chatDigests: chats.map(({ record }) => toUuid(toTextDigest(JSON.stringify(record)))),
     instants: calls.flatMap((call) => toInstantMs(call) ?? []),
   };

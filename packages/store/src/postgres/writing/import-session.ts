@@ -11,17 +11,17 @@ import {
 } from "../../port/index.ts";
 import { toLastId } from "../../values/order-key.ts";
 import { createMarker, createRowWriter, createRunMemory } from "../../writing/row-writer.ts";
-import { leaveOutErased } from "../../values/tombstones.ts";
+import { isOf, leaveOutErased } from "../../values/tombstones.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
-import { type Pool, toList, type Transaction } from "../connection.ts";
+import type { Pool, Transaction } from "../connection.ts";
 import { enterGate, holdGate, lockKeys } from "../locks.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "../months.ts";
 import { sealMonths } from "../search/segments.ts";
 import { readSettings, type Settings } from "../settings.ts";
 import { createTermLister } from "../terms.ts";
 import { type Batch, toBatch, toLockKeys } from "./batch.ts";
-import { loadSlice } from "./load-slice.ts";
+import { loadSlice, readTombstones } from "./load-slice.ts";
 import { saveSlice } from "./save-slice.ts";
 
 type Rows = readonly (readonly ArchiveItem[])[];
@@ -81,7 +81,7 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: restoresErased ? async (row) => row : createSieve(pool, settings),
+    leaveOutErased: createSieve(pool, settings),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
       try {
@@ -141,13 +141,11 @@ function createSieve({ ask }: Pool, settings: Settings): ImportSession["leaveOut
   return async (row) => {
     hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;
     if (hasNone) return row;
-    const marks = row.flatMap(toMarks);
-    const found = await ask<{ mark: string }>(
-      "SELECT encode(mark, 'hex') AS mark FROM tombstone WHERE mark = ANY($1::bytea[])",
-      [toList(marks.map((mark) => `\\x${mark}`))],
+    const found = await readTombstones(ask, row.flatMap(toMarks));
+    const untilDays = new Map(found.map(({ mark, untilDay }) => [mark, untilDay]));
+    return leaveOutErased(row, (item) =>
+      toMarks(item).some(({ mark, day }) => isOf(untilDays.get(mark), day)),
     );
-    const erased = new Set(found.map(({ mark }) => mark));
-    return leaveOutErased(row, (item) => toMarks(item).some((mark) => erased.has(mark)));
   };
 }
 

@@ -1,9 +1,9 @@
 // Loads what the archive has of the same records as a batch, so that its rows can be written into that.
 import type { CallItem } from "../../port/index.ts";
-import { toDeclaredIdentity } from "../../values/call-digest.ts";
+import { toDeclaredIdentity } from "../../values/identity.ts";
 import { toInstantMs } from "../../values/order-key.ts";
 import { createMarker } from "../../writing/row-writer.ts";
-import { createSlice, type Slice, type StoredCall } from "../../writing/slice.ts";
+import { createSlice, type Slice, type StoredCall, type Tombstone } from "../../writing/slice.ts";
 import {
   type CallRow,
   readCalls,
@@ -25,7 +25,7 @@ export interface LoadedSlice {
   readonly users: ReadonlyMap<number, string>;
   readonly flags: ReadonlyMap<number, string>;
   readonly revisions: ReadonlyMap<string, number>;
-  readonly tombstones: ReadonlySet<string>;
+  readonly tombstones: ReadonlyMap<string, Tombstone>;
 }
 
 export async function loadSlice(
@@ -44,7 +44,8 @@ export async function loadSlice(
     [toList(batch.callIds.keys())],
   ))
     slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
-  for (const mark of await loadTombstones(ask, batch, settings)) slice.tombstones.add(mark);
+  for (const { mark, ...one } of await loadTombstones(ask, batch, settings))
+    slice.tombstones.set(mark, one);
   return {
     slice,
     calls,
@@ -52,7 +53,7 @@ export async function loadSlice(
     users: new Map(slice.users.entries()),
     flags: new Map(slice.flags.entries().map(([id, flag]) => [id, toFlagText(flag)])),
     revisions: new Map(slice.revisions.entries()),
-    tombstones: new Set(slice.tombstones),
+    tombstones: new Map(slice.tombstones),
   };
 }
 
@@ -161,14 +162,23 @@ async function loadTombstones(
   ask: Ask,
   { calls, chats }: Batch,
   settings: Settings,
-): Promise<readonly string[]> {
+): Promise<readonly MarkedRow[]> {
   const [any] = await ask("SELECT FROM tombstone LIMIT 1");
   if (any === undefined) return [];
   const toMarks = createMarker(settings);
-  const marks = [...calls, ...chats].flatMap(toMarks);
-  const rows = await ask<{ mark: string }>(
-    "SELECT encode(mark, 'hex') AS mark FROM tombstone WHERE mark = ANY($1::bytea[])",
-    [toList(marks.map((mark) => `\\x${mark}`))],
+  return await readTombstones(ask, [...calls, ...chats].flatMap(toMarks));
+}
+
+type MarkedRow = Tombstone & { readonly mark: string };
+
+/** Those of these marks that the archive has. */
+export async function readTombstones(
+  ask: Ask,
+  sought: readonly { readonly mark: string }[],
+): Promise<readonly MarkedRow[]> {
+  return await ask<MarkedRow>(
+    `SELECT encode(mark, 'hex') AS mark, until_day AS "untilDay", erasure::float8 FROM tombstone
+     WHERE mark = ANY($1::bytea[])`,
+    [toList(sought.map(({ mark }) => `\\x${mark}`))],
   );
-  return rows.map(({ mark }) => mark);
 }

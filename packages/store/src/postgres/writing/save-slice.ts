@@ -308,7 +308,7 @@ async function savePersons({ ask }: Transaction, { slice, users, flags }: Loaded
 }
 
 async function saveTombstones({ ask }: Transaction, { slice, tombstones }: LoadedSlice) {
-  const gone = [...tombstones].filter((mark) => !slice.tombstones.has(mark));
+  const gone = [...tombstones.keys()].filter((mark) => !slice.tombstones.has(mark));
   if (gone.length > 0)
     await ask("DELETE FROM tombstone WHERE mark = ANY($1::bytea[])", [
       toList(gone.map((mark) => `\\x${mark}`)),

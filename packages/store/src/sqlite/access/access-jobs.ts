@@ -27,6 +27,8 @@ export interface Changed {
   readonly bearers: number;
   /** The newest row, of a job that noted it. */
   readonly head?: ChainHead | undefined;
+  /** The number of the last row that was appended. */
+  readonly seq?: number | undefined;
 }
 
 /** Does a job whole or, when it throws, not at all. */
@@ -72,7 +74,7 @@ function createAppend(database: DatabaseSync) {
       last = toRowHash(last, seq, entry);
       insert.run(seq, entry, last);
     }
-    return { applications: 0, bearers: 0 };
+    return { applications: 0, bearers: 0, seq };
   };
 }
 

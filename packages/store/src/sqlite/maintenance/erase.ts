@@ -11,7 +11,14 @@ import type {
   Retained,
 } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
-import { isOfIdentifier, toAsked, toErasureEntry } from "../../values/erasure-entry.ts";
+import { parseEntry } from "../../values/access-chain.ts";
+import {
+  isOfIdentifier,
+  listOwnMarks,
+  toAsked,
+  toErasureEntry,
+  toMarkName,
+} from "../../values/erasure-entry.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
@@ -30,6 +37,7 @@ import {
 import { openDatabase } from "../files/database.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
 import { readSetting } from "../settings.ts";
+import { createTombstones } from "../tombstones.ts";
 import { checkArchive } from "./open-archive.ts";
 
 /** For the archive in `directory`, whose recordings `media` has. */
@@ -51,14 +59,17 @@ export function createErasure(
       await media.claim?.(readSetting(database, "archive_id"));
       const { counts, recordBytes, strays, ...names } = await list(database, media, filter);
       using log = openLog(database, directory, filter);
-      const takenMs = log.findEarlier(counts);
-      if (counts.calls + counts.chats + counts.files > 0) log.write(operator, counts);
+      const taken = log.findEarlier(counts);
+      const isEmpty = counts.calls + counts.chats + counts.files === 0;
+      const seq = isEmpty ? null : log.write(operator, counts);
+      const marks = counts.calls + counts.chats > 0 ? listOwnMarks(filter) : [];
 
       const toReporter = (step: string, bytesTotal: number) => {
         let bytesDone = 0;
         return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
       };
-      eraseRows(database, toReporter("records", recordBytes));
+      const erasure = { seq, marks, isOfIdentifier: isOfIdentifier(filter) };
+      eraseRows(database, erasure, toReporter("records", recordBytes));
       const onRemoved = toReporter("recordings", counts.fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -70,7 +81,7 @@ export function createErasure(
       for (const { name, bytes } of strays) await remove(name, bytes);
       // Retained files are found again as files that no record names.
       forgetFiles(database);
-      return { ...toPlan(counts, names, takenMs), retained, isComplete: await scrub(database) };
+      return { ...toPlan(counts, names, taken), retained, isComplete: await scrub(database) };
     },
   };
 }
@@ -78,9 +89,9 @@ export function createErasure(
 function toPlan(
   counts: ErasedCounts,
   { unlinked, ofNoRecord }: Pick<ErasurePlan, "unlinked" | "ofNoRecord">,
-  takenMs: number | undefined,
+  taken: ErasurePlan["taken"],
 ): ErasurePlan {
-  return { ...counts, unlinked, ofNoRecord, takenMs };
+  return { ...counts, unlinked, ofNoRecord, taken };
 }
 
 function open(directory: string): Disposable & { readonly database: DatabaseSync } {
@@ -131,15 +142,21 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
   const access = openAccessOf(archive, directory);
   return {
     /** Tells what is about to go. */
-    write: (operator: string, erased: ErasedCounts): void => {
+    write: (operator: string, erased: ErasedCounts): number | null => {
       const entry = toErasureEntry(filter, { operator, erased }, () => listCallIds(archive));
-      createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(entry)] });
+      const entries = [JSON.stringify(entry)];
+      return createAccessJobs(access)({ kind: "append", entries }).seq ?? null;
     },
-    /** See `ErasurePlan.takenMs`. */
-    findEarlier: ({ calls, chats }: ErasedCounts): number | undefined => {
-      if (!isOfIdentifier(filter) || calls + chats > 0) return undefined;
-      const found = access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)));
-      return typeof found?.["ms"] === "number" ? found["ms"] : undefined;
+    /** See `ErasurePlan.taken`. */
+    findEarlier: ({ calls, chats }: ErasedCounts): ErasurePlan["taken"] => {
+      const name = toMarkName(filter);
+      if (name === undefined || calls + chats > 0) return undefined;
+      const seq = createTombstones(archive).findErasure(name);
+      const row =
+        seq === undefined
+          ? access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)))
+          : access.prepare("SELECT entry FROM access WHERE seq = ?").get(seq);
+      return parseEntry(row === undefined ? null : String(row["entry"]));
     },
     [Symbol.dispose]: (): void => {
       tryUpdateWitness(archive, access);
@@ -149,6 +166,7 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
 }
 
 const EARLIER = `
-  SELECT max(entry ->> '$.timeMs') AS ms FROM access WHERE CASE WHEN json_valid(entry) THEN
+  SELECT entry FROM access WHERE CASE WHEN json_valid(entry) THEN
     entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
-    AND entry ->> '$.erased.calls' + entry ->> '$.erased.chats' > 0 END`;
+    AND entry ->> '$.erased.calls' + entry ->> '$.erased.chats' > 0 END
+  ORDER BY seq DESC LIMIT 1`;

@@ -9,6 +9,7 @@ import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
 import { prepareRows } from "../files/connection.ts";
 import { ACCESS_DATABASE, openDatabase } from "../files/database.ts";
 import { inTransaction } from "../files/transaction.ts";
+import { hasDays } from "../tombstones.ts";
 import { checkArchive, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
 
 export function createInternals(directory: string): Internals {
@@ -20,7 +21,7 @@ export function createInternals(directory: string): Internals {
         : openReadOnly(join(directory, ACCESS_DATABASE));
       yield* readRows(archive.database, SETTINGS);
       yield* readIssued(access);
-      yield* readRows(archive.database, TOMBSTONES);
+      yield* readRows(archive.database, toTombstones(archive.database));
       yield* readLog(access, afterSeq);
     },
     write: async (rows) => {
@@ -39,7 +40,9 @@ export function createInternals(directory: string): Internals {
 
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
   WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrated_after')`;
-const TOMBSTONES = "SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark FROM tombstone";
+const toTombstones = (database: DatabaseSync) =>
+  `SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark, ${hasDays(database) ? 'until_day AS "untilDay", erasure' : 'NULL AS "untilDay", NULL AS erasure'}
+   FROM tombstone`;
 
 function* readRows(database: DatabaseSync, sql: string): Generator<InternalRow> {
   yield* prepareRows<InternalRow>(database, sql).iterate(); // what it selects
@@ -87,8 +90,8 @@ function writeToArchive(archive: DatabaseSync, row: InternalRow): void {
       .run(row.name, row.value);
   if (row.kind === "tombstone")
     archive
-      .prepare("INSERT OR IGNORE INTO tombstone (mark) VALUES (?)")
-      .run(Buffer.from(row.mark, "hex"));
+      .prepare("INSERT OR REPLACE INTO tombstone (mark, until_day, erasure) VALUES (?, ?, ?)")
+      .run(Buffer.from(row.mark, "hex"), row.untilDay, row.erasure);
 }
 
 function writeToAccess(access: DatabaseSync, rows: readonly InternalRow[]): void {

@@ -10,7 +10,8 @@ export const ARCHIVE_SCHEMA: Schema = {
   INSERT INTO setting (name, value) VALUES ('archive_id', lower(hex(randomblob(16))));
 
   -- What purges have erased, by which an import recognises it: see values/tombstones.ts.
-  CREATE TABLE tombstone (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
+  -- until_day: the last day that it is of, from 1970; null: of every day. erasure: the row of the access log.
+  CREATE TABLE tombstone (mark BLOB PRIMARY KEY, until_day INTEGER, erasure INTEGER) STRICT, WITHOUT ROWID;
   INSERT INTO setting (name, value) VALUES ('tombstone_key', lower(hex(randomblob(32))));
 
   -- The names of the fields in the order in which a record has its values: see call-row.ts.

@@ -4,7 +4,13 @@ import type { CallItem, MetadataRecord, Outcome } from "../../port/index.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { createRecordForm } from "../call-row.ts";
 import { toInstantMs, toLastId } from "../../values/order-key.ts";
-import { toMarks } from "../../values/call-digest.ts";
+import { toCallDigest } from "../../values/call-digest.ts";
+import {
+  createIdentifier,
+  type Identify,
+  toJson,
+  toStoredIdentity,
+} from "../../values/identity.ts";
 import { createIdSource } from "./call-ids.ts";
 import { createCallRowWriter, type NewRow } from "./call-row-writer.ts";
 import { createKeptRecordings, type KeptRecordings } from "./kept-recordings.ts";
@@ -20,6 +26,7 @@ interface Means {
   readonly predecessors: ReturnType<typeof createPredecessors>;
   readonly kept: KeptRecordings;
   readonly rows: ReturnType<typeof createCallRowWriter>;
+  readonly identify: Identify;
 }
 
 export function createCallWriter(database: DatabaseSync, timeZone: string) {
@@ -28,6 +35,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
     predecessors: createPredecessors(database),
     kept: createKeptRecordings(database),
     rows: createCallRowWriter(database),
+    identify: createIdentifier(timeZone),
   };
   const { predecessors, kept, rows } = means;
   const recognise = createRecogniser(means);
@@ -42,7 +50,7 @@ export function createCallWriter(database: DatabaseSync, timeZone: string) {
       if (found === "unchanged") rows.keepRecordings(row);
       else {
         if (!others.some(({ keepsRecordings }) => keepsRecordings))
-          kept.check([row.item, ...others], found.replaced);
+          kept.check({ items: [row.item, ...others], instantMs }, found.replaced);
         put(row, found, instantMs);
       }
       predecessors.keepRevision(row.item);
@@ -59,20 +67,30 @@ interface Recognised {
 }
 
 /** Makes a function that returns a call with the recordings that it keeps, and the records it finds in the archive. */
-function createRecogniser({ database, predecessors, kept }: Means) {
+function createRecogniser({ database, predecessors, kept, identify }: Means) {
   const form = createRecordForm(database);
   const find = (given: CallItem, instantMs: number | undefined): Recognised => {
     const item = withFileNames(given, instantMs);
     const stored = form.toStored(item.record);
-    const marks = toMarks(item, stored);
-    return { row: { item, stored, marks }, found: predecessors.find(item, marks) };
+    const digest = toCallDigest(item, stored);
+    const wanted = identify(item, instantMs);
+    const found = predecessors.find(item, digest, wanted);
+    const same = typeof found === "object" ? found.same?.identity : undefined;
+    const number = item.identity === undefined ? null : toJson(item.identity);
+    const identity = wanted === undefined ? number : toStoredIdentity(wanted, same);
+    return {
+      row: { item, stored, marks: { callId: item.record.call_id, identity, digest } },
+      found,
+    };
   };
 
   return (given: CallItem, instantMs: number | undefined): Recognised => {
-    const first = find(given.keepsRecordings === true ? kept.ofSame(given) : given, instantMs);
-    if (typeof first.found === "string") return first;
+    const wanted = identify(given, instantMs);
+    const keeps = wanted !== undefined && given.keepsRecordings === true;
+    const first = find(keeps ? kept.ofSame(given, wanted) : given, instantMs);
+    if (typeof first.found === "string" || wanted === undefined) return first;
     const comesAgain = first.found.replaced.length > 0 || kept.hasGone(given);
-    const named = comesAgain ? kept.ofNames(first.row.item) : undefined;
+    const named = comesAgain ? kept.ofNames(first.row.item, wanted) : undefined;
     return named === undefined ? first : find(named, instantMs);
   };
 }

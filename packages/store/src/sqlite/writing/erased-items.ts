@@ -15,7 +15,9 @@ export function createErasedItems(database: DatabaseSync, timeZone: string) {
       hasNone ? row : leaveOutErased(row, isErased),
     /** From now on the items of a row may come and go as any other. */
     forget: (row: readonly ArchiveItem[]): void => {
-      if (!hasNone) for (const name of row.flatMap(toNames)) tombstones.remove(name);
+      if (hasNone) return;
+      for (const sought of row.flatMap(toNames))
+        if (tombstones.has(sought)) tombstones.remove(sought);
     },
   };
 }

@@ -61,10 +61,9 @@ export function createImportSession({
   };
 
   const erased = createErasedItems(database, timeZone);
-  const leaveOut = restoresErased ? (row: readonly ArchiveItem[]) => row : erased.leaveOut;
   const writeWhole = createRowWriter(database, calls, write);
   const writeRow = (row: readonly ArchiveItem[]): Outcome => {
-    const left = leaveOut(row);
+    const left = restoresErased ? row : erased.leaveOut(row);
     if (left.length === 0 && row.length > 0) return "erased";
     const outcome = writeWhole(left);
     if (restoresErased && typeof outcome === "string") erased.forget(row);
@@ -85,7 +84,7 @@ export function createImportSession({
   );
 
   return {
-    leaveOutErased: async (row) => leaveOut(row),
+    leaveOutErased: async (row) => erased.leaveOut(row),
     write: async (rows, refused = 0, hasMore = false) => {
       if (rows.length + refused === 0 && !hasMore) transaction.end();
       if (rows.length + refused === 0) return [];

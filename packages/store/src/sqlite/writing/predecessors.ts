@@ -3,62 +3,39 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallItem } from "../../port/index.ts";
 import { CALL_COLUMNS, type CallRow } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
-import type { Marks } from "../../values/call-digest.ts";
+import type { Identity } from "../../values/identity.ts";
+import { createFindSame, type SameCall } from "./same-call.ts";
 
 export interface Predecessors {
   readonly replaced: readonly CallRow[];
   /** The one of them that is the same call. */
-  readonly same?: CallRow;
+  readonly same?: SameCall;
 }
 
 /** "superseded": the archive has a later state of the call; "unchanged": it has the same state. */
 export type Found = Predecessors | "superseded" | "unchanged";
 
 export function createPredecessors(database: DatabaseSync) {
-  const known = createKnownCalls(database);
+  const findSame = createFindSame(database);
+  const anonymous = database.prepare("SELECT 1 FROM call WHERE call_id IS NULL AND digest = ?");
   const revisions = createCallRevisions(database);
   return {
-    find: ({ revisedMs }: CallItem, marks: Marks): Found => {
-      const { callId } = marks;
+    /** Without a call_id only a record with the same digest is the same. Throws `RowRejected`. */
+    find: ({ revisedMs }: CallItem, digest: Uint8Array, wanted: Identity | undefined): Found => {
+      if (wanted === undefined)
+        return anonymous.get(digest) === undefined ? { replaced: [] } : "unchanged";
       const outdated =
-        revisedMs === undefined || callId === null ? [] : revisions.findOutdated(callId, revisedMs);
+        revisedMs === undefined ? [] : revisions.findOutdated(wanted.callId, revisedMs);
       if (outdated === "superseded") return outdated;
       if (outdated.length > 0) return { replaced: outdated };
-      const same = known(marks);
+      const same = findSame(wanted, digest);
       if (same === undefined) return { replaced: [] };
-      return same === "unchanged" ? same : { replaced: [same], same };
+      return same.equal === 1n ? "unchanged" : { replaced: [same], same };
     },
     /** After the records of a state. */
     keepRevision: ({ record: { call_id }, revisedMs }: CallItem): void => {
       if (call_id !== null && revisedMs !== undefined) revisions.keep(call_id, revisedMs);
     },
-  };
-}
-
-interface Known extends CallRow {
-  readonly equal: bigint;
-}
-
-// A call is the same as the one already there that has its call_id and its identity (D32). Without a call_id only a wholly
-// equal record is the same.
-function createKnownCalls(database: DatabaseSync) {
-  const anonymous = database.prepare("SELECT 1 FROM call WHERE call_id IS NULL AND digest = ?");
-  const same = prepareBig<Known>(
-    database,
-    `SELECT ${CALL_COLUMNS}, digest = ? AS equal FROM call WHERE call_id = ? AND identity = ?`,
-  );
-
-  /** "unchanged", or the call to replace, if there is one. */
-  return ({
-    callId,
-    identity,
-    earlierIdentity,
-    digest,
-  }: Marks): CallRow | "unchanged" | undefined => {
-    if (callId === null) return anonymous.get(digest) === undefined ? undefined : "unchanged";
-    const found = same.get(digest, callId, identity);
-    if (found !== undefined) return found.equal === 1n ? "unchanged" : found;
-    return earlierIdentity === undefined ? undefined : same.get(digest, callId, earlierIdentity);
   };
 }
 

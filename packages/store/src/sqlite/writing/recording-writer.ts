@@ -18,7 +18,7 @@ export function createRecordingWriter(database: DatabaseSync) {
   // Bytes that show a type always show the same.
   const declare = database.prepare(
     `UPDATE recording SET type = :type WHERE part = :part AND type = '${UNKNOWN_TYPE}' AND call IN
-     (SELECT id FROM call WHERE call_id = :callId AND identity = :identity AND digest = :digest
+     (SELECT id FROM call WHERE call_id = :callId AND digest = :digest
       UNION ALL SELECT id FROM call WHERE :callId IS NULL AND call_id IS NULL AND digest = :digest)`,
   );
   const keep = ({ sha256, bytes, version, location }: Media) =>
@@ -32,11 +32,11 @@ export function createRecordingWriter(database: DatabaseSync) {
       }
     },
     /** For recordings that the archive has: their files were written again, and their types may be declared now. */
-    keep: (recordings: readonly Recording[], { callId, identity, digest }: Marks) => {
+    keep: (recordings: readonly Recording[], { callId, digest }: Marks) => {
       for (const [index, { media }] of recordings.entries()) {
         keep(media);
         if (media.type !== UNKNOWN_TYPE)
-          declare.run({ type: media.type, part: index + 1, callId, identity, digest });
+          declare.run({ type: media.type, part: index + 1, callId, digest });
       }
     },
   };

@@ -1,0 +1,102 @@
+// What tells the records of one call_id apart (D32): what their source declares, else when they began. Agent, reference and the form in
+// which a datetime is written tell nothing: they change while the record stays the same.
+import type { CallItem } from "../port/index.ts";
+import { parseDatetime } from "./instant.ts";
+import { parseStored } from "./record-form.ts";
+import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
+import { RowRejected } from "./row-rejected.ts";
+
+export interface Identity {
+  readonly callId: string;
+  /** The form that is stored. */
+  readonly current: Uint8Array;
+  /** The form that earlier versions stored: as the source writes it; undeclared, a digest of reference, datetime and agent. */
+  readonly written: Uint8Array;
+  readonly isDeclared: boolean;
+  /** When the record began, in ms since 1970. */
+  readonly instantMs: number | undefined;
+}
+
+export type Identify = (
+  item: Pick<CallItem, "identity"> & { readonly record: Partial<CallItem["record"]> },
+  instantMs: number | undefined,
+) => Identity | undefined;
+
+/** Makes a function that gives the identity of a call; undefined without a call_id. `timeZone`: of datetimes without an offset. */
+export function createIdentifier(timeZone: string): Identify {
+  const toMoment = (value: string | null): string | null => {
+    const parsed = value === null || !HAS_TIME.test(value) ? "" : parseDatetime(value, timeZone);
+    return typeof parsed === "string" ? value : new Date(parsed.instantMs).toISOString();
+  };
+  return ({ record, identity }, instantMs) => {
+    const { call_id: callId = null, ref_id: refId, datetime, agent } = record;
+    if (callId === null) return undefined;
+    const known = { callId, isDeclared: identity !== undefined, instantMs };
+    if (identity === undefined) {
+      const written = toRowDigest([refId, datetime, agent]);
+      return { ...known, written, current: toRowDigest(["moment", instantMs]) };
+    }
+    return { ...known, written: toJson(identity), current: toJson(identity.map(toMoment)) };
+  };
+}
+
+const HAS_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:/;
+
+const SPACE = Buffer.from(" ");
+
+/** Of a declared identity, so that an export can return it. It never has the length of a digest. */
+export function toJson(identity: readonly (string | null)[]): Uint8Array {
+  const declared = Buffer.from(JSON.stringify(identity));
+  return declared.length === ROW_DIGEST_BYTES ? Buffer.concat([declared, SPACE]) : declared;
+}
+
+/** The identity that the source of a stored call has declared, if it has. Throws `StoreFault`. */
+export function toDeclaredIdentity(stored: Uint8Array | null): CallItem["identity"] {
+  if (stored === null || isUndeclared(stored)) return undefined;
+  return parseStored(Buffer.from(stored));
+}
+
+const isUndeclared = (stored: Uint8Array) => stored.length === ROW_DIGEST_BYTES;
+
+interface Stored {
+  readonly marks: { readonly identity: Uint8Array | null; readonly digest: Uint8Array };
+  readonly instantMs: number | undefined;
+}
+
+/** The record that is the same, among those of the call_id. `digest`: of the record, if it is known. Throws `RowRejected`. */
+export function findSame<Known extends Stored>(
+  stored: readonly Known[],
+  { callId, written, current, isDeclared, instantMs }: Identity,
+  digest?: Uint8Array,
+): Known | undefined {
+  const findForm = (form: Uint8Array) =>
+    stored.find(({ marks }) => marks.identity !== null && isEqual(marks.identity, form));
+  const exact = findForm(written) ?? findForm(current);
+  if (exact !== undefined) return exact;
+  const others = stored.filter(
+    ({ marks }) => marks.identity !== null && isUndeclared(marks.identity),
+  );
+  if (isDeclared) return others.find(({ marks }) => digest && isEqual(marks.digest, digest));
+  return takeOnly(
+    others.filter((one) => one.instantMs === instantMs),
+    callId,
+  );
+}
+
+/** Earlier versions told records of one moment apart by their agents. Throws `RowRejected` for several of them. */
+export function takeOnly<Known>(found: readonly Known[], callId: string): Known | undefined {
+  if (found.length < 2) return found[0];
+  throw new RowRejected(
+    `call_id: the archive has ${found.length} records of the call ${callId} that began at this moment: say what tells them apart (identity), or purge the call first`,
+  );
+}
+
+/** The form in which a record is stored that takes the place of `same`: what earlier versions told apart stays so. */
+export function toStoredIdentity(
+  { written, current }: Identity,
+  same: Uint8Array | null | undefined,
+): Uint8Array {
+  return same && isEqual(same, written) ? written : current;
+}
+
+const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
