@@ -58,6 +58,40 @@ export function describeKeptRecordings(create: CreateStore): void {
     expect(await listFiles(store)).toHaveLength(3);
   });
 
+  test("legs that name their recordings alike keep their own in a later state, under another agent as well", async () => {
+    const store = await create();
+    // The last has the names alone.
+    const legs = ["ann", "bob", "cy"];
+    const state = async (
+      revisedMs: number,
+      suffix: string,
+      toExtras: (leg: string) => Promise<CallExtras>,
+    ) =>
+      await Promise.all(
+        legs.map(async (leg, index) => {
+          const datetime = `2026-08-21T09:0${index}:00${suffix}Z`;
+          const ids = { call_id: "A", agent: leg + suffix, datetime, ref_id: leg };
+          return call(
+            { ...ids, recordings: "r.wav; r.wav" },
+            { revisedMs, ...(await toExtras(leg)) },
+          );
+        }),
+      );
+    const toFile = (content: string) => addRecording(store, { filename: "r.wav", content });
+    const listOf = async (reference: string) =>
+      (await store.calls.recordings({ reference }, "everything")).map(({ media }) => media.sha256);
+    const listAll = async () => await Promise.all(legs.map(listOf));
+    const ofFiles = async (leg: string) =>
+      leg === "cy" ? {} : { recordings: [await toFile(`${leg} 1`), await toFile(`${leg} 2`)] };
+    await fill(store, await state(1, "", ofFiles));
+    const before = await listAll();
+
+    await fill(store, await state(2, ".000", async () => ({})));
+
+    expect(new Set(before.flat()).size).toBe(4);
+    expect(await listAll()).toEqual(before);
+  });
+
   test("of the names that come without files the archive's recordings stay, in the order of their starts", async () => {
     const store = await create();
     const [first, second] = await addRecordings(store, "r1.wav", "r2.wav");

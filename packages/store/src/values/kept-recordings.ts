@@ -30,20 +30,25 @@ export function findLeg<Known extends KnownRecord>(
 
 /**
  * The item with the stored recordings whose names it gives without a file; undefined if there are none. `known`: the leg that it is,
- * or all of the call if that is not known.
+ * or all of the call if that is not known. A name that several of these have is nobody's.
  */
 export function withNamed(item: CallItem, known: readonly KnownRecord[]): CallItem | undefined {
-  const recordings = known.flatMap((one) => one.recordings);
-  const named = toNamesAlone(item).map((name) => ({
-    name,
-    found: recordings.find((one) => isNamed(one, name)),
-  }));
+  const names = toNamesAlone(item);
+  if (names.length === 0) return undefined;
+  const left = known.flatMap(({ recordings }) => recordings);
+  const find = (name: string): Recording | undefined => {
+    const at = left.findIndex((one) => isNamed(one, name));
+    if (known.length === 1) return at === -1 ? undefined : left.splice(at, 1)[0];
+    const found = left.filter((one) => isNamed(one, name));
+    return new Set(found.map(({ media }) => media.sha256)).size === 1 ? found[0] : undefined;
+  };
+  const named = names.map((name) => ({ name, found: find(name) }));
   const kept = named.flatMap(({ found }) => found ?? []);
   if (kept.length === 0) return undefined;
   const others = named.flatMap(({ name, found }) => (found === undefined ? [name] : []));
   const record = { ...item.record, recordings: others.join("; ") || null };
-  const all = [...item.recordings, ...kept];
-  const unique = new Map(all.map((one) => [`${one.media.sha256} ${one.filename}`, one]));
+  const recordings = [...item.recordings, ...kept];
+  const unique = new Map(recordings.map((one) => [`${one.media.sha256} ${one.filename}`, one]));
   return { ...item, record, recordings: [...unique.values()] };
 }
 
