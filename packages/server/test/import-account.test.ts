@@ -132,8 +132,27 @@ test("what a purge has erased is named and left out, until it is said that it sh
   const named =
     "Erased by a purge before, and left out (--restore-erased imports them again):\n  call a of 2026-01-01T10:00:00 (one.jsonl:1)";
   expect(await imports()).toMatchObject({ code: 0, stdout: `${counts}\n${named}\n` });
+  expect(await imports("--restore-erased", "--dry-run")).toMatchObject({ code: 0 });
   expect(await imports("--restore-erased")).toMatchObject({
     code: 0,
-    stdout: "read 1 = imported 1 + replaced 0 + unchanged 0 + rejected 0\n",
+    stdout:
+      "read 1 = imported 1 + replaced 0 + unchanged 0 + rejected 0\n1 row: it was erased before, and is in the archive again\n",
   });
+  const { stdout } = await run("audit", "--data", archive, "--call-id", "a", "--format", "jsonl");
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((row): unknown => JSON.parse(row));
+  expect(rows).toMatchObject([
+    { operation: "purge", asked: { call_id: "a" } },
+    { operation: "import", asked: { restoring: 1 }, callIds: ["a"], operator: expect.any(String) },
+  ]);
+
+  // An erasure by age says of a call when it went, and how.
+  await run("purge", "--data", archive, "--before", "2026-02-01", "--yes");
+  const again = await run("purge", "--data", archive, "--call-id", "a", "--yes");
+  expect(again).toMatchObject({ code: 0, stderr: "" });
+  expect(again.stdout).toMatch(
+    /\nWhat had the call_id a was taken out on \S+Z by purge --before 2026-02-01\.\n$/,
+  );
 });

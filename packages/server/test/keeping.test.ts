@@ -55,7 +55,11 @@ test("a backup of an archive that is served is restored elsewhere and served the
     ...WELL,
     stdout: expect.stringContaining("0 copied, 2 were there"),
   });
-  expect(await run("restore", "--from", backup, "--data", restored)).toMatchObject(WELL);
+  const restoring = await run("restore", "--from", backup, "--data", restored);
+  expect(restoring).toMatchObject(WELL);
+  expect(restoring.stdout).toMatch(
+    /\nThe backup is of (\S+Z)\. What was purged since is in this archive again: .* "audit --since \1"\.\n/,
+  );
   expect(await run("verify", "--data", restored)).toEqual({
     ...WELL,
     stdout: "2 files, 24 B: all are what was imported.\n",

@@ -107,12 +107,13 @@ function toReleased({ rows = 0, recording, isCut, isHandedOut }: LogRow): string
   return `${isCut ? "cut, " : ""}${bytes} B`;
 }
 
-function toAsked({ operation, credential, asked, erased }: LogRow): string {
+function toAsked({ operation, credential, asked, erased, callIds }: LogRow): string {
   if (operation === "createToken" || operation === "console sign-in") return `by ${credential}`;
   const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${toText(value)}`)
     .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
+    .concat(operation === "import" && callIds.length > 0 ? `calls: ${callIds.join(" ")}` : [])
     .join(" ");
 }
 

@@ -30,6 +30,9 @@ const RESTORE_HELP = `
 The folder must be empty or new; nothing is overwritten. Recordings that are left in its media folder are used if they
 are right. An interrupted restore can be run again.
 
+The archive is as it was when the backup was made: calls that were purged since are there again, and imports bring back
+what was purged since. Purge it again. The access log of the archive before names it: "audit --since TIME".
+
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
 
 Exit code: 0 everything was restored, 1 nothing was, or recordings or records in the backup were damaged, which are
@@ -69,6 +72,9 @@ export function configureRestore(command: Command): void {
         unable(`be restored: only a folder for both can. ${OTHER_BACKUPS}`);
       progress[Symbol.dispose]();
       account(report, `in ${describePlaces(places)}`);
+      console.log(
+        `The backup is of ${report.backupOf}. What was purged since is in this archive again: purge it again before you serve it. The access log of the archive before, if you still have it, names it: "audit --since ${report.backupOf}".`,
+      );
       console.log(
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
       );

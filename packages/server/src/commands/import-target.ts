@@ -1,14 +1,13 @@
 // The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
-import type { CallStore } from "@call-media/store";
+import type { ArchiveItem, CallStore, OperatorAct } from "@call-media/store";
 import type { ImportOptions } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { unable, UsageError } from "../command-line/usage-error.ts";
 
-export interface ImportTarget extends AsyncDisposable {
-  readonly store: ImportOptions["store"];
-}
+export interface ImportTarget
+  extends AsyncDisposable, Pick<ImportOptions, "store" | "onRestoring"> {}
 
 interface TargetOptions {
   readonly places: Places;
@@ -18,6 +17,7 @@ interface TargetOptions {
   readonly link?: true;
   /** The files, for the access log: they may bring users and their rights. */
   readonly paths: readonly string[];
+  readonly restoreErased?: true;
 }
 
 /** A new archive is made by the first row that there is: a file of no known format leaves no empty one behind. */
@@ -27,6 +27,7 @@ export async function openImportTarget({
   dryRun,
   link,
   paths,
+  restoreErased,
 }: TargetOptions): Promise<ImportTarget> {
   const adapter = await findAdapter(places);
   if (link && adapter.maintenance.media.link === undefined)
@@ -36,12 +37,22 @@ export async function openImportTarget({
   let opened: CallStore | undefined;
   const create = async () => {
     opened = await (dryRun ? openCopy(adapter, timeZone) : adapter.create({ timeZone }));
-    const act = { operation: "import", operator: toOperator(), asked: { files: paths } } as const;
-    if (!dryRun) await opened.accessLog.record(act);
+    await log({ asked: { files: paths, ...(restoreErased && { restore_erased: true }) } });
     return opened;
   };
+  const log = async (act: Pick<OperatorAct, "asked" | "callIds">) => {
+    if (!dryRun)
+      await opened?.accessLog.record({ operation: "import", operator: toOperator(), ...act });
+  };
+  // Who asks the log for a call is told that it came back.
+  const onRestoring = async (restored: readonly ArchiveItem[]) => {
+    const callIds = restored.flatMap((item) =>
+      item.kind === "call" || item.kind === "chat" ? (item.record.call_id ?? []) : [],
+    );
+    await log({ asked: { restoring: restored.length }, callIds: [...new Set(callIds)] });
+  };
   const store = (await adapter.exists()) ? await create() : { timeZone: timeZone ?? "UTC", create };
-  return { store, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
+  return { store, onRestoring, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
 }
 
 async function openCopy(

@@ -20,9 +20,9 @@ Without --format, the format of each file is recognised by its beginning and rep
 packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark.
 
 An import can be repeated: what the archive already has is left alone, and a record with the same identity is replaced,
-which the account counts. What a purge has erased stays out unless --restore-erased is given. Rejected rows go to a
-reject file of this run, with their line and the reason; the others are imported. The first import makes the archive
-and sets its time zone.
+which the account counts. What a purge has erased stays out unless --restore-erased is given: the access log then names
+the calls that come back. Rejected rows go to a reject file of this run, with their line and the reason; the others are
+imported. The first import makes the archive and sets its time zone.
 
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them. An archive whose recordings are in a bucket has no links.
@@ -122,6 +122,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     missingMedia: flags.missingMedia,
     skipsUnknown: flags.skipUnknown,
     restoresErased: flags.restoreErased,
+    onRestoring: target.onRestoring,
     onRecognised: printFormats,
     onProgress: ({ read, bytesRead, bytesTotal }) => {
       const step = `${read.toLocaleString("en")} rows`;

@@ -78,7 +78,7 @@ export interface ErasedCounts {
 /** An operator's command on the archive's machine. Its row is written before, or together with, what it is about. */
 export interface OperatorEntry extends OperatorAct {
   readonly timeMs: number;
-  readonly callIds: readonly never[];
+  readonly callIds: readonly string[];
 }
 
 export interface OperatorAct {
@@ -87,6 +87,8 @@ export interface OperatorAct {
   readonly operator: string;
   /** The arguments or the results of the command; no secret. */
   readonly asked: Readonly<Record<string, unknown>>;
+  /** The calls that it is about, where it names them; default: none. */
+  readonly callIds?: readonly string[];
 }
 
 export type OperatorCommand =

@@ -50,6 +50,7 @@ export type { InternalRow, Internals, InternalSetting, LoggedRow, Revocable } fr
 export {
   type CopyOptions,
   type CopyReport,
+  type RestoreReport,
   type Damage,
   type Days,
   type ErasureFilter,

@@ -122,6 +122,11 @@ export interface CopyReport {
   readonly damagedRecords: readonly string[];
 }
 
+export interface RestoreReport extends CopyReport {
+  /** When the backup was made, ISO 8601. */
+  readonly backupOf: string;
+}
+
 export interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
   /** The operator's name, for the row of the access log; without it there is no row. */
@@ -158,7 +163,7 @@ export interface Maintenance {
   /** Copies a snapshot of the archive; `to` is for the adapter to read. */
   snapshot?(to: string, options?: CopyOptions): Promise<CopyReport>;
   /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
-  restore?(from: string, options?: CopyOptions): Promise<CopyReport>;
+  restore?(from: string, options?: CopyOptions): Promise<RestoreReport>;
   /** For adapters whose access log can be lost without the records. */
   readonly lostLog?: LostLog;
 }

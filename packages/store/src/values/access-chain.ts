@@ -33,7 +33,7 @@ interface Follower {
 
 /** The entry of an operator's command, JSON. */
 export function toOperatorEntry(act: OperatorAct): string {
-  const entry: OperatorEntry = { timeMs: Date.now(), ...act, callIds: [] };
+  const entry: OperatorEntry = { timeMs: Date.now(), callIds: [], ...act };
   return JSON.stringify(entry);
 }
 

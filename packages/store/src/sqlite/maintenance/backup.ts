@@ -27,7 +27,7 @@ import {
 } from "./backup-manifest.ts";
 import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
-import type { CopyReport, OnProgress } from "../../port/maintenance.ts";
+import type { CopyReport, OnProgress, RestoreReport } from "../../port/maintenance.ts";
 
 export interface KeepOptions {
   readonly from: string;
@@ -78,7 +78,7 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
  * Makes an archive in `to` from the backup in `from`. Nothing is overwritten: `to` must not hold an archive. Recordings
  * that are there and right are kept, so an interrupted restore can be repeated. Throws `ArchiveError`.
  */
-export async function restore(options: KeepOptions): Promise<CopyReport> {
+export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const { from, to, onProgress, operator } = options;
   const manifest = await readManifest(from);
   await checkSeals(from, manifest);
@@ -90,7 +90,7 @@ export async function restore(options: KeepOptions): Promise<CopyReport> {
   const asked = { from, backup_of: manifest.createdAt };
   const act =
     operator === undefined ? undefined : { operation: "restore" as const, operator, asked };
-  return await copyArchive({ from, to, onProgress, act });
+  return { ...(await copyArchive({ from, to, onProgress, act })), backupOf: manifest.createdAt };
 }
 
 const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
