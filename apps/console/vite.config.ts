@@ -13,8 +13,8 @@ const SERVICE = "http://127.0.0.1:8080";
 const LATER =
   /about\.tsx|\/bundle\/(?!bundle-button)|handover|fflate|filter-dialog|find-bar|list-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?:en|de)\.|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
 
-/** Loaded with the first search by words. */
-const WORDS = /packages\/words\//;
+/** Loaded with the first search by words or with conditions, or search in the rows. */
+const WORDS = /packages\/words\/|checking\.ts|find-bar|fetching\/(?:chat|call-filter)/;
 
 export default defineConfig({
   // Relative, so that the page works below any path.
@@ -33,8 +33,13 @@ export default defineConfig({
         // A service worker is known by its address, so that this one has no hash.
         codeSplitting: {
           groups: [
+            {
+              name: "page",
+              test: (id) => !LATER.test(id) && !WORDS.test(id) && !id.includes("sound.ts"),
+            },
             { name: "words", test: WORDS },
-            { name: "page", test: (id) => !LATER.test(id) && !id.includes("sound.ts") },
+            // With all that plays, which a call's page needs as well.
+            { name: "player", test: /list-player/ },
           ],
         },
         entryFileNames: ({ name }) => (name === "sound" ? "sound.js" : "assets/[name]-[hash].js"),

@@ -8,8 +8,8 @@ export type Field = keyof CallRecord;
 export type NamedField = keyof Schema<"MetadataFilter">;
 /** A field by which POST /metadata/by-custom-fields looks for calls. */
 export type FreeField = keyof Schema<"CustomFieldsFilter">;
-/** A field by which the service looks for calls. */
-export type FilterField = NamedField | FreeField;
+/** A field by which calls can be looked for: the contract has no filter of the two numbers of a call. */
+export type FilterField = NamedField | FreeField | "ani" | "dnis";
 
 const numbered = (prefix: string, count: number, digits: number): Field[] =>
   Array.from(
@@ -91,6 +91,9 @@ export const isField = (name: string): name is Field => FIELDS.some((field) => f
 
 export const isFilterField = (name: string): name is FilterField =>
   isField(name) && !NOT_SEARCHED.has(name);
+
+/** True for telephone numbers, which are found in any notation (D30). */
+export const isTelephone = (field: Field): boolean => /^(?:ani|dnis|phone_number\d)$/.test(field);
 
 export const isFreeField = (name: Field): name is FreeField =>
   name.startsWith("custom_field_") || name.startsWith("security_field_");

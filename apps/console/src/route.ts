@@ -1,6 +1,6 @@
 // The page that an address names. All of it is behind the #, which neither a server nor a Referer ever sees.
 import { type Days, DEFAULT_DAYS, parseDays, writeDays } from "./days.ts";
-import { type Field, type FilterField, isField, isFilterField } from "./fields.ts";
+import { type Field, type FilterField, isField, isFilterField, NUMBERS } from "./fields.ts";
 import { type Condition, parseCondition, writeCondition } from "./search/where.ts";
 
 /** The content of a column of the list: a field, or the names of the customer in one. */
@@ -184,10 +184,13 @@ function readFilters(given: Reader): Filters {
     .filter(isFilterField)
     .map((name): [FilterField, string[]] => [
       name,
-      [...new Set(given.all(name, (value) => (value.trim() === "" ? undefined : value)))],
+      [...new Set(given.all(name, (value) => (isValue(name, value) ? value : undefined)))],
     ]);
   return Object.fromEntries(values.filter(([, some]) => some.length > 0));
 }
+
+const isValue = (field: Field, value: string): boolean =>
+  NUMBERS.has(field) ? /^\d{1,15}$/.test(value) : value.trim() !== "";
 
 function writeSearch({ days, words, filters, where, sort, columns }: SearchRoute): URLSearchParams {
   const query = new URLSearchParams(writeDays(days));

@@ -16,6 +16,8 @@ export const archiveZone = signal<string | undefined>(undefined);
 export interface Shown {
   /** For example "Tue 21 Jan 2025". */
   readonly day: string;
+  /** Without its weekday: "21 Jan 2025". */
+  readonly date: string;
   /** Hours and minutes. */
   readonly time: string;
   /** With seconds. */
@@ -68,7 +70,10 @@ const toMark = (offset: string): string =>
 function format(ms: number, timeZone: string, mark: string): Shown {
   const { day, clock } = formattersOf(locale.value, timeZone);
   const exact = clock.format(ms);
-  return { day: day.format(ms).replaceAll(",", ""), time: exact.slice(0, -3), exact, mark };
+  const named = day.format(ms).replaceAll(",", "");
+  // Each language of the page begins with the weekday.
+  const date = named.replace(/^\S+ /, "");
+  return { day: named, date, time: exact.slice(0, -3), exact, mark };
 }
 
 const formatters = new Map<string, { day: Intl.DateTimeFormat; clock: Intl.DateTimeFormat }>();

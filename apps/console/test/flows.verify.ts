@@ -154,6 +154,12 @@ describe.skipIf(!hasChromium)("the console", () => {
     const talks = await page.locator(".is-talk_time").allTextContents();
     expect(talks.length).toBeGreaterThan(0);
     for (const talk of talks) expect(Number(talk.split(":")[0])).toBeGreaterThanOrEqual(10);
+    await page.getByRole("button", { name: /^Talk more than 600 s/ }).waitFor();
+    // By anything but the time, no heading has the day.
+    await go(`${ALL}&where=${encodeURIComponent("talk_time > 600")}&sort=-talk_time`);
+    await expect
+      .poll(() => page.locator(".call .when").first().textContent())
+      .toMatch(/^\d{1,2} [A-Z][a-z]{2} 20\d\d \d\d:\d\d/);
   });
 
   test("words are found in the transcript, one after the other", async () => {

@@ -16,6 +16,8 @@ const CALL = toRecord({
   disposition: "Refund: agreed",
   talk_time: 601,
   zip: "0900",
+  ani: "(030) 99 88 77",
+  city: "a\tbé",
   notes: 'said "no"',
 });
 
@@ -46,7 +48,7 @@ describe("finds", () => {
   test.each([
     'talk_time > 600 && disposition ~ "refund"',
     "talk_time >= 601 && talk_time <= 601 && talk_time == 601",
-    'agent == "ana.kovac" && agent != "Ana.Kovac"',
+    'agent == "ANA.KOVAC" && agent != "ana"',
     "datetime > 2026-03-02 && datetime < 2026-03-03",
     "datetime == '2026-03-02T05:14:00Z'",
     "campaign == null && agent != null",
@@ -55,6 +57,10 @@ describe("finds", () => {
     'agent == "x" || agent == "ana.kovac" && talk_time > 1',
     "zip < 1000 && zip > 899",
     'notes ~ "\\"NO\\""',
+    'notes ~ "no" && disposition ~ "refund agreed"',
+    'ani == "+49 30 998877" && ani == 030998877 && ani != "+49 30 998878"',
+    // As JSON has them, which the page writes.
+    'city == "a\\tb\\u00e9"',
     "call_id ~ 4821",
   ])("%s", (condition) => {
     expect(parseWhere(condition)(CALL)).toBe(true);

@@ -57,6 +57,13 @@ export {
   type WindowSummary,
 } from "./export/report.ts";
 export {
+  type CallFilter,
+  type ChatCount,
+  createCallFilter,
+  toCallId,
+} from "./fetching/call-filter.ts";
+export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
+export {
   DamagedRecording,
   type FetchFailure,
   NO_IDENTIFIER,
@@ -75,7 +82,7 @@ export {
   openRecording,
   toRecordingName,
 } from "./fetching/open-recording.ts";
-export { type Message, readChat, readTranscript, type Transcript } from "./fetching/transcript.ts";
+export { readTranscript, type Transcript } from "./fetching/transcript.ts";
 export { createMask, MASK, type Mask } from "./masking/mask.ts";
 export {
   ALWAYS_MASKED,

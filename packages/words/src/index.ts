@@ -1,6 +1,17 @@
-// What a search by words means (D30), the same for every adapter, the client and whoever shows a hit.
+// What searches by words (D30) and conditions mean, the same for every adapter, the client and whoever shows a hit.
 export { type FoldedText, foldText, MAX_TOKEN_UNITS, toTokens, type Token } from "./tokens.ts";
-export { MIN_ENDING, toEnding, toStoredDigits } from "./numbers.ts";
+export { foldCase } from "./case.ts";
+export {
+  type Comparison,
+  COMPARISONS,
+  type Condition,
+  isInOrder,
+  joinJudges,
+  type Judge,
+  toContains,
+  toJudge,
+} from "./conditions.ts";
+export { MIN_ENDING, toEnding, toStoredDigits, toTypedEnding } from "./numbers.ts";
 export {
   type Alternative,
   type Group,
@@ -15,6 +26,7 @@ export {
 } from "./query.ts";
 export { matches } from "./matches.ts";
 export {
+  isNumberField,
   listSources,
   type SearchedMessage,
   type SearchedRecord,

@@ -14,11 +14,17 @@ const TWO_DIGITS: ReadonlySet<string> = new Set(
 /** The digits of a number as it is stored: of a SIP or tel URI its user, without parameters and without an extension. */
 export function toStoredDigits(number: string): string {
   if (/^\+?[0-9]+$/.test(number)) return number.replace("+", "");
+  return toOwn(number).replaceAll(/[^0-9]/g, "");
+}
+
+/** A number without `tel:`, host, parameters and extension, its digits as 0 to 9. Telephones put signs of direction around it. */
+function toOwn(number: string): string {
   const [own = ""] = toAsciiDigits(number)
+    .replaceAll(/\p{Cf}/gu, "")
     .trim()
     .replace(/^(?:sips?|tel):/i, "")
     .split(/[@;,#x]|ext/i, 1);
-  return own.replaceAll(/[^0-9]/g, "");
+  return own;
 }
 
 /**
@@ -35,6 +41,15 @@ export function toEnding(written: string): string | undefined {
   if (digits.startsWith("1") && digits.length === 11) return digits.slice(1);
   if (digits.startsWith("0") && digits.length >= 7) return digits.slice(1);
   return digits;
+}
+
+/** Digits, with the signs between them that people write. */
+export const NUMBER = /^[\s\p{Nd}+().\-\u2010-\u2015/]+$/u;
+
+/** The same of a field that holds nothing but a number, in whatever notation. Undefined also if that has letters. */
+export function toTypedEnding(written: string): string | undefined {
+  const own = toOwn(written);
+  return /\p{L}/u.test(own) ? undefined : toEnding(own);
 }
 
 function withoutCountry(digits: string): string {

@@ -1,5 +1,5 @@
 // What someone types to search by words (D30): parsed, or refused with the fault by name.
-import { toEnding } from "./numbers.ts";
+import { NUMBER, toEnding } from "./numbers.ts";
 import { type Token, toTokens } from "./tokens.ts";
 
 export const MAX_QUERY_CHARACTERS = 1000;
@@ -105,7 +105,6 @@ function isShort(text: string): boolean {
 }
 
 const DIGIT_GROUP = /^[\p{Nd}+().\-\u2010-\u2015/]+$/u;
-const QUOTED_NUMBER = /^[\s\p{Nd}+().\-\u2010-\u2015/]+$/u;
 
 /** Neighbouring groups of digits are one item: each by itself, or all of them as one number. */
 function toItems(parts: readonly Part[]): Item[] {
@@ -133,7 +132,7 @@ function takeGroup(parts: readonly Part[], from: number): readonly Part[] {
 }
 
 function toItem({ text, isQuoted, hasStar, phrase }: Part): Item {
-  const isNumber = !hasStar && (isQuoted ? QUOTED_NUMBER : DIGIT_GROUP).test(text);
+  const isNumber = !hasStar && (isQuoted ? NUMBER : DIGIT_GROUP).test(text);
   return [phrase, ...(isNumber ? toNumber(text) : [])];
 }
 

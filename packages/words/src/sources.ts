@@ -43,6 +43,9 @@ export interface Searched {
 
 const NUMBERS = ["ani", "dnis", "phone_number1", "phone_number2", "phone_number3"] as const;
 
+/** True if a field has a telephone number, which is found in any notation. */
+export const isNumberField = (field: string): boolean => NUMBERS.some((one) => one === field);
+
 /** Identifiers, the customer's e-mail, custom and security fields are not among them: they have exact filters. */
 export function listSources(
   record: SearchedRecord,

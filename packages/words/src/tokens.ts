@@ -119,7 +119,7 @@ export function foldText(text: string): FoldedText {
         add(text.charAt(at).toLowerCase(), at, at + 1);
     else
       for (const { 0: cluster, index: at } of run.matchAll(CLUSTER))
-        for (const character of fold(cluster))
+        for (const character of foldLetters(cluster))
           if (IN_WORD.test(character) || MARK.test(character))
             add(character, index + at, index + at + cluster.length);
           else isParted = true;
@@ -137,7 +137,7 @@ function toWord(text: string, start: number, end: number): Token {
 }
 
 function addFoldedRun(tokens: Token[], run: string, start: number): void {
-  const folded = fold(run);
+  const folded = foldLetters(run);
   if (UNSPACED.test(folded)) {
     addUnspacedRun(tokens, run, start);
     return;
@@ -162,7 +162,7 @@ function addUnspacedRun(tokens: Token[], run: string, start: number): void {
   };
   for (const { 0: cluster, index } of run.matchAll(CLUSTER)) {
     const place = { start: start + index, end: start + index + cluster.length };
-    for (const text of fold(cluster)) {
+    for (const text of foldLetters(cluster)) {
       const isMark = MARK.test(text);
       const isInWord = isMark ? part.length > 0 : IN_WORD.test(text);
       const isOtherKind = isInWord && !isMark && UNSPACED.test(text) !== isUnspaced;
@@ -195,9 +195,9 @@ function toJoined(characters: readonly Character[]): Token[] {
   return [toWord(text, characters[0]?.start ?? 0, characters.at(-1)?.end ?? 0)];
 }
 
-/** One run in its folded form, in which characters that separate may stand: ½ is 1⁄2. */
-function fold(run: string): string {
-  return run
+/** A text with its letters and digits in their folded form. Characters that separate stay, and may come: ½ is 1⁄2. */
+export function foldLetters(text: string): string {
+  return text
     .normalize("NFKD")
     .replace(DROPPED, "")
     .toLowerCase() // never by locale: a Turkish one would part İ from i

@@ -175,9 +175,6 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
         </div>
       </details>
       {listing.records.length > MAX_VIEWER_CALLS && <p>{w.noViewer(MAX_VIEWER_CALLS)}</p>}
-      {query.conditions.flat().some(({ field }) => field === "transcript") && (
-        <p>{w.onlyTranscript}</p>
-      )}
       {!hasFiles() && <p class="quiet">{w.inMemory(MOST_IN_MEMORY)}</p>}
     </>
   );

@@ -3,7 +3,7 @@ import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-m
 import { addDays, type AskedIds, type Listed, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import { openSearch, type Query } from "../search/query.ts";
-import { toTest } from "../search/where.ts";
+import { createFilter } from "../search/checking.ts";
 
 /** A record as the service gave it. */
 export interface ListedRecord {
@@ -78,21 +78,19 @@ async function readOnce(
 ): Promise<Listing> {
   const { query, picked } = selection;
   const range = toRange(selection);
-  const meetsConditions = toTest(query.conditions);
+  const { filter } = createFilter(client, query.conditions, signal);
   const identifiers = toIdentifiers(picked);
   const missing = new Map(identifiers);
   const isWanted = (record: CallRecord) =>
-    meetsConditions(record) && (identifiers.size === 0 || identifiers.has(toIdentifier(record)));
-  const search = openSearch(client, { ...query, range }, signal);
+    identifiers.size === 0 || identifiers.has(toIdentifier(record));
+  const search = await openSearch(client, { ...query, range }, signal);
   const records: ListedRecord[] = [];
   let [excluded, recordings] = [0, 0];
   for await (const page of search.pages()) {
-    for (const raw of page.records) {
+    const found = await filter(page.records.filter(isWanted));
+    excluded += page.records.length - found.length;
+    for (const raw of found) {
       const parts = toRecordingNames(raw.recordings).length;
-      if (!isWanted(raw)) {
-        excluded++;
-        continue;
-      }
       records.push({ raw, parts });
       recordings += parts;
       missing.delete(toIdentifier(raw));

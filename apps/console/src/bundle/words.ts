@@ -41,7 +41,6 @@ const en = {
   isRecorded: "Listening and downloading are recorded under your name.",
   noViewer: (most: number) =>
     `Above ${showNumber(most)} calls a bundle has no page to read and hear them with. The spreadsheet lists them.`,
-  onlyTranscript: "Only transcripts kept with the call were searched, not chats.",
   inMemory: (most: number) =>
     `This browser keeps the bundle in memory until it is whole: at most ${showBytes(most)}.`,
   tooLargeForMemory: (bytes: number, most: number) =>
@@ -114,7 +113,6 @@ const de: Words = {
   isRecorded: "Anhören und Herunterladen wird unter Ihrem Namen protokolliert.",
   noViewer: (most) =>
     `Mit mehr als ${showNumber(most)} Anrufen hat ein Bündel keine Seite zum Lesen und Hören. Die Tabelle führt sie auf.`,
-  onlyTranscript: "Nur beim Anruf gespeicherte Transkripte wurden durchsucht, keine Chats.",
   inMemory: (most) =>
     `Dieser Browser hält das Bündel im Speicher, bis es fertig ist: höchstens ${showBytes(most)}.`,
   tooLargeForMemory: (bytes, most) =>

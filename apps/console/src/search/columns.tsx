@@ -7,7 +7,6 @@ import { type Column, DEFAULT_COLUMNS, type SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { hintOf, nameColumn } from "./labels.ts";
-import { fold } from "./where.ts";
 
 export const DENSITIES = ["dense", "usual", "wide"] as const;
 export type Density = (typeof DENSITIES)[number];
@@ -26,7 +25,7 @@ export function Columns({ route }: { readonly route: SearchRoute }) {
     if (next.length > 0) replace({ ...route, columns: next });
   };
   const isFound = (column: Column) =>
-    fold(`${nameColumn(column)} ${column}`).includes(fold(find.value));
+    `${nameColumn(column)} ${column}`.toLowerCase().includes(find.value.trim().toLowerCase());
   return (
     <>
       <IconButton icon="columns" label={t.columns} shortcut="C" popovertarget="columns" />

@@ -1,4 +1,5 @@
 // One filter: a field, how it is compared, and a value, with those that are known to choose from.
+import type { Comparison } from "@call-media/words";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import {
@@ -7,6 +8,7 @@ import {
   type Group,
   GROUPS,
   isFilterField,
+  isTelephone,
   NUMBERS,
   valueOf,
 } from "../fields.ts";
@@ -14,7 +16,7 @@ import { text } from "../text/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { hintOf } from "./labels.ts";
 import type { Search } from "./search.ts";
-import type { Comparison, Condition } from "./where.ts";
+import type { Condition } from "./where.ts";
 
 /** The added filter: a value for the service, or a condition that the page checks. */
 export type Wish = Condition | { readonly field: FilterField; readonly value: string };
@@ -101,14 +103,13 @@ export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterD
         </label>
         {hasValue && (
           <label>
-            <span>{t.value}</span>
+            <span>{isNumber ? t.secondsAsNumber : t.value}</span>
             <input
               autofocus
               required
               type={isNumber ? "number" : "text"}
               min={isNumber ? 0 : undefined}
               step={isNumber ? 1 : undefined}
-              placeholder={isNumber ? t.secondsAsNumber : undefined}
               list="known"
               dir="auto"
               autocomplete="off"
@@ -170,6 +171,8 @@ function nameChoice(choice: Choice): string {
 
 function toHint(field: Field, choice: Choice): string {
   const t = text.value;
-  if (choice === "service") return t.checkedByService;
-  return field === "transcript" ? `${t.checkedHere} ${t.onlyTranscript}` : t.checkedHere;
+  if (choice === "service") return isTelephone(field) ? t.anyNotation : t.checkedByService;
+  return field === "transcript" && choice === "~"
+    ? `${t.checkedHere} ${t.alsoChats}`
+    : t.checkedHere;
 }

@@ -1,7 +1,7 @@
 // The search: the days, a chip for each filter, and a button for one more.
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
-import { type Field, type FilterField, isFilterField } from "../fields.ts";
+import { type Field, type FilterField, isFilterField, isTelephone } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -10,7 +10,7 @@ import { useKeys } from "../ui/keys.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { DaysButton } from "./days-button.tsx";
 import type { Wish } from "./filter-dialog.tsx";
-import { hintOf, nameColumn, nameTest } from "./labels.ts";
+import { hintOf, nameColumn, nameTest, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
 import type { Condition } from "./where.ts";
 
@@ -133,8 +133,8 @@ function toChips({ filters, where }: SearchRoute): Chip[] {
       values.map((value, index) => ({
         // The keys of the filters are such fields.
         wish: { field: field as FilterField, value },
-        words: value,
-        isHere: values.length > 1,
+        words: nameValue(field as FilterField, value),
+        isHere: values.length > 1 || isTelephone(field as FilterField),
         isOr: index > 0,
       })),
     ),

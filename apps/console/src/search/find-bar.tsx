@@ -1,4 +1,5 @@
 // Finds text in the rows that are loaded, as a browser finds text on a page: from below, hit after hit.
+import { toContains } from "@call-media/words";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Column } from "../route.ts";
@@ -7,7 +8,6 @@ import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { isFinding } from "./finding.ts";
 import { type Search, textOf } from "./search.ts";
-import { fold } from "./where.ts";
 
 interface FindBarProps {
   readonly columns: readonly Column[];
@@ -70,15 +70,15 @@ export function FindBar({ columns, search }: FindBarProps) {
 
 /** The loaded rows with the words in their columns. */
 function findRows({ rows, recordAt }: Search, columns: readonly Column[], words: string) {
-  const wanted = fold(words.trim());
+  const wanted = words.trim();
+  const isHit = toContains(wanted);
   const hits: number[] = [];
   let loaded = 0;
   for (let row = 0; row < rows.value.count; row++) {
     const record = recordAt(row);
     if (record === undefined) continue;
     loaded++;
-    if (wanted !== "" && columns.some((column) => fold(textOf(record, column)).includes(wanted)))
-      hits.push(row);
+    if (wanted !== "" && columns.some((column) => isHit(textOf(record, column)))) hits.push(row);
   }
   return { hits, loaded };
 }

@@ -1,6 +1,6 @@
 // How a search is said in words: its days, its filters and its conditions.
 import type { Days } from "../days.ts";
-import { isFreeField } from "../fields.ts";
+import { type Field, isFreeField, NUMBERS } from "../fields.ts";
 import type { Column } from "../route.ts";
 import { text } from "../text/text.ts";
 import { showDay } from "../time.ts";
@@ -17,11 +17,15 @@ export const nameColumn = (column: Column): string =>
   column === "customer" ? text.value.customer : text.value.fields[column];
 
 /** The condition without its field. */
-export function nameTest({ comparison, value }: Condition): string {
+export function nameTest({ field, comparison, value }: Condition): string {
   const t = text.value;
   if (value === null) return comparison === "==" ? t.nothingIn : t.somethingIn;
-  return `${t.comparisons[comparison]} ${value}`;
+  return `${t.comparisons[comparison]} ${nameValue(field, value)}`;
 }
+
+/** Seconds with their unit. */
+export const nameValue = (field: Field, value: string | number): string =>
+  NUMBERS.has(field) ? `${value} s` : String(value);
 
 /** The name of a field in the contract, where people would not find it by its label. */
 export const hintOf = (column: Column): string | undefined =>

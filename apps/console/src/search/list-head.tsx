@@ -31,12 +31,16 @@ const USUAL_WIDTHS: Readonly<Partial<Record<Column, string>>> = {
   customer: "minmax(0, 1.25fr)",
 };
 
+/** With the date, where no heading has it. */
+const DATED_WIDTH = "13rem";
+
 /** The columns of the grid: picking and playing come first. */
-export const toTemplate = (columns: readonly Column[]): string =>
+export const toTemplate = (columns: readonly Column[], hasDays: boolean): string =>
   [
     "2.5rem 3.5rem",
     ...columns.map((column) => {
       const width = widths.value[column];
+      if (column === "datetime" && !hasDays) return DATED_WIDTH;
       return width === undefined ? (USUAL_WIDTHS[column] ?? "minmax(0, 1fr)") : `${width}px`;
     }),
   ].join(" ");

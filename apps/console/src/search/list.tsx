@@ -40,7 +40,7 @@ interface ListProps {
 export function List({ route, search }: ListProps) {
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
-  const layout = useLayout(search, route.sort === undefined || route.sort.by === "datetime");
+  const layout = useLayout(search);
   const view = useView(body, search, layout);
   const { current, picked, opened } = search;
   const { count } = search.rows.value;
@@ -62,7 +62,7 @@ export function List({ route, search }: ListProps) {
     <div
       ref={grid}
       role="grid"
-      class={`list${picked.value.size > 0 ? " is-picking" : ""}${search.query.words === "" ? "" : " has-passages"}`}
+      class={`list${search.hasDays.value ? "" : " is-dated"}${picked.value.size > 0 ? " is-picking" : ""}${search.query.words === "" ? "" : " has-passages"}`}
       tabIndex={0}
       aria-label={text.value.calls}
       aria-rowcount={count + 1}
@@ -70,7 +70,10 @@ export function List({ route, search }: ListProps) {
       aria-activedescendant={
         current.value >= first && current.value < end ? `row-${current.value}` : undefined
       }
-      style={{ "--columns": toTemplate(route.columns), "--row": `${rowHeight.value}px` }}
+      style={{
+        "--columns": toTemplate(route.columns, search.hasDays.value),
+        "--row": `${rowHeight.value}px`,
+      }}
     >
       <ListHead route={route} search={search} />
       {shift > 0 && (
@@ -108,16 +111,14 @@ const dayOf = (record: CallRecord | undefined): string => {
   return toShown(record.datetime, zone.value)?.day ?? "";
 };
 
-function useLayout(search: Search, hasDays: boolean): ReadonlySignal<Layout> {
-  const days = useSignal(hasDays);
-  days.value = hasDays;
+function useLayout(search: Search): ReadonlySignal<Layout> {
   return useComputed(() => {
     const { count, indexAt } = search.rows.value;
     void search.results.revision.value;
     const sizes = { row: heightOf(search), heading: HEADING };
     return createLayout(
       count,
-      days.value ? findHeadings(daysOf(search, count, indexAt)) : [],
+      search.hasDays.value ? findHeadings(daysOf(search, count, indexAt)) : [],
       sizes,
     );
   });

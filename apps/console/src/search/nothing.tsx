@@ -8,7 +8,7 @@ import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { archiveZone } from "../time.ts";
-import { nameColumn, nameDays, nameTest } from "./labels.ts";
+import { nameColumn, nameDays, nameTest, nameValue } from "./labels.ts";
 import { openSearch, toQuery } from "./query.ts";
 import type { Search } from "./search.ts";
 
@@ -40,7 +40,7 @@ export function Nothing({ route, search, client }: NothingProps) {
       const count =
         query.conditions.length > 0
           ? undefined
-          : await openSearch(client, query, undefined).count();
+          : await (await openSearch(client, query, undefined)).count();
       counts.value = new Map([...counts.value, [way.words, count]]);
     }
   };
@@ -91,7 +91,8 @@ function toWays(route: SearchRoute): Way[] {
   const filters = Object.entries(route.filters).map(([field, values]): Way => {
     // The keys of the filters are such fields.
     const { [field as FilterField]: _gone, ...rest } = route.filters;
-    const words = t.without(`${nameColumn(field as FilterField)} ${values.join(` ${t.or} `)}`);
+    const named = values.map((value) => nameValue(field as FilterField, value));
+    const words = t.without(`${nameColumn(field as FilterField)} ${named.join(` ${t.or} `)}`);
     return { words, route: { ...route, filters: rest } };
   });
   const where = route.where.map((condition): Way => ({

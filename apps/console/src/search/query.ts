@@ -1,7 +1,7 @@
 // Splits a search: the part for the service, and the rest for the page to check.
 import type { CallMediaClient, CallRecord, CallSearch } from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
-import { type Field, type FilterField, isFreeField, NUMBERS } from "../fields.ts";
+import { type Field, type FilterField, isFreeField, isTelephone, NUMBERS } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { archiveZone } from "../time.ts";
 import type { Condition } from "./where.ts";
@@ -27,15 +27,16 @@ export interface Page {
 /**
  * The two searches of the contract each know their own fields, and one value of each (D08). Where a search has both
  * kinds, the service looks for the named ones. The page checks the free ones, and each field with several values, among
- * the results.
+ * the results, and telephone numbers, for which the service knows one notation alone.
  */
 export function toQuery({ days, words, filters, where }: SearchRoute, today: string): Query {
   // The keys of the filters are such fields.
   const entries = Object.entries(filters) as [FilterField, readonly string[]][];
   const single = entries.filter(([, values]) => values.length === 1);
-  const isNamed = single.some(([field]) => !isFreeField(field));
-  const isAsked = ([field, values]: (typeof entries)[number]) =>
-    values.length === 1 && isFreeField(field) !== isNamed;
+  const askable = single.filter(([field]) => !isTelephone(field));
+  const isNamed = askable.some(([field]) => !isFreeField(field));
+  const isAsked = (entry: (typeof entries)[number]) =>
+    askable.includes(entry) && isFreeField(entry[0]) !== isNamed;
   return {
     range: toDayRange(days, today),
     words,
@@ -62,11 +63,13 @@ const toValue = (field: Field, value: string): string | number =>
   NUMBERS.has(field) ? Number(value) : value;
 
 /** The search of the client, which finds what the service looks for. */
-export function openSearch(
+export async function openSearch(
   { calls }: CallMediaClient,
-  { range, path, body, words }: Pick<Query, "range" | "path" | "body" | "words">,
+  { range, path, body, words: asked, conditions }: Query,
   signal: AbortSignal | undefined,
-): CallSearch {
+): Promise<CallSearch> {
+  const hasConditions = conditions.length > 0 && asked === "";
+  const words = hasConditions ? (await import("./checking.ts")).toNarrowing(conditions) : asked;
   const search = { ...range, filter: body, words: words === "" ? undefined : words, signal };
   return path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
 }
@@ -77,7 +80,8 @@ export async function readPage(
   query: Query,
   { pageIndex, signal }: { readonly pageIndex: number; readonly signal?: AbortSignal },
 ): Promise<Page> {
-  const { records, total, response } = await openSearch(client, query, signal).page(pageIndex);
+  const search = await openSearch(client, query, signal);
+  const { records, total, response } = await search.page(pageIndex);
   noteZone(response);
   return { records, total };
 }

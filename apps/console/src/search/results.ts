@@ -1,5 +1,6 @@
 // The records of one search, page by page by number, and how complete what is here is (D09).
 import type { CallMediaClient, CallRecord } from "@call-media/client";
+import type { CallFilter } from "@call-media/handover";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { noticeRefusal } from "../session.ts";
@@ -35,6 +36,8 @@ export interface Results {
   readonly recordAt: (index: number) => CallRecord | undefined;
   /** The records that are here, in order, with their places. */
   readonly loaded: () => Iterable<readonly [index: number, record: CallRecord]>;
+  /** Those of them that meet the conditions. */
+  readonly found: () => Iterable<readonly [index: number, record: CallRecord]>;
   /** Rows in view: their pages are requested before any other. */
   readonly want: (first: number, end: number) => void;
   readonly retry: () => void;
@@ -45,6 +48,7 @@ export interface Results {
 
 export function createResults(client: CallMediaClient, query: Query): Results {
   const pages = new Map<number, readonly CallRecord[]>();
+  const met = new Set<CallRecord>();
   const underWay = new Set<number>();
   const seen = new Map<string, number>();
   const aborter = new AbortController();
@@ -57,7 +61,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
   let wanted: readonly number[] = [0];
   let settling: ReturnType<typeof setTimeout> | undefined;
   let showing: ReturnType<typeof setTimeout> | undefined;
-  let loaded = 0;
+  let read = 0;
 
   const pageCount = () => Math.ceil((total.peek() ?? 1) / PAGE_LENGTH);
   const isOpen = (page: number) =>
@@ -82,7 +86,9 @@ export function createResults(client: CallMediaClient, query: Query): Results {
   async function load(pageIndex: number): Promise<void> {
     underWay.add(pageIndex);
     try {
-      take(pageIndex, await readPage(client, query, { pageIndex, signal: aborter.signal }));
+      const page = await readPage(client, query, { pageIndex, signal: aborter.signal });
+      for (const record of await check(page.records)) met.add(record);
+      take(pageIndex, page);
     } catch (error) {
       if (isAbort(error)) return;
       noticeRefusal(error);
@@ -97,9 +103,18 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     pump();
   }
 
+  let filtering: CallFilter | undefined;
+
+  async function check(records: readonly CallRecord[]): Promise<readonly CallRecord[]> {
+    if (query.conditions.length === 0) return records;
+    const { createFilter } = await import("./checking.ts");
+    filtering ??= createFilter(client, query.conditions, aborter.signal);
+    return filtering.filter(records);
+  }
+
   function take(pageIndex: number, page: Page): void {
     pages.set(pageIndex, page.records);
-    loaded += page.records.length;
+    read += page.records.length;
     const announced = page.total ?? total.peek() ?? page.records.length;
     if (announced !== (total.peek() ?? announced) || hasRepeated(pageIndex, page))
       isChanged.value = true;
@@ -126,6 +141,12 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     return repeated;
   }
 
+  function* loaded() {
+    for (const page of [...pages.keys()].toSorted((one, other) => one - other))
+      for (const [row, record] of (pages.get(page) ?? []).entries())
+        yield [page * PAGE_LENGTH + row, record] as const;
+  }
+
   pump();
   return {
     query,
@@ -136,14 +157,13 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     isReadingAll,
     completeness: computed(() => {
       if (revision.value < 0 || total.value === undefined) return undefined;
-      const kind = isChanged.value ? "changed" : loaded >= total.value ? "complete" : "partly";
-      return { kind, loaded, total: total.value };
+      const kind = isChanged.value ? "changed" : read >= total.value ? "complete" : "partly";
+      return { kind, loaded: read, total: total.value };
     }),
     recordAt: (index) => pages.get(Math.floor(index / PAGE_LENGTH))?.[index % PAGE_LENGTH],
-    *loaded() {
-      for (const page of [...pages.keys()].toSorted((one, other) => one - other))
-        for (const [row, record] of (pages.get(page) ?? []).entries())
-          yield [page * PAGE_LENGTH + row, record];
+    loaded,
+    *found() {
+      for (const one of loaded()) if (met.has(one[1])) yield one;
     },
     want(first, end) {
       clearTimeout(settling);

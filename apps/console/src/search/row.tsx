@@ -138,7 +138,7 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
       </div>
       {columns.map((column) => (
         <div role="gridcell" key={column} class={toClass(column)}>
-          <Value record={record} column={column} words={search.query.words} />
+          <Value record={record} column={column} search={search} />
         </div>
       ))}
       {search.query.words !== "" && (
@@ -161,14 +161,15 @@ const timeOf = ({ datetime }: CallRecord): string | undefined =>
 interface ValueProps {
   readonly record: CallRecord;
   readonly column: Column;
-  readonly words: string;
+  readonly search: Search;
 }
 
-function Value({ record, column, words }: ValueProps) {
+function Value({ record, column, search }: ValueProps) {
   const t = text.value;
-  if (column === "datetime") return <When datetime={record.datetime} />;
+  if (column === "datetime")
+    return <When datetime={record.datetime} hasDay={search.hasDays.value} />;
   if (column === "customer") {
-    const to = toRecordRoute(record, words);
+    const to = toRecordRoute(record, search.query.words);
     const name = customerOf(record);
     const shown =
       name === "" ? <span class="quiet">{t.nobody}</span> : <bdi title={name}>{name}</bdi>;
@@ -188,12 +189,18 @@ function Value({ record, column, words }: ValueProps) {
   return <bdi title={value}>{value}</bdi>;
 }
 
-function When({ datetime }: { readonly datetime: string | null }) {
+interface WhenProps {
+  readonly datetime: string | null;
+  /** True if a heading above has the day. */
+  readonly hasDay: boolean;
+}
+
+function When({ datetime, hasDay }: WhenProps) {
   const t = text.value;
   if (datetime === null) return <span class="quiet">{t.noTime}</span>;
   const shown = toShown(datetime, zone.value);
   if (shown === undefined) return <bdi>{datetime}</bdi>;
-  const { time, mark } = shown;
+  const { date, time, mark } = shown;
   const hasOwnOffset = zone.value === "recorded" && mark !== "UTC" && mark !== "";
   return (
     <>
@@ -202,7 +209,7 @@ function When({ datetime }: { readonly datetime: string | null }) {
         class={mark === "" ? "no-zone" : undefined}
         title={mark === "" ? t.noZone : undefined}
       >
-        {time}
+        {hasDay ? time : `${date} ${time}`}
       </time>
       {hasOwnOffset && <small>{mark}</small>}
     </>

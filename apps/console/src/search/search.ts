@@ -6,7 +6,6 @@ import type { Column, SearchRoute, Sort } from "../route.ts";
 import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
 import { createPassages, type PassageOf } from "./snippet.tsx";
-import { toTest } from "./where.ts";
 
 // Up to this number all records are read without being asked for, so that counts and order are of all of them.
 const READ_ANYWAY = 200;
@@ -24,6 +23,8 @@ export interface Search {
   readonly query: Query;
   readonly results: Results;
   readonly rows: ReadonlySignal<Rows>;
+  /** True if they are in the order of time, under headings of days. */
+  readonly hasDays: ReadonlySignal<boolean>;
   /** The row that the reader is at. */
   readonly current: Signal<number>;
   readonly picked: Signal<ReadonlySet<CallRecord>>;
@@ -55,8 +56,7 @@ export function createSearch(
     if (query.conditions.length === 0 && !isSorted) return { count: total, indexAt: (row) => row };
     // Read only to follow its change.
     void results.revision.value;
-    const test = toTest(query.conditions);
-    const found = [...results.loaded()].filter(([, record]) => test(record));
+    const found = [...results.found()];
     if (isSorted) found.sort(toOrder(sort.value));
     return { count: found.length, indexAt: (row) => found[row]?.[0] ?? -1 };
   });
@@ -74,6 +74,7 @@ export function createSearch(
     query,
     results,
     rows,
+    hasDays: computed(() => sort.value === undefined || sort.value.by === "datetime"),
     current,
     picked,
     opened,

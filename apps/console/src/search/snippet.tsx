@@ -7,10 +7,15 @@ import { isField } from "../fields.ts";
 import { text } from "../text/text.ts";
 import { nameColumn } from "./labels.ts";
 
-const loaded = signal<typeof Words | undefined>(undefined);
+const loaded = signal<Used | undefined>(undefined);
 
-const load = async (): Promise<typeof Words> =>
-  (loaded.value ??= await import("@call-media/words"));
+type Used = Pick<typeof Words, "listSources" | "parseQuery" | "QueryFault" | "toSnippets">;
+
+// Only what is named here is built into the page.
+async function load(): Promise<Used> {
+  const { listSources, parseQuery, QueryFault, toSnippets } = await import("@call-media/words");
+  return (loaded.value ??= { listSources, parseQuery, QueryFault, toSnippets });
+}
 
 /** Why nothing can be searched for by these words; undefined if it can. */
 export async function findFault(words: string): Promise<string | undefined> {

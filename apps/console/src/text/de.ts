@@ -1,7 +1,7 @@
 // Every sentence of the page in German.
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
-import type { Comparison } from "../search/where.ts";
+import type { Comparison } from "@call-media/words";
 import type { Keys, Sentences, Text } from "./en.ts";
 
 const number = new Intl.NumberFormat("de-DE");
@@ -236,7 +236,8 @@ export const de: Text = {
   joined:
     "Findet Anrufe mit einem der Werte. Diese Seite liest jeden Anruf der Suche und prüft das selbst.",
   checkedHere: "Diese Seite liest alle Anrufe der Suche und prüft es selbst.",
-  onlyTranscript: "Gelesen werden nur Transkripte am Anruf, keine Chats.",
+  alsoChats: "Auch Chats werden gelesen.",
+  anyNotation: "Jede Schreibweise; die letzten vier Ziffern genügen.",
   secondsAsNumber: "Ganze Sekunden",
   add: "Hinzufügen",
   change: "Ändern",

@@ -1,7 +1,7 @@
 // Every sentence of the page in English. Other languages translate this file, type for type.
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
-import type { Comparison } from "../search/where.ts";
+import type { Comparison } from "@call-media/words";
 
 export interface Sentences {
   readonly title: string;
@@ -241,7 +241,8 @@ export const en = {
   joined:
     "Finds calls with any of the values. This page reads every call of the search and checks this by itself.",
   checkedHere: "This page reads every call of the search and checks this by itself.",
-  onlyTranscript: "Only transcripts kept with the call are read, not chats.",
+  alsoChats: "Chats are read as well.",
+  anyNotation: "Any notation. The last four digits are enough.",
   secondsAsNumber: "Whole seconds",
   add: "Add",
   change: "Change",

@@ -1,4 +1,5 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
+import { type CallFilter, type ChatCount, createCallFilter } from "@call-media/handover";
 import { type Command, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -31,7 +32,6 @@ import { RECORD_FORMATS, type RecordFormatName } from "../search/formats/formats
 import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
-import { type CallFilter, type ChatCount, createCallFilter } from "../search/where/call-filter.ts";
 import type { Field } from "../search/where/comparison.ts";
 import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
@@ -60,10 +60,11 @@ in the zone of --tz. If the index of the folder is missing or out of date, it is
 --count prints how many records there are, --group-by how many of each value of a field or of each day, in the time
 zone of the archive. The service counts where it can; else every record is read.
 
---where compares any field of a record by == != < <= > >= and ~ (contains, ignoring letter case) with a number, a
-"text", a datetime such as 2026-03-01T09:30:00Z, or null. && || ! and brackets combine conditions. The service knows
-no such search, so every record that the other options find is read and compared here. transcript ~ looks at what was
-said and at what was written: the chat of a call is read where its transcript does not decide. A datetime without an offset
+--where compares any field of a record by == != < <= > >= and ~ (contains) with a number, a "text", a datetime such as
+2026-03-01T09:30:00Z, or null. Letter case does not count; for ~ neither do accents, nor what stands between words. A
+telephone number is found in any notation, by its end. && || ! and brackets combine conditions. The service knows no
+such search, so every record that the other options find is read and compared here. transcript ~ looks at what was said
+and at what was written: the chat of a call is read where its transcript does not decide. A datetime without an offset
 means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
 each record is written. A text in datetime that is none is named in a warning: only != is true for it.
 

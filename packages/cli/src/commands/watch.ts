@@ -1,4 +1,5 @@
 // `call-media watch`: prints new calls of the archive.
+import { createCallFilter, readChatTextIfAllowed } from "@call-media/handover";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -14,7 +15,6 @@ import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
-import { createCallFilter, readChatTextIfAllowed } from "../search/where/call-filter.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { toCounted } from "../terminal/counted.ts";

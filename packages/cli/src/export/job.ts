@@ -1,11 +1,17 @@
 // The job of a run: plan, service, folder, and the state that all of its parts share.
 import type { CallMediaClient } from "@call-media/client";
-import { createRedaction, listMasked, type Redaction } from "@call-media/handover";
+import {
+  type CallFilter,
+  createCallFilter,
+  createRedaction,
+  listMasked,
+  readChatText,
+  type Redaction,
+} from "@call-media/handover";
 import { createConnection } from "../access/connect.ts";
 import type { ParsedTarget } from "../access/target.ts";
 import { createClock } from "../search/clock.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
-import { type CallFilter, createCallFilter, readChatText } from "../search/where/call-filter.ts";
 import { parseWhere } from "../search/where/where.ts";
 import type { ExportFolder } from "./folder/export-folder.ts";
 import type { Plan } from "./plan/plan.ts";

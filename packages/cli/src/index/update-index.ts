@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import type { ManifestEntry } from "@call-media/handover";
+import { type ManifestEntry, toCallId } from "@call-media/handover";
 import {
   type SearchedMessage,
   type SearchedRecord,
@@ -13,7 +13,6 @@ import {
 } from "@call-media/words";
 import { readManifest } from "../export/proof/manifest.ts";
 import { parseJson, readLines } from "../export/folder/read.ts";
-import { toCallId } from "../search/where/call-filter.ts";
 import { type FolderFiles, readStamp } from "./folder-files.ts";
 
 /** The result of an update. */

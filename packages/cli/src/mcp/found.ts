@@ -1,15 +1,11 @@
 // A search of the tools: opened as the client has it, with what the page of a model is compared with here.
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
+import { type ChatCount, createCallFilter, readChatTextIfAllowed } from "@call-media/handover";
 import { parseQuery, type Query, QueryFault } from "@call-media/words";
 import { UsageError } from "../failures/usage-error.ts";
 import { createClock } from "../search/clock.ts";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
-import {
-  type ChatCount,
-  createCallFilter,
-  readChatTextIfAllowed,
-} from "../search/where/call-filter.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";

@@ -1,4 +1,5 @@
 // A service as the source of a search.
+import { readChatTextIfAllowed } from "@call-media/handover";
 import { connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { console } from "../io.ts";
@@ -8,7 +9,6 @@ import { openIds } from "./ids.ts";
 import { explainNothing } from "./nothing-found.ts";
 import type { Asked, Source } from "./source.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
-import { readChatTextIfAllowed } from "./where/call-filter.ts";
 import type { Field } from "./where/comparison.ts";
 import type { Where } from "./where/where.ts";
 import type { WantedWords } from "./words.ts";

@@ -1,7 +1,7 @@
 // Prints the calls of a watch, and counts them.
 import type { CallRecord } from "@call-media/client";
+import type { CallFilter } from "@call-media/handover";
 import { createJsonLines } from "../search/formats/json.ts";
-import type { CallFilter } from "../search/where/call-filter.ts";
 import { toCounted } from "../terminal/counted.ts";
 import { openOutput } from "../terminal/output.ts";
 import { toPrintable } from "../terminal/paint.ts";

@@ -1,10 +1,8 @@
 // The transcript or chat of a call, as a file.
-import type { Schema } from "@call-media/api";
-import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
+import type { CallRecord } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
+import { type Message, readChat } from "./chat.ts";
 import { type FetchContext, LegGone, listLegs } from "./legs.ts";
-
-export type Message = Schema<"ChatMessageRecord">;
 
 /** A transcript of a call as a file. */
 export interface Transcript {
@@ -38,24 +36,6 @@ export async function readTranscript(
   const spoken = transcript === null ? [] : [transcript];
   const text = `${JSON.stringify({ call_id, datetime, spoken, messages }, undefined, 2)}\n`;
   return { text, messages, isUntold };
-}
-
-/**
- * In the order of the service. Undefined if it does not know the chat (404): there is none, which D15 answers with an
- * empty list, or it serves no chats.
- */
-export async function readChat(
-  client: CallMediaClient,
-  call_id: string,
-  signal: AbortSignal,
-): Promise<readonly Message[] | undefined> {
-  try {
-    const params = { path: { call_id } };
-    return (await client.GET("/chat/by-call-id/{call_id}", { params, signal })).data.data;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
 }
 
 /** Masked values of the record are not stored, so they have to be requested. */

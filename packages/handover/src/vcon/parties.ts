@@ -1,6 +1,6 @@
 // The parties of a vCon: customer, agent, other authors of the chat, and last the archive.
 import type { Schema } from "@call-media/api";
-import type { Message } from "../fetching/transcript.ts";
+import type { Message } from "../fetching/chat.ts";
 
 type CallFields = Schema<"MetadataRecord">;
 

@@ -1,7 +1,7 @@
 // Writes a call with its chat and recordings as a vCon (draft-ietf-vcon-vcon-core, 0.4.0).
 import type { Schema } from "@call-media/api";
 import { createParties } from "./parties.ts";
-import type { Message } from "../fetching/transcript.ts";
+import type { Message } from "../fetching/chat.ts";
 
 type Part = Readonly<Record<string, unknown>>;
 

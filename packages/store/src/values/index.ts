@@ -42,7 +42,8 @@ export {
   withRecordingsOf,
 } from "./kept-recordings.ts";
 export { toLegIdentity } from "./leg-numbers.ts";
-export { foldCase, toFlagKey, toMatchKey } from "./match-key.ts";
+export { toFlagKey, toMatchKey } from "./match-key.ts";
+export { foldCase } from "@call-media/words";
 export { PAGE_SIZE } from "./page-size.ts";
 export { checkLoss } from "./recording-loss.ts";
 export { withFileNames } from "./recording-names.ts";

@@ -1,17 +1,8 @@
 // The form in which equal values of a filter or a right agree (D08): trimmed, case-folded, phone numbers by their
 // digits.
+import { foldCase } from "@call-media/words";
 
 const PHONE_FIELD = /^phone_number\d$/;
-const ASCII_ONLY = /^\p{ASCII}*$/u;
-
-// The exceptions, where folding by upper case differs from CaseFolding.txt: dotless i folds to itself outside Turkic,
-// and three characters have a simple folding but an upper case of several letters.
-const EXCEPTIONS: ReadonlyMap<string, string> = new Map([
-  ["\u0131", "\u0131"],
-  ["\u1fd3", "\u0390"],
-  ["\u1fe3", "\u03b0"],
-  ["\ufb05", "\ufb06"],
-]);
 
 /** True if the values of `field` are compared by their digits. */
 export function isPhoneField(field: string): boolean {
@@ -33,25 +24,3 @@ export function toMatchKey(field: string, value: string | number): string {
 
 /** The key under which the name of a flag is compared (D08, D22). */
 export const toFlagKey = (name: string): string => toMatchKey("Name", name);
-
-/**
- * Unicode simple case folding (CaseFolding.txt, status C and S): one code point to one code point. So "STRASSE" and
- * "straße" differ, as D08 says.
- */
-export function foldCase(text: string): string {
-  if (ASCII_ONLY.test(text)) return text.toLowerCase();
-  let folded = "";
-  for (const character of text) folded += EXCEPTIONS.get(character) ?? foldCharacter(character);
-  return folded;
-}
-
-// Through the upper case, because several lower-case letters share one: σ and ς, k and the Kelvin sign.
-function foldCharacter(character: string): string {
-  const upper = character.toUpperCase();
-  const lower = (isOneCodePoint(upper) ? upper : character).toLowerCase();
-  return isOneCodePoint(lower) ? lower : character;
-}
-
-function isOneCodePoint(text: string): boolean {
-  return text.length === 1 || (text.length === 2 && (text.codePointAt(0) ?? 0) > 0xffff);
-}

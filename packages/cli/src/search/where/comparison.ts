@@ -1,6 +1,13 @@
-// What a comparison means: by the kind of the field, and for records that have nothing in it.
+// A comparison of --where: what may be compared with what, and datetimes, which a clock reads.
 import { document } from "@call-media/api";
 import { type CallRecord, toSeconds } from "@call-media/client";
+import {
+  type Comparison,
+  isInOrder,
+  isNumberField,
+  type Judge as JudgeOf,
+  toJudge as judgeBy,
+} from "@call-media/words";
 import type { Clock } from "../clock.ts";
 import { isDay } from "../day.ts";
 import { hasOffset, toInstant } from "../instant.ts";
@@ -13,15 +20,9 @@ export type Predicate = (record: CallRecord) => boolean;
  * Whether a record meets a condition. `chat`: what was written in its call; undefined where that is not known, and the
  * result is undefined where it depends on it.
  */
-export type Judge = (record: CallRecord, chat: string | undefined) => boolean | undefined;
+export type Judge = JudgeOf<CallRecord>;
 
 export type Field = keyof CallRecord;
-
-export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
-export type Comparison = (typeof COMPARISONS)[number];
-
-/** What two values are compared as; undefined where that makes no sense of a value. */
-type Reader = (value: CallRecord[Field]) => number | string | undefined;
 
 /** A comparison as it is written. */
 export interface Written {
@@ -31,100 +32,49 @@ export interface Written {
 }
 
 /** @throws WhereFault where the value can never be one of the field. */
-export function toJudge(written: Written, clock: Clock): Judge {
-  const { field, comparison, literal } = written;
-  if (comparison !== "~") return toPredicate({ ...written, comparison }, clock);
-  const contains = toContains(literal);
-  return (record, chat) => {
-    if (contains(valueOf(record, field))) return true;
-    // What was written in a call was said as well.
-    if (field !== "transcript") return false;
-    return chat === undefined ? undefined : contains(chat);
-  };
-}
-
-function toPredicate(
-  { field, comparison, literal }: Written & { readonly comparison: Exclude<Comparison, "~"> },
-  clock: Clock,
-): Predicate {
-  if (literal.kind === "name") return toNullTest(field, comparison, literal);
-  const { read, wanted } = toReading(field, literal, clock);
-  // The opposite of ==, so that it finds records with nothing in the field, too.
-  if (comparison === "!=") return (record) => read(valueOf(record, field)) !== wanted;
-  return (record) => {
-    const value = read(valueOf(record, field));
-    return value !== undefined && ORDER[comparison](value, wanted);
-  };
-}
-
-/** Some services leave out the fields that have no value. */
-const valueOf = (record: CallRecord, field: Field) => record[field] ?? null;
-
-const ORDER: Readonly<
-  Record<
-    Exclude<Comparison, "!=" | "~">,
-    (value: number | string, wanted: number | string) => boolean
-  >
-> = {
-  "==": (value, wanted) => value === wanted,
-  "<": (value, wanted) => value < wanted,
-  "<=": (value, wanted) => value <= wanted,
-  ">": (value, wanted) => value > wanted,
-  ">=": (value, wanted) => value >= wanted,
-};
-
-function toNullTest(field: Field, comparison: Comparison, { at }: Token): Predicate {
-  if (comparison !== "==" && comparison !== "!=")
+export function toJudge({ field, comparison, literal }: Written, clock: Clock): Judge {
+  const { kind, at } = literal;
+  if (kind === "name" && comparison === "~")
+    throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
+  if (kind === "name" && comparison !== "==" && comparison !== "!=")
     throw new WhereFault(`null can only be compared by == and !=`, at);
-  return (record) => (valueOf(record, field) === null) === (comparison === "==");
+  if (field === "datetime" && comparison !== "~" && kind !== "name")
+    return toDatetimeTest(comparison, literal, clock);
+  const value = comparison === "~" ? literal.value : toValue(field, literal);
+  return judgeBy({ field, comparison, value });
 }
 
-function toContains({ kind, value, at }: Token): (text: CallRecord[Field]) => boolean {
-  if (kind === "name") throw new WhereFault('~ looks for a text, such as ~ "refund"', at);
-  const wanted = toFolded(value);
-  return (text) => text !== null && toFolded(text).includes(wanted);
-}
-
-/** A letter and its accent may be one character or two, and look the same (Unicode, UAX #15). */
-const toComposed = (value: number | string) => String(value).normalize("NFC");
-
-/** In lower case alone a sigma at the end of a word is another letter than one within it. */
-const toFolded = (value: number | string) => toComposed(value).toLowerCase().toUpperCase();
-
-function toReading(field: Field, literal: Token, clock: Clock) {
-  const { kind, value } = literal;
-  if (field === "datetime") return toDatetimeReading(literal, clock);
-  if (isSeconds(field)) return check(readSeconds, literal, `${field} is a number of seconds`);
+function toValue(field: Field, { kind, value, at }: Token): string | number | null {
+  if (kind === "name") return null;
+  if (isSeconds(field)) return check(toSeconds(value), `${field} is a number of seconds`, at);
   // A text field with a number: compared as numbers, so that 90 is before 1000.
-  if (kind === "number") return check(readNumber, literal, `write "${value}" in quotes`);
-  return { read: readText, wanted: toComposed(value) };
+  if (kind !== "number" || isNumberField(field)) return value;
+  const isShort = /^-?\d{1,15}(?:\.\d+)?$/.test(value);
+  return check(isShort ? Number(value) : undefined, `write "${value}" in quotes`, at);
 }
 
-function check(read: Reader, { value, at }: Token, hint: string) {
-  const wanted = read(value);
+function check(wanted: number | undefined, hint: string, at: number): number {
   if (wanted === undefined) throw new WhereFault(hint, at);
-  return { read, wanted };
+  return wanted;
 }
-
-const readText: Reader = (value) => (value === null ? undefined : toComposed(value));
-
-const readSeconds: Reader = (value) => toSeconds(value);
-
-const readNumber: Reader = (value) => {
-  const isNumber = value !== null && /^\s*-?\d{1,15}(?:\.\d+)?\s*$/.test(String(value));
-  return isNumber ? Number(value) : undefined;
-};
 
 /** Without an offset a person means what the clock showed. */
-function toDatetimeReading({ value, at }: Token, { toClockMs, toInstantMs }: Clock) {
+function toDatetimeTest(
+  comparison: Exclude<Comparison, "~">,
+  { value, at }: Token,
+  { toClockMs, toInstantMs }: Clock,
+): Predicate {
   const [day] = /^\d{4}-\d\d-\d\d/.exec(value) ?? [];
   if (day !== undefined && !isDay(day))
     throw new WhereFault(`${day} is no day of the calendar`, at);
-  const wanted = toInstant(value)?.getTime();
-  if (wanted === undefined) throw new WhereFault(DATETIME_HINT, at);
+  const wanted = check(toInstant(value)?.getTime(), DATETIME_HINT, at);
   const toMs = hasOffset(value) ? toInstantMs : toClockMs;
-  const read: Reader = (datetime) => (datetime === null ? undefined : toMs(String(datetime)));
-  return { read, wanted };
+  return (record) => {
+    // Some services leave out what has no value, or write numbers.
+    const { datetime }: { readonly datetime?: string | number | null } = record;
+    const own = datetime === null || datetime === undefined ? undefined : toMs(String(datetime));
+    return isInOrder(comparison, own, wanted);
+  };
 }
 
 const DATETIME_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";

@@ -52,4 +52,18 @@ function toHint(character: string): string {
   return `${character} means nothing here`;
 }
 
-const unquote = (text: string) => text.slice(1, -1).replaceAll(/\\(.)/g, "$1");
+/** The escapes of JSON, and any other character as it is. */
+const unquote = (text: string) =>
+  text
+    .slice(1, -1)
+    .replaceAll(/\\(?:u([\da-f]{4})|(.))/gi, (_, code: string | undefined, sign: string) =>
+      code === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(parseInt(code, 16)),
+    );
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+};

@@ -1,17 +1,11 @@
 // The language of --where: parsed once, with faults that point at their column, and asked of each record.
 import { fieldsOf } from "@call-media/api";
+import { type Comparison, COMPARISONS, joinJudges } from "@call-media/words";
 import stringWidth from "fast-string-width";
 import { toSuggestion } from "../../command-line/suggestion.ts";
 import { UsageError } from "../../failures/usage-error.ts";
 import { type Clock, createClock } from "../clock.ts";
-import {
-  type Comparison,
-  COMPARISONS,
-  type Field,
-  type Judge,
-  type Predicate,
-  toJudge,
-} from "./comparison.ts";
+import { type Field, type Judge, type Predicate, toJudge } from "./comparison.ts";
 import { type Token, toTokens } from "./tokens.ts";
 import { WhereFault } from "./where-fault.ts";
 
@@ -31,7 +25,8 @@ export interface Where extends Predicate {
 /**
  * Whether a record meets a condition such as `talk_time > 600 && disposition ~ "refund"`.
  *
- * == and != are opposites. <, <=, >, >= and ~ (contains, letter case ignored) are false where the record has nothing. A
+ * == and != are opposites. <, <=, >, >= and ~ (contains) are false where the record has nothing. What equal and contained
+ * texts and telephone numbers are, `words` says. A
  * datetime without an offset is what the clock shows; one with an offset is a moment.
  *
  * @throws UsageError that shows the column of the fault.
@@ -77,13 +72,13 @@ function parse(tokens: readonly Token[], clock: Clock): Judge {
   function parseAny(): Judge {
     const parts = [parseAll()];
     while (takeSign("||")) parts.push(parseAll());
-    return joinBy(parts, true);
+    return joinJudges(parts, true);
   }
 
   function parseAll(): Judge {
     const parts = [parseOne()];
     while (takeSign("&&")) parts.push(parseOne());
-    return joinBy(parts, false);
+    return joinJudges(parts, false);
   }
 
   function parseOne(): Judge {
@@ -122,19 +117,6 @@ const negate =
   (record, chat) => {
     const isMet = inner(record, chat);
     return isMet === undefined ? undefined : !isMet;
-  };
-
-/** One part that is `deciding` decides, whatever is not known of the others: true of `||`, false of `&&` (Kleene's logic). */
-const joinBy =
-  (parts: readonly Judge[], deciding: boolean): Judge =>
-  (record, chat) => {
-    let isKnown = true;
-    for (const part of parts) {
-      const isMet = part(record, chat);
-      if (isMet === deciding) return deciding;
-      isKnown &&= isMet !== undefined;
-    }
-    return isKnown ? !deciding : undefined;
   };
 
 const findField = (name: string): Field | undefined =>

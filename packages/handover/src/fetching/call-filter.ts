@@ -1,7 +1,6 @@
 // Which records meet a condition: by the record and, where it asks what was said, by the chat of its call as well.
-import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
-import { readChat } from "@call-media/handover";
-import type { Judge } from "./comparison.ts";
+import type { CallRecord } from "@call-media/client";
+import type { Judge } from "@call-media/words";
 
 export interface CallFilter {
   /** The records that meet the condition, in their order. */
@@ -33,7 +32,7 @@ const AT_ONCE = 4;
 
 /** A chat is asked for only where the record leaves the condition open. */
 export function createCallFilter(
-  judge: Judge,
+  judge: Judge<CallRecord>,
   { readText, mostChats = Infinity, onChat = () => {} }: FilterOptions,
 ): CallFilter {
   const chats: ChatCount = { read: 0, skipped: 0, refused: 0 };
@@ -80,28 +79,4 @@ export function createCallFilter(
 export function toCallId({ call_id }: { readonly call_id?: unknown }): string | undefined {
   const id = typeof call_id === "number" ? String(call_id) : call_id;
   return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-/** What was written in a call, a message a line. */
-export async function readChatText(
-  client: CallMediaClient,
-  call_id: string,
-  signal: AbortSignal,
-): Promise<string> {
-  const messages = (await readChat(client, call_id, signal)) ?? [];
-  return messages.map(({ transcript }) => transcript ?? "").join("\n");
-}
-
-/** The same; undefined where the caller may not read it. */
-export async function readChatTextIfAllowed(
-  client: CallMediaClient,
-  call_id: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  try {
-    return await readChatText(client, call_id, signal);
-  } catch (error) {
-    if (isCallMediaError(error, "PermissionError")) return undefined;
-    throw error;
-  }
 }

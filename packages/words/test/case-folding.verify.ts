@@ -1,7 +1,7 @@
 // Folding is Unicode's simple case folding, for every character there is. The judge is the regular expression engine,
 // whose flags i and u compare by that very table (ECMA-262, Canonicalize).
 import { expect, test } from "vitest";
-import { foldCase } from "../src/values/index.ts";
+import { foldCase } from "../src/index.ts";
 
 const LAST_CODE_POINT = 0x10ffff;
 

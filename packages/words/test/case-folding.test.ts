@@ -1,6 +1,6 @@
 // Folding is Unicode's simple case folding. case-folding.verify.ts compares it with that of the regular expression engine.
 import { expect, test } from "vitest";
-import { foldCase } from "../src/values/index.ts";
+import { foldCase } from "../src/index.ts";
 
 const LAST_CODE_POINT = 0x10ffff;
 
