@@ -14,12 +14,6 @@ export interface RawInput {
   readonly body: unknown;
 }
 
-/** Throws 400 with a sentence that names the field and the fault. */
-export type InputParser = <Id extends OperationId>(
-  route: Route & { operationId: Id },
-  raw: RawInput,
-) => OperationInput<Id>;
-
 interface CheckedParameter {
   readonly name: string;
   readonly in: string;
@@ -28,49 +22,63 @@ interface CheckedParameter {
   readonly check: ValidateFunction;
 }
 
-/** Compiles the schemas of every route once. */
-export function createInputParser(routes: readonly Route[]): InputParser {
-  // The contract's own checks validate the schemas; here it would take a fifth of the start.
-  const ajv = new Ajv2020({ strict: false, verbose: true, validateSchema: false });
-  // "password" is advice for documentation; there is nothing to check.
-  formats.default(ajv, ["date", "int32", "int64", "password"]);
-  const compiled = new Map(
-    routes.map((route) => [
-      route.operationId,
-      {
-        parameters: route.parameters.map((parameter) => compileParameter(ajv, parameter)),
-        body: route.body?.schema && ajv.compile(route.body.schema),
-        emptyWith: route.body?.schema?.["x-empty-with"],
-      },
-    ]),
-  );
+interface CheckedOperation {
+  readonly parameters: readonly CheckedParameter[];
+  readonly body: ValidateFunction | undefined;
+  /** The query parameter without which the body must have a field. */
+  readonly emptyWith: string | undefined;
+}
 
-  return (route, raw) => {
-    const operation = compiled.get(route.operationId);
-    if (operation === undefined) throw new TypeError(`no input is known of ${route.operationId}`);
-    const { parameters, body, emptyWith } = operation;
-    const query = raw.query === "" ? NO_QUERY : new URLSearchParams(raw.query);
-    const input: Record<string, Record<string, unknown>> = { path: {}, query: {}, header: {} };
-    for (const parameter of parameters) {
-      const value = parseParameter(parameter, readRaw(parameter, raw, query));
-      const place = input[parameter.in];
-      if (value !== undefined && place !== undefined) place[parameter.name] = value;
-    }
-    if (body !== undefined && !body(raw.body)) throw bodyInvalid(toBodyFault(body.errors?.[0]));
-    if (emptyWith !== undefined && input["query"]?.[emptyWith] === undefined && isEmpty(raw.body))
-      throw bodyInvalid(EMPTY_FILTER);
-    return { ...input, body: raw.body } as OperationInput<typeof route.operationId>; // checked against this route's schemas just now
-  };
+/** Throws 400 with a sentence that names the field and the fault. */
+export function parseInput<Id extends OperationId>(
+  route: Route & { operationId: Id },
+  raw: RawInput,
+): OperationInput<Id> {
+  const { parameters, body, emptyWith } = compile(route);
+  const query = raw.query === "" ? NO_QUERY : new URLSearchParams(raw.query);
+  const input: Record<string, Record<string, unknown>> = { path: {}, query: {}, header: {} };
+  for (const parameter of parameters) {
+    const value = parseParameter(parameter, readRaw(parameter, raw, query));
+    const place = input[parameter.in];
+    if (value !== undefined && place !== undefined) place[parameter.name] = value;
+  }
+  if (body !== undefined && !body(raw.body)) throw bodyInvalid(toBodyFault(body.errors?.[0]));
+  if (emptyWith !== undefined && input["query"]?.[emptyWith] === undefined && isEmpty(raw.body))
+    throw bodyInvalid(EMPTY_FILTER);
+  return { ...input, body: raw.body } as OperationInput<Id>; // checked against this route's schemas just now
 }
 
 function isEmpty(body: unknown): boolean {
   return typeof body === "object" && body !== null && Object.keys(body).length === 0;
 }
 
-function compileParameter(
-  ajv: Ajv2020,
-  { name, in: place, required, schema }: ParameterObject,
-): CheckedParameter {
+// The contract's own checks validate the schemas; here it would take a fifth of the start.
+const ajv = new Ajv2020({ strict: false, verbose: true, validateSchema: false });
+// "password" is advice for documentation; there is nothing to check.
+formats.default(ajv, ["date", "int32", "int64", "password"]);
+
+const compiled = new Map<Route, CheckedOperation>();
+
+/** When a route is first asked for: a program or a test that starts a service waits for no schema that it does not need. */
+function compile(route: Route): CheckedOperation {
+  const known = compiled.get(route);
+  if (known !== undefined) return known;
+  const schema = route.body?.schema;
+  const operation = {
+    parameters: route.parameters.map(compileParameter),
+    body: schema && ajv.compile(schema),
+    emptyWith: schema?.["x-empty-with"],
+  };
+  compiled.set(route, operation);
+  return operation;
+}
+
+function compileParameter({
+  name,
+  in: place,
+  required,
+  schema,
+}: ParameterObject): CheckedParameter {
   return {
     name,
     in: place,

@@ -1,6 +1,6 @@
 // The way of a request through the service: matched, authenticated, parsed, answered. Each step takes the value before it and
 // gives the next (`steps.ts`). An error leaves with what is known by then.
-import { type Route, routes } from "@call-media/api";
+import type { Route } from "@call-media/api";
 import type { AccessEntry, CallStore, SignInEntry } from "@call-media/store";
 import Negotiator from "negotiator";
 import { type Access, type AccessSettings, createAccess } from "./access/access.ts";
@@ -16,7 +16,7 @@ import {
 } from "./answer.ts";
 import { readJson } from "./body.ts";
 import { notAcceptable, pathUnknown, type ServiceError, unavailable } from "./errors.ts";
-import { createInputParser } from "./input.ts";
+import { parseInput } from "./input.ts";
 import type { Handler } from "./operations/handler.ts";
 import { operations } from "./operations/operations.ts";
 import { toServiceError } from "./translator.ts";
@@ -59,7 +59,6 @@ export function createService(options: ServiceOptions): Service {
   const { accessLog } = store;
   const router = createRouter();
   const access = createAccess(store, { tokenLifetimeSeconds, requestsPerMinute, now });
-  const parseInput = createInputParser(routes);
   const root: Mount = {
     prefix: "",
     isOpen: true,

@@ -2,7 +2,7 @@
 import type { Caller } from "./access/access.ts";
 import type { Facts } from "./answer.ts";
 import type { ResponseHeaders } from "./errors.ts";
-import type { InputParser } from "./input.ts";
+import type { parseInput } from "./input.ts";
 import type { JsonResult, MediaResult } from "./operations/handler.ts";
 import type { ServiceRequest } from "./request.ts";
 import type { Match } from "./routes.ts";
@@ -21,7 +21,7 @@ export interface Authenticated extends Matched {
   readonly caller: Caller | undefined;
 }
 
-type Input = ReturnType<InputParser>;
+type Input = ReturnType<typeof parseInput>;
 
 /** The input was checked against the contract. */
 export interface Parsed extends Authenticated {
