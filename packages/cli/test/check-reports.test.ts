@@ -1,13 +1,13 @@
 // The formats that programs read, through the parsers that programs use.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { marked, type Token, type Tokens } from "marked";
 import type { Log } from "sarif";
 import type { Har } from "har-format";
 import { listRequirements, type Yardstick } from "@call-media/conformance";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { toHar } from "../src/check/har.ts";
 import { toJunit } from "../src/check/junit.ts";
 import { toMarkdown } from "../src/check/markdown.ts";
@@ -104,6 +104,8 @@ describe("sarif", () => {
   beforeAll(async () => {
     document = await readOpenApiFile(join(folder, "openapi.yaml"));
   });
+  // Outside of git, too, it runs at the root of the tree.
+  beforeEach(() => void vi.spyOn(process, "cwd").mockReturnValue(dirname(folder)));
 
   const toRun = (report: typeof drift) => {
     const log: Log = JSON.parse(toSarif(report, document));
