@@ -38,10 +38,12 @@ export async function startServing(
   args: readonly string[] = [],
 ): Promise<Serving> {
   const found = Promise.withResolvers<string>();
-  const { output, signal, ended } = runHere(toArgs(archive, args), () => {
+  const here = runHere(toArgs(archive, args), () => {
     const [, url] = /at (https?:\S+),/.exec(output().stdout) ?? [];
     if (url !== undefined) found.resolve(url);
   });
+  const { signal, ended } = here;
+  const output = () => withoutPlace(here.output());
   void ended.then(({ stderr }) => found.reject(new Error(`ended, having said ${stderr}`)));
   const stop = async () => {
     signal("SIGTERM");
@@ -105,14 +107,14 @@ export async function startProgram(
     });
     void ended.then(() => reject(new Error(`ended, having said ${said.stderr}`)));
   });
-  const log = () => said.stderr.split("\n").filter(Boolean).map(parseLine);
+  const output = () => (maxFiles === undefined ? withoutPlace(said) : { ...said });
   return {
     baseUrl,
     metricsUrl: args.includes("--metrics-port") ? await findMetrics(() => said.stderr) : "",
     pid: child.pid ?? 0,
     signal: (name) => void child.kill(name),
-    output: () => ({ ...said }),
-    log,
+    output,
+    log: () => output().stderr.split("\n").filter(Boolean).map(parseLine),
     ignoreLog: () => void child.stderr.pause(),
     ended,
     stop: async () => {
@@ -122,6 +124,12 @@ export async function startProgram(
     [Symbol.asyncDispose]: kill,
   };
 }
+
+/** Without the warning of a place in which few files may be open: it is no part of what a test does. */
+const withoutPlace = <Said extends { readonly stderr: string }>(said: Said): Said => ({
+  ...said,
+  stderr: said.stderr.replace(/^.*few files may be open at a time.*\n/gm, ""),
+});
 
 function parseLine(line: string): LogLine {
   return JSON.parse(line);
