@@ -70,12 +70,13 @@ function toDatetimeTest(
   const wanted = check(toInstant(value)?.getTime(), DATETIME_HINT, at);
   const toMs = hasOffset(value) ? toInstantMs : toClockMs;
   return (record) => {
-    // Some services leave out what has no value, or write numbers.
-    const { datetime }: { readonly datetime?: string | number | null } = record;
-    const own = datetime === null || datetime === undefined ? undefined : toMs(String(datetime));
-    return isInOrder(comparison, own, wanted);
+    const own = valueOf(record, "datetime");
+    return isInOrder(comparison, own === null ? undefined : toMs(String(own)), wanted);
   };
 }
+
+/** Some services leave out the fields that have no value, or write numbers. */
+const valueOf = (record: CallRecord, field: Field) => record[field] ?? null;
 
 const DATETIME_HINT = "datetime is compared with such as 2026-03-01 or 2026-03-01T09:30:00Z";
 
