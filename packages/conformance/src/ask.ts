@@ -80,9 +80,7 @@ export function placeFields(ask: Ask): Ask {
 
 export function toRawRequest(given: Ask, { baseUrl, operation, caller }: Address): RawRequest {
   const ask = placeFields(given);
-  const filled = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
-    encodeURIComponent(toText(ask.path?.[name] ?? "unknown")),
-  );
+  const filled = fillPath(operation.path, ask.path);
   const query = toQuery({ ...ask.query, ...caller?.query });
   const body = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
   const method = ask.method ?? operation.method;
@@ -102,6 +100,12 @@ export function toRawRequest(given: Ask, { baseUrl, operation, caller }: Address
     ...(body !== undefined && method !== "GET" && method !== "HEAD" && { body }),
   };
 }
+
+/** A path of the document with these values; what has none is "unknown". */
+export const fillPath = (template: string, values: JsonObject = {}): string =>
+  template.replaceAll(/\{([^}]+)\}/g, (_, name: string) =>
+    encodeURIComponent(toText(values[name] ?? "unknown")),
+  );
 
 /** Every type that the operation documents, and anything else as well, for errors. */
 function toAccept({ responses }: Operation): string {
@@ -167,10 +171,6 @@ export function toIdentity(ask: Ask): string {
   const { caller, rewrite, query = {}, ...rest } = ask;
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const shown = { ...rest, query: given.toSorted(([one], [other]) => (one < other ? -1 : 1)) };
-  return JSON.stringify([
-    shown,
-    caller === null ? null : caller?.name,
-    caller?.headers,
-    rewrite?.toString(),
-  ]);
+  const asked = caller === null ? "nobody" : (caller ?? "first");
+  return JSON.stringify([shown, asked, rewrite?.toString()]);
 }

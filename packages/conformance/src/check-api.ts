@@ -1,17 +1,18 @@
 // Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
+import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, type Caller, parseJson, SAFE_METHODS, toAnswer } from "./ask.ts";
 import { cleanUp } from "./clean-up.ts";
 import { createCollector, toRequirement } from "./findings/collect.ts";
 import { toVerdict } from "./findings/verdict.ts";
-import { createSecrets, type Secrets } from "./http/secrets.ts";
+import { createSecrets, hideTokens, listParts, type Secrets } from "./http/secrets.ts";
 import type { SentRequest } from "./http/exchanges.ts";
 import { Ended, JSON_BOUNDS, type Silence } from "./http/sender.ts";
 import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
 import type { ApiDocument } from "./document/document.ts";
 import type { Cell } from "./laws/law.ts";
-import { swapCase } from "./laws/sign-in.ts";
-import { type CellSetting, performCell, survive } from "./perform.ts";
+import { createOwn } from "./own.ts";
+import { type CellSetting, performCell, survive, toBroken } from "./perform.ts";
 import { listCells } from "./plan/cells.ts";
 import { derive } from "./relations/derive.ts";
 import type { Relations } from "./relations/relations.ts";
@@ -29,7 +30,8 @@ const HELD_BACK = 0.05;
 /**
  * Checks over HTTP whether a service keeps its document and what its relations say of it. Reads only, unless `mayWrite` is set.
  *
- * Never rejects for what a service does: one that cannot be reached, hangs or answers nonsense is told of in the report.
+ * Never rejects for what a service does, nor for a fault of the kit: the report tells of one that cannot be reached, hangs or
+ * answers nonsense, and of what could not be judged. Writes only to what it created itself.
  */
 export async function checkApi(check: ApiCheck): Promise<ApiReport> {
   return performCheck(check, false);
@@ -55,13 +57,18 @@ export async function performCheck(
   const maxRequests =
     options.maxRequests ?? Math.min(Math.max(document.operations.size * each, least), most);
   let answered = 0;
+  const own = createOwn({ document, relations: known, lists: derived.lists, mayWrite });
   const sending = {
     target,
     secrets,
+    refuse: own.refuse,
     toBounds: () => JSON_BOUNDS,
     toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
-      learnToken(secrets, known, { operation: ask.operation, bytes: raw.bytes });
-      return toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
+      const isSignIn = learnToken(secrets, known, { operation: ask.operation, bytes: raw.bytes });
+      const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
+      // Of the tokens that come with it no rule tells.
+      const body = hideTokens(answer.came.body);
+      return isSignIn ? { ...answer, came: { ...answer.came, body } } : answer;
     },
     onSilence: ({ ask, sent, fault }: Silence<Ask>) => {
       const operation = run.operation(ask.operation);
@@ -80,10 +87,16 @@ export async function performCheck(
     callers: toCallers(target),
     mayWrite,
     isStrict,
+    own,
   };
   const onAnswer = (answer: Answer): void => {
     answered += 1;
-    for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
+    try {
+      for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
+    } catch (error) {
+      const { id } = answer.operation;
+      collector.skip({ requirement: "answer.schema", operation: id }, toBroken(error), true);
+    }
   };
   const run: Run = createRun({
     ...shared,
@@ -107,48 +120,48 @@ export async function performCheck(
     run.noteRight(answer);
     return answer;
   });
+  for (const observed of run.references) {
+    const [operation = ""] = observed.split(" ", 1);
+    collector.observe({ requirement: "answer.success", operation, observed });
+  }
   const collected = collector.toCollected();
   const summed = toVerdict({
     run,
     cells,
     proved,
     collected,
-    reason,
+    reason: reason ?? (answered > 0 ? undefined : run.findSilence()),
     isAnswered: answered > 0,
+    isEmptyOk: options.isEmptyOk ?? relations.isEmptyOk,
     floor: options.floor,
     without: options.without ?? [],
+    baseUrl: target.baseUrl,
   });
-  return {
+  return secrets.hideIn({
     baseUrl: target.baseUrl,
     against: document.file,
     ...summed,
-    ...(summed.reason !== undefined && { reason: secrets.hide(summed.reason) }),
     ...collected,
     notes: document.notes,
     left,
     requests: run.requests(),
     durationMs: Math.round(performance.now() - startedMs),
-  };
+  });
 }
 
 function keepSecrets(
   secrets: Secrets,
-  { first, second, schemes = {}, bodies = {} }: ApiTarget,
+  { baseUrl, first, second, schemes = {}, bodies = {} }: ApiTarget,
 ): void {
-  for (const value of listLeaves(Object.values(bodies)).map(String))
-    // Signing in is tried with the letter case changed, which gives the secret away as well.
-    for (const form of [value, swapCase(value)]) secrets.add(form, "$BODY_KEY");
-  const keep = (credentials: Credentials | undefined, name: `$${string}`) => {
-    for (const value of [
-      ...Object.values(credentials?.headers ?? {}),
-      ...Object.values(credentials?.query ?? {}),
-    ]) {
-      // Of `Basic dXNlcjpwYXNz` what comes after the scheme.
-      const secret = value.split(" ").at(-1) ?? value;
-      secrets.add(secret, name);
-      const [, password] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
-      if (/^basic /i.test(value) && password !== undefined) secrets.add(password, name);
+  const { password = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {};
+  secrets.add(password, "$URL_KEY");
+  for (const value of listLeaves(Object.values(bodies)))
+    if (typeof value === "string" || typeof value === "number") {
+      secrets.add(String(value), "$BODY_KEY");
     }
+  const keep = ({ headers = {}, query = {} }: Partial<Credentials> = {}, name: `$${string}`) => {
+    for (const value of Object.values(headers)) secrets.addHeader(value, name);
+    for (const value of Object.values(query)) secrets.add(value, name);
   };
   keep(first, "$FIRST_KEY");
   keep(second, "$SECOND_KEY");
@@ -175,36 +188,42 @@ function listCredentials(
   return [first, second, ...Object.values(schemes)]
     .flatMap((one) => Object.entries(one?.headers ?? {}))
     .filter(([name]) => keys.has(name.toLowerCase()))
-    .flatMap(([, value]) => {
-      const secret = value.split(" ").at(-1) ?? value;
-      const [, password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
-      return /^basic /i.test(value) ? [secret, password] : [secret];
-    })
+    .flatMap(([, value]) => listParts(value))
     .filter(({ length }) => length >= LEAST_CREDENTIAL);
 }
 
-/** Before anything of the response is shown. */
+/** Before anything of the response is shown. @returns whether it is one that hands out tokens. */
 function learnToken(
   secrets: Secrets,
   { rules }: Relations,
   { operation, bytes }: { readonly operation: string; readonly bytes: Uint8Array | undefined },
-): void {
-  for (const rule of rules) {
-    if (rule.kind !== "signIn" || !rule.of.includes(operation)) continue;
+): boolean {
+  const all = rules
+    .filter((rule) => rule.kind === "signIn")
+    .filter(({ of }) => of.includes(operation));
+  for (const rule of all) {
     const token = at(parseJson(new TextDecoder().decode(bytes)), rule.token);
     if (typeof token === "string") secrets.add(token, "$NEW_TOKEN");
   }
+  return all.length > 0;
 }
 
 function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
   const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
     name,
-    headers,
+    // The rules on credentials look it up by this name.
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([key, value]) => [
+        key.toLowerCase() === "authorization" ? "Authorization" : key,
+        value,
+      ]),
+    ),
     query,
   });
   return {
     first: toCaller("first", first ?? { headers: {} }),
-    ...(second && { second: toCaller("second", second) }),
+    // One caller twice proves no right.
+    ...(second && !isDeepStrictEqual(second, first) && { second: toCaller("second", second) }),
     schemes: new Map(Object.entries(schemes).map(([name, one]) => [name, toCaller(name, one)])),
   };
 }
@@ -223,15 +242,14 @@ async function perform(cells: readonly Cell[], setting: Setting): Promise<string
       const why = isSpent
         ? `the budget of ${maxRequests} requests was used up before`
         : findLack(cell, run);
-      if (why === undefined) await performCell(cell, setting);
-      else skipCell(cell, why, collector);
+      const broken = why ?? (await survive(() => performCell(cell, setting)));
+      if (broken !== undefined) skipCell(cell, broken, collector);
     }
     return run.requests() >= maxRequests * (1 - HELD_BACK)
       ? `the budget of ${maxRequests} requests is used up`
       : undefined;
   } catch (error) {
-    if (!(error instanceof Ended)) throw error;
-    return error.message;
+    return error instanceof Ended ? error.message : toBroken(error);
   }
 }
 

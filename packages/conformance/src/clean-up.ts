@@ -1,10 +1,11 @@
 // What a run created is deleted again at its end, last first, where the document has a DELETE for it; the rest is named.
-import type { Answer, Ask } from "./ask.ts";
+import { type Answer, type Ask, fillPath } from "./ask.ts";
 import type { Operation } from "./document/document.ts";
-import { Ended } from "./http/sender.ts";
+import { isAt } from "./items.ts";
+import type { Place } from "./creations.ts";
+import { survive } from "./perform.ts";
 import type { Left } from "./report.ts";
 import { type Run, toFields } from "./run.ts";
-import { at, toText } from "./values/places.ts";
 
 /** `send`: what is not bounded by the budget of the check, which may be used up by now. */
 export async function cleanUp(
@@ -12,17 +13,15 @@ export async function cleanUp(
   send: (ask: Ask) => Promise<Answer>,
 ): Promise<readonly Left[]> {
   const left: { operation: string; what: string; why: string }[] = [];
-  const gone = new Set(run.deleted);
   for (const creation of run.created.toReversed()) {
-    const removal = toRemoval(run, creation);
-    const what = removal === undefined ? showMade(run, creation) : toPath(run, removal);
+    if (run.own.isOld(creation)) continue;
+    const places = run.own.placesOf(creation);
+    if (places?.some(run.own.isGone)) continue;
     const why =
-      removal === undefined
-        ? "the document has no DELETE for it"
-        : gone.has(what)
-          ? undefined
-          : await remove(removal, send);
-    if (removal !== undefined) gone.add(what);
+      places === undefined
+        ? `${creation.status} does not say whether it was created`
+        : await remove(run, { creation, places }, send);
+    const what = showMade(creation, run.own.listPlaces(creation));
     if (why !== undefined) left.push({ operation: creation.operation.id, what, why });
   }
   const groups = Map.groupBy(left, ({ operation, why }) => `${operation} ${why}`);
@@ -33,93 +32,56 @@ export async function cleanUp(
   }));
 }
 
+interface Made {
+  readonly creation: Answer;
+  readonly places: readonly Place[];
+}
+
 /** @returns why it is still there. */
 async function remove(
-  removal: Ask,
+  run: Run,
+  { creation, places }: Made,
   send: (ask: Ask) => Promise<Answer>,
 ): Promise<string | undefined> {
-  try {
-    const { isSuccess, status } = await send(removal);
-    return isSuccess || status === 404 || status === 410
-      ? undefined
-      : `DELETE is answered ${status}`;
-  } catch (error) {
-    if (error instanceof Ended) return error.message;
-    throw error;
+  const { operation, ask } = creation;
+  // What PUT created stands at its own path.
+  const paths = places.length > 0 ? places : [{ template: operation.path, path: ask.path ?? {} }];
+  const [removal] = paths.flatMap(({ template, path }) => {
+    const found = findDelete(run, template);
+    return found === undefined ? [] : [{ operation: found.id, path }];
+  });
+  if (removal === undefined) return "the document has no DELETE for it";
+  let why: string | undefined;
+  // Whoever created it may not be let in to delete it: credentials that should not have been good, for one.
+  for (const caller of new Set([ask.caller, undefined])) {
+    const silence = await survive(async () => {
+      const { isSuccess, status } = await send({
+        ...removal,
+        ...(caller !== undefined && { caller }),
+      });
+      const isGone = isSuccess || status === 404 || status === 410;
+      why = isGone ? undefined : `DELETE is answered ${status}`;
+    });
+    why = silence ?? why;
+    if (why === undefined) return undefined;
   }
+  return why;
 }
 
-/** The request that deletes it, by the caller who created it. */
-function toRemoval(run: Run, { operation, ask, json, headers }: Answer): Ask | undefined {
-  const removal = findDelete(run, operation);
-  if (removal === undefined) return undefined;
-  const caller = ask.caller === undefined ? {} : { caller: ask.caller };
-  const names = removal.parameters.filter((one) => one.in === "path").map(({ name }) => name);
-  const path = { ...ask.path, ...fromLocation(removal, headers.get("Location")) };
-  const last = names.at(-1) ?? "";
-  const key = path[last] ?? keyOf(run, operation, [last, json]);
-  return names.some((name) => name !== last && path[name] === undefined) || key === undefined
-    ? undefined
-    : { operation: removal.id, path: { ...path, [last]: key }, ...caller };
-}
-
-/** That of its `lifecycle`, at its own address (PUT), or one step below it (POST). */
-function findDelete(run: Run, { id, path, method }: Operation): Operation | undefined {
-  const told = run.ruleOf("lifecycle", id)?.delete;
-  if (told !== undefined) return run.operation(told);
-  return [...run.document.operations.values()].find(
-    (one) =>
-      one.method === "DELETE" &&
-      (method === "PUT"
-        ? one.path === path
-        : one.path.startsWith(`${path}/{`) && one.path.indexOf("/", path.length + 1) < 0),
+const findDelete = ({ document }: Run, template: string): Operation | undefined =>
+  [...document.operations.values()].find(
+    ({ method, path }) => method === "DELETE" && isAt(path, template),
   );
-}
-
-/** Path parameters, where the Location is an address that the document knows. */
-function fromLocation({ path }: Operation, location: string | null): Record<string, string> {
-  if (location === null) return {};
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = ""]) => name);
-  const escaped = path.replaceAll(/\{[^}]+\}|[.*+?^$()|[\]\\]/g, (one) =>
-    one.startsWith("{") ? "([^/]+)" : `\\${one}`,
-  );
-  const [, ...values] = new RegExp(`${escaped}$`).exec(location.split(/[?#]/, 1)[0] ?? "") ?? [];
-  return Object.fromEntries(
-    values.flatMap((value, index) => {
-      const name = names[index];
-      return name === undefined ? [] : [[name, decodeURIComponent(value)]];
-    }),
-  );
-}
-
-/** By the name of the parameter, as its list has it, or `id`; in the answer or in an envelope around what was created. */
-function keyOf(
-  run: Run,
-  { id }: Operation,
-  [name, json]: readonly [string | undefined, unknown],
-): unknown {
-  const { list } = run.ruleOf("lifecycle", id) ?? {};
-  const listed = list === undefined ? undefined : run.listInfo(list)?.key[0];
-  const values = [json, ...Object.values(toFields(json))];
-  return [name, listed, "id"]
-    .flatMap((one) => (one === undefined ? [] : values.map((value) => at(value, one))))
-    .find((key) => typeof key === "string" || typeof key === "number");
-}
-
-const toPath = (run: Run, { operation, path = {} }: Ask): string =>
-  run
-    .operation(operation)
-    .path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(toText(path[name])));
 
 /** Its address, or what tells somebody who looks for it which one it is. */
-function showMade(run: Run, { headers, json, ask, operation }: Answer): string {
+function showMade({ headers, json, ask, operation }: Answer, [place]: readonly Place[]): string {
   const location = headers.get("Location");
   if (location !== null) return location;
-  const key = keyOf(run, operation, [undefined, json]);
-  if (key !== undefined) return `${toPath(run, ask)}/${toText(key)}`;
+  if (place !== undefined) return place.address;
   const [name, value] =
     Object.entries(toFields(json)).find(
       ([one, inner]) => /id$/i.test(one) && typeof inner !== "object",
     ) ?? [];
-  return name === undefined ? toPath(run, ask) : `${name} ${String(value)}`;
+  const address = fillPath(operation.path, ask.path);
+  return name === undefined ? address : `${address}: ${name} ${String(value)}`;
 }

@@ -15,16 +15,21 @@ export interface CellSetting {
   readonly isReplay: boolean;
 }
 
-/** One request without an answer ends what it was for; the next one may fare better. */
+/** A request without an answer, and a fault of the kit itself, end what they were for; the next one may fare better. */
 export async function survive(work: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await work();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Ended) || error.isFinal) throw error;
+    if (!(error instanceof Ended)) return toBroken(error);
+    if (error.isFinal) throw error;
     return error.message;
   }
 }
+
+/** For the report: the first line says what is wrong, and the rest where in the kit. */
+export const toBroken = (error: unknown): string =>
+  `could not be judged: ${String(error).split("\n", 1).join("")}`;
 
 type Verdict = Judgement | Unchecked;
 

@@ -36,6 +36,8 @@ export interface ApiOptions extends SendOptions {
   readonly isOpen?: boolean;
   /** Kinds of relations, rules of the document, or operations, that are left out. */
   readonly without?: readonly string[];
+  /** Lists without a row are what the service has; default: what the relations say. Else they make the verdict `unable`. */
+  readonly isEmptyOk?: boolean;
   /** The part of the possible clauses, 0 to 1, that has to be proved for `kept`; default 0.6. */
   readonly floor?: number;
 }
@@ -97,7 +99,7 @@ export interface Noted {
 export interface UnseenOperation {
   readonly operation: string;
   readonly why: string;
-  /** Whether `kept` may be said without it: it was not to be asked, or its list is proved to be empty. */
+  /** Whether `kept` may be said without it: it was not to be asked, or its list may be empty. */
   readonly isExcused: boolean;
 }
 

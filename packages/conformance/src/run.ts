@@ -12,7 +12,9 @@ import {
 import type { ApiDocument, Operation } from "./document/document.ts";
 import type { Wire } from "./http/wire.ts";
 import type { Kind, RuleOf } from "./relations/kinds.ts";
+import type { Own } from "./own.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
+import { at } from "./values/places.ts";
 
 export interface Run {
   readonly document: ApiDocument;
@@ -44,15 +46,22 @@ export interface Run {
   readonly made: Map<string, Made>;
   /** What the run has found out of lists and bodies; kept by those who find it. */
   readonly found: Found;
+  /** What this run created: all that it may change. */
+  readonly own: Own;
+  /** Whether a request may be sent: it only reads, or is about what this run created. */
+  readonly mayAsk: (ask: Ask) => boolean;
   /** Answers to what created something, in their order. */
   readonly created: readonly Answer[];
-  /** Paths of successful DELETEs. */
-  readonly deleted: ReadonlySet<string>;
+  /** References to what was there before, in what was created: "createTag has thingId t0". */
+  readonly references: Set<string>;
   /** Operations with a success of a right request. */
   readonly succeeded: ReadonlySet<string>;
+  /** Lists that had a row in any answer. */
+  readonly filled: ReadonlySet<string>;
   /** How often right requests, in which every identifier is known, succeeded and were refused. */
   readonly noteRight: (answer: Answer) => void;
   readonly requests: () => number;
+  readonly findSilence: () => string | undefined;
 }
 
 export interface Made {
@@ -91,6 +100,7 @@ export interface RunSetting {
   readonly callers: Run["callers"];
   readonly mayWrite: boolean;
   readonly isStrict: boolean;
+  readonly own: Own;
   readonly wire: Wire<Ask, Answer>;
   /** Judges each new answer. */
   readonly onAnswer: (answer: Answer) => void;
@@ -103,6 +113,7 @@ export function createRun({
   callers,
   mayWrite,
   isStrict,
+  own,
   wire,
   onAnswer,
 }: RunSetting): Run {
@@ -117,7 +128,7 @@ export function createRun({
   };
   let epoch = 0;
   const created: Answer[] = [];
-  const deleted = new Set<string>();
+  const filled = new Set<string>();
 
   /** What a request says nothing of is as it was when the operation was last asked rightly. */
   const fill = (ask: Ask): Ask => {
@@ -135,10 +146,6 @@ export function createRun({
     };
   };
 
-  /** What hands out tokens changes nothing that is read. */
-  const isSignIn = (id: string): boolean =>
-    relations.rules.some((rule) => rule.kind === "signIn" && rule.of.includes(id));
-
   const operation = (id: string): Operation => {
     const known = document.operations.get(id);
     if (known === undefined) throw new Error(`no operation ${id}`);
@@ -155,13 +162,14 @@ export function createRun({
     const sender = asked.security.length > 0 ? caller : null;
     const raw = toRawRequest(ask, { baseUrl: wire.baseUrl, operation: asked, caller: sender });
     const answer = await wire.send(ask, raw);
-    const isSafe =
-      SAFE_METHODS.has(answer.method) || relations.safe.includes(asked.id) || isSignIn(asked.id);
+    const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
+    own.note(answer);
+    const { items } = lists.get(asked.id) ?? {};
+    if (answer.isSuccess && items !== undefined && [at(answer.json, items)].flat()[0] !== undefined)
+      filled.add(asked.id);
     if (answer.isSuccess && !isSafe) {
-      if (answer.method === "DELETE") {
-        deleted.add(raw.url.slice(wire.baseUrl.length).replace(/\?.*$/s, ""));
-        forgetDeleted(ask.path ?? {});
-      } else if (isCreation(relations, answer)) created.push(answer);
+      if (answer.method === "DELETE") forgetDeleted(ask.path ?? {});
+      else if (answer.status === 201 || own.isCreating(asked)) created.push(answer);
       epoch += 1;
       remembered.clear();
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
@@ -187,6 +195,9 @@ export function createRun({
     mayWrite,
     isRead,
     isStrict,
+    own,
+    mayAsk: (ask) =>
+      own.refuse(fill(ask), ask.method ?? operation(ask.operation).method) === undefined,
     ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
     askAgain,
     // The kind of what is found is the one that was asked for.
@@ -204,7 +215,8 @@ export function createRun({
     made,
     found,
     created,
-    deleted,
+    filled,
+    references: new Set(),
     succeeded,
     noteRight: ({ isSuccess, ask, operation: { id } }) => {
       if (!isSuccess) return;
@@ -214,12 +226,9 @@ export function createRun({
       if (ask.path !== undefined && isNew) found.paths.set(id, [...known, ask.path]);
     },
     requests: wire.requests,
+    findSilence: wire.findSilence,
   };
 }
-
-/** What another success answers may have been there before: it is the owner's, and nothing to delete. */
-const isCreation = ({ rules }: Relations, { status, operation: { id } }: Answer): boolean =>
-  status === 201 || rules.some(({ kind, of }) => kind === "lifecycle" && of.includes(id));
 
 /** The fields of an object; none of anything else. */
 export const toFields = (value: unknown): JsonObject => (isObject(value) ? value : {});

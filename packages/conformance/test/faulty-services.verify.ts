@@ -26,7 +26,7 @@ test.concurrent("it hangs in the middle: drift, after three time-outs", async ()
   await using service = await startService(holdingOut(30, () => {}));
   const report = await checkService({ baseUrl: service.baseUrl, credentials });
   expect(report.verdict).toBe("drift");
-  expect(report.reason).toBe("3 requests had no whole answer");
+  expect(report.reason).toMatch(/^3 of \d+ requests to http:.* had no whole answer: /);
   // Those that were under way with the third may have no answer either.
   expect(report.requests).toBeLessThan(45);
   expect(report.durationMs).toBeLessThan(35_000);

@@ -107,9 +107,12 @@ test("no operation is kept without one success, unless the archive is seen to be
     unseen: [{ operation: "getChatByCallId", isExcused: false }],
   });
   const none = serving(chats);
-  expect(await check(none, ["getChatByCallId"])).toMatchObject({
+  const unseen = [{ operation: "getChatByCallId", why: "no call was found", isExcused: true }];
+  expect(await check(none, ["getChatByCallId"])).toMatchObject({ verdict: "unable", unseen });
+  const options = { only: ["getChatByCallId"], isEmptyOk: true } as const;
+  expect(await checkService({ ...none, credentials }, options)).toMatchObject({
     verdict: "kept",
-    unseen: [{ operation: "getChatByCallId", why: "no call was found", isExcused: true }],
+    unseen,
   });
 });
 

@@ -43,6 +43,7 @@ export interface ApiFlags {
   readonly write?: true;
   readonly strict?: true;
   readonly open?: true;
+  readonly emptyOk?: true;
   readonly without?: readonly string[];
   readonly maxRequests?: number;
   readonly rate?: number;
@@ -97,6 +98,7 @@ export async function checkOtherApi(
       mayWrite: flags.write === true,
       isStrict: flags.strict === true,
       ...(flags.open === true && { isOpen: true }),
+      ...(flags.emptyOk === true && { isEmptyOk: true }),
       ...(flags.without && { without: flags.without }),
       ...(maxRequests !== undefined && { maxRequests }),
       ...(rate !== undefined && { requestsPerSecond: rate }),

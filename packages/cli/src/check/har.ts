@@ -32,7 +32,8 @@ function toEntry({ sent, came, fault, startedAt, durationMs }: Exchange): Entry 
 }
 
 function toRequest({ method, url, headers, body }: SentRequest): Request {
-  const { searchParams } = new URL(url);
+  // A name stands where a secret was: not every address has a query then, or is one.
+  const searchParams = URL.canParse(url) ? new URL(url).searchParams : [];
   const mimeType = findHeader(headers, "content-type") ?? "";
   return {
     method,

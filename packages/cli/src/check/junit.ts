@@ -2,7 +2,14 @@
 import { type Outcome, toJunitXml } from "../reports/junit-xml.ts";
 import { PROGRAM } from "../version.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
-import { toCameLines, toEntryName, toSentLines, toSourceWords, toVerdictLine } from "./words.ts";
+import {
+  toCameLines,
+  toEntryName,
+  toLeftWords,
+  toSentLines,
+  toSourceWords,
+  toVerdictLine,
+} from "./words.ts";
 
 export function toJunit(report: CheckedReport): string {
   const outcomes = [
@@ -10,6 +17,7 @@ export function toJunit(report: CheckedReport): string {
     ...toStale(report),
     ...toSkipped(report),
     ...toKept(report),
+    ...toLeft(report),
     toRun(report),
   ];
   return toJunitXml({
@@ -67,6 +75,13 @@ function toSkipped({ findings, expected, skipped }: CheckedReport): Outcome[] {
 function toKept({ kept }: CheckedReport): Outcome[] {
   return kept.map((name) => ({ kind: "passed", name, message: "" }));
 }
+
+const toLeft = ({ left = [] }: CheckedReport): Outcome[] =>
+  left.map((one) => ({
+    kind: "skipped",
+    name: `created and still there: ${one.operation}`,
+    message: toLeftWords(one),
+  }));
 
 /** The run itself, with its duration. It shows if a run was not finished, and that a run without findings took place. */
 function toRun(report: CheckedReport): Outcome {

@@ -14,7 +14,7 @@ import type {
 import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
-import { toEntryName, toSourceWords } from "./words.ts";
+import { toEntryName, toLeftWords, toSourceWords } from "./words.ts";
 
 /** `document`: the file of the repository. Each finding is placed at its operation in it. */
 export function toSarif(report: CheckedReport, document: OpenApiFile): string {
@@ -93,9 +93,8 @@ function toPointer(operation: CheckedFinding["operation"], { document }: OpenApi
 }
 
 function toWebRequest({ sent: { method, url, headers, body } }: CheckedFinding): WebRequest {
-  const { protocol } = new URL(url);
   return {
-    protocol: protocol === "https:" ? "https" : "http",
+    protocol: /^https:/i.test(url) ? "https" : "http",
     method,
     target: url,
     headers: { ...headers },
@@ -108,13 +107,19 @@ function toWebResponse({ came }: CheckedFinding): WebResponse {
   return { statusCode: came.status, headers: { ...came.headers }, body: { text: came.body } };
 }
 
-function toInvocation({ verdict, reason, stale }: CheckedReport): Invocation {
+function toInvocation({ verdict, reason, stale, left = [] }: CheckedReport): Invocation {
   const notices = stale.map(
     (entry) => `Expected, but not found any more: ${toEntryName(entry)} (${entry.reason})`,
   );
   const texts = reason === undefined ? notices : [reason, ...notices];
   return {
     executionSuccessful: verdict !== "unable",
-    toolExecutionNotifications: texts.map((text) => ({ level: "error", message: { text } })),
+    toolExecutionNotifications: [
+      ...texts.map((text) => ({ level: "error" as const, message: { text } })),
+      ...left.map((one) => ({
+        level: "warning" as const,
+        message: { text: `Created and still there: ${toLeftWords(one)}` },
+      })),
+    ],
   };
 }

@@ -43,6 +43,8 @@ import { console, io } from "../io.ts";
 import {
   checkReports,
   createReportOption,
+  doEach,
+  type Formats,
   isAsked,
   type ReportFlags,
   writeReports,
@@ -70,7 +72,7 @@ does, and so does an entry whose fault is not found any more:
     reason: fixed in version 4, due in March
 
 An operation of which not one success was seen is not kept: the exit code is then 2, unless the archive proves that
-it has nothing for it. Give identifiers that exist as examples in the profile, or leave operations out with --only.
+it has nothing for it. An archive without a call or a user ends with 2 as well, unless you say --empty-ok. Give identifiers that exist as examples in the profile, or leave operations out with --only.
 
 --report writes further formats of the same run: --report junit=report.xml --report markdown=summary.md
 SARIF places each finding in the OpenAPI document of your repository: --document openapi.yaml --report sarif=report.sarif
@@ -158,6 +160,7 @@ export function configureCheck(command: Command): void {
       "put drifts into the answers of the run, and say how many it would have found",
     )
     .option("--strict", "what is only recommended is a finding too")
+    .option("--empty-ok", "lists, or an archive, without anything in them are as they should be")
     .option("--open", "fields that the document does not tell of are no finding")
     .option(
       "--without <names>",
@@ -194,19 +197,49 @@ async function check(flags: CheckFlags): Promise<void> {
   const found = await run(flags, {
     against: flags.against,
     coverageFloor: flags.floor / 100,
+    isEmptyOk: flags.emptyOk === true,
     ...(flags.only && { only: flags.only }),
     ...(flags.har !== undefined && { onExchange: (exchange) => exchanges.push(exchange) }),
   });
   const report = applyExpectations(found, expectations, wasCheckedBy(found, flags.only));
-  // Answers hold what an archive keeps of people: for the owner's eyes.
-  if (flags.har !== undefined) await replaceFile(flags.har, toHar(exchanges));
-  if (flags.profileOut !== undefined) await writeFile(flags.profileOut, `${toProfile(report)}\n`);
-  await writeReports(flags, formats, report);
-  if (flags.format !== "text" || hasSeenAnything(report))
-    console.log(formats[flags.format](report));
-  if (report.verdict === "unable")
-    console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
+  const { profileOut } = flags;
+  await tell(flags, {
+    formats,
+    report,
+    exchanges,
+    isShown: hasSeenAnything(report),
+    more: async () => {
+      if (profileOut !== undefined) await writeFile(profileOut, `${toProfile(report)}\n`);
+    },
+  });
+}
+
+interface Told<Formatted extends CheckedReport> {
+  readonly formats: Formats<Formatted> &
+    Readonly<Record<FormatName, (report: Formatted) => string>>;
+  readonly report: Formatted;
+  readonly exchanges: readonly Exchange[];
+  /** Whether a report in words says more than why there is none. */
+  readonly isShown: boolean;
+  readonly more?: () => Promise<void>;
+}
+
+async function tell<Formatted extends CheckedReport>(
+  flags: CheckFlags,
+  { formats, report, exchanges, isShown, more }: Told<Formatted>,
+): Promise<void> {
+  const { har, format } = flags;
   io().exitCode = EXIT_CODES[report.verdict];
+  await doEach([
+    // Answers hold what an archive keeps of people: for the owner's eyes.
+    () => har !== undefined && replaceFile(har, toHar(exchanges)),
+    () => more?.(),
+    () => writeReports(flags, formats, report),
+    () => (format !== "text" || isShown) && console.log(formats[format](report)),
+    () =>
+      report.verdict === "unable" &&
+      console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`),
+  ]);
 }
 
 /** The check of an API by its own document and relations. */
@@ -224,15 +257,12 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
     document,
     (exchange) => void (flags.har !== undefined && exchanges.push(exchange)),
   );
-  if (flags.har !== undefined) await replaceFile(flags.har, toHar(exchanges));
-  const report = toChecked(found);
-  const formats = { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) };
-  await writeReports(flags, formats, report);
-  if (flags.format !== "text" || found.operations.seen > 0 || found.findings.length > 0)
-    console.log(formats[flags.format](report));
-  if (report.verdict === "unable")
-    console.error(`${PROGRAM}: ${report.reason ?? "the check did not end"}`);
-  io().exitCode = EXIT_CODES[report.verdict];
+  await tell(flags, {
+    formats: { ...toFormats(document), json: () => JSON.stringify(found, undefined, 2) },
+    report: toChecked(found),
+    exchanges,
+    isShown: found.operations.seen > 0 || found.findings.length > 0,
+  });
 }
 
 /** @throws UsageError for options that mean nothing to the check of an API by its own document. */

@@ -45,6 +45,23 @@ export async function writeReports<Report>(
   formats: Formats<Report>,
   content: Report,
 ): Promise<void> {
-  for (const { format, file } of report)
-    await replaceFile(file, `${formats[format]?.(content) ?? ""}\n`);
+  await doEach(
+    report.map(
+      ({ format, file }) =>
+        () =>
+          replaceFile(file, `${formats[format]?.(content) ?? ""}\n`),
+    ),
+  );
+}
+
+/** All of it, also after one that fails: a report is not lost with another. @throws what the first of them threw. */
+export async function doEach(steps: readonly (() => unknown)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const step of steps)
+    try {
+      await step();
+    } catch (error) {
+      faults.push(error);
+    }
+  if (faults.length > 0) throw faults[0];
 }

@@ -1,11 +1,14 @@
 // Runs the check of one service: sign in, get to know the archive, run every check, sum up.
 import { routes } from "@call-media/api";
 import { toFraction } from "./answers/coverage.ts";
-import { findUnseen, listUnseen } from "./answers/unseen.ts";
+import { findEmpty, findUnseen, listUnseen } from "./answers/unseen.ts";
 import { ALWAYS_PROVED } from "./answers/every-answer.ts";
-import { toAnswer, toBounds } from "./answer.ts";
+import { SAFE_METHODS } from "../ask.ts";
+import { toBroken } from "../perform.ts";
+import { routeOf, toAnswer, toBounds } from "./answer.ts";
 import { type Sample, takeSample } from "./archive/sample.ts";
 import { checks } from "./checks/all.ts";
+import { OTHER_METHOD } from "./checks/refusals.ts";
 import type { Check, Context } from "./checks/check.ts";
 import { createSecrets, type Secrets } from "../http/secrets.ts";
 import { Ended } from "../http/sender.ts";
@@ -29,7 +32,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
   const secrets = createSecrets();
   keepSecrets(secrets, target);
   const state = openRun({ target, options, secrets });
-  const { reason, sample } = await perform(state.run, { target, options, secrets });
+  const { reason, sample } = await perform(state.run, { target, options });
   const { against = "interface", coverageFloor = 0 } = options;
   const coverage = state.coverage.toCoverage();
   const fraction = toFraction(coverage);
@@ -41,15 +44,22 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     .map(({ operationId }) => operationId)
     .filter((id) => coverage.operations.missing.includes(id) && state.run.isAsked(id));
   const unseen = listUnseen(missing, { sample, target });
-  const told = reason ?? lack ?? findUnseen(unseen);
   const found = state.toReport();
+  const isOpen = sample === undefined || options.isEmptyOk === true;
+  const empty = isOpen ? undefined : findEmpty(sample, state.run.isAsked);
+  const nothing = empty ?? (found.kept.length === 0 ? "nothing was looked at" : undefined);
+  const told =
+    reason ??
+    lack ??
+    findUnseen(unseen) ??
+    (nothing && `${nothing}, at ${target.baseUrl}. If that is as it should be, say --empty-ok`);
   // Where nobody answers there is no service to find fault with.
   const findings = state.isAnswered() ? found.findings : [];
-  return {
+  return secrets.hideIn({
     baseUrl: target.baseUrl,
     against,
     verdict: findings.length > 0 ? "drift" : told === undefined ? "kept" : "unable",
-    ...(told !== undefined && { reason: secrets.hide(told) }),
+    ...(told !== undefined && { reason: told }),
     ...found,
     findings,
     observations: state.listObservations(),
@@ -58,7 +68,7 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
     unseen,
     requests: state.wire.requests(),
     durationMs: Math.round(performance.now() - startedMs),
-  };
+  });
 }
 
 interface Setting {
@@ -72,6 +82,10 @@ function openRun({ target, options, secrets }: Setting) {
     target,
     options,
     secrets,
+    refuse: ({ operation }, method) =>
+      SAFE_METHODS.has(method) || method === OTHER_METHOD || method === routeOf(operation).method
+        ? undefined
+        : `${method} may change something`,
     toBounds,
     toAnswer: (ask, raw, sent) => toAnswer(ask, raw, { sent, secrets }),
     onSilence: ({ ask: { operation }, sent, fault }) =>
@@ -88,19 +102,26 @@ interface Performed {
   readonly sample?: Sample;
 }
 
-async function perform(run: Run, { target, options, secrets }: Setting): Promise<Performed> {
+async function perform(
+  run: Run,
+  { target, options }: Omit<Setting, "secrets">,
+): Promise<Performed> {
   let sample: Sample | undefined;
+  const broken: string[] = [];
   try {
     checkAddress(target.baseUrl);
     const signedIn = await signIn(run, target);
     const restricted = await meetRestricted(run, target);
     sample = await takeSample(run, options.hints ?? {});
     const context = { run, sample, target, signedIn, restricted };
-    for (const check of checks) if (isWanted(check, options)) await performCheck(check, context);
-    return { sample };
+    for (const check of checks) {
+      const why = isWanted(check, options) ? await performCheck(check, context) : undefined;
+      if (why !== undefined) broken.push(`${check.about} ${why}`);
+    }
+    return { sample, ...(broken.length > 0 && { reason: broken.join("; ") }) };
   } catch (error) {
-    if (!(error instanceof Ended)) throw error;
-    return { reason: secrets.hide(error.message), ...(sample && { sample }) };
+    const reason = error instanceof Ended ? error.message : toBroken(error);
+    return { reason, ...(sample && { sample }) };
   }
 }
 
@@ -114,8 +135,12 @@ function isWanted({ proves }: Check, { only }: CheckOptions): boolean {
   return only === undefined || operations.some((operation) => only.includes(operation));
 }
 
-/** One request without an answer ends its check; the next one may fare better. */
-async function performCheck(check: Check, context: Context): Promise<void> {
+/**
+ * One request without an answer, or a fault of the kit itself, ends its check; the next one may fare better.
+ *
+ * @returns the fault of the kit.
+ */
+async function performCheck(check: Check, context: Context): Promise<string | undefined> {
   const cited = new Set<RequirementId>([...check.proves, ...ALWAYS_PROVED]);
   const { prove } = context.run;
   const run: Run = {
@@ -127,7 +152,11 @@ async function performCheck(check: Check, context: Context): Promise<void> {
   };
   try {
     await check.run({ ...context, run });
+    return undefined;
   } catch (error) {
-    if (!(error instanceof Ended) || error.isFinal) throw error;
+    if (error instanceof Ended && error.isFinal) throw error;
+    if (error instanceof Ended) return undefined;
+    for (const id of check.proves) run.skip(id, toBroken(error));
+    return toBroken(error);
   }
 }

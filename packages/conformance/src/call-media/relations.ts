@@ -14,6 +14,7 @@ import type { Wire } from "../http/wire.ts";
 import { toSentence } from "../fingerprint.ts";
 import { findCover, isUnknown } from "../laws/covers.ts";
 import type { Cell } from "../laws/law.ts";
+import { createOwn } from "../own.ts";
 import { type CellSetting, performCell } from "../perform.ts";
 import { listCells } from "../plan/cells.ts";
 import { derive } from "../relations/derive.ts";
@@ -121,6 +122,7 @@ export const related: Check = {
       callers: toCallers(run, restricted),
       mayWrite: false,
       isStrict: false,
+      own: createOwn({ document, relations, lists, mayWrite: false }),
       wire: toWire(run, document),
       onAnswer: () => undefined, // judged as each answer of the run is
     });
@@ -230,6 +232,7 @@ function toWire(run: Run, { operations }: ApiDocument): Wire<AnyAsk, AnyAnswer> 
   return {
     baseUrl: "",
     requests: () => 0,
+    findSilence: () => undefined,
     send: async (ask) => {
       const identity = toIdentity(ask);
       const operation = operations.get(ask.operation);

@@ -32,6 +32,8 @@ export interface CheckOptions extends SendOptions {
   readonly only?: readonly OperationId[];
   /** Identifiers that are known to exist; they spare the search for them. */
   readonly hints?: Hints;
+  /** An archive without a call or a user is what the service has; default false: it makes the verdict `unable`. */
+  readonly isEmptyOk?: boolean;
   /** The part of the document, 0 to 1, that the run must have seen; default 0. Less makes the verdict `unable`. */
   readonly coverageFloor?: number;
 }

@@ -64,9 +64,14 @@ function toText({ status, came }: Answer): string {
 /** Throws `Ended` when the service does not take the second caller: whatever they see then would be judged wrongly, or not. */
 export async function meetRestricted(
   run: Run,
-  { restricted }: Target,
+  { restricted, credentials, apiKey }: Target,
 ): Promise<RestrictedCaller | undefined> {
   if (restricted === undefined) return undefined;
+  const isFirst =
+    "apiKey" in restricted
+      ? restricted.apiKey === apiKey
+      : restricted.secretID === credentials?.secretID;
+  if (isFirst) throw new Ended("the second caller is the first one: it proves no right", true);
   if ("apiKey" in restricted) {
     const authorization = `Bearer ${restricted.apiKey}`;
     const { status } = await run.ask({ operation: "listPublicFlags", authorization });

@@ -24,8 +24,8 @@ interface Clause {
 
 export interface Collector {
   readonly judge: (judgement: Judgement, rule?: Rule) => void;
-  /** Why a clause could not be checked at an operation; one that was proved stays so. */
-  readonly skip: (clause: Clause, why: string) => void;
+  /** Why a clause could not be checked at an operation; one that was proved elsewhere stays so, unless the kit failed at it. */
+  readonly skip: (clause: Clause, why: string, isBroken?: boolean) => void;
   readonly observe: (noted: Noted) => void;
   readonly toCollected: () => Collected;
 }
@@ -42,6 +42,7 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
   const skipped = new Map<string, Unproved>();
   const observed = new Map<string, Noted>();
   const failed = new Set<string>();
+  const broken = new Set<string>();
   /** Fingerprints of findings that differ in their operation alone. */
   const kin = new Map<string, string[]>();
 
@@ -107,12 +108,11 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
           why: whyUnproved(clause, answer.operation),
         });
     },
-    skip: ({ requirement, operation }, why) =>
-      void skipped.set(`${requirement} ${operation}`, {
-        requirement,
-        operation,
-        why: secrets.hide(why),
-      }),
+    skip: ({ requirement, operation }, why, isBroken = false) => {
+      const key = `${requirement} ${operation}`;
+      if (isBroken) broken.add(key);
+      skipped.set(key, { requirement, operation, why: secrets.hide(why) });
+    },
     observe: (noted) =>
       void observed.set(`${noted.requirement} ${noted.operation} ${noted.observed}`, {
         ...noted,
@@ -122,9 +122,11 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
       findings: [...findings.values()]
         .map(withOthers)
         .toSorted((one, other) => (toKey(one) < toKey(other) ? -1 : 1)),
-      kept: [...proved].filter(([key]) => !failed.has(key)).map(([, one]) => one),
+      kept: [...proved]
+        .filter(([key]) => !failed.has(key) && !broken.has(key))
+        .map(([, one]) => one),
       skipped: [...skipped]
-        .filter(([key]) => !failed.has(key) && !proved.has(key))
+        .filter(([key]) => !failed.has(key) && (!proved.has(key) || broken.has(key)))
         .map(([, one]) => one),
       observations: [...observed.values()],
     }),

@@ -5,6 +5,7 @@ import type { Cell } from "../laws/law.ts";
 import type { Rule } from "../relations/kinds.ts";
 import type { ApiReport, UnseenOperation } from "../report.ts";
 import type { Run } from "../run.ts";
+import { NOTHING_OWN } from "../own.ts";
 import { type Collected, toRequirement } from "./collect.ts";
 
 interface Summed {
@@ -16,6 +17,9 @@ interface Summed {
   /** Why the check ended early. */
   readonly reason: string | undefined;
   readonly isAnswered: boolean;
+  /** Lists without a row are what the service has. */
+  readonly isEmptyOk: boolean;
+  readonly baseUrl: string;
   readonly floor: number | undefined;
   /** Operations that were left out on purpose. */
   readonly without: readonly string[];
@@ -26,8 +30,8 @@ const DEFAULT_FLOOR = 0.6;
 export function toVerdict(
   summed: Summed,
 ): Pick<ApiReport, "verdict" | "reason" | "headline" | "unseen" | "operations"> {
-  const { collected, run, isAnswered, without } = summed;
-  const unseen = listUnseen(run, { without, collected });
+  const { collected, run, isAnswered } = summed;
+  const unseen = listUnseen(summed);
   const reason = findReason(summed, unseen);
   const verdict =
     isAnswered && collected.findings.length > 0
@@ -45,16 +49,18 @@ export function toVerdict(
   };
 }
 
-function findReason(
-  { run, cells, proved, collected, reason, isAnswered, floor = DEFAULT_FLOOR }: Summed,
-  unseen: readonly UnseenOperation[],
-): string | undefined {
+function findReason(summed: Summed, unseen: readonly UnseenOperation[]): string | undefined {
+  const { run, cells, proved, collected, reason, baseUrl, floor = DEFAULT_FLOOR } = summed;
   if (reason !== undefined) return reason;
-  if (!isAnswered) return "nothing was answered";
+  if (!summed.isAnswered) return `nothing was asked of ${baseUrl}, or answered`;
   const silent = unseen.filter((one) => !one.isExcused);
+  const told = silent.map(({ operation, why }) => `${operation} (${why})`).join(", ");
+  if (!silent.every(({ why }) => why.endsWith(EMPTY)))
+    return `no success was seen of ${told} at ${baseUrl}. Say under values of the relations where values of its parameters come from, or leave it out with --without`;
   if (silent.length > 0)
-    return `no success was seen of ${silent.map(({ operation, why }) => `${operation} (${why})`).join(", ")}. Say under values of the relations where values of its parameters come from, or leave it out with --without`;
+    return `nothing was there to look at: ${told} at ${baseUrl}. If that is as it should be, say --empty-ok`;
   const excused = new Set(unseen.map(({ operation }) => operation)); // the silent ones ended it above
+  const isMade = (cell: Cell) => proved.has(cell) || isExcused(cell, summed);
   const asked = cells.filter(
     ({ needs, operation }) =>
       !excused.has(operation.id) && (run.mayWrite || !needs.includes("write")),
@@ -63,20 +69,20 @@ function findReason(
     asked.some(({ needs }) => needs.includes("second caller")) &&
     run.callers.second === undefined
   )
-    return "perCaller needs a second caller: give one, or leave it out with --without perCaller";
-  const bare = asked.find(
-    (cell) =>
-      cell.rule !== undefined &&
-      cell.rule.level !== "observe" &&
-      !proved.has(cell) &&
-      !isExcused(cell, run),
+    return "perCaller needs a second caller, other than the first: give one, or leave it out with --without perCaller";
+  // A rule is there to be checked, also where only things of others are.
+  const ruled = cells.filter(
+    (cell) => asked.includes(cell) || (run.mayWrite && run.own.isOutOfReach(cell.operation)),
+  );
+  const bare = ruled.find(
+    (cell) => cell.rule !== undefined && cell.rule.level !== "observe" && !isMade(cell),
   );
   if (bare?.rule !== undefined)
     return `${bare.law} of ${bare.operation.id} (${placeOf(bare.rule)}) had nothing to be checked on: ${whyOf(bare, collected)}`;
-  const possible = asked.length;
-  const made = asked.filter((cell) => proved.has(cell) || isExcused(cell, run)).length;
-  if (possible > 0 && made / possible < floor)
-    return `only ${made} of ${possible} checks could be made; the floor is ${Math.round(floor * 100)}%`;
+  const made = asked.filter(isMade).length;
+  if (made === 0 || collected.kept.length === 0) return `nothing was looked at, at ${baseUrl}`;
+  if (made / asked.length < floor)
+    return `only ${made} of ${asked.length} checks could be made; the floor is ${Math.round(floor * 100)}%`;
   return undefined;
 }
 
@@ -90,44 +96,45 @@ function whyOf({ clauses, rule, operation }: Cell, { skipped }: Collected): stri
   );
 }
 
-/** An empty list proves nothing, but it is what the service has. */
-function isExcused({ operation, rule }: Cell, run: Run): boolean {
+const EMPTY = "had no row";
+
+/** An empty list proves nothing, and may be what the service has. */
+function isExcused({ operation, rule }: Cell, { run, isEmptyOk }: Summed): boolean {
   const lists = [operation.id, rule?.kind === "sameAs" ? rule.as : undefined];
-  return lists.some((id) => id !== undefined && isEmpty(run, id));
+  return isEmptyOk && lists.some((id) => id !== undefined && isEmpty(run, id));
 }
 
-function isEmpty(run: Run, id: string): boolean {
-  const list = run.found.lists.get(id);
-  return list !== undefined && list.isWhole && list.rows.length === 0;
-}
+/** Whether a list was read, and never had a row. */
+const isEmpty = ({ found, filled }: Run, id: string): boolean =>
+  found.lists.has(id) && !filled.has(id);
 
-function listUnseen(
-  run: Run,
-  { without, collected }: Pick<Summed, "without" | "collected">,
-): UnseenOperation[] {
-  const { operations } = run.document;
-  return [...operations.values()]
-    .filter(({ id }) => !run.succeeded.has(id))
-    .map((operation) =>
-      without.includes(operation.id)
-        ? { operation: operation.id, why: "left out by --without", isExcused: true }
-        : toUnseen(run, operation, collected),
-    );
+function listUnseen(summed: Summed): UnseenOperation[] {
+  const { run, without, isEmptyOk } = summed;
+  return [...run.document.operations.values()].flatMap((operation) => {
+    const { id } = operation;
+    if (run.succeeded.has(id))
+      return isEmpty(run, id) && !isEmptyOk && !without.includes(id)
+        ? [{ operation: id, why: `it ${EMPTY}`, isExcused: false }]
+        : [];
+    return without.includes(id)
+      ? [{ operation: id, why: "left out by --without", isExcused: true }]
+      : [toUnseen(summed, operation)];
+  });
 }
 
 function toUnseen(
-  run: Run,
-  { id, method, parameters }: Operation,
-  { skipped }: Collected,
+  { run, collected: { skipped }, isEmptyOk }: Summed,
+  operation: Operation,
 ): UnseenOperation {
-  const isReading = SAFE_METHODS.has(method) || run.relations.safe.includes(id);
-  if (!isReading && !run.mayWrite) return { operation: id, why: "needs --write", isExcused: true };
+  const { id, method, parameters } = operation;
+  if (!run.own.isReading(operation) && !run.mayWrite)
+    return { operation: id, why: "needs --write", isExcused: true };
   // What is found by a key of an empty list cannot be there either.
   const sources = parameters
     .filter((one) => one.in === "path")
     .map(({ name }) => run.relations.values[name]?.split("#", 1)[0]);
   const empty = sources.find((source) => source !== undefined && isEmpty(run, source));
-  if (empty !== undefined) return { operation: id, why: `${empty} is empty`, isExcused: true };
+  if (empty !== undefined) return { operation: id, why: `${empty} ${EMPTY}`, isExcused: isEmptyOk };
   if (
     sources.some(
       (source) =>
@@ -137,6 +144,7 @@ function toUnseen(
     )
   )
     return { operation: id, why: "needs --write", isExcused: true };
+  if (run.own.isOutOfReach(operation)) return { operation: id, why: NOTHING_OWN, isExcused: true };
   const why =
     method === "DELETE"
       ? "nothing that the check created could be deleted by it"

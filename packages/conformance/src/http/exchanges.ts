@@ -37,7 +37,7 @@ export interface Progress {
 }
 
 const SHOWN_CHARACTERS = 2_000;
-/** Of a body, before it is searched for secrets: a secret at the end of what is shown must not be cut in two. */
+/** Of a body, before it is searched for secrets: of the rest as much is left off as may be half of one. */
 const SEARCHED_CHARACTERS = 4 * SHOWN_CHARACTERS;
 
 export function toSent({ method, url, headers, body }: RawRequest, secrets: Secrets): SentRequest {
@@ -45,12 +45,14 @@ export function toSent({ method, url, headers, body }: RawRequest, secrets: Secr
     method,
     url: secrets.hide(url),
     headers: hideAll(Object.entries(headers), secrets),
-    ...(body !== undefined && { body: shorten(secrets.hide(body)) }),
+    ...(body !== undefined && { body: showBody(body, secrets) }),
   };
 }
 
-export const showBody = (text: string, secrets: Secrets): string =>
-  shorten(secrets.hide(text.slice(0, SEARCHED_CHARACTERS)));
+export function showBody(text: string, secrets: Secrets): string {
+  const hidden = secrets.hide(text.slice(0, SEARCHED_CHARACTERS));
+  return shorten(text.length > SEARCHED_CHARACTERS ? hidden.slice(0, -SHOWN_CHARACTERS) : hidden);
+}
 
 export function hideAll(entries: readonly (readonly [string, string])[], secrets: Secrets) {
   return Object.fromEntries(entries.map(([name, value]) => [name, secrets.hide(value)]));

@@ -1,9 +1,14 @@
-// What must never be shown: every secret a run holds, each with the name that stands in its place.
+// What must never be shown: every secret that a run holds, found however it is written, each with the name that stands in its place.
+import { unescape, type Written } from "./escapes.ts";
 
 export interface Secrets {
-  /** From now on `name`, for example `$TOKEN`, is shown in place of `secret`. */
+  /** From now on `name`, such as `$TOKEN`, is shown in place of `secret`, and `$TOKEN in capitals` in place of a near miss of it. */
   readonly add: (secret: string, name: SecretName) => void;
+  /** The secrets in the value of a header: what comes after the scheme, a password, each long part of several. */
+  readonly addHeader: (value: string, name: SecretName) => void;
   readonly hide: (text: string) => string;
+  /** All texts of a value: whatever leaves the kit goes through here. */
+  readonly hideIn: <Value>(value: Value) => Value;
 }
 
 /** Such as `$TOKEN`: the name of a variable in a command to paste. */
@@ -11,25 +16,186 @@ export type SecretName = `$${string}`;
 
 // Replacing every "1" in a report would make it unreadable and hide nothing.
 const SHORTEST_SECRET = 4;
+/** Shorter parts of a secret are hidden only where they stand alone: others are parts of common words. */
+const SHORTEST_PART = 8;
+/** JSON may stand in JSON. */
+const MAX_ESCAPES = 3;
+
+/** A way to write a secret, or what nearly is one. */
+interface Form {
+  readonly text: string;
+  readonly shown: string;
+  /** Whether its letter case matters: in base64 another one is another text. */
+  readonly isExact: boolean;
+  /** Whether it counts only where no letter or digit stands beside it. */
+  readonly isWord: boolean;
+  /** What goes on in these characters around it is coded too. */
+  readonly run?: RegExp;
+}
+
+/** A part of a text that gives a secret away, and what is shown there. */
+interface Spot {
+  readonly from: number;
+  readonly to: number;
+  readonly shown: string;
+}
 
 export function createSecrets(): Secrets {
-  const names = new Map<string, SecretName>();
-  let longestFirst: readonly (readonly [string, SecretName])[] = [];
+  /** The first that was added of each. */
+  const forms = new Map<string, Form>();
+
+  const add: Secrets["add"] = (secret, name) => {
+    if (secret.length < SHORTEST_SECRET) return;
+    for (const form of [...listPlain(secret, name), ...listCoded(secret, name)]) {
+      const key = `${form.isExact} ${form.text}`;
+      if (!forms.has(key)) forms.set(key, form);
+    }
+  };
+
+  const hide: Secrets["hide"] = (text) => {
+    const spots: Spot[] = [];
+    let written: Written | undefined = { text };
+    for (let depth = 0; written !== undefined && depth <= MAX_ESCAPES; depth += 1) {
+      spots.push(...listSpots(written, forms.values()));
+      written = unescape(written);
+    }
+    return spots.length === 0 ? text : replace(text, spots);
+  };
+
   return {
-    add: (secret, name) => {
-      if (secret.length < SHORTEST_SECRET) return;
-      // A secret may come back inside JSON or a URL.
-      for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-        if (!names.has(form)) names.set(form, name);
-      longestFirst = [...names].toSorted(([a], [b]) => b.length - a.length);
+    add,
+    addHeader: (value, name) => {
+      for (const part of listParts(value)) add(part, name);
     },
-    hide: (text) =>
-      longestFirst.reduce((shown, [secret, name]) => shown.replaceAll(secret, () => name), text),
+    hide,
+    hideIn: (value) => hideIn(value, hide),
   };
 }
 
+function* listPlain(secret: string, name: SecretName): Generator<Form> {
+  const exact = [secret, encodeURIComponent(secret).replaceAll("%20", "+")];
+  for (const text of new Set(exact)) yield { text, shown: name, isExact: true, isWord: false };
+  const capitals = secret.toUpperCase();
+  yield { text: capitals, shown: `${name} in capitals`, isExact: true, isWord: false };
+  const other = `${name} in other letter case`;
+  yield { text: secret.toLowerCase(), shown: other, isExact: false, isWord: false };
+  const shown = `${name} less one letter`;
+  for (const part of [secret.slice(0, -1), secret.slice(1)])
+    yield { text: part.toLowerCase(), shown, isExact: false, isWord: part.length < SHORTEST_PART };
+}
+
+const DIGITS = "0123456789";
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+const CODINGS = [
+  { name: "base64", bits: 6, digits: `${LETTERS.toUpperCase()}${LETTERS}${DIGITS}+/` },
+  { name: "base64", bits: 6, digits: `${LETTERS.toUpperCase()}${LETTERS}${DIGITS}-_` },
+  { name: "base32", bits: 5, digits: `${LETTERS}234567` },
+  { name: "hexadecimal", bits: 4, digits: `${DIGITS}abcdef` },
+] as const;
+
+/** What a code shows of a secret, less a letter at each end, wherever the secret begins in it. */
+function* listCoded(secret: string, name: SecretName): Generator<Form> {
+  const isLong = secret.length >= SHORTEST_PART;
+  const part = isLong ? secret.slice(1, -1) : secret.slice(0, SHORTEST_SECRET);
+  const swapped = swapCase(part);
+  for (const text of new Set([part, swapped, part.toUpperCase(), part.toLowerCase()])) {
+    const bytes = Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, "0"));
+    for (const { name: coding, bits, digits } of CODINGS)
+      for (let before = 0; before < bits; before += 1) {
+        // The digits at both ends have bits of what stands beside it.
+        const whole = bytes.join("").slice((bits - ((before * 8) % bits)) % bits);
+        const groups = whole.match(new RegExp(`.{${bits}}`, "g")) ?? [];
+        yield {
+          text: groups.map((group) => digits[Number.parseInt(group, 2)]).join(""),
+          shown: `${name} in ${coding}`,
+          isExact: bits === 6,
+          isWord: false,
+          run: /^[\w+/=-]$/,
+        };
+      }
+  }
+}
+
+export function swapCase(text: string): string {
+  return Array.from(text, (character) => {
+    const upper = character.toUpperCase();
+    return upper === character ? character.toLowerCase() : upper;
+  }).join("");
+}
+
+function* listSpots({ text, places }: Written, forms: Iterable<Form>): Generator<Spot> {
+  const lower = toLower(text);
+  for (const { text: form, shown, isExact, isWord, run } of forms) {
+    const within = isExact ? text : lower;
+    for (let at = within.indexOf(form); at >= 0; at = within.indexOf(form, at + 1)) {
+      let [from, to] = [at, at + form.length];
+      if (isWord && (isWordAt(text, from - 1) || isWordAt(text, to))) continue;
+      while (run?.test(text.charAt(from - 1))) from -= 1;
+      while (run?.test(text.charAt(to))) to += 1;
+      yield { from: places?.[from]?.[0] ?? from, to: places?.[to - 1]?.[1] ?? to, shown };
+    }
+  }
+}
+
+const isWordAt = (text: string, at: number): boolean => /^[\p{L}\d]$/u.test(text.charAt(at));
+
+/** As long as the text itself: some letters have several in lower case. */
+function toLower(text: string): string {
+  const lower = text.toLowerCase();
+  return lower.length === text.length
+    ? lower
+    : Array.from(text, (one) =>
+        one.toLowerCase().length === one.length ? one.toLowerCase() : one,
+      ).join("");
+}
+
+/** Of `Basic dXNlcjpwYXNz` what comes after the scheme, and the password in it; of `a=1; b=2` each value. */
+export function listParts(value: string): readonly string[] {
+  const secret = value.replace(/^[\w-]+\s+(?=\S)/, "");
+  const [, password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
+  const parts = secret.split(/[\s,;"]+/).map((part) => part.replace(/^[\w-]+=(?=[^=])/, ""));
+  const isSeveral = parts.length > 1 || parts[0] !== secret;
+  return [
+    secret,
+    ...(/^basic\s/i.test(value) ? [password] : []),
+    ...(isSeveral ? parts.filter(({ length }) => length >= SHORTEST_PART) : []),
+  ];
+}
+
+/** Of spots that overlap the one that begins first, or the longer one, or the one that was found first, has the word for both. */
+function replace(text: string, spots: readonly Spot[]): string {
+  let shown = "";
+  let end = 0;
+  for (const spot of spots.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (spot.from >= end) shown += `${text.slice(end, spot.from)}${spot.shown}`;
+    end = Math.max(end, spot.to);
+  }
+  return `${shown}${text.slice(end)}`;
+}
+
+/** Names that the kit and the owner's files give. They hold nothing of the run, and a secret may be a word of them. */
+const GIVEN: ReadonlySet<string> = new Set([
+  "verdict",
+  "requirement",
+  "operation",
+  "fingerprint",
+  "method",
+  "says",
+  "source",
+]);
+
+function hideIn<Value>(value: Value, hide: Secrets["hide"], name = ""): Value {
+  if (GIVEN.has(name)) return value;
+  if (typeof value === "string") return hide(value) as Value; // a text for a text
+  if (Array.isArray(value)) return value.map((one: unknown) => hideIn(one, hide)) as Value; // as long
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [hide(key), hideIn(inner, hide, key)]),
+  ) as Value; // of the same fields
+}
+
 /**
- * The body of an answer of POST /Token as it may be shown: a token may stand under any name in it,
+ * The body of an answer that hands out tokens as it may be shown: a token may stand under any name in it,
  * or in no JSON at all.
  */
 export function hideTokens(text: string): string {

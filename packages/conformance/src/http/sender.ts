@@ -56,6 +56,8 @@ export interface SendOptions {
 export const DEFAULT_MAX_REQUESTS = 900;
 // A service that left three requests without an answer would leave the others too, ten seconds each.
 const MAX_SILENCES = 3;
+/** What is shorter names a language or the like. */
+const SHORTEST_SESSION = 16;
 const MEBIBYTE = 2 ** 20;
 // A recording in base64 is the largest JSON there is; more would be taken for an attack by a client too.
 export const JSON_BOUNDS: Bounds = {
@@ -77,9 +79,11 @@ export interface SenderOptions<Ask extends Asked, Answer extends Answered> {
   readonly toBounds: (ask: Ask) => Bounds;
   /** Reads what came. Secrets that it learns from it are hidden wherever it is shown. */
   readonly toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => Answer;
+  /** Why a request must not be sent: it may change what is not the run's own. Asked of every request, whoever sends it. */
+  readonly refuse: (ask: Ask, method: string) => string | undefined;
 }
 
-/** Its `send` throws `Ended` when no whole answer came, or when no more may be sent. */
+/** Its `send` throws `Ended` when no whole answer came, when no more may be sent, or when this must not be. */
 export function createSender<Ask extends Asked, Answer extends Answered>(
   setting: SenderOptions<Ask, Answer>,
 ) {
@@ -87,10 +91,16 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
   const { maxRequests = DEFAULT_MAX_REQUESTS, signal } = options;
   const fetch = target.fetch ?? globalThis.fetch;
   let requests = 0;
-  let silences = 0;
+  /** Why requests had no whole answer. */
+  const silences: string[] = [];
+
+  const findSilence = (): string | undefined =>
+    silences.length === 0
+      ? undefined
+      : `${silences.length} of ${requests} requests to ${target.baseUrl} had no whole answer: ${[...new Set(silences)].join("; ")}`;
 
   const spend = ({ operation }: Ask): void => {
-    if (silences >= MAX_SILENCES) throw new Ended(`${silences} requests had no whole answer`, true);
+    if (silences.length >= MAX_SILENCES) throw new Ended(findSilence() ?? "", true);
     if (requests >= maxRequests)
       throw new Ended(`the budget of ${maxRequests} requests is used up`, true);
     requests += 1;
@@ -111,16 +121,23 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
 
   return {
     requests: () => requests,
+    findSilence,
     send: async (ask: Ask, request: RawRequest): Promise<Answer> => {
+      const refusal = setting.refuse(ask, request.method);
+      if (refusal !== undefined) throw new Ended(refusal, false);
       spend(ask);
       const sent = toSent(request, secrets);
-      const log = startLog(sent, options.onExchange);
+      const log = startLog(sent, (one) => options.onExchange?.(secrets.hideIn(one)));
       const raw = await receive(request, setting.toBounds(ask));
       if (typeof raw === "string") {
-        silences += 1;
+        silences.push(raw);
         log({ fault: raw });
         onSilence({ ask, sent, fault: raw });
         throw new Ended(`${sent.method} ${sent.url}: ${raw}`, false);
+      }
+      for (const cookie of raw.headers.getSetCookie()) {
+        const [, value = ""] = /^[^=;]*=([^;]*)/.exec(cookie) ?? [];
+        if (value.length >= SHORTEST_SESSION) secrets.add(value, "$SESSION_KEY");
       }
       const answer = setting.toAnswer(ask, raw, sent);
       log({ came: answer.came });
@@ -129,11 +146,11 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
   };
 }
 
-function startLog(sent: SentRequest, onExchange: SendOptions["onExchange"]) {
+function startLog(sent: SentRequest, onExchange: (exchange: Exchange) => void) {
   const startedAt = new Date();
   return (what: { readonly came?: ReceivedAnswer; readonly fault?: string }): void => {
     const durationMs = Date.now() - startedAt.getTime();
-    onExchange?.({ sent, ...what, startedAt: startedAt.toISOString(), durationMs });
+    onExchange({ sent, ...what, startedAt: startedAt.toISOString(), durationMs });
   };
 }
 

@@ -8,6 +8,8 @@ export interface Wire<Ask, Answer> {
   /** Throws `Ended` when no whole answer came, or when no more may be sent. */
   readonly send: (ask: Ask, request: RawRequest) => Promise<Answer>;
   readonly requests: () => number;
+  /** How many requests had no whole answer, and why. */
+  readonly findSilence: () => string | undefined;
   /** Without a slash at its end. */
   readonly baseUrl: string;
 }
@@ -42,13 +44,16 @@ export function createWire<Ask extends Asked, Answer extends Answered>(
       if (waits === MAX_WAITS)
         throw new Ended(`the service answers ${answer.status} again and again`, true);
       const pause = gate.pause(toWaitMs(answer.headers.get("Retry-After")));
-      await wait(pause, undefined, signal && { signal });
+      await wait(pause, undefined, signal && { signal }).catch(() => {
+        throw new Ended("the check was stopped", true);
+      });
     }
   };
 
   return {
     send: sendPatiently,
     requests: sender.requests,
+    findSilence: sender.findSilence,
     baseUrl,
   };
 }

@@ -86,7 +86,7 @@ async function readRights(
   { rights = "" }: Rule,
   second: Caller,
 ): Promise<{ readonly said: JsonObject } | Unknown> {
-  if (!run.mayWrite && !run.isRead(rights)) return { why: `${rights} may change something` };
+  if (!run.isRead(rights)) return { why: `${rights} may change something` };
   const parameter = keyParameterOf(run, run.operation(rights));
   const self = parameter && (await findSelf(run, parameter, second));
   if (self && isUnknown(self)) return self;

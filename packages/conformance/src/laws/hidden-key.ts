@@ -8,7 +8,10 @@ import { withKey } from "../values/fields.ts";
 import { rowsOf } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
 import type { Shared } from "./covers.ts";
-import type { Verdicts } from "./law.ts";
+import { unchecked, type Verdicts } from "./law.ts";
+
+/** Whoever nobody knows sees nothing, and proves no right. */
+export const NOT_LET_IN = unchecked("perCaller.hidden", "the second caller is answered 401");
 
 export interface Hidden {
   readonly parameter: Parameter;
@@ -70,13 +73,18 @@ export async function* judgeKey(
     const target = run.operation(asked.operation);
     const body = target.body === undefined ? undefined : (run.found.bodies.get(target.id) ?? {});
     const ask = { ...asked, caller: second, ...(body && { body }) };
+    if (!run.mayAsk(withKey(ask, parameter, key))) continue;
     const answer = await run.askAgain(withKey(ask, parameter, key));
+    if (answer.status === 401 && !isRefused) {
+      yield NOT_LET_IN;
+      continue;
+    }
     const isLeak = isRefused ? answer.status !== 403 : shows(run, answer) || answer.status === 304;
     const due = isRefused ? ", not 403" : "";
     const fault = `the first caller's is answered ${answer.status} to the second one's ${answer.method}${due}`;
     yield { clause: "perCaller.hidden", answer, witness, fault: isLeak ? fault : undefined };
     isSeen ||= isLeak && target === operation;
-    if (isRefused) continue;
+    if (isRefused || !run.mayAsk(withKey(ask, parameter, unknown))) continue;
     const nothing = await run.ask(withKey(ask, parameter, unknown));
     yield {
       clause: "perCaller.as-unknown",

@@ -52,6 +52,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
     // Where the creation went elsewhere, the list of before is another one.
     const isSamePlace = isDeepStrictEqual(above, life.above);
     yield* judgeRead(run, life, isSamePlace ? before : undefined);
+    yield* judgeRefusedCreation(run, life);
     yield* judgeUpdates(run, life);
     yield* judgeDelete(run, life);
   },
@@ -88,7 +89,7 @@ function unwrap(like: JsonObject, value: unknown): JsonObject {
 
 /** A list below the same parents. */
 async function readList(run: Run, id: string, above: JsonObject) {
-  const list = await findList(run, id);
+  const list = run.listInfo(id) && (await findList(run, id));
   if (list === undefined) return undefined;
   const names = new Set(
     run
@@ -155,11 +156,29 @@ async function* judgeRead(
   };
 }
 
+/** Below what something was done to, nothing may be added any more: then nothing is. */
+async function* judgeRefusedCreation(run: Run, { rule, operation, body }: Life): Verdicts {
+  const path = run.own.find(operation, true)?.path;
+  if (path === undefined || rule.list === undefined) return;
+  const before = await readList(run, rule.list, path);
+  const answer = await run.askAgain({ operation: operation.id, path, body });
+  if (answer.isSuccess || before?.isWhole !== true) return;
+  run.forget();
+  const after = await readList(run, rule.list, path);
+  const isSame = isDeepStrictEqual(after?.keys, before.keys);
+  yield {
+    clause: "lifecycle.refused-unchanged",
+    answer,
+    witness: "a refused creation",
+    fault: isSame ? undefined : { at: "creation", fault: "a refused creation changed the list" },
+  };
+}
+
 async function* judgeUpdates(run: Run, life: Life): Verdicts {
   const { rule } = life;
   if (rule.update === undefined || rule.read === undefined) return;
   const update = run.operation(rule.update);
-  const fields = [...bodyFields(run, update)];
+  const fields = [...bodyFields(run, update)].filter(([name]) => !run.own.isKeyName(update, name));
   let current = await run.ask(askFor(run, rule.read, life));
   if (!current.isSuccess) return;
   for (const [name, schema] of fields.slice(0, MAX_CHANGES)) {
@@ -355,7 +374,8 @@ async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
   const { rule, body } = life;
   if (rule.update === undefined || rule.read === undefined) return;
   const { schemas } = run.document;
-  const fields = [...bodyFields(run, run.operation(rule.update))];
+  const update = run.operation(rule.update);
+  const fields = [...bodyFields(run, update)].filter(([name]) => !run.own.isKeyName(update, name));
   const [bad] = fields.flatMap(([name, schema]) =>
     breakValue(schemas, schema, false)
       .filter(({ isBound }) => !isBound)
@@ -388,6 +408,24 @@ async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
   };
 }
 
+/** A PUT that is documented to create does so again. */
+async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
+  const { update } = life.rule;
+  const body = update === undefined ? undefined : run.found.bodies.get(update);
+  if (update === undefined || (body === undefined && run.operation(update).method !== "PATCH"))
+    return;
+  const answer = await run.askAgain({ ...askFor(run, update, life), body: body ?? {} });
+  yield {
+    clause: "lifecycle.gone",
+    answer,
+    witness: "something deleted",
+    fault:
+      answer.isSuccess && answer.status !== 201
+        ? { at: update, fault: `a change of what was deleted is answered ${answer.status}` }
+        : undefined,
+  };
+}
+
 async function* judgeDelete(run: Run, life: Life): Verdicts {
   const { rule, key } = life;
   if (rule.delete === undefined) return;
@@ -417,6 +455,7 @@ async function* judgeDelete(run: Run, life: Life): Verdicts {
   }
   const again = await run.askAgain(ask);
   yield { clause: "lifecycle.again", answer: again, witness: "something deleted" };
+  yield* judgeUpdateOfGone(run, life);
   if (rule.list === undefined || before?.isWhole !== true) return;
   const after = await readList(run, rule.list, life.above);
   const [answer] = (

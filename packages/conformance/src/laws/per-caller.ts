@@ -16,7 +16,7 @@ import {
   keyParameterOf,
   type Shared,
 } from "./covers.ts";
-import { judgeKey } from "./hidden-key.ts";
+import { judgeKey, NOT_LET_IN } from "./hidden-key.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 import { toSteady } from "./same-as.ts";
 import { findThing, type Sought } from "./things.ts";
@@ -123,7 +123,8 @@ async function* judgeList(run: Run, shared: Shared, { made, covers }: Known): Ve
     const ask = { operation: operation.id, query: list.query, caller: second };
     const read = await readAll(run, ask, size === undefined ? {} : { size, most: 3 });
     const [answer] = read.answers;
-    if (answer === undefined) continue;
+    if (answer?.status === 401) yield NOT_LET_IN;
+    if (answer === undefined || answer.status === 401) continue;
     const extra = read.rows.find(isHidden);
     const isTold =
       wanted.length < list.rows.length ||

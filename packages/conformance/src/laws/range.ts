@@ -3,7 +3,7 @@ import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findList, rowsOf, valuesOf } from "../values/lists.ts";
-import { toRowPlace } from "../values/places.ts";
+import { show, toRowPlace } from "../values/places.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
 import { judgeSelection } from "./select.ts";
 
@@ -32,12 +32,13 @@ export const rangeLaw: Law<"range"> = {
     const fields = rule.field.map((field) => toRowPlace(field, items));
     const values = list.rows
       .flatMap((row) => valuesOf(row, fields).map(toNumber))
-      .filter((value) => !Number.isNaN(value))
+      .filter((value) => isOfUnit(rule, value))
       .toSorted((one, other) => one - other);
     if (values.length === 0) {
       yield unchecked("range", `no row has a value of ${fields.join(" or ")}`);
       return;
     }
+    yield* judgeReadable(run, { rule, operation, list, fields });
     const ranged = { rule, operation, list, fields, values };
     for (const edges of toEdges(ranged)) yield* judgeEdges(run, ranged, edges);
     yield* judgeOffset(run, ranged);
@@ -45,8 +46,31 @@ export const rangeLaw: Law<"range"> = {
   },
 };
 
+async function* judgeReadable(
+  run: Run,
+  { rule, operation, list, fields }: Omit<Ranged, "values">,
+): Verdicts {
+  const odd = list.rows
+    .flatMap((row) => valuesOf(row, fields))
+    .find((value) => !isOfUnit(rule, toNumber(value)));
+  if (odd === undefined) return;
+  const { unit = "day" } = rule;
+  yield {
+    clause: "range.within",
+    answer: await run.ask({ operation: operation.id, path: list.path, query: list.query }),
+    witness: "a value of each row",
+    fault: {
+      at: fields.join(),
+      fault: `${fields.join(" or ")} is ${show(odd)}, which is no ${unit}`,
+    },
+  };
+}
+
 const isPlainDay = (value: unknown): boolean =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value);
+
+/** Dates end somewhat further from 1970 (ECMA-262, 21.4.1.1). */
+const MAX_MS = 8e15;
 
 /** Milliseconds of a day or an instant, or the number itself. */
 function toNumber(value: unknown): number {
@@ -57,6 +81,9 @@ function toNumber(value: unknown): number {
       : Date.parse(value)
     : Number.NaN;
 }
+
+const isOfUnit = ({ unit }: RuleOf<"range">, value: number): boolean =>
+  unit === "number" ? !Number.isNaN(value) : Math.abs(value) < MAX_MS;
 
 const stepOf = ({ unit = "day" }: RuleOf<"range">): number =>
   ({ day: DAY_MS, instant: 1_000, number: 1 })[unit];

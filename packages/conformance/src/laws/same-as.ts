@@ -162,44 +162,23 @@ async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): 
   const { rule, parameter, key } = same;
   const unknown = unknownOf(run, parameter, key);
   const expected = rule.unknown ?? "either";
-  // Whatever takes the same parameter must not know what is not there, writes among them.
-  for (const operation of run.document.operations.values()) {
-    const taking = operation.parameters.find(
-      (one) => one.name === parameter.name && one.in === parameter.in,
-    );
-    const isOwn = operation.id === same.operation.id;
-    if (taking === undefined || (!isOwn && (operation.method === "GET" || !run.mayWrite))) continue;
-    const body = isOwn ? undefined : run.found.bodies.get(operation.id);
-    if (
-      !isOwn &&
-      operation.body !== undefined &&
-      body === undefined &&
-      operation.body.required &&
-      operation.method !== "PATCH"
-    )
-      continue;
-    const answer = await run.ask({
-      ...askFor({ ...same, operation }, unknown),
-      ...(operation.body && { body: body ?? {} }),
-    });
-    const isEmpty =
-      answer.isSuccess &&
-      run.listInfo(operation.id) !== undefined &&
-      rowsOf(run, answer).length === 0;
-    const isDeleted = operation.method === "DELETE" && answer.status === 204;
-    const isTaken =
-      (!answer.isSuccess && expected !== "empty") ||
-      (isEmpty && expected !== "missing") ||
-      isDeleted;
-    yield {
-      clause: "sameAs.unknown",
-      answer,
-      witness: "a key that nothing has",
-      fault: isTaken
-        ? undefined
-        : `${operation.id} with a key that nothing has is answered ${answer.status}`,
-    };
-  }
+  // What changes something is asked for what was deleted, by `lifecycle`: nobody knows whose the key is that nothing has.
+  const { operation } = same;
+  const answer = await run.ask(askFor(same, unknown));
+  const isEmpty =
+    answer.isSuccess &&
+    run.listInfo(operation.id) !== undefined &&
+    rowsOf(run, answer).length === 0;
+  const isTaken =
+    (!answer.isSuccess && expected !== "empty") || (isEmpty && expected !== "missing");
+  yield {
+    clause: "sameAs.unknown",
+    answer,
+    witness: "a key that nothing has",
+    fault: isTaken
+      ? undefined
+      : `${operation.id} with a key that nothing has is answered ${answer.status}`,
+  };
 }
 
 /** Less or more of a shorter key may well be another one. */

@@ -5,6 +5,7 @@ import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import { type Run, toFields } from "../run.ts";
+import { swapCase } from "../http/secrets.ts";
 import { findRight } from "../values/requests.ts";
 import { parseMoment } from "../values/moments.ts";
 import { at, show } from "../values/places.ts";
@@ -152,11 +153,4 @@ function listWrong({ rule, body }: Signing): JsonObject[] {
     ...nearly.map((one) => ({ ...body, [rule.secret]: one })),
     Object.fromEntries(nobody) as JsonObject, // strings and what was there
   ];
-}
-
-export function swapCase(text: string): string {
-  return Array.from(text, (character) => {
-    const upper = character.toUpperCase();
-    return upper === character ? character.toLowerCase() : upper;
-  }).join("");
 }

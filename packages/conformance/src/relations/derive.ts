@@ -67,18 +67,22 @@ function toListInfo(
   if (items === undefined) return undefined;
   const row = view && rowView(document, view, items);
   const parameter = itemOperation(document, operation)?.parameter;
-  const names = row === undefined ? [] : [...row.properties.keys()];
-  // /trains/{trainId} is found by `trainId`, or by the `id` of a train; /issues/{issue_number} by its `number`.
-  const isEnd = (name: string) => new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter ?? "");
-  const found =
-    [parameter, "id", "Id", "uuid", "code"].find(
-      (name) => name !== undefined && names.includes(name),
-    ) ?? names.find((name) => /^\w+$/.test(name) && isEnd(name));
+  const found = findKeyName([...(row?.properties.keys() ?? [])], parameter);
   return {
     items,
     key: told?.key ?? [found ?? "*"],
     open: told?.open ?? openOf(document, operation),
   };
+}
+
+/** /trains/{trainId} is found by `trainId`, or by the `id` of a train; /issues/{issue_number} by its `number` and not by its `id`. */
+export function findKeyName(names: readonly string[], parameter = ""): string | undefined {
+  const isEnd = (name: string) =>
+    /^\w\w+$/.test(name) && new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter);
+  const [end] = names.filter(isEnd).toSorted((one, other) => other.length - one.length);
+  return [parameter, end, "id", "Id", "uuid", "code"].find(
+    (name) => name !== undefined && names.includes(name),
+  );
 }
 
 /** `state=all`, where a parameter offers that and does not assume it. */

@@ -1,5 +1,6 @@
 // A first relations file, as far as the document shows it. A guess is only observed: it never fails a check.
 import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
+import { NO_RELATIONS } from "./read.ts";
 import { derive, itemOperation, listUnsourced, rowView, successView } from "./derive.ts";
 
 const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
@@ -14,8 +15,7 @@ export function toFirstRelations(document: ApiDocument): string {
   const safe = [...document.operations.values()]
     .filter((one) => one.method === "POST" && SEARCH.test(one.path))
     .map(({ id }) => id);
-  const empty = { lists: {}, values: {}, rules: [], safe, ignore: [], isOpen: false };
-  const { lists, values } = derive(document, empty);
+  const { lists, values } = derive(document, { ...NO_RELATIONS, safe });
   const unsourced = listUnsourced(document, values);
   const free = [...lists.keys()].find((id) => !document.operations.get(id)?.path.includes("{"));
   const rules = [...document.operations.values()].flatMap((operation) => [

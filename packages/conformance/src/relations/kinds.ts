@@ -321,6 +321,7 @@ export function toJsonSchema(): JsonObject {
       safe: NAMES,
       ignore: NAMES,
       world: { enum: ["open", "closed"] },
+      empty: { const: "ok" },
     },
     additionalProperties: false,
   };

@@ -40,6 +40,7 @@ export async function loadRelations(
     safe: read.flatMap(({ safe }) => safe),
     ignore: read.flatMap(({ ignore }) => ignore),
     isOpen: read.some(({ isOpen }) => isOpen),
+    isEmptyOk: read.some(({ isEmptyOk }) => isEmptyOk),
   };
 }
 
@@ -155,7 +156,7 @@ function readCarried(
   };
   if (!validate(value)) {
     for (const error of validate.errors ?? []) sayError(error, value, say);
-    return EMPTY;
+    return NO_RELATIONS;
   }
   const rules = listOf(value["rules"]).flatMap((rule, index) =>
     Object.entries(isObject(rule) ? rule : {}).map(([kind, fields]) =>
@@ -170,12 +171,21 @@ function readCarried(
     safe: listOf(value["safe"]).map(String),
     ignore: listOf(value["ignore"]).map(String),
     isOpen: value["world"] === "open",
+    isEmptyOk: value["empty"] === "ok",
   };
   checkNames(read, document, say);
   return read;
 }
 
-const EMPTY: Relations = { lists: {}, values: {}, rules: [], safe: [], ignore: [], isOpen: false };
+export const NO_RELATIONS: Relations = {
+  lists: {},
+  values: {},
+  rules: [],
+  safe: [],
+  ignore: [],
+  isOpen: false,
+  isEmptyOk: false,
+};
 
 function toLists(written: unknown): Relations["lists"] {
   return Object.fromEntries(
@@ -246,5 +256,5 @@ function namesAt(keys: readonly (string | number)[]): readonly string[] {
   if (first === "rules") return KINDS;
   return first === "lists"
     ? ["items", "key", "open"]
-    : ["relations", "lists", "values", "rules", "safe", "ignore", "world"];
+    : ["relations", "lists", "values", "rules", "safe", "ignore", "world", "empty"];
 }

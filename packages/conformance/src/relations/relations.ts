@@ -21,4 +21,6 @@ export interface Relations {
   /** Fields that may differ between two answers of the same thing. */
   readonly ignore: readonly string[];
   readonly isOpen: boolean;
+  /** Lists without a row are what the service has: they make no check `unable`. */
+  readonly isEmptyOk: boolean;
 }

@@ -2,6 +2,7 @@
 import type { Ask, Caller } from "../ask.ts";
 import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
+import { swapCase } from "../http/secrets.ts";
 import type { Run } from "../run.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { findRight } from "../values/requests.ts";
@@ -20,10 +21,9 @@ export const auth: DocumentRule = {
       yield unchecked("auth.refused", "no credentials were given");
       return;
     }
-    const ask = await findAsk(run, operation.id);
     const isReading =
       SAFE_METHODS.has(operation.method) || run.relations.safe.includes(operation.id);
-    // A write that succeeds by mistake would change something: only with --write, and then on what the run may change.
+    // A write that succeeds by mistake changes something: only with --write, and then on what the run created.
     const index = [...run.document.operations.keys()].indexOf(operation.id);
     const ways = isReading || run.mayWrite ? toWays(first, { isReading, index }) : [];
     if (ways.length === 0) {
@@ -31,6 +31,12 @@ export const auth: DocumentRule = {
       return;
     }
     for (const { how, caller, method } of ways) {
+      // What is deleted by mistake is gone: the next one is tried on another thing.
+      const ask = await findAsk(run, operation.id);
+      if (typeof ask === "string") {
+        yield unchecked("auth.refused", ask);
+        return;
+      }
       const answer = await run.ask({ ...ask, caller, ...(method && { method }) });
       const isRefused = answer.status >= 400 && answer.status < 500;
       yield {
@@ -43,15 +49,18 @@ export const auth: DocumentRule = {
             : `${answer.method} with ${how} is answered ${answer.status}`,
       };
     }
+    const ask = await findAsk(run, operation.id);
+    if (typeof ask === "string") return;
     if (isReading) yield* judgeSchemeCase(run, ask);
     yield* judgeSchemes(run, operation, { ask, isReading });
   },
 };
 
-/** A right request if there is one; else one whose path leads nowhere: credentials come first. */
-async function findAsk(run: Run, id: string): Promise<Ask> {
+/** A right request if there is one; else, of what only reads, one whose path leads nowhere: credentials come first. */
+async function findAsk(run: Run, id: string): Promise<Ask | string> {
   const right = await findRight(run, id);
-  return typeof right === "string" ? { operation: id } : right.ask;
+  if (typeof right !== "string") return right.ask;
+  return run.mayAsk({ operation: id }) ? { operation: id } : right;
 }
 
 interface Way {
@@ -85,7 +94,7 @@ function toWays(
   const scheme = authorization?.split(" ", 1)[0] ?? "";
   const near = [
     withSecrets("unknown credentials", () => "nobody-knows-this-one"),
-    withSecrets("a secret in other letter case", flip),
+    withSecrets("a secret in other letter case", swapCase),
     withSecrets("a secret with a character less", (text) => text.slice(0, -1)),
   ];
   const others =
@@ -112,11 +121,6 @@ function toChanged(value: string, change: (secret: string) => string): string {
   const [user = "", password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
   return `${scheme} ${Buffer.from(`${user}:${change(password)}`).toString("base64")}`;
 }
-
-const flip = (text: string): string =>
-  text.replaceAll(/[a-z]/gi, (letter) =>
-    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-  );
 
 async function* judgeSchemeCase(run: Run, ask: Ask): Verdicts {
   const { first } = run.callers;

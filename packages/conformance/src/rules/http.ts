@@ -1,6 +1,7 @@
 // What HTTP asks of every operation that reads: HEAD, methods, percent-encoding, validators, ranges, compression.
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Ask } from "../ask.ts";
+import { UNKNOWN_METHOD } from "../own.ts";
 import type { Run } from "../run.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { findRight } from "../values/requests.ts";
@@ -91,7 +92,7 @@ async function* judgeHead(run: Run, { ask, get }: Asked): Verdicts {
 }
 
 async function* judgeMethods(run: Run, { ask, get }: Asked): Verdicts {
-  const odd = await run.ask({ ...ask, method: "PROBE" });
+  const odd = await run.ask({ ...ask, method: UNKNOWN_METHOD });
   yield {
     clause: "http.method",
     answer: odd,

@@ -28,11 +28,9 @@ export const input: DocumentRule = {
       yield unchecked("input", right);
       return;
     }
-    // What deletes is not tried on what is there.
-    const base = operation.method === "DELETE" ? { operation: operation.id } : right.ask;
-    yield* judgeParameters(run, operation, base);
+    yield* judgeParameters(run, operation, right.ask);
     if (operation.body !== undefined && isObject(right.ask.body))
-      yield* judgeUnchanged(run, operation, { ...base, body: right.ask.body });
+      yield* judgeUnchanged(run, operation, { ...right.ask, body: right.ask.body });
   },
 };
 
@@ -88,6 +86,8 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
     const where = placeOf(parameter);
     const { name, schema, required } = parameter;
     if (where === undefined || schema === undefined) continue;
+    // Who reads 12 in 12x changes what is not ours.
+    if (where === "path" && !run.own.isReading(operation)) continue;
     const faults = breakValue(schemas, schema, true);
     // The same identifier stands in many paths: each of them gets one of its faults.
     const index = [...run.document.operations.keys()].indexOf(operation.id);
@@ -215,6 +215,7 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
     yield told(await run.askAgain({ ...base, body }), `without ${name}, which is required,`);
   }
   for (const [name, schema] of fields) {
+    if (run.own.isKeyName(operation, name)) continue;
     const faults = breakValue(schemas, schema, false);
     const chosen = [
       ...faults

@@ -29,7 +29,7 @@ export const sameJson: DocumentRule = {
       );
       return;
     }
-    const plain = { ...right.ask, body: run.found.bodies.get(operation.id) ?? body };
+    const plain = { ...right.ask, body };
     yield* judgeNotation(run, plain);
     yield* judgeMediaType(run, plain);
   },

@@ -161,7 +161,7 @@ export function totalOf(answer: Answer, place: string): number | undefined {
 
 /** The list as it is now; undefined where no query was found that the service takes, or where asking may change something. */
 export async function findList(run: Run, operation: string): Promise<FoundList | undefined> {
-  if (!run.mayWrite && !run.isRead(operation)) return undefined;
+  if (!run.isRead(operation)) return undefined;
   const known = run.found.lists.get(operation);
   if (known !== undefined && (known.isGiven || known.epoch === run.epoch())) return known;
   let empty: FoundList | undefined;

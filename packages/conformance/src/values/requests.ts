@@ -2,12 +2,15 @@
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
+import { isAt, toItems } from "../items.ts";
+import type { Place } from "../creations.ts";
+import { NOTHING_OWN } from "../own.ts";
 import { type Run, toFields } from "../run.ts";
 import { candidatesOf, knownValues, sourceOf } from "./candidates.ts";
 import { bodyFields, jsonMediaOf } from "./fields.ts";
 import { findList } from "./lists.ts";
 import { make } from "./make.ts";
-import { at, toText } from "./places.ts";
+import { at, reach, toText } from "./places.ts";
 
 export interface Right {
   readonly ask: Ask;
@@ -16,7 +19,8 @@ export interface Right {
 }
 
 /**
- * A right request of an operation, or why there is none. Lists that its values come from are read first.
+ * A right request of an operation, or why there is none. Lists that its values come from are read first; what changes
+ * something is about a thing of this run, which is created where there is none.
  *
  * `attempt`: another value of the last path parameter, or of the last query parameter that has its values from a list, as far
  * as there are several; default 0, the nearest.
@@ -24,7 +28,9 @@ export interface Right {
 export async function findRight(run: Run, id: string, attempt = 0): Promise<Right | string> {
   const operation = run.operation(id);
   const list = run.listInfo(id) === undefined ? undefined : await findList(run, id);
-  const path: Record<string, unknown> = {
+  const own = run.own.isReading(operation) ? undefined : await findOwn(run, operation);
+  if (typeof own === "string") return own;
+  const path: Record<string, unknown> = own ?? {
     ...list?.path,
     ...run.found.paths.get(id)?.[attempt],
   };
@@ -57,10 +63,27 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
     ...(Object.keys(headers).length > 0 && { headers }),
   };
   if (operation.body === undefined) return { ask: shared, isSure };
-  const [body] = bodiesOf(run, operation);
+  const [body] = bodiesOf(run, operation, path);
   if (body === undefined)
     return operation.body.required ? "its request body is no JSON" : { ask: shared, isSure };
   return { ask: { ...shared, body: body.value }, isSure: isSure && body.isSure };
+}
+
+const making = new WeakMap<Run, Set<Operation>>();
+
+/** Path parameters of something that this run created, or why there is nothing. */
+async function findOwn(run: Run, operation: Operation): Promise<Record<string, unknown> | string> {
+  if (run.own.isOutOfReach(operation)) return NOTHING_OWN;
+  if (toItems(operation.path).length === 0) return {};
+  const known = run.own.find(operation);
+  if (known !== undefined) return { ...known.path };
+  const creator = run.own.creatorOf(operation);
+  const busy = making.get(run) ?? new Set();
+  if (creator === undefined || busy.has(creator)) return NOTHING_OWN;
+  making.set(run, busy.add(creator));
+  const made = await create(run, creator.id).finally(() => busy.delete(creator));
+  const found = run.own.find(operation)?.path;
+  return found ? { ...found } : typeof made === "string" ? `${NOTHING_OWN}: ${made}` : NOTHING_OWN;
 }
 
 /** Path parameters under which a value was found or created. */
@@ -88,6 +111,7 @@ function requiredHeaders(run: Run, { parameters }: Operation): Record<string, st
 export function bodiesOf(
   run: Run,
   operation: Operation,
+  path: JsonObject = {},
 ): { readonly value: unknown; readonly isSure: boolean }[] {
   const known = run.found.bodies.get(operation.id);
   const media = jsonMediaOf(operation);
@@ -107,7 +131,26 @@ export function bodiesOf(
     isSure: false,
   }));
   const bodies = [...written, ...invented];
-  return [...(known === undefined ? [] : [{ value: known, isSure: true }]), ...bodies];
+  return [...(known === undefined ? [] : [{ value: known, isSure: true }]), ...bodies].map(
+    ({ value, isSure }) => ({ value: withPathKey(run, operation, { value, path }), isSure }),
+  );
+}
+
+/** What is about one thing names it in its body as in its path. */
+function withPathKey(
+  run: Run,
+  operation: Operation,
+  { value, path }: { readonly value: unknown; readonly path: JsonObject },
+): unknown {
+  const item = toItems(operation.path).at(-1);
+  if (item === undefined || !isAt(operation.path, item.template) || !isObject(value)) return value;
+  const key = path[item.name];
+  return Object.fromEntries(
+    Object.entries(value).map(([name, was]) => [
+      name,
+      run.own.isKeyName(operation, name) ? key : was,
+    ]),
+  );
 }
 
 /** A body whose identifiers are those that the service gave. */
@@ -144,7 +187,9 @@ function isIdentifier(run: Run, name: string, schema: string | undefined): boole
 }
 
 /** Whether the field is the key of what this operation creates. */
-function isGiven(run: Run, { id }: Operation, name: string): boolean {
+function isGiven(run: Run, operation: Operation, name: string): boolean {
+  const { id } = operation;
+  if (operation.method === "POST" && run.own.isKeyName(operation, name)) return true;
   const lifecycle = run.relations.rules.find(
     (rule) => rule.kind === "lifecycle" && rule.of.includes(id),
   );
@@ -161,53 +206,63 @@ export interface Created {
   readonly key: unknown;
 }
 
-const MAX_PLACES = 3;
-
-/** Creates something by the first right body that succeeds, at the first place that takes it, or says why nothing could be. */
+/** Creates something by the first right body that succeeds, or says why nothing could be. */
 export async function create(run: Run, id: string): Promise<Created | string> {
   if (!run.mayWrite) return "needs --write";
   const operation = run.operation(id);
+  const right = await findRight(run, id);
+  if (typeof right === "string") return right;
+  const { path } = right.ask;
   let refused = "";
-  for (let attempt = 0; attempt < MAX_PLACES; attempt += 1) {
-    const right = await findRight(run, id, attempt);
-    if (typeof right === "string") return refused === "" ? right : refused;
-    const bodies = operation.body === undefined ? [{ value: undefined }] : bodiesOf(run, operation);
-    for (const { value } of bodies) {
-      const answer = await run.askAgain({
-        ...right.ask,
-        ...(value !== undefined && { body: value }),
-      });
-      if (!answer.isSuccess) {
-        refused = `a right request is answered ${answer.status}`;
-        continue;
-      }
-      run.noteRight(answer);
-      const body = toFields(value);
-      run.found.bodies.set(id, body);
-      run.found.successes.set(id, answer);
-      return { answer, body, key: noteMade(run, id, answer) };
+  for (const { value } of operation.body
+    ? bodiesOf(run, operation, path)
+    : [{ value: undefined }]) {
+    const ask = { ...right.ask, ...(value !== undefined && { body: value }) };
+    const answer = await run.askAgain(ask);
+    if (!answer.isSuccess) {
+      refused = `a right request is answered ${answer.status}`;
+      continue;
     }
-    if (!operation.parameters.some((one) => one.in === "path")) break;
+    run.noteRight(answer);
+    const body = toFields(value);
+    run.found.bodies.set(id, body);
+    run.found.successes.set(id, answer);
+    if (run.own.isDoubtful(answer) && isConflict(await run.askAgain(ask))) run.own.confirm(answer);
+    const places = run.own.placesOf(answer);
+    if (places === undefined) return `its answer is of something that was there before`;
+    noteReferences(run, operation, body);
+    return { answer, body, key: noteMade(run, places, answer) };
   }
   return refused;
 }
 
+const isConflict = ({ status }: Answer): boolean => [400, 409, 422].includes(status);
+
+/** What is created may refer to what was there before; it is named, because it may count there. */
+function noteReferences(run: Run, { id }: Operation, body: JsonObject): void {
+  for (const [name, value] of Object.entries(body)) {
+    const { operation = "", place = "" } = sourceOf(run, name) ?? {};
+    const rows = run.found.lists.get(operation)?.rows ?? [];
+    const isOld = rows.some((row) => reach(row, place).includes(value));
+    if (isOld && run.made.get(name)?.value !== value)
+      run.references.add(`${id} has ${name} ${toText(value)}, which was there before`);
+  }
+}
+
 /** Keeps the keys of what was created, for parameters whose values come from this operation or its list. */
-function noteMade(run: Run, id: string, { json, ask }: Answer): unknown {
-  const lifecycle = run.relations.rules.find(
-    (rule) => rule.kind === "lifecycle" && rule.of.includes(id),
-  );
-  const list = lifecycle?.kind === "lifecycle" ? lifecycle.list : undefined;
-  const key = (list === undefined ? undefined : run.listInfo(list)?.key[0]) ?? "id";
+function noteMade(run: Run, places: readonly Place[], { json, ask, operation }: Answer): unknown {
+  const { id } = operation;
+  const { list } = run.ruleOf("lifecycle", id) ?? {};
+  const [place] = places;
   const made = Object.entries(run.relations.values).flatMap(([name, source]) => {
-    const [operation, place] = source.split("#", 2);
-    if (operation !== id && operation !== list) return [];
+    const [from, within] = source.split("#", 2);
+    if (from !== id && from !== list) return [];
     const value =
-      (operation === id && place !== undefined ? at(json, place.replace(/^\//, "")) : undefined) ??
+      (from === id && within !== undefined ? at(json, within.replace(/^\//, "")) : undefined) ??
       at(json, name) ??
-      at(json, key);
+      place?.key;
     if (value !== undefined) run.made.set(name, { value, above: ask.path ?? {} });
     return value === undefined ? [] : [value];
   });
-  return made[0] ?? at(json, key);
+  return place?.key ?? made[0];
 }

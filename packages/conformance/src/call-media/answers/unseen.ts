@@ -75,3 +75,18 @@ export function findUnseen(unseen: readonly Unseen[]): string | undefined {
   );
   return reasons.length === 0 ? undefined : `not one success was seen of ${reasons.join("; ")}`;
 }
+
+/** What an archive shows nothing of, so that nothing of it was looked at; undefined where it shows something of each. */
+export function findEmpty(
+  { window, users }: Sample,
+  isAsked: (operation: OperationId) => boolean,
+): string | undefined {
+  const isOfCalls = [...LOOKUPS, ...SEARCHES, ...RECORDINGS, "getChatByCallId" as const].some(
+    isAsked,
+  );
+  const none = [
+    ...(isOfCalls && (window?.records.length ?? 0) === 0 ? ["call"] : []),
+    ...(isAsked("listUsers") && users.length === 0 ? ["user"] : []),
+  ];
+  return none.length === 0 ? undefined : `the archive shows no ${none.join(" and no ")}`;
+}

@@ -158,15 +158,16 @@ export const headAndOptions: Check = {
   },
 };
 
-// No path has it.
-const OTHER_METHOD = "DELETE";
+/** No path has it, and where one had it all the same, it would only read (RFC 4918, 9.1). */
+export const OTHER_METHOD = "PROPFIND";
 
 async function proveMethod(run: Run, { body: _body, ...ask }: Ask): Promise<Answer> {
   const answer = await run.ask({ ...ask, method: OTHER_METHOD });
   const { status, headers } = answer;
   const allowed = (headers.get("Allow") ?? "").split(/\s*,\s*/);
   const isNamed =
-    allowed.includes(routeOf(ask.operation).method) && !allowed.includes(OTHER_METHOD);
+    allowed.includes(routeOf(ask.operation).method) &&
+    ![OTHER_METHOD, "PUT", "PATCH", "DELETE"].some((method) => allowed.includes(method));
   const fault =
     status === 405 ? `Allow is ${allowed.join(", ") || "missing"}` : `the answer is ${status}`;
   run.prove("refused.method", answer, unless(status === 405 && isNamed, fault));

@@ -1,0 +1,144 @@
+// What creates something by a document, and what an answer says was created: its address and its key.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
+import type { ApiDocument, Operation } from "./document/document.ts";
+import { fromLocation, isAt, isKey, type Item, toItems, toWord } from "./items.ts";
+import { findKeyName } from "./relations/derive.ts";
+import type { ListInfo, Relations } from "./relations/relations.ts";
+
+/** One address of something that was created; it may have several. */
+export interface Place {
+  /** Its path in the document, which ends in its key. */
+  readonly template: string;
+  readonly path: JsonObject;
+  readonly address: string;
+  readonly key: unknown;
+  /** The answer that gave the key. */
+  readonly answer: Answer;
+}
+
+export interface CreationsSetting {
+  readonly document: ApiDocument;
+  readonly relations: Relations;
+  readonly lists: ReadonlyMap<string, ListInfo>;
+}
+
+export const lastItemOf = ({ path }: Operation): Item | undefined => toItems(path).at(-1);
+
+export function createCreations({ document, relations: { rules, safe }, lists }: CreationsSetting) {
+  const operations = [...document.operations.values()];
+
+  const isReading = ({ id, method }: Operation): boolean =>
+    SAFE_METHODS.has(method) ||
+    safe.includes(id) ||
+    rules.some(({ kind, of }) => kind === "signIn" && of.includes(id));
+
+  const lifecycleOf = ({ id }: Operation) =>
+    rules.filter((rule) => rule.kind === "lifecycle").find(({ of }) => of.includes(id));
+
+  /** Where what an operation creates is found: below its path, or where its lifecycle says; nowhere if it creates nothing. */
+  function itemsOf(operation: Operation): readonly Item[] {
+    if (operation.method !== "POST" || isReading(operation)) return [];
+    const named = Object.values(lifecycleOf(operation) ?? {});
+    const found = operations.flatMap((one) =>
+      toItems(one.path).filter(
+        (item) =>
+          isAt(operation.path, item.collection) ||
+          // The list of a lifecycle ends in no key: the last one in its path is that of the parent.
+          (named.includes(one.id) && isAt(one.path, item.template)),
+      ),
+    );
+    return [...new Map(found.map((item) => [item.template, item])).values()];
+  }
+
+  /** Whether an operation is said to create something: what else one does that has no key in its path nobody knows. */
+  const isCreating = (operation: Operation): boolean =>
+    operation.method === "POST" &&
+    (itemsOf(operation).length > 0 ||
+      operation.responses.some(({ status }) => status === "201") ||
+      rules.some(
+        (rule) =>
+          (rule.kind === "perCaller" && rule.made === operation.id) ||
+          (rule.kind === "echo" && rule.body !== undefined && rule.of.includes(operation.id)),
+      ));
+
+  /** The operation that creates what another one is about. */
+  const creatorOf = (operation: Operation): Operation | undefined =>
+    operations.find((one) =>
+      itemsOf(one).some(({ template }) => template === lastItemOf(operation)?.template),
+    );
+
+  /** Whether nothing could be created to try an operation on, so that it can be tried on things of others alone. */
+  function isOutOfReach(operation: Operation, asked: readonly Operation[] = []): boolean {
+    if (isReading(operation) || asked.includes(operation)) return false;
+    if (lastItemOf(operation) === undefined) return !isCreating(operation);
+    const creator = creatorOf(operation);
+    return creator === undefined || isOutOfReach(creator, [...asked, operation]);
+  }
+
+  const listedKeyOf = ({ collection }: Item): string | undefined => {
+    const list = operations.find(({ id, path }) => isAt(path, collection) && lists.has(id));
+    return lists.get(list?.id ?? "")?.key.find((name) => name !== "*");
+  };
+
+  /** Names under which a body says of which thing it is. */
+  const keyNamesOf = (item: Item): readonly string[] => [item.name, listedKeyOf(item) ?? "id"];
+
+  /** Whether an operation takes or gives the key of its thing under this name. */
+  const isKeyName = (operation: Operation, name: string): boolean =>
+    [...itemsOf(operation), ...toItems(operation.path).slice(-1)].some((item) =>
+      keyNamesOf(item).includes(name),
+    );
+
+  function listPlaces(answer: Answer): readonly Place[] {
+    const { operation, ask, headers } = answer;
+    const items = itemsOf(operation);
+    const located = items.map(({ template }) => fromLocation(template, headers.get("Location")));
+    const first = located.find((path) => path !== undefined);
+    return items.flatMap((item, index) => {
+      const key = Object.values(located[index] ?? first ?? {}).at(-1) ?? findKey(answer, item);
+      const path: JsonObject = { ...ask.path, ...located[index], [item.name]: key };
+      const { template } = item;
+      return toItems(template).every(({ name }) => isKey(path[name]))
+        ? [{ template, path, address: fillPath(template, path), key, answer }]
+        : [];
+    });
+  }
+
+  function findKey({ json, ask, operation }: Answer, item: Item): unknown {
+    const keyOf = (value: unknown): unknown => {
+      if (!isObject(value)) return undefined;
+      const listed = value[listedKeyOf(item) ?? ""];
+      const key = listed ?? value[findKeyName(Object.keys(value), item.name) ?? ""];
+      return isKey(key) ? key : undefined;
+    };
+    const sent = Object.entries(isObject(ask.body) ? ask.body : {}).filter(
+      ([, value]) => !isObject(value),
+    );
+    const shows = (value: unknown): boolean =>
+      isObject(value) && sent.some(([name]) => Object.hasOwn(value, name));
+    const inner = Object.entries(isObject(json) ? json : {}).filter(
+      ([name, value]) =>
+        keyOf(value) !== undefined &&
+        (shows(value) || USUAL.test(name) || toWord(name) === toWord(operation.path)),
+    );
+    if (isKey(json)) return json;
+    // Where what was sent stands beside it, an object with a key is something else: `{ name, owner: { id } }`.
+    return keyOf(json) ?? (shows(json) || inner.length !== 1 ? undefined : keyOf(inner[0]?.[1]));
+  }
+
+  return {
+    isReading,
+    lifecycleOf,
+    itemsOf,
+    isCreating,
+    creatorOf,
+    isOutOfReach,
+    keyNamesOf,
+    isKeyName,
+    listPlaces,
+  };
+}
+
+/** Names of what stands around a thing in its answer. */
+const USUAL = /^(?:data|result|item|entity|record|resource|response|payload)$/i;

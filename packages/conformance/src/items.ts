@@ -1,0 +1,53 @@
+// Paths of a document that end in the key of one thing.
+import type { JsonObject } from "@call-media/contract-diff";
+
+/** A path as far as one of its parameters. */
+export interface Item {
+  /** `/things/{thingId}` of `/things/{thingId}/parts`. */
+  readonly template: string;
+  /** `/things`. */
+  readonly collection: string;
+  /** `thingId`. */
+  readonly name: string;
+}
+
+/** The outermost first. */
+export function toItems(path: string): readonly Item[] {
+  const steps = path.split("/");
+  return steps.flatMap((step, index) => {
+    const [, name] = /\{([^}]+)\}[^{]*$/.exec(step) ?? [];
+    const collection = steps.slice(0, index).join("/");
+    return name === undefined ? [] : [{ template: `${collection}/${step}`, collection, name }];
+  });
+}
+
+/** Whether two paths are one: some documents end each in a slash. */
+export const isAt = (path: string, other: string): boolean =>
+  path.replace(/\/+$/, "") === other.replace(/\/+$/, "");
+
+/** "thing" of `/v1/things`: the same word stands in all paths of a collection. */
+export const toWord = (path: string): string =>
+  (path.split("/").findLast((step) => step !== "" && !step.startsWith("{")) ?? "")
+    .toLowerCase()
+    .replace(/s$/, "");
+
+/** What may be the key of one thing: an empty one, or one of dots, leads to the collection above it. */
+export const isKey = (value: unknown): value is string | number =>
+  typeof value === "number" || (typeof value === "string" && !/^\.{0,2}$/.test(value));
+
+/** Path parameters, where the end of a Location is such a path. */
+export function fromLocation(template: string, location: string | null): JsonObject | undefined {
+  const names = toItems(template).map(({ name }) => name);
+  const source = template.replaceAll(/\{[^}]+\}|[.*+?^$()|[\]\\]/g, (one) =>
+    one.startsWith("{") ? "([^/]+)" : `\\${one}`,
+  );
+  const path = (location ?? "").replace(/\/*(?:[?#].*)?$/s, "");
+  try {
+    const [, ...values] = new RegExp(`${source}$`).exec(path) ?? [];
+    return values.length === 0
+      ? undefined
+      : Object.fromEntries(values.map((value, at) => [names[at], decodeURIComponent(value)]));
+  } catch {
+    return undefined; // an address that is badly encoded leads nowhere
+  }
+}

@@ -1,0 +1,206 @@
+// What a run created, by its address: nothing else may be changed. The gate in the sender asks here about every request.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
+import { createCreations, type CreationsSetting, lastItemOf, type Place } from "./creations.ts";
+import type { Operation } from "./document/document.ts";
+import { isAt, isKey, toItems, toWord } from "./items.ts";
+import { at, toText } from "./values/places.ts";
+
+export const NOTHING_OWN = "nothing of our own to try it on";
+/** No server knows it, so that it changes nothing. */
+export const UNKNOWN_METHOD = "PROBE";
+
+export interface OwnSetting extends CreationsSetting {
+  readonly mayWrite: boolean;
+}
+
+export type Own = ReturnType<typeof createOwn>;
+
+export function createOwn({ mayWrite, ...setting }: OwnSetting) {
+  const {
+    document,
+    lists,
+    relations: { values },
+  } = setting;
+  const creations = createCreations(setting);
+  const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces } = creations;
+  /** All that this run created, by address. */
+  const places = new Map<string, Place>();
+  /** Addresses of things that were deleted, or to which something was done that may forbid the next. */
+  const [gone, used] = [new Set<string>(), new Set<string>()];
+  /** By collection and key: what was there before this run created it. */
+  const seen = new Set<string>();
+  /** Answers to creations that gave what was there before. */
+  const old = new Set<Answer>();
+  /** The last answer of what may create, or give what is there. */
+  const doubtful = new Map<Operation, Answer>();
+
+  const see = (path: string, key: unknown): void => {
+    if (isKey(key)) seen.add(`${toWord(path)} ${toText(key)}`);
+  };
+  /** Below what is its own, all is the run's. */
+  const wasThere = (operation: Operation, key: unknown): boolean => {
+    const { path } = operation;
+    const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;
+    const collections = [path, listed, ...itemsOf(operation).map(({ collection }) => collection)];
+    const isBelowOwn =
+      lastItemOf(operation) !== undefined && collections.every((one) => isAt(path, one));
+    return (
+      !isBelowOwn &&
+      isKey(key) &&
+      collections.some((one) => seen.has(`${toWord(one)} ${toText(key)}`))
+    );
+  };
+
+  const keep = (answer: Answer): void => {
+    for (const place of listPlaces(answer)) {
+      places.set(place.address, place);
+      gone.delete(place.address);
+    }
+  };
+
+  function noteCreation(answer: Answer): void {
+    const { operation, status } = answer;
+    const [place] = listPlaces(answer);
+    if (place === undefined) return;
+    if (places.has(place.address) || wasThere(operation, place.key)) return void old.add(answer);
+    if (status === 201) return keep(answer);
+    // Whoever gets or creates may answer both alike. Two keys for one request are those of two new things.
+    const before = doubtful.get(operation);
+    if (lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
+    if (before === undefined || listPlaces(before)[0]?.address === place.address) return;
+    keep(before);
+    keep(answer);
+  }
+
+  function noteRead({ operation, json, ask }: Answer): void {
+    for (const { collection, name } of toItems(operation.path)) see(collection, ask.path?.[name]);
+    const { items, key = [] } = lists.get(operation.id) ?? {};
+    const isKnown = items !== undefined && !key.includes("*");
+    for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
+      if (isObject(row))
+        for (const name of isKnown ? key : Object.keys(row)) {
+          see(operation.path, row[name]);
+          // `{ things: { t0: { ... } } }`
+          if (!isKnown && isObject(row[name])) see(operation.path, name);
+        }
+  }
+
+  function noteWrite(answer: Answer): void {
+    const { operation, method, ask } = answer;
+    const { template } = lastItemOf(operation) ?? {};
+    if (itemsOf(operation).length > 0) return noteCreation(answer);
+    if (template === undefined) return;
+    const address = fillPath(template, ask.path);
+    if (!isAt(operation.path, template)) used.add(address);
+    else if (method === "DELETE") gone.add(address);
+    else gone.delete(address);
+  }
+
+  const isGone = ({ template, path }: Place): boolean =>
+    toItems(template).some((item) => gone.has(fillPath(item.template, path)));
+
+  /** A body may be about another thing than the path: by a key that was there before, or that is not that of the path. */
+  function findOther(operation: Operation, ask: Ask): string | undefined {
+    const { body, path = {} } = placeFields(ask);
+    const own = toItems(operation.path).find(({ template }) => isAt(operation.path, template));
+    for (const item of own === undefined ? itemsOf(operation) : [own])
+      for (const fields of listObjects(body)) {
+        const isOther = (key: unknown): boolean =>
+          own === undefined
+            ? wasThere(operation, key) &&
+              !places.has(fillPath(item.template, { ...path, [item.name]: key }))
+            : isKey(key) && toText(key) !== toText(path[own.name]);
+        const name = keyNamesOf(item).find((one) => isOther(fields[one]));
+        if (name !== undefined) return `${name} ${toText(fields[name])}`;
+      }
+    return undefined;
+  }
+
+  /** What is done below a collection, and creates nothing in it, may be done to whatever it names. */
+  function findNamed(operation: Operation, ask: Ask): string | undefined {
+    const { body, query } = placeFields(ask);
+    const [, ...above] = operation.path.split("/").slice(0, -1);
+    const words = itemsOf(operation).length > 0 ? [] : above.map(toWord);
+    // A change of a thing may refer to others.
+    const isChange = isAt(operation.path, lastItemOf(operation)?.template ?? "");
+    const mine = new Set([...places.values()].map(({ key }) => toText(key)));
+    const found = listNamed([query, isChange ? undefined : body]).find(
+      ([name, value]) =>
+        // Any small number is the key of something.
+        (typeof value === "string" || values[name] !== undefined) &&
+        !mine.has(toText(value)) &&
+        words.some((word) => seen.has(`${word} ${toText(value)}`)),
+    );
+    return found?.join(" ");
+  }
+
+  return {
+    ...creations,
+    /** Why a request must not be sent; undefined for what only reads, creates, or is about what this run created. */
+    refuse: (ask: Ask, method: string): string | undefined => {
+      const operation = document.operations.get(ask.operation);
+      if (operation === undefined || SAFE_METHODS.has(method) || method === UNKNOWN_METHOD)
+        return undefined;
+      if (isReading(operation) && method === operation.method) return undefined;
+      if (!mayWrite) return "needs --write";
+      const items = toItems(operation.path);
+      const isOwn = items.every(({ template }) => places.has(fillPath(template, ask.path)));
+      if (!isOwn || (items.length === 0 && !isCreating(operation))) return NOTHING_OWN;
+      const other = findOther(operation, ask) ?? findNamed(operation, ask);
+      return other && `${NOTHING_OWN}: it names ${other}`;
+    },
+    /** Learns from every answer what was there before, and what this run created, used up or deleted. */
+    note: (answer: Answer): void => {
+      if (!answer.isSuccess) return;
+      if (SAFE_METHODS.has(answer.method) || isReading(answer.operation)) noteRead(answer);
+      else noteWrite(answer);
+    },
+    isGone,
+    /** Whether a creation gave what was there before. */
+    isOld: (answer: Answer): boolean => old.has(answer),
+    /** What this run created by an answer; undefined where that may have been there before. */
+    placesOf: (answer: Answer): readonly Place[] | undefined => {
+      const all = listPlaces(answer);
+      const own = all.filter(({ address }) => places.get(address)?.answer === answer);
+      return all.length > 0 && own.length === 0 ? undefined : own;
+    },
+    /** Whether only a second creation shows that an answer gave something new. */
+    isDoubtful: (answer: Answer): boolean =>
+      doubtful.get(answer.operation) === answer &&
+      listPlaces(answer).every(({ address }) => !places.has(address)),
+    /** The second one was refused: the first had made what was in its way. */
+    confirm: keep,
+    /** What an operation can be tried on: it is there, and nothing but changes was done to it, or something else was. */
+    find: (operation: Operation, isUsed = false): Place | undefined =>
+      [...places.values()].findLast(
+        (one) =>
+          one.template === lastItemOf(operation)?.template &&
+          !isGone(one) &&
+          used.has(one.address) === isUsed,
+      ),
+  };
+}
+
+/** A body, what it wraps, and each of several. */
+const listObjects = (body: unknown): readonly JsonObject[] =>
+  [body]
+    .flat()
+    .filter(isObject)
+    .flatMap((one) => {
+      const inner = Object.values(one);
+      return [one, ...(inner.length === 1 ? inner.flat().filter(isObject) : [])];
+    });
+
+/** What stands in a value, each with the name that it stands below. */
+const listNamed = (value: unknown, name = ""): readonly (readonly [string, unknown])[] =>
+  Array.isArray(value)
+    ? value.flatMap((one: unknown) => listNamed(one, name))
+    : isObject(value)
+      ? Object.entries(value).flatMap(([key, inner]) => listNamed(inner, key))
+      : [[name, value]];
+
+const listDeep = (value: unknown): readonly unknown[] =>
+  typeof value === "object" && value !== null
+    ? [value, ...Object.values(value).flatMap(listDeep)]
+    : [];

@@ -1,0 +1,142 @@
+// Whatever a document, relations and answers say: nothing is changed that the check did not create. Other styles of services are
+// in own.verify.ts.
+import { expect, test } from "vitest";
+import {
+  type Asked,
+  check,
+  fields,
+  inPath,
+  isSignedIn,
+  listOf,
+  operation,
+  type Reply,
+  TEXT,
+} from "./styles.ts";
+import { HARM, open, PLAIN, RULES, run, toPaths } from "./widgets.ts";
+
+test.each(HARM)("%s: nothing of others is touched", async (_about, faults) => {
+  const { touched, rest, seeds, report } = await run(PLAIN, faults);
+  expect(touched).toEqual([]);
+  expect(rest).toEqual(seeds);
+  expect(report.left).toEqual([]);
+});
+
+test("where nothing can be created, nothing is changed, and the report says so", async () => {
+  const { "/widgets": widgets, ...others } = toPaths(PLAIN);
+  const { reply, touched } = open(PLAIN, {});
+  const paths = { "/widgets": { ...widgets, post: undefined }, ...others };
+  const report = await check(paths, reply, { mayWrite: true });
+  expect(touched).toEqual([]);
+  expect(report.reason).toBeUndefined();
+  expect(report.findings).toEqual([]);
+  expect(new Set(report.unseen.map(({ why }) => why))).toEqual(
+    new Set(["nothing of our own to try it on"]),
+  );
+  expect(report.unseen.map((one) => one.operation)).toContain("deleteAccount");
+});
+
+test("no rule, list or source of values leads to a write of something else", async () => {
+  const { reply, touched } = open(PLAIN, { anybody: true });
+  const rules = [
+    ...RULES,
+    { stable: { of: ["putSettings", "clearWidgets", "resetWidgets", "archiveWidget"] } },
+    { echo: { of: "putSettings", body: "all" } },
+    { perCaller: { of: ["deleteWidget", "clearWidgets"], made: "addWidget", between: "disjoint" } },
+    { perCaller: { of: "deleteAccount", made: "addWidget", between: "disjoint" } },
+    { distinct: { of: "archiveWidget" } },
+  ];
+  const relations = {
+    lists: { clearWidgets: { items: "items" }, resetWidgets: { items: "" } },
+    values: { widgetKey: "clearWidgets", id: "listWidgets" },
+  };
+  const second = { headers: { Authorization: "Bearer another-one-of-ours" } };
+  const more = { mayWrite: true, rules, relations, target: { second } };
+  await check(toPaths(PLAIN), reply, more);
+  expect(touched).toEqual([]);
+});
+
+test("what is declared safe is sent, and without leave nothing else", async () => {
+  const { reply, touched } = open(PLAIN, {});
+  await check(toPaths(PLAIN), reply, { rules: RULES, relations: { safe: "resetWidgets" } });
+  expect([...new Set(touched)]).toEqual(["POST /widgets-reset"]);
+});
+
+test("the key of what is below something is never taken for a key of that", async () => {
+  const part = fields({ id: TEXT, name: TEXT }, ["id", "name"]);
+  const takes = fields({ name: { ...TEXT, minLength: 1 } }, ["name"]);
+  const inWidget = [inPath("widgetKey")];
+  const paths = {
+    ...toPaths(PLAIN),
+    "/widgets/{widgetKey}/parts": {
+      parameters: inWidget,
+      get: operation("listParts", { 200: listOf(part) }),
+      post: operation("addPart", { 201: part }, takes),
+    },
+    "/widgets/{widgetKey}/parts/{partId}": {
+      parameters: [...inWidget, inPath("partId")],
+      get: operation("getPart", { 200: part }),
+    },
+  };
+  const { reply } = open(PLAIN, {});
+  const parts: { id: string; name: unknown }[] = [];
+  const asked: string[] = [];
+  const withParts = (one: Asked): Reply => {
+    const { method, steps, body } = one;
+    asked.push(`${method} ${steps[1] ?? ""}`);
+    if (steps[2] !== "parts" || !isSignedIn(one)) return reply(one);
+    if (method === "GET" && steps[3] === undefined) return { status: 200, body: parts };
+    const found = parts.find(({ id }) => id === steps[3]);
+    if (method === "GET") return found ? { status: 200, body: found } : { status: 404, body: {} };
+    const name = (body as { name?: unknown } | undefined)?.name;
+    if (method !== "POST" || typeof name !== "string" || name === "") return reply(one);
+    parts.push({ id: `part-${parts.length}`, name });
+    return { status: 201, body: parts.at(-1) };
+  };
+  const rules = [...RULES, { lifecycle: { of: "addPart", read: "getPart", list: "listParts" } }];
+  await check(paths, withParts, { mayWrite: true, rules });
+  expect(parts.length).toBeGreaterThan(0);
+  expect(asked.filter((one) => one.includes("part-"))).toEqual([]);
+});
+
+test("what may have been created is named, where its answer does not say so", async () => {
+  const { reply } = open(PLAIN, {});
+  const report = await check(
+    toPaths(PLAIN),
+    (asked) => {
+      const came = reply(asked);
+      return came.status === 201 ? { ...came, status: 200 } : came;
+    },
+    { mayWrite: true },
+  );
+  expect(report.left).toMatchObject([
+    { operation: "addWidget", why: "200 does not say whether it was created" },
+  ]);
+  expect(report.left[0]?.what).toContain("/widgets/n1");
+});
+
+test("what is done below a collection never names what was there", async () => {
+  const ids = fields({ ids: listOf(TEXT) }, ["ids"]);
+  const from = { in: "query", name: "from", required: true, schema: TEXT };
+  const paths = {
+    ...toPaths(PLAIN),
+    "/widgets/bulk-delete": { post: operation("bulkDelete", { 200: fields({}) }, ids) },
+    "/widgets/{widgetKey}/merge": {
+      parameters: [inPath("widgetKey"), from],
+      post: operation("mergeWidget", { 200: fields({}) }, fields({ into: TEXT }, ["into"])),
+    },
+  };
+  const { reply } = open(PLAIN, {});
+  const sent: string[] = [];
+  const withMore = (one: Asked): Reply => {
+    const isMore = one.method === "POST" && /bulk|merge/.test(one.steps.join());
+    if (isMore) sent.push(`${JSON.stringify(one.body)} ${one.query.toString()}`);
+    return isMore && isSignedIn(one) ? { status: 200, body: {} } : reply(one);
+  };
+  const rules = [...RULES, { echo: { of: "bulkDelete", body: "all" } }];
+  const source = "listWidgets#items/*/id";
+  const relations = { values: { from: source, into: source, ids: source } };
+  await check(paths, withMore, { mayWrite: true, rules, relations });
+  expect(sent.filter((one) => /\bt\d\b/.test(one))).toEqual([]);
+  // What the check created is named all the same.
+  expect(sent.some((one) => /from=n\d/.test(one))).toBe(true);
+});
