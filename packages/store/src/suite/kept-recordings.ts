@@ -92,6 +92,17 @@ export function describeKeptRecordings(create: CreateStore): void {
     expect(await listAll()).toEqual(before);
   });
 
+  test("a leg that its source says nothing about keeps no recordings of another leg", async () => {
+    const store = await create();
+    const recordings = await addRecordings(store, "r1.wav");
+    await fill(store, [call({ call_id: "A" }, { recordings })]);
+    const extras = { revisedMs: 1, keepsRecordings: true };
+    expect(await fill(store, [call({ call_id: "A", datetime: DATETIME }, extras)])).toEqual([
+      "imported",
+    ]);
+    expect(await listFiles(store)).toEqual(["r1.wav"]);
+  });
+
   test("of the names that come without files the archive's recordings stay, in the order of their starts", async () => {
     const store = await create();
     const [first, second] = await addRecordings(store, "r1.wav", "r2.wav");

@@ -39,13 +39,15 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE call_id = ? ORDER BY id DESC`,
   );
-  /** The leg that it is; all of the call if that is not known. */
-  const listLegs = (item: CallItem, wanted: Identity): readonly KnownRecord[] => {
+  /** The leg that it is, and all of its call. */
+  const findKnown = (item: CallItem, wanted: Identity) => {
     const { record, revisedMs } = item;
-    if (revisedMs === undefined) return [findSame(wanted) ?? []].flat().map(toKnown);
+    if (revisedMs === undefined) {
+      const known = [findSame(wanted) ?? []].flat().map(toKnown);
+      return { leg: known[0], known };
+    }
     const known = [...all.all(wanted.callId).map(toKnown), ...memory.recall(item)];
-    const leg = findLeg({ record, instantMs: wanted.instantMs }, known);
-    return leg === undefined ? known : [leg];
+    return { leg: findLeg({ record, instantMs: wanted.instantMs }, known), known };
   };
 
   const isWhole = createLegsCheck(database);
@@ -59,13 +61,14 @@ export function createKeptRecordings(database: DatabaseSync): KeptRecordings {
 
   return {
     ofSame: (item, wanted) => {
-      const [leg, ...others] = listLegs(item, wanted);
-      if (leg === undefined || others.length > 0) return item;
+      const { leg } = findKnown(item, wanted);
+      if (leg === undefined) return item;
       checkKept(item);
       return withRecordingsOf(item, leg);
     },
     ofNames: (item, wanted) => {
-      const named = withNamed(item, listLegs(item, wanted));
+      const { leg, known } = findKnown(item, wanted);
+      const named = withNamed(item, leg === undefined ? known : [leg]);
       if (named === undefined) return undefined;
       checkKept(item);
       // The names of the files may have told it, which the source now lacks.
