@@ -1,9 +1,10 @@
 // What a run created is deleted again at its end, last first, where the document has a DELETE for it; the rest is named.
 import { type Answer, type Ask, fillPath } from "./ask.ts";
 import type { Operation } from "./document/document.ts";
+import { Ended } from "./http/sender.ts";
 import { isAt } from "./items.ts";
 import type { Place } from "./creations.ts";
-import { survive } from "./perform.ts";
+import { toBroken } from "./perform.ts";
 import type { Left } from "./report.ts";
 import { type Run, toFields } from "./run.ts";
 
@@ -54,16 +55,14 @@ async function remove(
   let why: string | undefined;
   // Whoever created it may not be let in to delete it: credentials that should not have been good, for one.
   for (const caller of new Set([ask.caller, undefined])) {
-    const silence = await survive(async () => {
-      const { isSuccess, status } = await send({
-        ...removal,
-        ...(caller !== undefined && { caller }),
-      });
-      const isGone = isSuccess || status === 404 || status === 410;
-      why = isGone ? undefined : `DELETE is answered ${status}`;
-    });
-    why = silence ?? why;
-    if (why === undefined) return undefined;
+    try {
+      const removed = await send({ ...removal, ...(caller !== undefined && { caller }) });
+      if (removed.isSuccess || removed.status === 404 || removed.status === 410) return undefined;
+      why = `DELETE is answered ${removed.status}`;
+    } catch (error) {
+      // Also one that ends the check: what is left is named all the same.
+      why = error instanceof Ended ? error.message : toBroken(error);
+    }
   }
   return why;
 }

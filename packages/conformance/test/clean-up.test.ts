@@ -50,3 +50,14 @@ test("it never deletes what may have been there before", async () => {
   expect(created.length).toBeGreaterThan(0);
   expect(deleted).toEqual([]);
 });
+
+test("it names what is left where the service has enough of requests", async () => {
+  let count = 0;
+  const { report } = await follow({
+    finish: (reply) =>
+      (count += 1) > 60 ? { status: 429, headers: { "retry-after": "0" } } : reply,
+  });
+  expect(report.left).toMatchObject([
+    { operation: "addBook", why: "the service answers 429 again and again" },
+  ]);
+});

@@ -21,6 +21,13 @@ test.each(HARM)("%s: nothing of others is touched", async (_about, faults) => {
   expect(report.left).toEqual([]);
 });
 
+test("a PUT that creates what was deleted is lawful where the document says so, and is deleted again", async () => {
+  const { report, touched, rest, seeds } = await run(PLAIN, { upsert: true });
+  expect(report.findings).toEqual([]);
+  expect(touched).toEqual([]);
+  expect(rest.map(({ name }) => name)).toEqual(seeds.map(({ name }) => name));
+});
+
 test("where nothing can be created, nothing is changed, and the report says so", async () => {
   const { "/widgets": widgets, ...others } = toPaths(PLAIN);
   const { reply, touched } = open(PLAIN, {});

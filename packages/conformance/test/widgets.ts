@@ -148,7 +148,7 @@ export const RULES = [
   { echo: { of: "addWidget", body: "all" } },
 ];
 
-export type Faults = Partial<Record<"anybody" | "lenient" | "getOrCreate", true>>;
+export type Faults = Partial<Record<"anybody" | "lenient" | "getOrCreate" | "upsert", true>>;
 
 /** Ways in which a careless check would do harm. */
 export const HARM = [
@@ -212,7 +212,11 @@ export function open({ key, seeds, newKey, wrap, wrapAll, created }: Style, faul
     if (text === undefined)
       return method !== "POST" ? OTHER_METHOD : isRight ? create(name) : { status: 400, body: {} };
     const thing = things.get(text);
-    if (thing === undefined) return { status: 404, body: {} };
+    if (thing === undefined) {
+      if (!faults.upsert || method !== "PUT" || !isRight) return { status: 404, body: {} };
+      things.set(text, { [key]: text });
+      return { ...change(text, method, name), status: 201 };
+    }
     if (below === "parts")
       return method === "GET" ? { status: 200, body: [{ id: "p1" }] } : OTHER_METHOD;
     if (below === "archive") return method === "POST" ? { status: 204 } : OTHER_METHOD;

@@ -408,7 +408,7 @@ async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
   };
 }
 
-/** A PUT that is documented to create does so again. */
+/** What was deleted cannot be changed; a PUT may create it again. */
 async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
   const { update } = life.rule;
   const body = update === undefined ? undefined : run.found.bodies.get(update);
@@ -427,7 +427,7 @@ async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
 }
 
 async function* judgeDelete(run: Run, life: Life): Verdicts {
-  const { rule, key } = life;
+  const { rule } = life;
   if (rule.delete === undefined) return;
   const before = rule.list === undefined ? undefined : await readList(run, rule.list, life.above);
   const ask = askFor(run, rule.delete, life);
@@ -455,9 +455,19 @@ async function* judgeDelete(run: Run, life: Life): Verdicts {
   }
   const again = await run.askAgain(ask);
   yield { clause: "lifecycle.again", answer: again, witness: "something deleted" };
+  if (before?.isWhole === true) yield* judgeUnlisted(run, life, before);
+  // Last: a PUT may create it again.
   yield* judgeUpdateOfGone(run, life);
-  if (rule.list === undefined || before?.isWhole !== true) return;
-  const after = await readList(run, rule.list, life.above);
+}
+
+/** What was deleted is not in the list any more, and all others are. */
+async function* judgeUnlisted(
+  run: Run,
+  { rule, key, above }: Life,
+  before: NonNullable<Awaited<ReturnType<typeof readList>>>,
+): Verdicts {
+  if (rule.list === undefined) return;
+  const after = await readList(run, rule.list, above);
   const [answer] = (
     await readAll(run, { operation: rule.list, query: before.query, path: before.path })
   ).answers;
