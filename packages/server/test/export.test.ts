@@ -34,7 +34,8 @@ function readArchive(directory: string): unknown[] {
 /** Imports an export into a folder, by the command that its account gives. */
 function importAsSaid(account: string, into: string): ReturnType<typeof run> {
   const [, command = ""] = /: call-media-server (.*)$/m.exec(account) ?? [];
-  return run(...command.replace("DIR", into).split(" "));
+  const words = [...command.matchAll(/'([^']*)'|\S+/g)].map(([word, quoted]) => quoted ?? word);
+  return run(...words.map((word) => (word === "DIR" ? into : word)));
 }
 
 test.each(["jsonl"])(
