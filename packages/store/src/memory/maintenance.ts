@@ -16,6 +16,7 @@ import {
   isErasureOf,
   isOfIdentifier,
   listOwnMarks,
+  parseErasure,
   toErasureEntry,
   toMarkName,
 } from "../values/erasure-entry.ts";
@@ -239,6 +240,6 @@ function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"
   const { access, tombstones, tombstoneKey } = tables;
   const erasure = tombstones.get(toHex(toTombstone(tombstoneKey, name)))?.erasure;
   const ofMark = access.find(({ seq }) => seq === erasure);
-  const row = ofMark ?? access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
-  return row && parseEntry(row.entry);
+  const ofLog = () => access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
+  return parseErasure(ofMark?.entry) ?? parseErasure(ofLog()?.entry);
 }

@@ -320,6 +320,13 @@ export function describeErasing(create: CreateStore): void {
         erasure: null,
       })),
     );
+    // A log that was begun anew has another row under the number of the erasure.
+    await store.accessLog.record({ operation: "audit begin-anew", operator: "olive", asked: {} });
+    const mark = toMark(["call_id", "N"]);
+    await store.maintenance.internals.write([
+      { kind: "tombstone", mark, untilDay: null, erasure: 1 },
+    ]);
+    expect((await store.maintenance.planErasure({ callId: "N" })).taken).toBeUndefined();
     const state = call({ call_id: "S", datetime: OTHER_DAY }, { revisedMs: 2 });
     expect(await fill(store, [call(CALL), state, chat])).toEqual(["erased", "erased", "erased"]);
     expect(await fill(store, [call({ ...CALL, call_id: "B" })])).toEqual(["imported"]);

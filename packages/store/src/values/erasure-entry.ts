@@ -1,7 +1,7 @@
 // The row of the access log for an erasure.
 import type { ErasureEntry } from "../port/access-log.ts";
 import type { ErasureFilter } from "../port/maintenance.ts";
-import type { parseEntry } from "./access-chain.ts";
+import { parseEntry } from "./access-chain.ts";
 import { type Mark, nameCall, nameReference, type TombstoneName } from "./tombstones.ts";
 
 /** `found`: the call_ids of the calls that go, of an erasure by reference. */
@@ -41,6 +41,12 @@ export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof pars
     JSON.stringify(entry.asked) === JSON.stringify(toAsked(filter)) &&
     entry.erased.calls + entry.erased.chats > 0
   );
+}
+
+/** The entry of a row that a mark names; undefined if that is of no erasure: a log that was begun anew counts from 1 again. */
+export function parseErasure(entry: unknown): ErasureEntry | undefined {
+  const parsed = parseEntry(typeof entry === "string" ? entry : null);
+  return parsed?.operation === "purge" ? parsed : undefined;
 }
 
 /** The filter of the erasure, in the words of the row. */

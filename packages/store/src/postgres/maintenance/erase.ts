@@ -14,6 +14,7 @@ import {
   isErasureOf,
   isOfIdentifier,
   listOwnMarks,
+  parseErasure,
   toAsked,
   toErasureEntry,
   toMarkName,
@@ -201,7 +202,8 @@ async function findEarlier(
     `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = decode($1::text, 'hex')`,
     [mark],
   );
-  if (found !== undefined) return parseEntry(found.entry);
+  const ofMark = parseErasure(found?.entry);
+  if (ofMark !== undefined) return ofMark;
   const asked = JSON.stringify(toAsked(filter));
   // Looked for as texts first: PostgreSQL reads no JSON that has U+0000 in it.
   const rows = await write.transact(

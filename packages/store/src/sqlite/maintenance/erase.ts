@@ -11,10 +11,10 @@ import type {
   Retained,
 } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
-import { parseEntry } from "../../values/access-chain.ts";
 import {
   isOfIdentifier,
   listOwnMarks,
+  parseErasure,
   toAsked,
   toErasureEntry,
   toMarkName,
@@ -152,11 +152,11 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
       const name = toMarkName(filter);
       if (name === undefined || calls + chats > 0) return undefined;
       const seq = createTombstones(archive).findErasure(name);
-      const row =
-        seq === undefined
-          ? access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)))
-          : access.prepare("SELECT entry FROM access WHERE seq = ?").get(seq);
-      return parseEntry(row === undefined ? null : String(row["entry"]));
+      const ofMark = access.prepare("SELECT entry FROM access WHERE seq = ?").get(seq ?? null);
+      return (
+        parseErasure(ofMark?.["entry"]) ??
+        parseErasure(access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)))?.["entry"])
+      );
     },
     [Symbol.dispose]: (): void => {
       tryUpdateWitness(archive, access);
