@@ -83,6 +83,26 @@ test("what is replaced is counted and named", async () => {
   });
 });
 
+test("a row that replaces another one of its file is noticed, as they may be two legs", async () => {
+  const line = { kind: "call", call_id: "7", datetime: "2026-08-21T09:00:06Z", agent: "ann" };
+  const bring = async (...lines: object[]) =>
+    await importFiles({ store: createArchive(), paths: [await writeLines("calls.jsonl", lines)] });
+  const toNotices = async (...lines: object[]) =>
+    ((await bring(line, ...lines)).notices ?? []).map(({ text, rows }) => [text, rows]);
+  const noticed = [
+    [expect.stringContaining("of the same call and moment: if they are two legs"), 1],
+  ];
+  expect(await toNotices({ ...line, agent: "bob" })).toEqual(noticed);
+  expect(await toNotices({ ...line, datetime: "2026-08-21T09:00:06.000Z" }, line)).toEqual(noticed);
+  for (const other of [
+    line,
+    { ...line, agent: "bob", identity: ["2"] },
+    { ...line, agent: "bob", revised: "2026-08-22T09:00:06Z" },
+    { ...line, agent: "bob", datetime: "2026-08-21T09:00:07Z" },
+  ])
+    expect(await toNotices(other)).toEqual([]);
+});
+
 test.each<[fault: string, identity: unknown]>([
   ["must be an array of strings or null, and not empty", "1"],
   ["must be an array of strings or null, and not empty", []],

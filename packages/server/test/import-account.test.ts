@@ -108,6 +108,7 @@ test("what is skipped, replaced and named alone stands in the account", async ()
       "Replaced what the archive had of:",
       `  call a of ${datetime} (${join(export1, "calls.jsonl")}:2)`,
       "Skipped: 1 file of no known format",
+      "1 row: it takes the place of another row of its file, of the same call and moment: if they are two legs, say what tells them apart (identity)",
       "1 row: the file of a recording was missing or empty, its name was kept\n",
     ].join("\n"),
   );

@@ -1,10 +1,9 @@
 // Numbers what nothing else tells apart: legs of a call that began at the same moment, in one row or in a log of legs, and equal rows
-// without an identifier. Three missed calls of one minute are three calls, and the same file brings
-// the same three again.
+// without an identifier. Three missed calls of one minute are three calls, and the same file brings the same three again.
 import { hash } from "node:crypto";
 import type { CallItem } from "@call-media/store";
 import { toLegIdentity } from "@call-media/store/values";
-import type { FitRow } from "../source-row.ts";
+import type { FitRow, RowNotice } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import type { ParsedEntry } from "./parse-entry.ts";
 
@@ -34,21 +33,48 @@ export function createRowNumbers(clock: Clock) {
     return number === 1 ? entry : withIdentity(entry, [String(number)]);
   };
   const ofFile = createLegs();
-  const isPlain = (entry: ParsedEntry): entry is Called =>
-    entry.item.kind === "call" && entry.item.identity === undefined;
+  const toLeg = toLegKey(clock);
   return (entries: readonly ParsedEntry[], { raw, areLegs }: FitRow): readonly ParsedEntry[] => {
     if (!areLegs && entries.length === 1 && !isNameless(entries[0])) return entries;
     const legs = areLegs ? ofFile : createLegs();
     return entries.map((entry, index) => {
       if (!isPlain(entry)) return entry;
-      const { call_id: callId, datetime } = entry.item.record;
-      if (callId === null) return numberEqual(entry);
-      const instantMs = datetime === null ? undefined : clock.toInstantMs("datetime", datetime);
-      const number = legs(toKey([callId, instantMs]), areLegs ? toKey([raw]) : index);
+      if (entry.item.record.call_id === null) return numberEqual(entry);
+      const { key, instantMs } = toLeg(entry);
+      const number = legs(key, areLegs ? toKey([raw]) : index);
       return number === 1 ? entry : withIdentity(entry, toLegIdentity(instantMs, number));
     });
   };
 }
+
+const REPEATED = {
+  text: "it takes the place of another row of its file, of the same call and moment: if they are two legs, say what tells them apart (identity)",
+};
+
+/** Makes a function for the rows of one file, once they have their numbers, which notices what replaces another of them. */
+export function createRepeats(clock: Clock) {
+  const number = createLegs();
+  const toLeg = toLegKey(clock);
+  return (entries: readonly ParsedEntry[], { raw }: FitRow): readonly RowNotice[] => {
+    const isRepeated = (entry: ParsedEntry) =>
+      isPlain(entry) &&
+      entry.item.record.call_id !== null &&
+      entry.item.revisedMs === undefined &&
+      number(toLeg(entry).key, toKey([raw])) > 1;
+    return entries.some(isRepeated) ? [REPEATED] : [];
+  };
+}
+
+const isPlain = (entry: ParsedEntry): entry is Called =>
+  entry.item.kind === "call" && entry.item.identity === undefined;
+
+const toLegKey =
+  (clock: Clock) =>
+  ({ item: { record } }: Called) => {
+    const { call_id: callId, datetime } = record;
+    const instantMs = datetime === null ? undefined : clock.toInstantMs("datetime", datetime);
+    return { key: toKey([callId, instantMs]), instantMs };
+  };
 
 const isNameless = (entry: ParsedEntry | undefined) =>
   entry?.item.kind === "call" && entry.item.record.call_id === null;
