@@ -15,12 +15,12 @@ import { parseEntry, toOperatorEntry } from "../values/access-chain.ts";
 import {
   isErasureOf,
   isOfIdentifier,
+  listMarkNames,
   listOwnMarks,
   parseErasure,
   toErasureEntry,
-  toMarkName,
 } from "../values/erasure-entry.ts";
-import { toTextDigest } from "../values/row-digest.ts";
+import { toNameDigest, toTextDigest } from "../values/row-digest.ts";
 import { createBurial, type Mark, toLater, toTombstone } from "../values/tombstones.ts";
 import { toHex } from "../writing/row-writer.ts";
 import { appendRow } from "./access-log.ts";
@@ -59,7 +59,9 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       };
       if (counts.calls + counts.chats > 0) bury(listOwnMarks(filter));
       for (const chat of chats) {
-        bury([burial.ofMessage(toTextDigest(chat.text))]);
+        const { callId, text } = chat;
+        const callDigest = callId === null ? undefined : toNameDigest(callId);
+        bury(burial.ofMessage(toTextDigest(text), callDigest));
         tables.chats.delete(chat.order);
       }
       const doomed = new Set(calls);
@@ -235,10 +237,11 @@ function selectChats(tables: Tables, filter: ErasureFilter, { calls, left, timeZ
 }
 
 function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"] {
-  const name = toMarkName(filter);
-  if (name === undefined) return undefined;
+  const names = listMarkNames(filter);
+  if (names.length === 0) return undefined;
   const { access, tombstones, tombstoneKey } = tables;
-  const erasure = tombstones.get(toHex(toTombstone(tombstoneKey, name)))?.erasure;
+  const marks = names.map((name) => tombstones.get(toHex(toTombstone(tombstoneKey, name))));
+  const [erasure] = marks.flatMap((mark) => mark?.erasure ?? []);
   const ofMark = access.find(({ seq }) => seq === erasure);
   const ofLog = () => access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
   return parseErasure(ofMark?.entry) ?? parseErasure(ofLog()?.entry);

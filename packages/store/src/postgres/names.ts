@@ -1,10 +1,8 @@
 // What identifiers are kept and looked up by: a digest, of one length whatever the identifier, and of any text at all.
-import { hash } from "node:crypto";
+import { toNameDigest } from "../values/row-digest.ts";
 
-/** As PostgreSQL has it, a uuid: the first 16 bytes of the SHA-256 of the text as JSON, which knows every UTF-16 text. */
-export function toName(text: string): string {
-  return toUuid(hash("sha256", JSON.stringify(text), "buffer"));
-}
+/** As PostgreSQL has it, a uuid. */
+export const toName = toNameDigest;
 
 /** Of 16 bytes, or the first of more. */
 export function toUuid(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { isFault } from "../port/index.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { toInstantMs } from "../values/order-key.ts";
+import { toNameDigest } from "../values/row-digest.ts";
 import {
   createBurial,
   type Mark,
@@ -87,7 +88,7 @@ export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentif
          AND other.id NOT IN (SELECT id FROM doomed_call)) AS is_last
      FROM call WHERE id = ?`,
   );
-  const messages = database.prepare("SELECT digest FROM chat WHERE id = ?");
+  const messages = database.prepare("SELECT digest, call_id FROM chat WHERE id = ?");
   const addAll = (marks: readonly Mark[]) => marks.forEach((mark) => tombstones.add(mark, seq));
   const toMarks = (row: ErasedRow): Mark[] => {
     const { call_id, ref_id, session_id: sessionId, master_id: masterId } = row;
@@ -114,8 +115,11 @@ export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentif
       }
     },
     addMessage: (id: bigint) => {
-      const digest = messages.get(id)?.["digest"];
-      if (digest instanceof Uint8Array) addAll([burial.ofMessage(digest)]);
+      const { digest, call_id: callId } = messages.get(id) ?? {};
+      if (digest instanceof Uint8Array)
+        addAll(
+          burial.ofMessage(digest, typeof callId === "string" ? toNameDigest(callId) : undefined),
+        );
     },
   };
 }

@@ -230,6 +230,14 @@ export function describeErasing(create: CreateStore): void {
       call_id: "A",
     });
     expect((await store.maintenance.planErasure({ callId: "C" })).taken).toBeUndefined();
+
+    // Of a call whose messages alone are known.
+    await fill(store, [{ kind: "chat", record: message("M", "Yes.", AT) }]);
+    await erase(store, { before: "2025-06-02" });
+    expect((await store.maintenance.planErasure({ callId: "M" })).taken).toMatchObject({
+      asked: { before: "2025-06-02" },
+    });
+    expect(await fill(store, [call({ ...CALL, call_id: "M" })])).toEqual(["imported"]);
   });
 
   test("of one leg among several only that stays out; with the last of them the call", async () => {

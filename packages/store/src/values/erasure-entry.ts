@@ -28,10 +28,10 @@ export function isOfIdentifier(filter: ErasureFilter): boolean {
 export const listOwnMarks = (filter: ErasureFilter): Mark[] =>
   "callId" in filter ? [{ name: nameCall(filter.callId), untilDay: null }] : [];
 
-/** The mark that says of an identifier that it was erased. */
-export function toMarkName(filter: ErasureFilter): TombstoneName | undefined {
-  if ("callId" in filter) return nameCall(filter.callId);
-  return "reference" in filter ? nameReference(filter.reference) : undefined;
+/** The marks of which one says of an identifier that it was erased; none of a filter by age. */
+export function listMarkNames(filter: ErasureFilter): TombstoneName[] {
+  if ("callId" in filter) return [nameCall(filter.callId), nameReference(filter.callId)];
+  return "reference" in filter ? [nameReference(filter.reference)] : [];
 }
 
 /** True for an erasure of the same identifier that took something: earlier versions left no mark by which to find it. */

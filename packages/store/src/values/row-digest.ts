@@ -8,6 +8,10 @@ export function toTextDigest(text: string): Uint8Array {
   return hash("sha256", text, "buffer").subarray(0, ROW_DIGEST_BYTES);
 }
 
+/** Of an identifier, hexadecimal: as JSON, which has every UTF-16 text. */
+export const toNameDigest = (name: string): string =>
+  Buffer.from(toTextDigest(JSON.stringify(name))).toString("hex");
+
 /** The digest of `values`, which are JSON, and a text that may be long. */
 export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
   return toTextDigest(JSON.stringify(values) + text);

@@ -5,7 +5,7 @@ import { fieldsOf } from "@call-media/api";
 import type { ArchiveItem, CallItem, MetadataRecord } from "../port/index.ts";
 import { createIdentifier } from "./identity.ts";
 import { parseDatetime } from "./instant.ts";
-import { toRowDigest, toTextDigest } from "./row-digest.ts";
+import { toNameDigest, toRowDigest, toTextDigest } from "./row-digest.ts";
 
 const TOMBSTONE_BYTES = 16;
 
@@ -47,8 +47,11 @@ const toDay = (instantMs: number | undefined) =>
 
 export const nameCall = (callId: string): TombstoneName => ["call_id", callId];
 
-/** Of a reference, a session or a master identifier: no import asks for it, but whoever purges by it. */
-export const nameReference = (reference: string): TombstoneName => ["reference", reference];
+/** Of an identifier by which a purge finds what it took: an import does not ask for it. `digest`: see `toNameDigest`. */
+const nameDigest = (digest: string): TombstoneName => ["reference", digest];
+
+export const nameReference = (reference: string): TombstoneName =>
+  nameDigest(toNameDigest(reference));
 
 const nameLeg = (callId: string, identity: Uint8Array): TombstoneName => [
   "leg",
@@ -109,7 +112,14 @@ export function createBurial(timeZone: string) {
       const untilDay = isForEver ? null : toDay(instantMs) + 1;
       return [{ name: nameCall(callId), untilDay }, ...found];
     },
-    ofMessage: (digest: Uint8Array): Mark => ({ name: nameMessage(digest), untilDay: null }),
+    /** Also the call_id, which may be of messages alone: see `toNameDigest`. */
+    ofMessage: (digest: Uint8Array, callDigest: string | undefined): Mark[] => {
+      const names = [
+        nameMessage(digest),
+        ...(callDigest === undefined ? [] : [nameDigest(callDigest)]),
+      ];
+      return names.map((name) => ({ name, untilDay: null }));
+    },
   };
 }
 

@@ -65,7 +65,9 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
         await saveWords(transaction, { written: [], talked }, { toRecord, listTerms });
         await bury(
           transaction,
-          rows.map(({ digest }) => burial.ofMessage(Buffer.from(digest, "hex"))),
+          rows.flatMap(({ digest, name }) =>
+            burial.ofMessage(Buffer.from(digest, "hex"), name?.replaceAll("-", "")),
+          ),
         );
         return rows.reduce((sum, { bytes }) => sum + bytes, 0);
       },

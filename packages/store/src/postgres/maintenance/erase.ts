@@ -13,11 +13,11 @@ import { parseEntry } from "../../values/access-chain.ts";
 import {
   isErasureOf,
   isOfIdentifier,
+  listMarkNames,
   listOwnMarks,
   parseErasure,
   toAsked,
   toErasureEntry,
-  toMarkName,
 } from "../../values/erasure-entry.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { toTombstone } from "../../values/tombstones.ts";
@@ -25,6 +25,7 @@ import { toHex } from "../../writing/row-writer.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
+import { toList } from "../connection.ts";
 import { holdGate } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
@@ -195,12 +196,12 @@ async function findEarlier(
   filter: ErasureFilter,
   { calls, chats }: ErasedCounts,
 ): Promise<ErasurePlan["taken"]> {
-  const name = toMarkName(filter);
-  if (name === undefined || calls + chats > 0) return undefined;
-  const mark = toHex(toTombstone(settings.tombstoneKey, name));
+  const names = listMarkNames(filter);
+  if (names.length === 0 || calls + chats > 0) return undefined;
+  const marks = names.map((name) => `\\x${toHex(toTombstone(settings.tombstoneKey, name))}`);
   const [found] = await write.ask<{ entry: string }>(
-    `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = decode($1::text, 'hex')`,
-    [mark],
+    `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = ANY($1::bytea[])`,
+    [toList(marks)],
   );
   const ofMark = parseErasure(found?.entry);
   if (ofMark !== undefined) return ofMark;

@@ -13,11 +13,11 @@ import type {
 import { toBeforeMs } from "../../values/days.ts";
 import {
   isOfIdentifier,
+  listMarkNames,
   listOwnMarks,
   parseErasure,
   toAsked,
   toErasureEntry,
-  toMarkName,
 } from "../../values/erasure-entry.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
@@ -149,9 +149,9 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
     },
     /** See `ErasurePlan.taken`. */
     findEarlier: ({ calls, chats }: ErasedCounts): ErasurePlan["taken"] => {
-      const name = toMarkName(filter);
-      if (name === undefined || calls + chats > 0) return undefined;
-      const seq = createTombstones(archive).findErasure(name);
+      const names = listMarkNames(filter);
+      if (names.length === 0 || calls + chats > 0) return undefined;
+      const [seq] = names.flatMap((name) => createTombstones(archive).findErasure(name) ?? []);
       const ofMark = access.prepare("SELECT entry FROM access WHERE seq = ?").get(seq ?? null);
       return (
         parseErasure(ofMark?.["entry"]) ??
