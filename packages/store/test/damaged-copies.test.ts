@@ -1,39 +1,19 @@
 // Copies of an archive of which the disk has changed a record: it is named, and no copy calls it well.
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { migrateArchive, type ScannedRow } from "../src/index.ts";
+import { migrateArchive } from "../src/index.ts";
 import { createMemoryStore } from "../src/memory/memory-store.ts";
 import { createMaintenance } from "../src/sqlite/maintenance/maintenance.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
-import { call, fill, flag, message, toUser } from "../src/suite/records.ts";
+import { call, fill, toUser } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
+import { AT, createFull, readAll } from "./support/full-archive.ts";
 import { change } from "./support/examined.ts";
-import { createClosedArchive } from "./support/kept-archive.ts";
 import { backUp, examine, rebuildIndex, restore } from "./support/maintenance.ts";
 
-const AT = "2025-05-01T10:00:00Z";
-
-/** Calls with recordings, one without identifiers, chats, a user and a flag. */
-async function createFull(): Promise<string> {
-  const directory = await createClosedArchive("a", "b", "c");
-  await using store = await openStore({ directory });
-  await fill(store, [
-    { kind: "user", record: toUser(1) },
-    { kind: "flag", record: flag(7, "Public", "vip") },
-    call({ datetime: AT, agent: "nobody" }),
-    call({ call_id: "declared", datetime: AT }, { identity: ["1", "x"] }),
-    { kind: "chat", record: message("a", "Hello", AT) },
-    { kind: "chat", record: message("a", "Bye", AT) },
-    { kind: "chat", record: message("of nobody", "Hello?", AT) },
-  ]);
-  return directory;
-}
-
 async function scan(directory: string) {
-  await using opened = await createMaintenance(directory).scan();
-  const rows: ScannedRow[] = [];
-  for await (const row of opened.rows()) rows.push(row);
+  const rows = await readAll(directory);
   return {
     damaged: rows.flatMap(({ damaged = [] }) => damaged),
     kinds: rows.flatMap(({ items }) => items.map(({ kind }) => kind)).toSorted(),
@@ -87,6 +67,59 @@ test.each(WAYS)("%s: a scan leaves it out, and names it", async (sql, damaged, k
 
   const left = ALL.toSpliced(ALL.indexOf(kind), 1);
   expect(await scan(directory)).toEqual({ damaged: [damaged], kinds: left });
+});
+
+/** Each place of a text in the file, among them those in indexes. */
+const placesOf = (file: Buffer, text: string): number[] =>
+  Array.from({ length: file.length }, (_, at) => at).filter((at) =>
+    file.subarray(at, at + text.length).equals(Buffer.from(text)),
+  );
+
+/** What is left of a scan once a bit of a byte is another. */
+async function scanFlipped(directory: string, file: Buffer, at: number) {
+  const flipped = Buffer.from(file);
+  flipped.writeUInt8(flipped.readUInt8(at) ^ 2, at);
+  await writeFile(join(directory, "archive.db"), flipped);
+  return await scan(directory);
+}
+
+describe("one bit", () => {
+  test("of the name of a field stops a copy: all records would get the wrong one", async () => {
+    const directory = await createFull();
+    const file = await readFile(join(directory, "archive.db"));
+    const places = placesOf(file, "disposition_notes");
+    expect(places.length).toBe(2);
+    for (const at of places)
+      await expect(scanFlipped(directory, file, at)).rejects.toMatchObject({
+        name: "StoreFault",
+        reason: "damaged",
+        message: expect.stringMatching(/^the names of the fields are damaged \(.*record_field/),
+      });
+  });
+
+  test("of the name of a column stops it as well, if only its case is another", async () => {
+    const directory = await createFull();
+    const file = await readFile(join(directory, "archive.db"));
+    const [at = 0] = placesOf(file, "modified_ms INTEGER");
+    const flipped = Buffer.from(file);
+    flipped.write("M", at);
+    await writeFile(join(directory, "archive.db"), flipped);
+    await expect(scan(directory)).rejects.toThrow("(columns of the table recording)");
+  });
+
+  test("of an index, or of what it leads to, is named, and the rest is copied", async () => {
+    const directory = await createFull();
+    const file = await readFile(join(directory, "archive.db"));
+    const places = [...placesOf(file, "declared"), ...placesOf(file, "of nobody")];
+    expect(places.length).toBeGreaterThan(3);
+    const named = [];
+    for (const at of places) {
+      const { damaged } = await scanFlipped(directory, file, at);
+      expect(damaged).not.toEqual([]);
+      named.push(...damaged);
+    }
+    expect(named).toContainEqual(expect.stringMatching(/^the table chat \(.*chat_by_call_id/));
+  });
 });
 
 const FLIP = "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'";

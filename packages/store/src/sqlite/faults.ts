@@ -3,7 +3,7 @@ import { StoreFault } from "../port/faults.ts";
 import { isOfDamage } from "./files/database.ts";
 
 /** Returns any other error unchanged. */
-function toStoreFault(error: unknown): unknown {
+export function toStoreFault(error: unknown): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
   const isDamage = isOfDamage(error);
   if (!isDamage && !("code" in error && error.code === "ERR_SQLITE_ERROR")) return error;

@@ -5,6 +5,7 @@ import { toInstants } from "../values/days.ts";
 import { recordAct } from "./access/operator-row.ts";
 import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
 import { parseStored } from "../values/record-form.ts";
+import { toStoreFault } from "./faults.ts";
 import { prepareBig } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
@@ -22,6 +23,7 @@ import {
   MESSAGE_COLUMNS,
   selectPersons,
 } from "./row-check.ts";
+import { listDamagedTables } from "./table-check.ts";
 
 /** The ids of calls that lie in some days; all of them without any. */
 export interface IdSpan {
@@ -55,7 +57,8 @@ export function openScan(
 ): Scan {
   const held: Disposable[] = [{ [Symbol.dispose]: () => database.close() }];
   const release = () => {
-    if (database.isOpen && database.isTransaction) database.exec("COMMIT");
+    // It has only read, and of a damaged file the end of that may be an error.
+    if (database.isOpen && database.isTransaction) database.exec("ROLLBACK");
     for (const one of held.splice(0).toReversed()) one[Symbol.dispose]();
   };
   try {
@@ -70,12 +73,21 @@ export function openScan(
       archiveId: readSetting(database, "archive_id"),
       timeZone,
       bytes: rows.measure(),
-      rows: () => rows.read(),
+      rows: () => guardRows(rows.read()),
       [Symbol.asyncDispose]: async () => release(),
     };
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** Throws `StoreFault`. */
+async function* guardRows(rows: AsyncIterable<ScannedRow>): AsyncGenerator<ScannedRow> {
+  try {
+    yield* rows;
+  } catch (error) {
+    throw toStoreFault(error);
   }
 }
 
@@ -108,6 +120,7 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
     read: async function* (): AsyncGenerator<ScannedRow> {
       // From here on the rows are those of one moment.
       database.exec("BEGIN");
+      for (const table of listDamagedTables(database)) yield toDamaged(table);
       yield* readPersons(database);
       yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
       const isWholeMessage = createMessageCheck(database);

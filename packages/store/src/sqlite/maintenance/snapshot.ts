@@ -7,6 +7,7 @@ import { Connection } from "../files/connection.ts";
 import { copyPages } from "../files/copy-pages.ts";
 import { ArchiveError } from "../files/database.ts";
 import { toWriteFailure } from "../files/full-disk.ts";
+import { findFaults } from "../files/integrity.ts";
 import { openReadOnly } from "./open-archive.ts";
 import { LEFT_AFTER_MS } from "../../values/stray-media.ts";
 import type { OnProgress } from "../../port/maintenance.ts";
@@ -79,12 +80,8 @@ function openSealed(file: string, from: string): DatabaseSync {
   const database = new Connection(file);
   try {
     database.exec("PRAGMA journal_mode = DELETE");
-    const faults = database
-      .prepare("PRAGMA quick_check")
-      .all()
-      .flatMap((row) => String(row["quick_check"]).split("\n"))
-      .filter((line) => !line.startsWith("***")); // the head of a list
-    if (faults[0] !== "ok") throw new Error(faults.slice(0, 3).join("; "));
+    const faults = findFaults(database);
+    if (faults.length > 0) throw new Error(faults.join("; "));
     return database;
   } catch (error) {
     database.close();

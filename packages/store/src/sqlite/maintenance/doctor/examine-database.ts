@@ -2,6 +2,7 @@
 import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { isOfFullDisk } from "../../files/full-disk.ts";
+import { findFaults } from "../../files/integrity.ts";
 import { EXPORT_FIRST, readVersion } from "../../schema/settle-schema.ts";
 import { openReadOnly } from "../open-archive.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
@@ -63,12 +64,8 @@ function examineContent(database: DatabaseSync, file: string, schema: number): F
   const version = readVersion(database);
   if (version !== schema)
     return [error(`it has schema ${version}, and this program uses ${schema}`, file, EXPORT_FIRST)];
-  const faults = database
-    .prepare("PRAGMA integrity_check(3)")
-    .all()
-    .flatMap((row) => String(row["integrity_check"]).split("\n"))
-    .filter((line) => !line.startsWith("***")); // the head of a list
-  if (faults[0] !== "ok") return [error(`it is damaged: ${faults.join("; ")}`, file, RESTORE)];
+  const faults = findFaults(database);
+  if (faults.length > 0) return [error(`it is damaged: ${faults.join("; ")}`, file, RESTORE)];
   return examineReferences(database, file);
 }
 

@@ -1,0 +1,39 @@
+// What a copy relies on beside the digests of the records: the names of columns and fields, and the indexes by which it finds them.
+import { DatabaseSync } from "node:sqlite";
+import { StoreFault } from "../port/faults.ts";
+import { findFaults } from "./files/integrity.ts";
+import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
+
+const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "flag"];
+
+/**
+ * Names the tables that do not fit together with their indexes, so that a copy may lack some of their records.
+ * Throws `StoreFault` if names are damaged: all records would get the wrong ones.
+ */
+export function listDamagedTables(database: DatabaseSync): readonly string[] {
+  const [fault = findOtherColumns(database)] = findFaults(database, "record_field");
+  if (fault !== undefined)
+    throw new StoreFault(
+      "damaged",
+      `the names of the fields are damaged (${fault}): restore the last backup into another folder`,
+    );
+  return TABLES.flatMap((table) => {
+    const faults = findFaults(database, table);
+    return faults.length === 0 ? [] : `the table ${table} (${faults.join("; ")})`;
+  });
+}
+
+// For SQLite the case of their letters does not count. For what reads a row it does.
+function findOtherColumns(database: DatabaseSync): string | undefined {
+  using pattern = new DatabaseSync(":memory:");
+  pattern.exec(ARCHIVE_SCHEMA.sql);
+  const table = TABLES.find((one) => listColumns(database, one) !== listColumns(pattern, one));
+  return table === undefined ? undefined : `columns of the table ${table}`;
+}
+
+const listColumns = (database: DatabaseSync, table: string): string =>
+  database
+    .prepare("SELECT name FROM pragma_table_info(?)")
+    .all(table)
+    .map(({ name }) => String(name))
+    .join();
