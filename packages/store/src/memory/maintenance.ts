@@ -241,7 +241,7 @@ function findEarlier(tables: Tables, filter: ErasureFilter): ErasurePlan["taken"
   if (names.length === 0) return undefined;
   const { access, tombstones, tombstoneKey } = tables;
   const marks = names.map((name) => tombstones.get(toHex(toTombstone(tombstoneKey, name))));
-  const [erasure] = marks.flatMap((mark) => mark?.erasure ?? []);
+  const erasure = Math.max(0, ...marks.flatMap((mark) => mark?.erasure ?? []));
   const ofMark = access.find(({ seq }) => seq === erasure);
   const ofLog = () => access.findLast(({ entry }) => isErasureOf(filter, parseEntry(entry)));
   return parseErasure(ofMark?.entry) ?? parseErasure(ofLog()?.entry);

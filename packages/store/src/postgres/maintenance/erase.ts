@@ -200,7 +200,8 @@ async function findEarlier(
   if (names.length === 0 || calls + chats > 0) return undefined;
   const marks = names.map((name) => `\\x${toHex(toTombstone(settings.tombstoneKey, name))}`);
   const [found] = await write.ask<{ entry: string }>(
-    `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = ANY($1::bytea[])`,
+    `SELECT entry FROM tombstone JOIN access ON seq = erasure WHERE mark = ANY($1::bytea[])
+     ORDER BY seq DESC LIMIT 1`,
     [toList(marks)],
   );
   const ofMark = parseErasure(found?.entry);

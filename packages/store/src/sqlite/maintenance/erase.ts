@@ -151,8 +151,9 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
     findEarlier: ({ calls, chats }: ErasedCounts): ErasurePlan["taken"] => {
       const names = listMarkNames(filter);
       if (names.length === 0 || calls + chats > 0) return undefined;
-      const [seq] = names.flatMap((name) => createTombstones(archive).findErasure(name) ?? []);
-      const ofMark = access.prepare("SELECT entry FROM access WHERE seq = ?").get(seq ?? null);
+      const seqs = names.flatMap((name) => createTombstones(archive).findErasure(name) ?? []);
+      const newest = Math.max(0, ...seqs);
+      const ofMark = access.prepare("SELECT entry FROM access WHERE seq = ?").get(newest);
       return (
         parseErasure(ofMark?.["entry"]) ??
         parseErasure(access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)))?.["entry"])
