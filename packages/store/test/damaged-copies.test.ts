@@ -104,7 +104,11 @@ describe("one bit", () => {
     const flipped = Buffer.from(file);
     flipped.write("M", at);
     await writeFile(join(directory, "archive.db"), flipped);
-    await expect(scan(directory)).rejects.toThrow("(columns of the table recording)");
+    const fault = "the names of the fields are damaged (columns of the table recording)";
+    await expect(scan(directory)).rejects.toThrow(fault);
+    const to = join(await createFolder(), "backup");
+    await expect(backUp({ from: directory, to })).rejects.toThrow(fault);
+    expect(await examine(directory)).toMatchObject([{ level: "error", what: fault }]);
   });
 
   test("of an index, or of what it leads to, is named, and the rest is copied", async () => {

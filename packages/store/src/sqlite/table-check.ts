@@ -11,16 +11,19 @@ const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "
  * Throws `StoreFault` if names are damaged: all records would get the wrong ones.
  */
 export function listDamagedTables(database: DatabaseSync): readonly string[] {
-  const [fault = findOtherColumns(database)] = findFaults(database, "record_field");
+  const fault = findNameFault(database);
   if (fault !== undefined)
-    throw new StoreFault(
-      "damaged",
-      `the names of the fields are damaged (${fault}): restore the last backup into another folder`,
-    );
+    throw new StoreFault("damaged", `${fault}: restore the last backup into another folder`);
   return TABLES.flatMap((table) => {
     const faults = findFaults(database, table);
     return faults.length === 0 ? [] : `the table ${table} (${faults.join("; ")})`;
   });
+}
+
+/** What is wrong with the names by which records are read. */
+export function findNameFault(database: DatabaseSync): string | undefined {
+  const [fault = findOtherColumns(database)] = findFaults(database, "record_field");
+  return fault === undefined ? undefined : `the names of the fields are damaged (${fault})`;
 }
 
 // For SQLite the case of their letters does not count. For what reads a row it does.

@@ -14,6 +14,7 @@ import { takeIn } from "../../media/take-in.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE } from "../files/database.ts";
 import { listDamaged } from "../row-check.ts";
 import { EVERY_ID } from "../scan.ts";
+import { findNameFault } from "../table-check.ts";
 import { appendAct } from "../access/operator-row.ts";
 import { putWitness, readHead } from "../access/access-witness.ts";
 import type { CopyReport, Damage, OnProgress } from "../../port/maintenance.ts";
@@ -82,6 +83,8 @@ async function complete(
   const { from, to, onProgress = () => {} } = options;
   const archive = copies.at(-1)?.snapshot.database;
   if (archive === undefined) throw new Error(`${from} has no ${DATABASE}`);
+  const fault = findNameFault(archive);
+  if (fault !== undefined) throw new ArchiveError(`${join(from, DATABASE)}: ${fault}`);
   const watch = createRowWatch(archive, join(from, DATABASE), onProgress);
   const damagedRecords = [...listDamaged(archive, watch)].map(({ name }) => name);
   // The last good copy of a record may be the one that is there.

@@ -20,6 +20,7 @@ import { examineRows } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import { createRowWatch } from "./row-watch.ts";
 import { EVERY_ID } from "../../scan.ts";
+import { findNameFault } from "../../table-check.ts";
 
 export interface ExamineOptions {
   /** The clock, ms since 1970; for tests. */
@@ -95,6 +96,8 @@ function examineContent(
   onProgress: OnProgress,
 ): Finding[] {
   const file = join(directory, DATABASE);
+  const fault = findNameFault(archive);
+  if (fault !== undefined) return [error(fault, file, RESTORE)];
   const watch = createRowWatch(archive, file, onProgress);
   const rows = examineRows(archive, file, watch);
   // An index cannot be compared with records that cannot be read.
