@@ -149,9 +149,9 @@ test("what a purge has erased is named and left out, until it is said that it sh
     { operation: "import", asked: { restoring: 1 }, callIds: ["a"], operator: expect.any(String) },
   ]);
 
-  // An erasure by age says of a call when it went, and how.
+  // An erasure by age says of a call when it went, and how; nobody has to confirm that nothing goes.
   await run("purge", "--data", archive, "--before", "2026-02-01", "--yes");
-  const again = await run("purge", "--data", archive, "--call-id", "a", "--yes");
+  const again = await run("purge", "--data", archive, "--call-id", "a");
   expect(again).toMatchObject({ code: 0, stderr: "" });
   expect(again.stdout).toMatch(
     /\nWhat had the call_id a was taken out on \S+Z by purge --before 2026-02-01\.\n$/,
