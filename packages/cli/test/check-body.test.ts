@@ -101,11 +101,14 @@ test.each([
   ["signin=SIGN_IN", {}, "did you mean signIn?"],
   ["signIn=SIGN_IN", {}, "--body signIn: the environment variable SIGN_IN is not set"],
   ["signIn=SIGN_IN", { SIGN_IN: KEY }, "the environment variable SIGN_IN holds no JSON object"],
-  ["signIn", {}, "It must be an operation and a variable, such as signIn=SIGN_IN."],
+  ["signIn", {}, "--body takes an operation and a variable, such as signIn=SIGN_IN"],
+  [`signIn=${KEY}`, {}, "the secret stands in the variable"],
+  ["signIn=battery_horse", {}, "--body signIn: the environment variable of that name is not set"],
 ])("--body %s with %j is refused", async (body, variables, fault) => {
   const args = ["--document", document, "--base-url", "http://127.0.0.1:9", "--body", body];
   const { code, stderr } = await run(["check", ...args], variables);
   expect(code).toBe(2);
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(fault);
   expect(stderr).not.toContain(KEY);
+  expect(stderr).not.toContain("battery_horse");
 });

@@ -20,7 +20,7 @@ export async function cleanUp(
     if (places?.some(run.own.isGone)) continue;
     const why =
       places === undefined
-        ? `${creation.status} does not say whether it was created`
+        ? `its answer, ${creation.status}, does not say whether it was created`
         : await remove(run, { creation, places }, send);
     const what = showMade(creation, run.own.listPlaces(creation));
     if (why !== undefined) left.push({ operation: creation.operation.id, what, why });
@@ -29,7 +29,7 @@ export async function cleanUp(
   return [...groups.values()].map((group) => ({
     operation: group[0]?.operation ?? "",
     why: group[0]?.why ?? "",
-    what: group.map(({ what }) => what),
+    what: [...new Set(group.map(({ what }) => what))],
   }));
 }
 

@@ -1,4 +1,5 @@
 // What a run created, by its address: nothing else may be changed. The gate in the sender asks here about every request.
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
 import { createCreations, type CreationsSetting, lastItemOf, type Place } from "./creations.ts";
@@ -32,8 +33,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const seen = new Set<string>();
   /** Answers to creations that gave what was there before. */
   const old = new Set<Answer>();
-  /** The last answer of what may create, or give what is there. */
-  const doubtful = new Map<Operation, Answer>();
+  /** Operations that are seen to create, and the last answer of those that may only give what is there. */
+  const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
   const see = (path: string, key: unknown): void => {
     if (isKey(key)) seen.add(`${toWord(path)} ${toText(key)}`);
@@ -53,6 +54,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   };
 
   const keep = (answer: Answer): void => {
+    creating.add(answer.operation);
     for (const place of listPlaces(answer)) {
       places.set(place.address, place);
       gone.delete(place.address);
@@ -60,15 +62,16 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   };
 
   function noteCreation(answer: Answer): void {
-    const { operation, status } = answer;
+    const { operation, status, ask } = answer;
     const [place] = listPlaces(answer);
     if (place === undefined) return;
     if (places.has(place.address) || wasThere(operation, place.key)) return void old.add(answer);
-    if (status === 201) return keep(answer);
-    // Whoever gets or creates may answer both alike. Two keys for one request are those of two new things.
+    if (creating.has(operation)) return keep(answer);
+    // Whoever gets or creates may answer both alike. Two keys for one body are those of two new things.
     const before = doubtful.get(operation);
-    if (lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
+    if (status === 201 || lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
     if (before === undefined || listPlaces(before)[0]?.address === place.address) return;
+    if (!isDeepStrictEqual(before.ask.body, ask.body)) return;
     keep(before);
     keep(answer);
   }

@@ -21,6 +21,22 @@ test.each(HARM)("%s: nothing of others is touched", async (_about, faults) => {
   expect(report.left).toEqual([]);
 });
 
+test("what no list showed is not taken for created, whatever the status says", async () => {
+  const { reply, touched, rest } = open(PLAIN, { getOrCreate: true });
+  const withFew = (asked: Asked): Reply => {
+    const came = reply(asked);
+    const isList = asked.method === "GET" && asked.steps.join() === "widgets";
+    return isList && came.status === 200
+      ? { ...came, body: PLAIN.wrapAll(PLAIN.seeds.slice(1)) }
+      : came;
+  };
+  const report = await check(toPaths(PLAIN), withFew, { mayWrite: true, rules: RULES });
+  expect(touched).toEqual([]);
+  expect(rest()).toEqual(PLAIN.seeds);
+  const why = "its answer, 201, does not say whether it was created";
+  expect(report.left).toEqual([{ operation: "addWidget", what: ["/widgets/t0"], why }]);
+});
+
 test("a PUT that creates what was deleted is lawful where the document says so, and is deleted again", async () => {
   const { report, touched, rest, seeds } = await run(PLAIN, { upsert: true });
   expect(report.findings).toEqual([]);
@@ -116,7 +132,7 @@ test("what may have been created is named, where its answer does not say so", as
     { mayWrite: true },
   );
   expect(report.left).toMatchObject([
-    { operation: "addWidget", why: "200 does not say whether it was created" },
+    { operation: "addWidget", why: "its answer, 200, does not say whether it was created" },
   ]);
   expect(report.left[0]?.what).toContain("/widgets/n1");
 });

@@ -8,7 +8,7 @@ import {
   type Yardstick,
 } from "@call-media/conformance";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import {
   type ApiFlags,
   checkOtherApi,
@@ -323,14 +323,15 @@ const addTo = (value: string, before: readonly string[] = []): readonly string[]
 const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
 const addCaller = toPairs(
-  "first, second or a security scheme, and a variable, such as first=TOKEN",
+  "--caller takes first, second or a security scheme, and a variable, such as first=TOKEN",
 );
-const addBody = toPairs("an operation and a variable, such as signIn=SIGN_IN");
+const addBody = toPairs("--body takes an operation and a variable, such as signIn=SIGN_IN");
 
+/** Who gives a secret in place of a variable does not see it again: a message may be in a log. */
 function toPairs(form: string) {
   return (text: string, before: Readonly<Record<string, string>> = {}) => {
     const [, name = "", variable = ""] = /^([\w.-]+)=(\w+)$/.exec(text) ?? [];
-    if (name === "") throw new InvalidArgumentError(`It must be ${form}.`);
+    if (name === "") throw new UsageError(`${form}: the secret stands in the variable`);
     return { ...before, [name]: variable };
   };
 }

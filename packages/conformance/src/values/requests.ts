@@ -229,7 +229,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
     run.found.successes.set(id, answer);
     if (run.own.isDoubtful(answer) && isConflict(await run.askAgain(ask))) run.own.confirm(answer);
     const places = run.own.placesOf(answer);
-    if (places === undefined) return `its answer is of something that was there before`;
+    if (places === undefined) return `its answer may be of something that was there before`;
     noteReferences(run, operation, body);
     return { answer, body, key: noteMade(run, places, answer) };
   }
