@@ -98,11 +98,8 @@ export async function performCheck(
       collector.skip({ requirement: "answer.schema", operation: id }, toBroken(error), true);
     }
   };
-  const run: Run = createRun({
-    ...shared,
-    wire: createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } }),
-    onAnswer,
-  });
+  const wire = createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } });
+  const run: Run = createRun({ ...shared, wire, onAnswer });
   for (const [id, body] of Object.entries(target.bodies ?? {})) run.found.bodies.set(id, body);
   const cells = listCells(document, known, options.without);
   const proved = new Set<Cell>();
@@ -130,7 +127,7 @@ export async function performCheck(
     cells,
     proved,
     collected,
-    reason: reason ?? (answered > 0 ? undefined : run.findSilence()),
+    reason: reason ?? (answered > 0 ? undefined : wire.findSilence()),
     isAnswered: answered > 0,
     isEmptyOk: options.isEmptyOk ?? relations.isEmptyOk,
     floor: options.floor,

@@ -61,7 +61,6 @@ export interface Run {
   /** How often right requests, in which every identifier is known, succeeded and were refused. */
   readonly noteRight: (answer: Answer) => void;
   readonly requests: () => number;
-  readonly findSilence: () => string | undefined;
 }
 
 export interface Made {
@@ -226,7 +225,6 @@ export function createRun({
       if (ask.path !== undefined && isNew) found.paths.set(id, [...known, ask.path]);
     },
     requests: wire.requests,
-    findSilence: wire.findSilence,
   };
 }
 

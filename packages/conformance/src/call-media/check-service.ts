@@ -47,12 +47,13 @@ export async function checkService(target: Target, options: CheckOptions = {}): 
   const found = state.toReport();
   const isOpen = sample === undefined || options.isEmptyOk === true;
   const empty = isOpen ? undefined : findEmpty(sample, state.run.isAsked);
-  const nothing = empty ?? (found.kept.length === 0 ? "nothing was looked at" : undefined);
+  const at = `, at ${target.baseUrl}`;
   const told =
     reason ??
     lack ??
     findUnseen(unseen) ??
-    (nothing && `${nothing}, at ${target.baseUrl}. If that is as it should be, say --empty-ok`);
+    (empty && `${empty}${at}. If that is as it should be, say --empty-ok`) ??
+    (found.kept.length === 0 ? `nothing was looked at${at}` : undefined);
   // Where nobody answers there is no service to find fault with.
   const findings = state.isAnswered() ? found.findings : [];
   return secrets.hideIn({

@@ -232,7 +232,6 @@ function toWire(run: Run, { operations }: ApiDocument): Wire<AnyAsk, AnyAnswer> 
   return {
     baseUrl: "",
     requests: () => 0,
-    findSilence: () => undefined,
     send: async (ask) => {
       const identity = toIdentity(ask);
       const operation = operations.get(ask.operation);

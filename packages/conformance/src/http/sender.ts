@@ -94,6 +94,7 @@ export function createSender<Ask extends Asked, Answer extends Answered>(
   /** Why requests had no whole answer. */
   const silences: string[] = [];
 
+  /** How many requests had no whole answer, and why. */
   const findSilence = (): string | undefined =>
     silences.length === 0
       ? undefined

@@ -8,8 +8,6 @@ export interface Wire<Ask, Answer> {
   /** Throws `Ended` when no whole answer came, or when no more may be sent. */
   readonly send: (ask: Ask, request: RawRequest) => Promise<Answer>;
   readonly requests: () => number;
-  /** How many requests had no whole answer, and why. */
-  readonly findSilence: () => string | undefined;
   /** Without a slash at its end. */
   readonly baseUrl: string;
 }
@@ -22,7 +20,7 @@ const MAX_OUTAGES = 5;
 
 export function createWire<Ask extends Asked, Answer extends Answered>(
   setting: SenderOptions<Ask, Answer>,
-): Wire<Ask, Answer> {
+): Wire<Ask, Answer> & Pick<ReturnType<typeof createSender>, "findSilence"> {
   const { target, options } = setting;
   const { signal } = options;
   const gate = createGate(options.requestsPerSecond);
@@ -42,7 +40,7 @@ export function createWire<Ask extends Asked, Answer extends Answered>(
       const answer = await gate.pass(() => sender.send(ask, request));
       if (answer.status !== 429 && !isOut(answer)) return answer;
       if (waits === MAX_WAITS)
-        throw new Ended(`the service answers ${answer.status} again and again`, true);
+        throw new Ended(`${baseUrl} answers ${answer.status} again and again`, true);
       const pause = gate.pause(toWaitMs(answer.headers.get("Retry-After")));
       await wait(pause, undefined, signal && { signal }).catch(() => {
         throw new Ended("the check was stopped", true);
