@@ -2,7 +2,7 @@
 import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { makeDemo } from "../src/commands/demo-archive.ts";
 import { run } from "./support/command.ts";
 
@@ -24,6 +24,8 @@ async function exportOf(directory: string): Promise<string> {
 
 test("there and back an archive is the same, and its access log continues", async () => {
   const [there, media, back] = [join(folder, "there"), join(folder, "media"), join(folder, "back")];
+  const temporary = await mkdtemp(join(folder, "temporary-"));
+  vi.stubEnv("TMPDIR", temporary);
   const keys = await run("key", "list", "--data", demo);
   const [, known = ""] =
     /([0-9a-f]{64})/.exec((await run("audit", "verify", "--data", demo)).stdout) ?? [];
@@ -38,8 +40,7 @@ test("there and back an archive is the same, and its access log continues", asyn
   expect(await run("key", "list", "--data", back)).toEqual(keys);
   expect(await run("verify", "--data", back)).toMatchObject({ code: 0 });
   expect(await exportOf(back)).toBe(await exportOf(demo));
-  const left = (await readdir(tmpdir())).filter((name) => /^call-media-migrate-\w{6}$/.test(name));
-  expect(left).toEqual([folder.split("/").at(-1)]);
+  expect(await readdir(temporary)).toEqual([]);
 });
 
 test("a damaged recording is named, and everything else moves", async () => {
@@ -53,6 +54,6 @@ test("a damaged recording is named, and everything else moves", async () => {
   const { code, stdout } = await run("migrate", "--from", from, "--records", to);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^damaged: \S+ of call_id /m);
-  expect(stdout).toContain("The two archives are equal.");
+  expect(stdout).toContain("; 1 file of recordings could not be copied.");
   expect((await run("verify", "--data", to)).stdout).toContain("1 damaged");
 });
