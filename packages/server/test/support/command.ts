@@ -91,7 +91,7 @@ export function runHere(args: readonly string[], onOutput: () => void = () => {}
   const [out, err] = [collect(onOutput), collect(onOutput)];
   const signals = new EventEmitter();
   const streams = { stdin: Readable.from([]), stdout: out.stream, stderr: err.stream };
-  const output = () => ({ stdout: out.text(), stderr: err.text() });
+  const output = () => ({ stdout: out.text(), stderr: withoutPlace(err.text()) });
   const code = runProgram({ args, version }, { ...streams, env: process.env, signals });
   return {
     output,
@@ -99,6 +99,11 @@ export function runHere(args: readonly string[], onOutput: () => void = () => {}
     ended: code.then((ended) => ({ code: ended, ...output() })),
   };
 }
+
+const OF_PLACE = /^(?:.*few files may be open at a time.*|[a-z ]+: \d+% of [\d.]+ \w+)\n/gm;
+
+/** Standard error without what the place adds: how far a command is on a busy machine, and that few files may be open. */
+export const withoutPlace = (stderr: string): string => stderr.replace(OF_PLACE, "");
 
 function collect(onOutput: () => void) {
   const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
 // The operator's program serving an archive, in the process of the test or as a process of its own, with what it says.
 import { spawn } from "node:child_process";
 import { onTestFinished } from "vitest";
-import { MAIN, runHere } from "./command.ts";
+import { MAIN, runHere, withoutPlace } from "./command.ts";
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
@@ -38,12 +38,10 @@ export async function startServing(
   args: readonly string[] = [],
 ): Promise<Serving> {
   const found = Promise.withResolvers<string>();
-  const here = runHere(toArgs(archive, args), () => {
+  const { output, signal, ended } = runHere(toArgs(archive, args), () => {
     const [, url] = /at (https?:\S+),/.exec(output().stdout) ?? [];
     if (url !== undefined) found.resolve(url);
   });
-  const { signal, ended } = here;
-  const output = () => withoutPlace(here.output());
   void ended.then(({ stderr }) => found.reject(new Error(`ended, having said ${stderr}`)));
   const stop = async () => {
     signal("SIGTERM");
@@ -107,7 +105,10 @@ export async function startProgram(
     });
     void ended.then(() => reject(new Error(`ended, having said ${said.stderr}`)));
   });
-  const output = () => (maxFiles === undefined ? withoutPlace(said) : { ...said });
+  const output = () => ({
+    ...said,
+    ...(maxFiles === undefined && { stderr: withoutPlace(said.stderr) }),
+  });
   return {
     baseUrl,
     metricsUrl: args.includes("--metrics-port") ? await findMetrics(() => said.stderr) : "",
@@ -124,12 +125,6 @@ export async function startProgram(
     [Symbol.asyncDispose]: kill,
   };
 }
-
-/** Without the warning of a place in which few files may be open: it is no part of what a test does. */
-const withoutPlace = <Said extends { readonly stderr: string }>(said: Said): Said => ({
-  ...said,
-  stderr: said.stderr.replace(/^.*few files may be open at a time.*\n/gm, ""),
-});
 
 function parseLine(line: string): LogLine {
   return JSON.parse(line);
