@@ -33,7 +33,7 @@ const WRITTEN =
 export function toShown(text: string, mode: Zone): Shown | undefined {
   const parts = WRITTEN.exec(text);
   if (parts === null) return undefined;
-  const named = mode === "archive" ? archiveZone.value : mode === "mine" ? myZone() : undefined;
+  const named = mode === "recorded" ? undefined : nameZone(mode);
   const instant = toInstantOf(text);
   if (named === undefined || instant === undefined)
     return format(toWallMs(parts), "UTC", toMark(parts[7] ?? ""));
@@ -60,7 +60,11 @@ function toWallMs(parts: RegExpExecArray): number {
   );
 }
 
-const myZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The zone of times that are shown without one; undefined while that is not known. */
+export const nameZone = (mode: Zone): string | undefined => {
+  if (mode === "recorded") return "UTC";
+  return mode === "archive" ? archiveZone.value : Intl.DateTimeFormat().resolvedOptions().timeZone;
+};
 
 const toMark = (offset: string): string =>
   /^(z|[+-]00:?00)$/i.test(offset)

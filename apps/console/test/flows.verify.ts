@@ -160,6 +160,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     await expect
       .poll(() => page.locator(".call .when").first().textContent())
       .toMatch(/^\d{1,2} [A-Z][a-z]{2} 20\d\d \d\d:\d\d/);
+    await page.getByRole("columnheader", { name: "Time UTC" }).waitFor();
   });
 
   test("words are found in the transcript, one after the other", async () => {

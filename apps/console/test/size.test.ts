@@ -16,7 +16,7 @@ async function weigh(isMeant: (name: string) => boolean): Promise<number> {
 
 /** What is not asked for before a call is opened, or a setting is changed. */
 const LATER =
-  /about|call-page|filter-dialog|player-|bundle-dialog|offer|wave-source|peaks|decode|validate|de-|words-|sound\.js/;
+  /call-page|filter-dialog|player-|bundle-dialog|offer|wave-source|peaks|decode|validate|de-|words-|sound\.js/;
 
 test("the first page has at most 50 KB of JavaScript and 6 KB of CSS", async () => {
   const isFirst = (name: string) => !LATER.test(name);

@@ -172,7 +172,5 @@ function nameChoice(choice: Choice): string {
 function toHint(field: Field, choice: Choice): string {
   const t = text.value;
   if (choice === "service") return isTelephone(field) ? t.anyNotation : t.checkedByService;
-  return field === "transcript" && choice === "~"
-    ? `${t.checkedHere} ${t.alsoChats}`
-    : t.checkedHere;
+  return choice === "~" && field === "transcript" ? t.alsoChats : t.checkedHere;
 }

@@ -5,6 +5,7 @@ import { NUMBERS } from "../fields.ts";
 import { kept } from "../kept.ts";
 import type { Column, SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
+import { nameZone, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { say } from "../ui/toast.tsx";
 import { nameColumn } from "./labels.ts";
@@ -96,7 +97,9 @@ function ColumnHead({ column, route, search }: ListHeadProps & { readonly column
   return (
     <div role="columnheader" class={isNumeric(column) ? "number" : undefined} aria-sort={direction}>
       <button type="button" tabIndex={-1} title={t.sortBy(nameColumn(column))} onClick={press}>
-        <span class="cut">{nameColumn(column)}</span>
+        <span class="cut">
+          {nameColumn(column)} {column === "datetime" && nameZone(zone.value)}
+        </span>
         {isSorted && <Icon name={sort.isDescending ? "down" : "up"} isSmall />}
       </button>
       <Grip column={column} />

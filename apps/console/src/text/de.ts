@@ -236,8 +236,8 @@ export const de: Text = {
   joined:
     "Findet Anrufe mit einem der Werte. Diese Seite liest jeden Anruf der Suche und prüft das selbst.",
   checkedHere: "Diese Seite liest alle Anrufe der Suche und prüft es selbst.",
-  alsoChats: "Auch Chats werden gelesen.",
-  anyNotation: "Jede Schreibweise; die letzten vier Ziffern genügen.",
+  alsoChats: "Diese Seite liest alle Anrufe der Suche und ihre Chats.",
+  anyNotation: "Jede Schreibweise. Die letzten vier Ziffern genügen.",
   secondsAsNumber: "Ganze Sekunden",
   add: "Hinzufügen",
   change: "Ändern",

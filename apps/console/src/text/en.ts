@@ -241,7 +241,7 @@ export const en = {
   joined:
     "Finds calls with any of the values. This page reads every call of the search and checks this by itself.",
   checkedHere: "This page reads every call of the search and checks this by itself.",
-  alsoChats: "Chats are read as well.",
+  alsoChats: "This page reads every call of the search and its chat.",
   anyNotation: "Any notation. The last four digits are enough.",
   secondsAsNumber: "Whole seconds",
   add: "Add",
