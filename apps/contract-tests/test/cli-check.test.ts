@@ -45,9 +45,8 @@ describe("a renamed field", () => {
     const { code, stdout } = rendered;
     expect(code).toBe(1);
     expect(stdout).not.toContain("\u001b");
-    const lines = stdout.split("\n");
-    const commands = lines.filter((line) => line.startsWith("    again "));
-    expect(lines.filter((line) => line.length > 80 && !commands.includes(line))).toEqual([]);
+    const lines = stdout.split("\n").filter((line) => !line.startsWith("    again "));
+    expect(lines.filter(({ length }) => length > 80)).toEqual([]);
   });
 
   test.skipIf(!hasCurl)("is shown again by the command that is told", async () => {
