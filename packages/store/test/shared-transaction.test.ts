@@ -83,7 +83,8 @@ test("an import of rows however long shows them to others after eighty writes", 
   await using session = await store.openImport();
   const seen: number[] = [];
   for (let write = 1; write <= 81; write += 1) {
-    await session.write([[call({ call_id: "A", ref_id: `${write}` })]], 0, true);
+    const datetime = new Date(Date.UTC(2026, 0, 5, 10, write)).toISOString();
+    await session.write([[call({ call_id: "A", datetime })]], 0, true);
     seen.push((await store.calls.byCallId("A", "everything")).length);
   }
   expect(seen).toEqual([...Array.from({ length: 79 }, () => 0), 80, 80]);
