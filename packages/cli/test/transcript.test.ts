@@ -23,6 +23,21 @@ const service = createFakeService({
     },
     { call_id: "1002" },
     { call_id: "1003", transcript: "No times" },
+    {
+      call_id: "legs",
+      datetime: "2026-03-02T10:00:00Z",
+      agent: "ana",
+      agent_name: "Ana Ortiz",
+      talk_time: 40,
+      transcript: "I put you through.",
+    },
+    {
+      call_id: "legs",
+      datetime: "2026-03-02T10:00:40Z",
+      agent: "bo",
+      talk_time: 60,
+      transcript: "This is Bo.",
+    },
     { call_id: "1005", ref_id: "A", recordings: [{ filename: "same.wav", bytes: BYTES }] },
     {
       call_id: "1005",
@@ -129,6 +144,19 @@ test("WebVTT of a transcript is one cue, of the call's length", async () => {
   expect((await transcript("1001 --format vtt")).stdout).toBe(
     "WEBVTT\n\n00:00:00.000 --> 00:01:35.000\nAgent: Hello &amp; welcome\nCustomer: &lt;b&gt;Hi&lt;/b&gt;\n",
   );
+});
+
+test("legs stand in the order in which they were spoken, each with its agent and its time", async () => {
+  expect((await transcript("legs")).stdout).toBe(
+    "2026-03-02T10:00:00Z  Ana Ortiz\nI put you through.\n\n2026-03-02T10:00:40Z  bo\nThis is Bo.\n",
+  );
+  expect((await transcript("legs --format vtt")).stdout).toBe(
+    "WEBVTT\n\n00:00:00.000 --> 00:00:40.000\nI put you through.\n\n00:00:40.000 --> 00:01:40.000\nThis is Bo.\n",
+  );
+  expect(JSON.parse((await transcript("legs --json")).stdout)).toMatchObject({
+    datetime: "2026-03-02T10:00:00Z",
+    spoken: ["I put you through.", "This is Bo."],
+  });
 });
 
 test("WebVTT of a chat shows each message until the next", async () => {

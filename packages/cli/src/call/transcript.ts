@@ -1,5 +1,5 @@
 // Formats the transcript and the chat of a call as text, WebVTT or JSON.
-import { toSeconds } from "@call-media/client";
+import { type CallRecord, toSeconds } from "@call-media/client";
 import type { Message } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
@@ -14,20 +14,41 @@ const asWritten: ShowDatetime = (text) => text;
 export function toTranscriptText(call: Call, showDatetime: ShowDatetime = asWritten): string {
   const { spoken, messages } = toTranscript(call);
   const chat = messages.length > 0 ? [toChatText(messages, showDatetime)] : [];
-  return [...spoken.map(toPrintable), ...chat].join("\n\n");
+  const toText = ({ leg, text }: Spoken) =>
+    spoken.length === 1 ? toPrintable(text) : `${toHead(leg, showDatetime)}\n${toPrintable(text)}`;
+  return [...spoken.map(toText), ...chat].join("\n\n");
 }
 
 /** @throws CommandFailure where nothing was said and nothing written. */
 export function toTranscriptJson(call: Call): string {
   const { call_id, records } = call;
-  const datetime = records[0]?.datetime ?? null;
-  return JSON.stringify({ call_id, datetime, ...toTranscript(call) }, undefined, 2);
+  const datetime = records.at(-1)?.datetime ?? null; // of the oldest leg
+  const { spoken, messages } = toTranscript(call);
+  return JSON.stringify(
+    { call_id, datetime, spoken: spoken.map(({ text }) => text), messages },
+    undefined,
+    2,
+  );
 }
 
-/** Legs of a transfer often have the same transcript. */
+interface Spoken {
+  readonly leg: CallRecord;
+  readonly text: string;
+}
+
+/** Who spoke from when on, in a call of several legs. */
+function toHead({ datetime, agent, agent_name }: CallRecord, showDatetime: ShowDatetime): string {
+  const when = datetime === null ? [] : [showDatetime(datetime)];
+  return [...when, toPrintable(agent_name ?? agent ?? "Agent")].join("  ").replaceAll("\n", " ");
+}
+
+/** The oldest leg first; the service gives the newest first. Legs of a transfer often have the same transcript. */
 function toTranscript({ call_id, records, messages }: Call) {
-  const all = records.map(({ transcript }) => transcript).filter((text) => text !== null);
-  const spoken = [...new Set(all)];
+  const byText = new Map<string, Spoken>();
+  for (const leg of records.toReversed())
+    if (leg.transcript !== null && !byText.has(leg.transcript))
+      byText.set(leg.transcript, { leg, text: leg.transcript });
+  const spoken = [...byText.values()];
   if (spoken.length === 0 && messages.length === 0)
     throw new CommandFailure(`call ${call_id} has neither a transcript nor a chat`);
   return { spoken, messages };
@@ -41,27 +62,31 @@ interface Cue {
 
 /**
  * WebVTT. A message is shown until the next one, from the first on. A transcript has no times in the interface: it is one
- * cue, as long as the call.
+ * cue, as long as its leg, and the cues of several legs follow each other.
  *
  * @throws CommandFailure where there is nothing, or how long the call was is not known.
  */
 export function toWebVtt(call: Call): string {
   const { spoken, messages } = toTranscript(call);
-  const cues = [...spoken.map((text) => toSpokenCue(text, call)), ...toChatCues(messages)];
+  const cues = [...toSpokenCues(spoken, call), ...toChatCues(messages)];
   const blocks = cues
     .toSorted((one, other) => one.startMs - other.startMs)
     .map(({ startMs, endMs, text }) => `${toTime(startMs)} --> ${toTime(endMs)}\n${text}`);
   return ["WEBVTT", ...blocks].join("\n\n");
 }
 
-function toSpokenCue(text: string, { call_id, records }: Call): Cue {
-  const { talk_time = null, handle_time = null } = records[0] ?? {};
-  const seconds = toSeconds(talk_time) || toSeconds(handle_time);
-  if (!seconds)
-    throw new CommandFailure(
-      `call ${call_id} has no talk_time, so that its transcript has no times: --format text has it`,
-    );
-  return { startMs: 0, endMs: seconds * 1000, text: escape(text) };
+function toSpokenCues(spoken: readonly Spoken[], { call_id }: Call): readonly Cue[] {
+  let startMs = 0;
+  return spoken.map(({ leg: { talk_time, handle_time }, text }) => {
+    const seconds = toSeconds(talk_time) || toSeconds(handle_time);
+    if (!seconds)
+      throw new CommandFailure(
+        `call ${call_id} has no talk_time, so that its transcript has no times: --format text has it`,
+      );
+    const cue = { startMs, endMs: startMs + seconds * 1000, text: escape(text) };
+    startMs = cue.endMs;
+    return cue;
+  });
 }
 
 const LAST_SHOWN_MS = 5000;

@@ -27,8 +27,8 @@ const HELP = `
 
 Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json; .txt or no ending gets text.
 
-WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as the call; a chat message is
-shown until the next one. vCon (version 0.4.0, valid by the schema of the working group): includes the whole record, and
+WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as its leg, and those of several
+legs follow each other; a chat message is shown until the next one. vCon (version 0.4.0, valid by the schema of the working group): includes the whole record, and
 the recordings either inside it or as files beside it, with ~2 after a name that is taken: filename is the file, url its
 address in the service, and content_hash its SHA-512. A call with several records gives one vCon on each line.
 
