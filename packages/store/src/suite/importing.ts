@@ -180,14 +180,18 @@ export function describeImporting(create: CreateStore): void {
     for (const bad of [
       call({ ...same, disposition: "closed" }),
       call(same, { recordings: [{ ...(await addRecording(store, "other")), filename: "b.wav" }] }),
+      // Another leg of the same moment, whose file has the same name.
+      call({ ...same, agent: "bob" }, { recordings: [await addRecording(store, "other")] }),
     ])
       for (const row of [[bad], [bad, call({ call_id: "B" })]])
         expect(await fillRows(store, [row])).toEqual([refused]);
     expect(await store.calls.recordings({ callId: "A" }, "everything")).toMatchObject(recordings);
     expect((await store.calls.search(query({}))).recordCount).toBe(1);
-    expect(await fill(store, [call({ ...same, disposition: "closed" }, { recordings })])).toEqual([
-      "replaced",
-    ]);
+    const renamed = call({ ...same, agent: "anna" }, { recordings });
+    expect(await fill(store, [renamed])).toEqual(["replaced"]);
+    const again = { ...(await addRecording(store, "in another form")), filename: "a.mp3" };
+    const inOtherForm = call({ ...same, agent: "anna" }, { recordings: [again] });
+    expect(await fill(store, [inOtherForm])).toEqual(["replaced"]);
   });
 
   test("a chat says the same twice when it was said twice, and not more often after a second import", async () => {

@@ -1,5 +1,5 @@
 // True if a record that replaces others would leave a recording without a call (D32).
-import type { CallItem, Recording } from "../port/index.ts";
+import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { findLeg, type KnownRecord } from "./kept-recordings.ts";
 import { isNamed, toNamesAlone } from "./recording-names.ts";
 import { RowRejected } from "./row-rejected.ts";
@@ -20,11 +20,13 @@ export function checkLoss(row: Replacing, gone: readonly KnownRecord[]): void {
   const own = isState ? findOwn(row, gone) : known;
   const brought = items.flatMap(({ recordings }) => recordings);
   const names = items.flatMap(toNamesAlone);
-  const isKept = (one: Recording) =>
-    brought.some(
-      ({ media, filename }) => media.sha256 === one.media.sha256 || isNamed(one, toStem(filename)),
-    ) || names.some((name) => isNamed(one, name));
-  const lost = own.flatMap(({ recordings }) => recordings).find((one) => !isKept(one));
+  const isKept = (one: Recording, leg: KnownRecord) =>
+    brought.some(({ media }) => media.sha256 === one.media.sha256) ||
+    names.some((name) => isNamed(one, name)) ||
+    items.some((item) => bringsAgain(item, one) && !isOtherLeg(item.record, leg.record));
+  const lost = own
+    .flatMap((leg) => leg.recordings.map((one) => ({ leg, one })))
+    .find(({ leg, one }) => !isKept(one, leg))?.one;
   if (lost === undefined) return;
   const callId = items[0]?.record.call_id;
   throw new RowRejected(
@@ -41,7 +43,17 @@ function findOwn(
   return [findLeg({ record: only.record, instantMs }, gone) ?? []].flat();
 }
 
-// A recording that comes in another form takes the place of the one before.
+/** A recording that comes in another form takes the place of the one before. */
+const bringsAgain = ({ recordings }: CallItem, one: Recording): boolean =>
+  recordings.some(({ filename }) => isNamed(one, toStem(filename)));
+
+/** Legs may begin at one moment, and name their recordings alike. */
+const isOtherLeg = (a: MetadataRecord, b: MetadataRecord): boolean =>
+  [
+    [a.agent, b.agent],
+    [a.ref_id, b.ref_id],
+  ].some(([one, other]) => one !== null && other !== null && one !== other);
+
 function toStem(filename: string): string {
   const dot = filename.lastIndexOf(".");
   return dot > 0 ? filename.slice(0, dot) : filename;
