@@ -9,7 +9,7 @@ const EXAMPLES = `
 To begin:
   $ call-media-server demo --serve         a service with invented calls, to try
   $ call-media-server import --data ./archive calls.jsonl
-  $ call-media-server user add --data ./archive mia email_id=mia@example.com is_admin=true "allow_all_*=true"
+  $ call-media-server user add --data ./archive mia email_id=mia@example.com is_admin=true allow_download=true "allow_all_*=true"
   $ call-media-server app create --data ./archive --user mia
   $ call-media-server serve --data ./archive
 
