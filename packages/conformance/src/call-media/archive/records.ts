@@ -45,6 +45,7 @@ export function toMatchKey(field: string, value: unknown): string {
 
 /** Character by character, so that "straße" and "STRASSE" stay apart (simple folding, D08). */
 function foldCase(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
   return Array.from(text, (character) => {
     const upper = character.toUpperCase();
     const lower = (isOne(upper) ? upper : character).toLowerCase();
