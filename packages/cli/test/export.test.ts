@@ -206,7 +206,7 @@ describe("what cannot be had is told, and tried again by --resume", () => {
   test("a digest that is wrong: nothing of it is kept", async () => {
     const { service, out, exportCalls } = await startExporting({ calls: SINGLE });
     const fault = { kind: "wrong-digest", operation: "streamRecordingByCallId" } as const;
-    // Of 12 recordings the first, and once more after the others.
+    // The first of 12 recordings, which is asked for once more after the others.
     const mends = [0, 11].map((skip) => service.inject({ ...fault, skip, times: 2 }));
     const args = [...MARCH, "--files", "recordings", "--concurrency", "1"];
     const { code, stdout } = await exportCalls(...args);

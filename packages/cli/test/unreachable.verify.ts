@@ -1,4 +1,4 @@
-// What is said where a process is told by its environment how to reach a service.
+// The errors of a process whose environment says how to reach the service.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";

@@ -77,7 +77,7 @@ test("while one request waits for 429 to end, no other is sent", async () => {
   );
   const target = { ...service, credentials };
   await checkService(target, { maxRequests: 80 });
-  // What was under way came before, on a busy machine a while after.
+  // Requests already under way came before; a busy machine may take a while to wait.
   expect(times.filter((ms) => ms > 2000 && ms < 3900)).toEqual([]);
   expect(times.filter((ms) => ms > 3900).length).toBeGreaterThan(10);
 });

@@ -191,7 +191,7 @@ function readBody({ operations }: ApiDocument, id: string, variable: string): Js
 
 function readVariable(option: string, variable: string): string {
   const text = io().env[variable];
-  // What is no usual name of one may be the secret itself.
+  // A word that is not a usual variable name may be the secret itself.
   const shown = /^[A-Z_][A-Z\d_]*$/.test(variable) ? variable : "of that name";
   if (text === undefined || text === "")
     throw new UsageError(`${option}: the environment variable ${shown} is not set`);

@@ -135,7 +135,7 @@ const toNames = ({ recordings }: OwnerRecord) =>
 
 async function findIn<Of extends Holder>(place: Place<Of>, number: number): Promise<Found<Of>> {
   const { holder, names, before, total, isAlone } = place;
-  // Nothing else is there to be taken for it.
+  // A single recording cannot be mistaken for another.
   if (isAlone && total <= 1 && number === 1) return { holder, part: 1 };
   const guess = before + number;
   const first = await askName(holder, guess);
