@@ -35,7 +35,13 @@ export function loadRobocalls(corpus: string): Promise<CorpusSource> {
     const { file_name = "", language = "", transcript = "" } = row;
     return {
       call_id: file_name,
-      record: { datetime: null, transcript, custom_field_1: language, campaign: "ftc-robocalls" },
+      record: {
+        datetime: null,
+        // One transcript ends with a blank, and a mapping takes no blanks around a value.
+        transcript: transcript.trim(),
+        custom_field_1: language,
+        campaign: "ftc-robocalls",
+      },
       chat: [],
     };
   });
