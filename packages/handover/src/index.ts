@@ -86,10 +86,15 @@ export { readTranscript, type Transcript } from "./fetching/transcript.ts";
 export { createMask, MASK, type Mask } from "./masking/mask.ts";
 export {
   ALWAYS_MASKED,
+  createRecordMasks,
+  groupLegs,
   createRedaction,
   isUnaskable,
   listMasked,
+  listSearched,
   NO_REDACTION,
+  type RecordMasks,
+  redactSearch,
   type Redaction,
 } from "./masking/redaction.ts";
 export { type Masking, toReason, toTold } from "./masking/told.ts";

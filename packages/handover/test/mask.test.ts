@@ -49,7 +49,10 @@ describe.each([
     ["99887", "0301112233", "877"],
   ],
   ["030998877", ["+49 30 998877", "030-998877"], ["0309988"]],
-  ["1234", ["1234", "1 2 3 4"], ["123", "124"]],
+  ["1234", ["1234", "1 2 3 4", "12-34"], ["123", "124"]],
+  ["12345", ["12345", "12 345", "1.23.45"], ["2345", "1234"]],
+  ["Grace Santos", ["Grace Santos", "Santos, Grace", "SANTOS GRACE", "grace_santos"], ["Grace S."]],
+  ["Ana María López", ["López, Ana María", "lopez ana maria"], ["María Ana López"]],
 ])("the value %j", (value, spellings, others) => {
   const mask = createMask([value]);
 
@@ -92,6 +95,7 @@ test("a record keeps no masked value, in identifiers neither, and keeps its date
     customer_last_name: "Sántos",
     phone_number1: "tel:+49-30-998877;ext=12",
     ani: "sip:+441632960961@pbx.example",
+    custom_field_1: "sip:4930998877@pbx",
     notes: "Frau San\u00adtos of 030 998877, once 01632 960961",
   });
   const masked = redact(record);

@@ -7,6 +7,7 @@ import {
   createDayNames,
   createFailureList,
   createFileCount,
+  createRecordMasks,
   createRedaction,
   createViewer,
   type DayNames,
@@ -15,6 +16,7 @@ import {
   type Exporter,
   type FailureGroup,
   type Field,
+  groupLegs,
   type FileKind,
   type Item,
   listItems,
@@ -26,7 +28,11 @@ import {
   type Message,
   METADATA,
   type Outcome,
+  listSearched,
   RECORD_FIELDS,
+  type RecordMasks,
+  type Redaction,
+  redactSearch,
   type Report,
   REPORT,
   SHEET,
@@ -91,7 +97,7 @@ const AT_ONCE = 4;
 export async function writeBundle(order: BundleOrder, work: BundleWork): Promise<Bundled> {
   const masked = listMasked(order);
   const context = { ...work, redaction: createRedaction(masked) };
-  const records = toRecords(order, context.redaction.redact);
+  const { records, search, left } = maskRecords(order, context.redaction);
   const writer = createWriter(work);
   const all = new Map<BundledRecord, FetchedFile[]>(records.map((record) => [record, []]));
   const progress = { calls: 0, bytes: 0, failures: 0 };
@@ -121,7 +127,7 @@ export async function writeBundle(order: BundleOrder, work: BundleWork): Promise
       if (!isFailure(again.outcome)) progress.failures--;
       work.onProgress({ ...progress });
     }
-  return await finish(order, { writer, masked, all, hasViewer });
+  return await finish({ ...order, ...search }, { writer, masked, all, hasViewer, left });
 }
 
 const isFailure = ({ status }: Outcome) => status !== "complete" && status !== "none";
@@ -133,11 +139,22 @@ const release = (file: FetchedFile, hasViewer: boolean): FetchedFile => ({
   messages: hasViewer ? file.messages : [],
 });
 
+/** The records with their masks, the search without what they hide, and what they leave. */
+function maskRecords(order: BundleOrder, redaction: Redaction) {
+  const { filter, where, listing } = order;
+  const search = { filter, where, ids: listing.ids?.missing };
+  const masks = createRecordMasks(redaction, listSearched(search));
+  const legsOf = groupLegs(listing.records.map(({ raw }) => raw));
+  const records = toRecords(order, (raw) => masks.redact(raw, legsOf(raw)));
+  const hidden = masks.listHidden();
+  const texts = listSearched(search).filter((_, index) => hidden.includes(index));
+  const { ids: missing, ...hiding } = redactSearch(search, texts);
+  const ids = listing.ids && { ...listing.ids, missing: missing ?? [] };
+  return { records, search: { ...hiding, listing: { ...listing, ids } }, left: masks.countLeft() };
+}
+
 /** Masked and named, the latest day first: the manifest has the files of a day together. */
-function toRecords(
-  { listing, files }: BundleOrder,
-  redact: ReturnType<typeof createRedaction>["redact"],
-): BundledRecord[] {
+function toRecords({ listing, files }: BundleOrder, redact: Redaction["redact"]): BundledRecord[] {
   const naming = { name: DEFAULT_TEMPLATE, files };
   const days = new Map<string, DayNames>();
   const namesOf = (day: string) => {
@@ -236,10 +253,11 @@ interface Finishing {
   readonly masked: readonly Field[];
   readonly all: ReadonlyMap<BundledRecord, readonly FetchedFile[]>;
   readonly hasViewer: boolean;
+  readonly left: ReturnType<RecordMasks["countLeft"]>;
 }
 
 async function finish(order: BundleOrder, finishing: Finishing): Promise<Bundled> {
-  const { writer, masked, all, hasViewer } = finishing;
+  const { writer, masked, all, hasViewer, left } = finishing;
   const entries = new Map<BundledRecord, readonly ManifestEntry[]>();
   const files = createFileCount();
   const failures = createFailureList();
@@ -271,7 +289,7 @@ async function finish(order: BundleOrder, finishing: Finishing): Promise<Bundled
     metadata,
     manifest,
     files: files.read(),
-    windows: [toWindow(order.listing, [...all.values()].flat())],
+    windows: [{ ...toWindow(order.listing, [...all.values()].flat()), ...left }],
   });
   await put(REPORT, [toReportJson(report)]);
   await addSheet(writer, entries);

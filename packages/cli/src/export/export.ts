@@ -34,7 +34,7 @@ import {
 } from "./plan/search-days.ts";
 import { type Goal, showProgress } from "./progress.ts";
 import { findExporter } from "./proof/exporter.ts";
-import { findMissingIds } from "./proof/missing-ids.ts";
+import { readSearched } from "./proof/searched.ts";
 import { writeOutputs, writeReport, type WrittenReport } from "./proof/outputs.ts";
 import { createTally } from "./tally.ts";
 import { retry } from "./throttle/retry.ts";
@@ -176,12 +176,11 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     failures.add(entry);
   });
   if (warning !== undefined) console.warn(`Warning: ${outputs.metadata.file}: ${warning}`);
-  const missing = await findMissingIds(folder, plan);
   const searched = {
     ...plan,
     ...toSpan(plan.rounds),
+    ...(await readSearched(folder, plan)),
     redacted: listMasked(plan),
-    ids: missing && { asked: plan.ids?.length ?? 0, missing },
   };
   const beganAt = plan.rounds.at(-1)?.beganAt ?? "";
   const report = toReport(searched, exportedBy, { ...outputs, files: files.read(), beganAt });

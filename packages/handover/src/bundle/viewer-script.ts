@@ -38,7 +38,7 @@ $("header").append(
   text("p", about.verdict === "complete" ? "Complete: every call that the search found, and every file of it."
     : "Incomplete: see below what is missing.", about.verdict === "complete" ? "good" : "bad"),
   ...about.faults.map((fault) => text("p", fault, "bad")),
-  ...(about.redacted.length > 0 ? [text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + ". What is said in recordings is not masked.")] : []),
+  ...(about.redacted.length > 0 ? [text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + "."), ...about.left.map((one) => text("p", "Left: " + one + "."))] : []),
   make("details", {},
     text("summary", "Origin and seal"),
     make("dl", {},

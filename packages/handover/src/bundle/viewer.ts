@@ -41,7 +41,7 @@ export interface Viewer {
  */
 export async function createViewer(report: Report): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
-  const whole = { verdict, faults, unproved, redacted };
+  const whole = { verdict, faults, unproved, redacted, left: report.left ?? [] };
   const about = { from, to, finishedAt, baseUrl, by: toExporterWords(exportedBy), ...whole };
   const [script, style] = await Promise.all([toSource(SCRIPT), toSource(STYLE)]);
   const policy = `default-src 'none'; script-src ${script}; style-src ${style}; media-src file: 'self'; base-uri 'none'; form-action 'none'`;

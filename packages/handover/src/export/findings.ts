@@ -28,6 +28,7 @@ export function toReport(
     where,
     ...(ids !== undefined && { ids }),
     redacted,
+    ...(redacted.length > 0 && { left: toLeft(findLatest(windows), files) }),
     records,
     files,
     metadata,
@@ -148,6 +149,21 @@ function toFileFaults(files: Report["files"]): readonly string[] {
   return FAILURES.filter((status) => files[status] > 0).map(
     (status) => `${files[status].toLocaleString("en")} ${FAULTS[status]}`,
   );
+}
+
+/** Masking is of written text, and leaves alone what stands everywhere. */
+function toLeft(windows: readonly WindowSummary[], { verified }: Report["files"]): string[] {
+  const counts = new Map<string, number>();
+  for (const { left = {} } of windows)
+    for (const [field, count] of Object.entries(left))
+      counts.set(field, (counts.get(field) ?? 0) + count);
+  const fields = Array.from(counts, ([field, count]) => {
+    const why = field === "datetime" ? "it is never masked" : "the value is too short to be masked";
+    return `${field} of ${toCounted(count, "record")} repeats a masked value: ${why}`;
+  });
+  const recordings = verified.digest + verified.length + verified.nothing;
+  const spoken = `what is said in ${toCounted(recordings, "recording")} is not masked`;
+  return recordings === 0 ? fields : [...fields, spoken];
 }
 
 function toUnproved(

@@ -25,6 +25,8 @@ export interface Listed extends Days {
   readonly excluded: number;
   /** Records that were written. */
   readonly rows: number;
+  /** Of fields that still repeat a masked value: the number of records. Missing without. */
+  readonly left?: Readonly<Partial<Record<Field, number>>>;
   /** As the client reports it. */
   readonly verdict: "complete" | "unproved" | "drifted";
 }
@@ -66,6 +68,8 @@ export interface Report {
   readonly ids?: AskedIds | undefined;
   /** Fields that are masked in the metadata for good. */
   readonly redacted: readonly Field[];
+  /** What masking did not reach, a sentence each; missing without masks. */
+  readonly left?: readonly string[] | undefined;
   readonly records: {
     /** Null where a number was not announced. */
     readonly announced: number | null;

@@ -6,6 +6,10 @@ export const MASK = "[redacted]";
 
 /** A shorter value is masked only where it is a word of its own: names such as Li. */
 const MIN_PART = 4;
+/** Of a number of fewer digits, people leave no beginning out. */
+const MIN_PARTED = 6;
+/** A longer text is no name. */
+const MAX_NAME = 4;
 
 /** Masks in every text of a value; a number that repeats one becomes null. */
 export type Mask = <Value>(value: Value) => Value;
@@ -33,6 +37,15 @@ export function createMask(values: Iterable<string>): Mask {
   return <Value>(value: Value) => mask(value) as Value; // the same fields
 }
 
+/** True if a text has one of the values as words of its own: it stands everywhere, or the text is a datetime. */
+export function isLeft(values: readonly string[], text: string): boolean {
+  const words = ` ${fold(text).text} `;
+  return values.some((value) => {
+    const { text: own } = fold(value);
+    return own !== "" && words.includes(` ${own} `);
+  });
+}
+
 type Range = readonly [start: number, end: number];
 
 interface Patterns {
@@ -54,8 +67,8 @@ function toPatterns(value: string): Patterns {
   const normal = value.normalize("NFC");
   const { text: folded } = fold(normal);
   const bare = folded.replaceAll(" ", "");
-  // Numbers of this length are written with spaces and signs, and without their beginning.
-  const isNumber = /^[0-9]{6,}$/.test(bare);
+  // Numbers are written with spaces and signs, and longer ones without their beginning.
+  const isNumber = bare.length >= MIN_ENDING && /^[0-9]+$/.test(bare);
   const pattern = isNumber ? toNumberPattern(bare, value) : toWordsPattern(folded, bare);
   return {
     written: isNumber || normal.length < MIN_PART ? undefined : new RegExp(escape(normal), "giu"),
@@ -68,7 +81,8 @@ const toNotation = (digits: string): string => digits.split("").join(" ?");
 /** All digits, or the ending of a search within any number, or what is left of that by itself. */
 function toNumberPattern(digits: string, value: string): string {
   const ending = toEnding(value) ?? digits;
-  const parts = Array.from({ length: ending.length - MIN_ENDING }, (_, at) => ending.slice(at + 1));
+  const shorter = digits.length < MIN_PARTED ? 0 : ending.length - MIN_ENDING;
+  const parts = Array.from({ length: shorter }, (_, at) => ending.slice(at + 1));
   return [
     toNotation(ending),
     ...parts.map((part) => String.raw`(?<!\d)${toNotation(part)}(?!\d)`),
@@ -78,11 +92,20 @@ function toNumberPattern(digits: string, value: string): string {
 
 /** A folded text has only letters, digits and blanks. */
 function toWordsPattern(folded: string, bare: string): string | undefined {
-  const words = folded.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?");
+  const words = [folded, ...toSurnameFirst(folded)]
+    .map((text) => text.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?"))
+    .join("|");
   // Spelled out as well: S-A-N-T-O-S.
   if (bare.length >= MIN_PART) return `${words}|${Array.from(bare).join(" ")}`;
   if (Array.from(bare).length < 2 || /^[0-9]+$/.test(bare)) return undefined;
-  return IS_SPACED.test(folded) ? `(?<!${SPACED})${words}(?!${SPACED})` : words;
+  return IS_SPACED.test(folded) ? `(?<!${SPACED})(?:${words})(?!${SPACED})` : words;
+}
+
+/** "santos grace" of "grace santos", as lists and forms have it. */
+function toSurnameFirst(folded: string): readonly string[] {
+  const words = folded.split(" ");
+  const last = words.pop() ?? "";
+  return words.length > 0 && words.length < MAX_NAME ? [[last, ...words].join(" ")] : [];
 }
 
 const SCRIPTS = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}`;

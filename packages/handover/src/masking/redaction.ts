@@ -1,9 +1,9 @@
 // Keeps data from third parties: fields are masked for good, also where the record repeats them elsewhere.
 import { type CallRecord, toRecordingNames } from "@call-media/client";
-import { listSources, toStoredDigits } from "@call-media/words";
+import { isNumberField, toStoredDigits } from "@call-media/words";
 import { type Field, RECORD_FIELDS } from "../export/fields.ts";
 import type { FileKind } from "../export/layout.ts";
-import { createMask, MASK } from "./mask.ts";
+import { createMask, isLeft, MASK } from "./mask.ts";
 
 /** Names of recordings are made by platforms, often of the number that called. */
 export const ALWAYS_MASKED: Field = "recordings";
@@ -11,16 +11,22 @@ export const ALWAYS_MASKED: Field = "recordings";
 export interface Redaction {
   /** The masked fields, in the order of the interface; empty without any. */
   readonly fields: readonly Field[];
-  /** Null stays null. A field of seconds becomes null. The datetime stays, whatever it repeats. */
-  readonly redact: (record: CallRecord) => CallRecord;
+  /**
+   * Null stays null. A field of seconds becomes null. The datetime stays, whatever it repeats. `legs`: the records of its
+   * call, the values of which are masked as well; default: the record alone.
+   */
+  readonly redact: (record: CallRecord, legs?: readonly CallRecord[]) => CallRecord;
   /** Masks in every text of `value`, which belongs to the record, but its datetime whatever is masked in the record. */
   readonly redactRepeated: <Value>(value: Value, record: CallRecord) => Value;
+  /** The fields that still repeat a masked value of the record once it is `masked`. */
+  readonly listLeft: (record: CallRecord, masked: CallRecord) => readonly Field[];
 }
 
 export const NO_REDACTION: Redaction = {
   fields: [],
   redact: (record) => record,
   redactRepeated: (value) => value,
+  listLeft: () => [],
 };
 
 /**
@@ -43,13 +49,20 @@ export function createRedaction(fields: readonly Field[]): Redaction {
   if (fields.length === 0) return NO_REDACTION;
   const redactRepeated = <Value>(value: Value, record: CallRecord) =>
     createMask(toRepeated(record, fields))(value);
-  const redact = (record: CallRecord): CallRecord => {
+  const redact = (record: CallRecord, legs: readonly CallRecord[] = [record]): CallRecord => {
     const masked = fields
       .filter((field) => Object.hasOwn(record, field))
       .map((field) => [field, typeof record[field] === "string" ? MASK : null] as const);
-    return { ...redactRepeated(record, record), ...Object.fromEntries(masked) };
+    const mask = createMask(legs.flatMap((leg) => toRepeated(leg, fields)));
+    return { ...mask(record), ...Object.fromEntries(masked) };
   };
-  return { fields, redact, redactRepeated };
+  const listLeft = (record: CallRecord, masked: CallRecord) => {
+    const texts = fields.map((field) => record[field]).filter((value) => typeof value === "string");
+    return RECORD_FIELDS.filter(
+      (field) => !fields.includes(field) && isLeft(texts, String(masked[field] ?? "")),
+    );
+  };
+  return { fields, redact, redactRepeated, listLeft };
 }
 
 /** The values that are masked wherever they stand. */
@@ -60,10 +73,72 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
     field === "transcript" ? "" : String(record[field] ?? "").trim(),
   ]);
   // Of an address such as tel:+49-30-998877;ext=12, people repeat the number.
-  const numbers = listSources(Object.fromEntries(values))
-    .filter(({ isNumber, text }) => isNumber && /\p{L}/u.test(text))
-    .map(({ text }) => `${text.includes("+") ? "+" : ""}${toStoredDigits(text)}`);
+  const numbers = values
+    .filter(([field, value]) => isNumberField(field) || /^(?:tel|sips?):/i.test(value))
+    .map(([, value]) => `${value.includes("+") ? "+" : ""}${toStoredDigits(value)}`);
   return [...values.map(([, value]) => value), ...names, ...numbers];
+}
+
+/** What a report repeats of its search: values of fields, a condition, identifiers that were not found. */
+interface Search {
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly where: string | null;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Its texts, each of which a masked value may be in. */
+export const listSearched = ({ filter, where, ids = [] }: Search): readonly string[] => [
+  ...Object.values(filter).map(String),
+  ...(where === null ? [] : [where]),
+  ...ids,
+];
+
+/** Finds the records of the same call among these: what is masked in one is masked in all. */
+export function groupLegs(
+  records: readonly CallRecord[],
+): (record: CallRecord) => readonly CallRecord[] {
+  const legs = Map.groupBy(records, ({ call_id }) => call_id);
+  return (record) => (record.call_id ? legs.get(record.call_id) : undefined) ?? [record];
+}
+
+/** Masks the records of an export, and keeps account of what that leaves. */
+export interface RecordMasks {
+  readonly redact: Redaction["redact"];
+  /** Indexes of the texts of the search in which a masked value of a record stands. */
+  readonly listHidden: () => readonly number[];
+  /** Of fields that still repeat a masked value: the number of records. */
+  readonly countLeft: () => { readonly left?: Readonly<Partial<Record<Field, number>>> };
+}
+
+export function createRecordMasks(redaction: Redaction, searched: readonly string[]): RecordMasks {
+  const hidden = new Set<number>();
+  const left: Partial<Record<Field, number>> = {};
+  return {
+    redact(raw, legs) {
+      const record = redaction.redact(raw, legs);
+      for (const field of redaction.listLeft(raw, record)) left[field] = (left[field] ?? 0) + 1;
+      for (const [index, text] of redaction.redactRepeated(searched, raw).entries())
+        if (text !== searched[index]) hidden.add(index);
+      return record;
+    },
+    listHidden: () => [...hidden],
+    countLeft: () => (Object.keys(left).length === 0 ? {} : { left }),
+  };
+}
+
+/** The search without the texts in which a masked value is. */
+export function redactSearch<Searched extends Search>(
+  search: Searched,
+  hidden: readonly string[],
+): Searched {
+  const hide = <Value>(value: Value) => (hidden.includes(String(value)) ? MASK : value);
+  const filter = Object.entries(search.filter).map(([name, value]) => [name, hide(value)] as const);
+  return {
+    ...search,
+    filter: Object.fromEntries(filter),
+    where: hide(search.where),
+    ids: search.ids?.map(hide),
+  };
 }
 
 /** True if the service cannot be asked for a call any more: its identifier repeats a masked value. */

@@ -74,12 +74,14 @@ export interface Seal extends Pick<Listed, "rows" | "came" | "verdict"> {
   readonly failures: number;
 }
 
-/** A line that is not a row. It has `superseded` and `asked`, `listed`, `seal`, or `item` with one of the others. */
+/** A line that is not a row. It has `superseded`, `asked` and `hidden`, `listed`, `seal`, or `item` with one of the others. */
 export type Line = Partial<{
   /** Keys of rows of other rounds that this search replaced. */
   readonly superseded: readonly string[];
   /** Indexes of the calls of the plan's list that the search found: an identifier may be masked in its row. */
   readonly asked: readonly number[];
+  /** Indexes of the texts of the plan's search in which a value stands that is masked in a row. */
+  readonly hidden: readonly number[];
   readonly listed: Listed;
   readonly item: Item;
   readonly outcome: Outcome;
@@ -126,13 +128,14 @@ export async function* readRows(path: string): AsyncGenerator<readonly Row[]> {
   }
 }
 
-/** What this search replaced of other rounds, and found of the list. */
+/** What this search replaced of other rounds, found of the list, and hides of the plan's search. */
 export async function readMatched(
   path: string,
-): Promise<Required<Pick<Line, "superseded" | "asked">>> {
+): Promise<Required<Pick<Line, "superseded" | "asked" | "hidden">>> {
+  const none = { superseded: [], asked: [], hidden: [] };
   for await (const { lines } of parseLines(path))
-    for (const { line } of lines) return { superseded: [], asked: [], ...line };
-  return { superseded: [], asked: [] };
+    for (const { line } of lines) return { ...none, ...line };
+  return none;
 }
 
 /** The outcomes in a journal, and where they end. */

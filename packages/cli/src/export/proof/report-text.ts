@@ -23,6 +23,7 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
+    ...(report.left ?? []).map((sentence) => `left     ${sentence}`),
     records.gone > 0 &&
       `gone     ${of(records.gone)} of those in ${report.metadata.file} were not found again: removed, or changed in call_id, ref_id, datetime or agent`,
     records.superseded > 0 &&

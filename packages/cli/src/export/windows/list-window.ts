@@ -1,6 +1,13 @@
 // Searches the days of a window, and writes the records that no other round has into its journal.
 import { type CallRecord, type CallSearch, toRecordingNames } from "@call-media/client";
-import { type Days, type Listed, toFolderDay } from "@call-media/handover";
+import {
+  createRecordMasks,
+  groupLegs,
+  type Days,
+  type Listed,
+  listSearched,
+  toFolderDay,
+} from "@call-media/handover";
 import { findRowsWithFiles } from "../file-names.ts";
 import { openDurably, writeDurably } from "../folder/write.ts";
 import type { Job } from "../job.ts";
@@ -71,8 +78,9 @@ async function readWindow(
   const superseded = await filter.listSuperseded();
   const listed: Listed = { ...days, ...toCounts(search), ...filter.count(superseded.length) };
   if (listed.verdict === "drifted" && !isLast) return false;
-  const asked = filter.listAsked();
-  if (superseded.length + asked.length > 0) await file.write(toLine({ superseded, asked }));
+  const { asked, hidden } = filter.listMatched();
+  if (superseded.length + asked.length + hidden.length > 0)
+    await file.write(toLine({ superseded, asked, hidden }));
   await file.write(toLine({ listed }));
   if (!hasFiles) await file.write(toLine({ seal: toFilelessSeal(listed) }));
   await file.finish();
@@ -97,18 +105,20 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
   const versions: (string | undefined)[] = [];
   const ids = new Map(plan.ids?.map((id, index) => [id, index]));
   const asked = new Set<number | undefined>();
+  const masks = createRecordMasks(redaction, listSearched(plan));
   let [known, excluded, rows] = [0, 0, 0];
   return {
     async apply(records: readonly CallRecord[]): Promise<readonly Row[]> {
       const passed: Row[] = [];
       const wanted = new Set(await where(records));
+      const legsOf = groupLegs(records);
       for (const raw of records) {
         if (!wanted.has(raw)) {
           excluded++;
           continue;
         }
         asked.add(ids.get(raw.call_id ?? ""));
-        const record = redaction.redact(raw);
+        const record = masks.redact(raw, legsOf(raw));
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
@@ -142,10 +152,14 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
         if (identity !== undefined && takeKey(replacing, identity)) keys.push(key);
       return keys;
     },
-    listAsked: () => [...asked].filter((index) => index !== undefined),
+    listMatched: () => ({
+      asked: [...asked].filter((index) => index !== undefined),
+      hidden: masks.listHidden(),
+    }),
     count(superseded: number) {
-      const left = [...existing.values()].reduce((total, count) => total + count, 0);
-      return { known, gone: left - superseded, superseded, excluded, rows };
+      const unmatched = [...existing.values()].reduce((total, count) => total + count, 0);
+      const gone = unmatched - superseded;
+      return { known, gone, superseded, excluded, rows, ...masks.countLeft() };
     },
   };
 }

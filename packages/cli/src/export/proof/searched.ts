@@ -1,0 +1,24 @@
+// What the report of an export says of its search: which calls of a list were not found, and no text that has a masked value.
+import { listSearched, redactSearch, type Report } from "@call-media/handover";
+import type { ExportFolder } from "../folder/export-folder.ts";
+import { listJournals, readMatched } from "../journal/journal.ts";
+import type { Plan } from "../plan/plan.ts";
+
+/** Missing calls are in the order of the list. */
+export async function readSearched(
+  { journals }: ExportFolder,
+  plan: Plan,
+): Promise<Pick<Report, "filter" | "where"> & { readonly ids: Report["ids"] }> {
+  const found = new Set<number>();
+  const hidden = new Set<number>();
+  for (const { path } of await listJournals(journals, plan.isOldestFirst)) {
+    const matched = await readMatched(path);
+    for (const index of matched.asked) found.add(index);
+    for (const index of matched.hidden) hidden.add(index);
+  }
+  const texts = listSearched(plan).filter((_, index) => hidden.has(index));
+  const { filter, where } = plan;
+  const missing = plan.ids?.filter((_, index) => !found.has(index));
+  const { ids, ...search } = redactSearch({ filter, where, ids: missing }, texts);
+  return { ...search, ids: ids && { asked: plan.ids?.length ?? 0, missing: ids } };
+}
