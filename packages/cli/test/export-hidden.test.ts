@@ -35,7 +35,9 @@ test("an identifier of a list that repeats a masked value, found or not", async 
   expect(await readReport(out)).toMatchObject({
     where: "[redacted]",
     ids: { asked: 4, missing: ["NOPE", "[redacted]"] },
-    faults: [expect.stringContaining("2 of 4 calls were not found in these days: NOPE, [redacted]")],
+    faults: [
+      expect.stringContaining("2 of 4 calls were not found in these days: NOPE, [redacted]"),
+    ],
   });
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });

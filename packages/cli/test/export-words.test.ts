@@ -130,8 +130,10 @@ test("--ids finds a call whose identifier is masked in part", async () => {
   const { out, runCommand } = await startExporting({ calls });
   await writeFile(`${out}.txt`, `${call_id}\n8-Quincy\n7-Quinc`);
   const redact = ["--redact", "customer_last_name"];
-  const { stdout } = await runCommand("export", "--ids", `${out}.txt`, ...redact, "--out", out);
-  expect(stdout).toContain("2 of 3 calls were not found in these days: 8-Quincy, 7-Quinc");
+  const ids = ["--ids", `${out}.txt`];
+  const { stdout, stderr } = await runCommand("export", ...ids, ...redact, "--out", out);
+  expect(stdout).toContain("2 of 3 calls were not found in these days: [redacted], 7-Quinc");
+  expect(stderr).toContain("not found, and masked in the report: 8-Quincy");
 });
 
 test.each([

@@ -1,5 +1,7 @@
 // What the report of an export says of its search: which calls of a list were not found, and no text that has a masked value.
 import { listSearched, redactSearch, type Report } from "@call-media/handover";
+import { console } from "../../io.ts";
+import { toPrintable } from "../../terminal/paint.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readMatched } from "../journal/journal.ts";
 import type { Plan } from "../plan/plan.ts";
@@ -19,6 +21,9 @@ export async function readSearched(
   const texts = listSearched(plan).filter((_, index) => hidden.has(index));
   const { filter, where } = plan;
   const missing = plan.ids?.filter((_, index) => !found.has(index));
+  const unnamed = missing?.filter((id) => texts.includes(id)) ?? [];
+  if (unnamed.length > 0)
+    console.info(`not found, and masked in the report: ${toPrintable(unnamed.join(", "))}`);
   const { ids, ...search } = redactSearch({ filter, where, ids: missing }, texts);
   return { ...search, ids: ids && { asked: plan.ids?.length ?? 0, missing: ids } };
 }
