@@ -87,6 +87,7 @@ export const SECTIONS: readonly Section[] = [
         "contract-diff",
         "handover",
         "words",
+        "terminal",
         "api",
       ].map(toPackage),
       { ...fromFile("import-formats", "packages/import/FORMATS.md"), label: "Import formats" },

@@ -20,6 +20,7 @@ test("all packages are packed", () => {
       "server",
       "service",
       "store",
+      "terminal",
       "testing",
       "words",
     ].map((name) => `@call-media/${name}`),

@@ -1,6 +1,5 @@
 // Stops the running command on Ctrl-C and other signals.
-import { UsageError } from "./failures/usage-error.ts";
-import { io } from "./io.ts";
+import { io, UsageError } from "@call-media/terminal";
 
 /** Systems send SIGHUP when a terminal is closed or a connection ends. */
 const SIGNALS = { SIGINT: "Ctrl-C", SIGTERM: "SIGTERM", SIGHUP: "SIGHUP" } as const;

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 // The program call-media. Help and version need no other module; a command loads the rest.
+import { findOldNode, keepCompiled } from "@call-media/terminal/start";
 import { toHelp } from "./command-line/help.ts";
 import { UNABLE } from "./exit-codes.ts";
-import { findOldNode, PROGRAM, readVersion } from "./version.ts";
+import { PROGRAM, readEngines, readVersion } from "./version.ts";
 
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // The reader may close the pipe, as `head` does. Node.js would exit with 1.
@@ -16,7 +17,7 @@ process.stderr.on("error", () => {});
 
 const args = process.argv.slice(2);
 const [only] = args.length === 1 ? args : [];
-const oldNode = findOldNode();
+const oldNode = findOldNode(PROGRAM, readEngines());
 if (oldNode !== undefined) {
   console.error(oldNode);
   process.exitCode = UNABLE;
@@ -26,7 +27,6 @@ if (oldNode !== undefined) {
 } else if (only === "--help" || only === "-h" || only === "help") process.stdout.write(toHelp());
 else if (only === "--version" || only === "-V") console.log(readVersion());
 else {
-  const { keepCompiled } = await import("./compiled.ts");
   keepCompiled();
   const { runProgram } = await import("./program.ts");
   process.exitCode = await runProgram(args);

@@ -1,14 +1,13 @@
 // Runs one command, and turns every expected failure into one line.
 import { Command, CommanderError } from "commander";
 import { addCommonOptions, applyCommonOptions, endLog } from "./command-line/common-options.ts";
-import { printHelp } from "./command-line/help-text.ts";
+import { console, io, type Io, printHelp, runWith } from "@call-media/terminal";
 import { toHelp } from "./command-line/help.ts";
 import { refuseTwoFormats } from "./command-line/json-option.ts";
 import { refuseOddValues } from "./command-line/option-values.ts";
 import { toHint } from "./command-line/unknown-option.ts";
 import { COMMANDS } from "./commands.ts";
 import { DONE, toStopped, UNABLE } from "./exit-codes.ts";
-import { console, io, type Io, runWith } from "./io.ts";
 import { PROGRAM, readVersion } from "./version.ts";
 
 /**

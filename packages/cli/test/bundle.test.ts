@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { strFromU8, unzipSync } from "fflate";
 import { expect, test } from "vitest";
-import { toShellWord } from "../src/terminal/shell-word.ts";
+import { toShellWord } from "@call-media/terminal";
 import {
   countDownloads,
   type FakeCall,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { read, utils } from "@e965/xlsx";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
-import { toShellWord } from "../src/terminal/shell-word.ts";
+import { toShellWord } from "@call-media/terminal";
 import {
   countDownloads,
   type FakeCall,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { toObservationText } from "../src/check/observations.ts";
 import { toText } from "../src/check/text.ts";
 import { foldLabelled } from "../src/terminal/labelled.ts";
-import { type Paint, toPrintable } from "../src/terminal/paint.ts";
+import { type Paint, toPrintable } from "@call-media/terminal";
 import { drift, finding, kept, observation, unable } from "./support/reports.ts";
 
 const plain: Paint = (_style, text) => text;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { toShellWord } from "../src/terminal/shell-word.ts";
+import { toShellWord } from "@call-media/terminal";
 import { MAIN, toEnvironment } from "./support/program.ts";
 import { BASE_URL, expectRefusal, KEY, write } from "./support/refusals.ts";
 

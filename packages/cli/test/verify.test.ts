@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import { AS_ANYBODY, canBeAnybody } from "@call-media/test-setup/as-anybody";
 import { expect, test } from "vitest";
-import { toShellWord } from "../src/terminal/shell-word.ts";
+import { toShellWord } from "@call-media/terminal";
 import { MARCH, readManifest, readTree, startExporting, toBytes } from "./support/exporting.ts";
 import { run } from "./support/program.ts";
 import { CALLS, forgeMetadata, verify } from "./support/verifying.ts";

@@ -1,7 +1,7 @@
 // The error of a command, as the operator sees it.
 import { ArchiveError, StoreFault } from "@call-media/store";
 import { ImportError } from "@call-media/import";
-import { UsageError } from "./command-line/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { ListenError } from "./listen.ts";
 import { TracingError } from "./observe/tracing-environment.ts";
 

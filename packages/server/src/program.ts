@@ -1,9 +1,7 @@
 // Reads the operator's command line, runs one command, turns every expected failure into one line.
 import { Command, CommanderError } from "commander";
-import { printHelp } from "./command-line/help-text.ts";
-import { UsageError } from "./command-line/usage-error.ts";
+import { console, io, type Io, printHelp, runWith, UsageError } from "@call-media/terminal";
 import { COMMANDS } from "./commands.ts";
-import { console, io, type Io, runWith } from "./io.ts";
 
 const EXAMPLES = `
 To begin:

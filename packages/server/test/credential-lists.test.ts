@@ -52,14 +52,14 @@ test("keys are listed oldest first, with whose they are and until when they are 
 
 test("as a table, with never a secret", async () => {
   const [header, ...lines] = (await call("key list")).trimEnd().split("\n");
-  expect(header).toMatch(/^ID +USER +CREATED +EXPIRES +STATE$/);
+  expect(header).toMatch(/^ID +USER +STATE +EXPIRES +CREATED$/);
   expect(lines).toHaveLength(3);
   expect(lines.join("\n")).toMatch(
-    /^key_[\da-f]{24} {2}mia {3}20\S+ \S+ {2}2199-01-31 00:00 {2}good$/m,
+    /^key_[\da-f]{24} {2}mia {3}good {3}2199-01-31 00:00 {2}20\S+ \S+$/m,
   );
 
   const [, line] = (await call("app list")).trimEnd().split("\n");
-  expect(line).toMatch(/^app_[\da-f]{24} {2}mia {3}20\S+ \S+ {2}0 {7}good$/);
+  expect(line).toMatch(/^app_[\da-f]{24} {2}mia {3}good {3}0 {7}20\S+ \S+$/);
   const all = await Promise.all(
     ["key list", "app list"].flatMap((command) => [call(command), call(command, "--json")]),
   );
@@ -91,7 +91,7 @@ test("the last use is that of the access log, of a token its application's", asy
       last_use: index === 0 ? used : null,
     });
   expect(await list("app list", "--last-use")).toMatchObject([{ last_use: used, tokens: 1 }]);
-  expect(await call("key list", "--last-use", "--user", "ben")).toMatch(/ never +never +good$/m);
+  expect(await call("key list", "--last-use", "--user", "ben")).toMatch(/ good +never +never +20/m);
 });
 
 test("what is no longer good says why", async () => {

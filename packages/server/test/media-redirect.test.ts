@@ -107,7 +107,7 @@ test.each([
 
 test.each(["0", "301", "x"])("a life of %s seconds is refused", async (seconds) => {
   const refused = await run("serve", "--data", "nowhere", "--media-redirect", seconds);
-  expect(refused.stderr).toContain("It must be a number from 1 to 300.");
+  expect(refused.stderr).toContain("It must be a whole number from 1 to 300.");
 });
 
 /** One request that follows nothing. */

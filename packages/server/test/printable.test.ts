@@ -44,7 +44,7 @@ test("of an import: its files, its rejected rows, and what keeps it from running
 });
 
 test("of users, and of recordings that are damaged", async () => {
-  expect((await run("user list")).stdout.split("\n")[1]).toMatch(/^1 {3}\\u001b\[2J\\u000aread 9 /);
+  expect((await run("user list")).stdout.split("\n")[1]).toMatch(/^1 {3}\\u001b\[2J read 9 /);
   await rm(join(folder, "archive", "media", await nameOfMedia()));
   const name = "\\u001b[2J\\u000aread 9";
   const damage = `a.wav of call_id ${name}: `;

@@ -137,9 +137,9 @@ test.concurrent.each<[string[], string]>([
   ],
   [["--cors-origin", "*"], "It must be an origin, like https://app.example.com."],
   [["--cors-origin", "https://a.example", "https://b.example/"], "It must be an origin"],
-  [["--port", "99999"], "It must be a number from 0 to 65535."],
-  [["--token-lifetime", "59"], "It must be a number from 60 to 86400."],
-  [["--rate-limit", "none"], "It must be a number from 1 to 999999999."],
+  [["--port", "99999"], "It must be a whole number from 0 to 65535."],
+  [["--token-lifetime", "59"], "It must be a whole number from 60 to 86400."],
+  [["--rate-limit", "none"], "It must be a whole number from 1 up."],
 ])("%j is one line and exit code 1", async (options, message) => {
   const { code, stderr } = await run("serve", "--data", data, ...options);
   expect(code).toBe(1);

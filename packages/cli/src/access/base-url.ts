@@ -1,5 +1,5 @@
 // Parses the address of a service.
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 /**
  * The address without a slash at its end. Secrets are sent to it, so that it must be https wherever they would leave the machine.

@@ -1,10 +1,8 @@
 // Creates the client of the service from the options of a command.
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
 import type { Command } from "commander";
-import { UsageError } from "../failures/usage-error.ts";
-import { console, io, toProgressOutput } from "../io.ts";
+import { console, io, toPrintable, toProgressOutput, UsageError } from "@call-media/terminal";
 import { createPatience } from "../terminal/patience.ts";
-import { toPrintable } from "../terminal/paint.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 

@@ -1,7 +1,7 @@
 // Reads the file of a profile, which login or a person wrote.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import {
   isReadableByOthers,
   type Mapping,

@@ -2,12 +2,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { toSuggestion } from "../command-line/suggestion.ts";
+import { findUserFolder, io, toSuggestion, UsageError } from "@call-media/terminal";
 import { ifMissing, isMissing } from "../failures/system-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
 import { makeFolder, replaceFile } from "../files/written-files.ts";
-import { findUserFolder } from "../files/user-folders.ts";
-import { io } from "../io.ts";
 
 /** Used unless a profile is named, or was by `profiles use`. */
 const DEFAULT_PROFILE = "default";

@@ -3,8 +3,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Target } from "@call-media/conformance";
-import { UsageError } from "../failures/usage-error.ts";
-import { io } from "../io.ts";
+import { io, UsageError } from "@call-media/terminal";
 
 /** An application's pair or an API key. */
 export type Access = Required<Pick<Target, "credentials">> | Required<Pick<Target, "apiKey">>;

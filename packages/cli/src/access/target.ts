@@ -1,7 +1,7 @@
 // Finds service and credentials in --base-url, the environment and a profile, never in other arguments.
 import type { ServiceProfile } from "@call-media/api";
 import type { Credentials, Hints, Target } from "@call-media/conformance";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { parseBaseUrl } from "./base-url.ts";
 import { type Profile, readProfile } from "./profile-file.ts";
 import { findProfileFile, findUsed, findUsedFile } from "./profiles.ts";

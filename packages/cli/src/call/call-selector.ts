@@ -1,7 +1,7 @@
 // The call that a command is about: the argument call_id, or the option --ref-id.
 import type { Command } from "commander";
 import type { CallSelector } from "@call-media/handover";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 export interface CallSelectorFlags {
   readonly refId?: string;

@@ -1,7 +1,6 @@
 // How far a download is: bytes, rate and the time that is left, on the line of progress.
 import type { RecordingSource } from "@call-media/client/node";
-import type { ProgressLine } from "../terminal/progress-line.ts";
-import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
+import { type ProgressLine, toBar, toSize, toTime } from "@call-media/terminal";
 
 interface Received {
   readonly received: number;

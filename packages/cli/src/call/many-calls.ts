@@ -6,14 +6,19 @@ import { createNames, DEFAULT_TEMPLATE, toExtension, toStem } from "@call-media/
 import { FAILED } from "../exit-codes.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toSentence } from "../failures/failure.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import {
+  console,
+  createProgressLine,
+  io,
+  type ProgressLine,
+  toCounted,
+  toPrintable,
+  toProgressOutput,
+  UsageError,
+} from "@call-media/terminal";
 import { STDOUT } from "../files/output-file.ts";
 import { makeFolder } from "../files/written-files.ts";
-import { console, io, toProgressOutput } from "../io.ts";
 import { readIds } from "../search/ids.ts";
-import { toCounted } from "../terminal/counted.ts";
-import { toPrintable } from "../terminal/paint.ts";
-import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 
 export const IDS_OPTION = [
   "--ids <file>",

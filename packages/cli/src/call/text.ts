@@ -3,7 +3,7 @@ import type { CallRecord } from "@call-media/client";
 import type { Message } from "@call-media/handover";
 import type { ShowDatetime } from "../search/time-zone.ts";
 import { toFieldsText } from "../terminal/fields.ts";
-import { type Paint, toPrintable } from "../terminal/paint.ts";
+import { type Paint, toPrintable } from "@call-media/terminal";
 import type { Call } from "./look-up.ts";
 
 /** Every field that has a value, record by record, and the chat. */

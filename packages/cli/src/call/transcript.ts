@@ -3,7 +3,7 @@ import { type CallRecord, toSeconds } from "@call-media/client";
 import type { Message } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import type { ShowDatetime } from "../search/time-zone.ts";
-import { toPrintable } from "../terminal/paint.ts";
+import { toPrintable } from "@call-media/terminal";
 import type { Call } from "./look-up.ts";
 import { toSent } from "./sent.ts";
 import { toChatText, toSpeaker } from "./text.ts";

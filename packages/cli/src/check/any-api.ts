@@ -15,14 +15,11 @@ import {
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { parseBaseUrl } from "../access/base-url.ts";
-import { toSuggestion } from "../command-line/suggestion.ts";
+import { createProgressLine, io, toSuggestion, UsageError } from "@call-media/terminal";
 import { parseJson } from "../export/folder/read.ts";
 import { explainUnreachable } from "../failures/unreachable.ts";
-import { UsageError } from "../failures/usage-error.ts";
 import { asUsage } from "../files/document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { io } from "../io.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
 import type { CheckedReport } from "./checked-report.ts";
 import {
   applyExpectations,

@@ -8,7 +8,7 @@ import {
   type Relations,
   type Report,
 } from "@call-media/conformance";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
 /** A known fault that is accepted, with the reason. */

@@ -1,8 +1,6 @@
 // `check --explain`: what would be asked of an API, and what cannot be, in the width of a terminal.
 import type { Explanation } from "@call-media/conformance";
-import { toCounted } from "../terminal/counted.ts";
-import { toPrintable } from "../terminal/paint.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { toCounted, toPrintable, wrap } from "@call-media/terminal";
 
 export function toExplanationText(explanation: Explanation, width: number): string {
   const { file, version, operations, notes, rules, lists, values, writing, unsourced, requests } =

@@ -1,6 +1,6 @@
 // The report for a pull request: a table, and under it how to see each finding again.
 import { toCell, toHtml, toTable } from "../reports/markdown-text.ts";
-import { toPrintable } from "../terminal/paint.ts";
+import { toPrintable } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
   foldSame,

@@ -2,8 +2,7 @@
 import { wrapAnsi } from "fast-wrap-ansi";
 import type { Observation, Report } from "@call-media/conformance";
 import { toCell, toTable } from "../reports/markdown-text.ts";
-import { toCounted } from "../terminal/counted.ts";
-import { type Paint, toPrintable } from "../terminal/paint.ts";
+import { type Paint, toCounted, toPrintable } from "@call-media/terminal";
 import type { TextOptions } from "./text.ts";
 
 const HEADINGS = ["Decision", "Question", "Observed", "Ours", "Same"] as const;

@@ -8,11 +8,9 @@ import {
 import { type Command, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
-import { toNumber } from "../command-line/numbers.ts";
+import { createProgressLine, io, toNumber } from "@call-media/terminal";
 import { explainUnreachable } from "../failures/unreachable.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { io } from "../io.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
 
 export interface RunFlags extends TargetFlags {
   readonly maxRequests: number;

@@ -1,8 +1,6 @@
 // The report for people at a terminal: grouped by requirement, each finding with how to see it again.
 import type { Observation } from "@call-media/conformance";
-import { toCounted } from "../terminal/counted.ts";
-import { type Paint, toPrintable } from "../terminal/paint.ts";
-import { wrap } from "../terminal/wrap.ts";
+import { type Paint, toCounted, toPrintable, wrap } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 import {
   type Entry,

@@ -1,7 +1,7 @@
 // Sentences about a run that all formats share: requests, responses and the summary.
 import { STATUS_CODES } from "node:http";
 import type { Coverage, Left, SelfTest, SentRequest, Share } from "@call-media/conformance";
-import { toCounted } from "../terminal/counted.ts";
+import { toCounted } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 
 // A record has 2 KB. The fault says what is wrong; the start of the body identifies the response.

@@ -1,10 +1,9 @@
 // The options of every command: how much it prints, and the log file.
 import { closeSync, openSync, writeSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { UsageError } from "../failures/usage-error.ts";
+import { io, type Manner, UsageError } from "@call-media/terminal";
 import { checkWritable } from "../files/output-file.ts";
 import { permissions } from "../files/written-files.ts";
-import { io, type Manner } from "../io.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 
 const GROUP = "Messages:";

@@ -1,6 +1,6 @@
 // Suggests the intended option after an unknown one.
 import type { Command } from "commander";
-import { toSuggestion } from "./suggestion.ts";
+import { toSuggestion } from "@call-media/terminal";
 
 const FOLDER_IS_ARGUMENT = (name: string) => `the folder is an argument: call-media ${name} FOLDER`;
 const TO_STANDARD_OUTPUT = () => "the answer goes to standard output: > FILE";

@@ -33,13 +33,11 @@ import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
-import { toNumber } from "../command-line/numbers.ts";
+import { console, createPaint, io, toNumber, toTextWidth, UsageError } from "@call-media/terminal";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
-import { UsageError } from "../failures/usage-error.ts";
 import { readOpenApiFile } from "../files/document-file.ts";
 import { checkWritable } from "../files/output-file.ts";
 import { replaceFile } from "../files/written-files.ts";
-import { console, io } from "../io.ts";
 import {
   checkReports,
   createReportOption,
@@ -50,8 +48,6 @@ import {
   writeReports,
 } from "../reports/report-option.ts";
 import { toRepositoryUri } from "../reports/repository-file.ts";
-import { createPaint } from "../terminal/paint.ts";
-import { toTextWidth } from "../terminal/terminal-width.ts";
 import { PROGRAM } from "../version.ts";
 
 const HELP = `

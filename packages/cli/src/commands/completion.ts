@@ -2,7 +2,7 @@
 import { Argument, type Command } from "commander";
 import type { CommandEntry } from "../command-line/command-entry.ts";
 import { type Shell, SHELLS, toCompletion } from "../command-line/completion.ts";
-import { console } from "../io.ts";
+import { console } from "@call-media/terminal";
 
 const HELP = `
 In ~/.bashrc, or in ~/.zshrc after compinit with zsh for bash:

@@ -8,7 +8,7 @@ import { readKnownChanges } from "../diff/known-changes.ts";
 import { readSeverities } from "../diff/severity-file.ts";
 import { DONE, FAILED } from "../exit-codes.ts";
 import { readOpenApiFile } from "../files/document-file.ts";
-import { console, io } from "../io.ts";
+import { console, io } from "@call-media/terminal";
 import {
   checkReports,
   createReportOption,

@@ -21,9 +21,8 @@ import {
 import { printDryRun } from "../export/dry-run.ts";
 import { readPlan } from "../export/plan/plan.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { io, UsageError } from "@call-media/terminal";
 import { createInterrupt } from "../interrupt.ts";
-import { io } from "../io.ts";
 import { toColumns } from "../search/columns.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";

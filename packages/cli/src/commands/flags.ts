@@ -5,11 +5,9 @@ import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { toUserId } from "../command-line/numbers.ts";
+import { console, printTable, toUserId } from "@call-media/terminal";
 import { createInterrupt } from "../interrupt.ts";
-import { console } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
-import { printTable } from "../terminal/table.ts";
 
 const HELP = `
   $ call-media flags

@@ -14,10 +14,9 @@ import {
 } from "../call/call-selector.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
+import { console, createPaint, io } from "@call-media/terminal";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import { printJson } from "../terminal/output.ts";
-import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `
   $ call-media get 300000000100170

@@ -6,14 +6,18 @@ import { findFiles } from "../index/folder-files.ts";
 import { isWritable } from "../index/index-file.ts";
 import { openFolder } from "../index/open-folder.ts";
 import { toUnsearched, warnOfUnreadable } from "../index/summary.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import {
+  console,
+  createProgressLine,
+  io,
+  toCounted,
+  toPrintable,
+  toProgressOutput,
+  toShellWord,
+  UsageError,
+} from "@call-media/terminal";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io, toProgressOutput } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
 import { printJson } from "../terminal/output.ts";
-import { toPrintable } from "../terminal/paint.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
 
 const HELP = `
   $ call-media export --last 7d --out week

@@ -8,10 +8,9 @@ import { checkProfileName, findUsed, saveProfile, toOwnName } from "../access/pr
 import { readAccess } from "../access/prompt.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { console, io, UsageError } from "@call-media/terminal";
 import { readDocumentFile } from "../files/document-file.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

@@ -1,7 +1,7 @@
 // `call-media logout`: forgets what `login` kept.
 import type { Command } from "commander";
 import { removeProfile, toOwnName } from "../access/profiles.ts";
-import { console } from "../io.ts";
+import { console } from "@call-media/terminal";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

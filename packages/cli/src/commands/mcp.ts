@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { console, io } from "../io.ts";
+import { console, io } from "@call-media/terminal";
 import { createOpenSearches } from "../mcp/open-searches.ts";
 import { createServer } from "../mcp/server.ts";
 import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";

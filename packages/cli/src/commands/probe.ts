@@ -9,9 +9,7 @@ import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { UNABLE } from "../exit-codes.ts";
 import { checkWritable } from "../files/output-file.ts";
-import { console, io } from "../io.ts";
-import { createPaint } from "../terminal/paint.ts";
-import { toTextWidth } from "../terminal/terminal-width.ts";
+import { console, createPaint, io, toTextWidth } from "@call-media/terminal";
 import { PROGRAM } from "../version.ts";
 
 const HELP = `

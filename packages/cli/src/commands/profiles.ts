@@ -2,8 +2,7 @@
 import type { Command } from "commander";
 import { readProfile } from "../access/profile-file.ts";
 import { findUsed, listProfiles, toProfileFile, useProfile } from "../access/profiles.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { console } from "../io.ts";
+import { console, UsageError } from "@call-media/terminal";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

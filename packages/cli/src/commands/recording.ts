@@ -22,16 +22,20 @@ import { IDS_OPTION, refuseBoth, saveMany } from "../call/many-calls.ts";
 import { saveRecordings } from "../call/save-recordings.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
-import { toWholeNumber } from "../command-line/numbers.ts";
+import {
+  console,
+  createProgressLine,
+  io,
+  toCounted,
+  toProgressOutput,
+  toWholeNumber,
+  UsageError,
+} from "@call-media/terminal";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { UsageError } from "../failures/usage-error.ts";
 import { checkReplaceable, STDOUT } from "../files/output-file.ts";
 import { setUmask } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io, toProgressOutput } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
 import { openOutput, printJson, printText } from "../terminal/output.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
 
 const HELP = `
   $ call-media recording 300000000100170

@@ -6,13 +6,24 @@ import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
-import { toWholeNumber } from "../command-line/numbers.ts";
+import {
+  console,
+  createPaint,
+  createProgressLine,
+  io,
+  type Paint,
+  type ProgressLine,
+  toCounted,
+  toPrintable,
+  toProgressOutput,
+  toTableWidth,
+  toWholeNumber,
+  UsageError,
+} from "@call-media/terminal";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { UsageError } from "../failures/usage-error.ts";
 import { checkWritable, chooseFormat, STDOUT } from "../files/output-file.ts";
 import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io, toProgressOutput } from "../io.ts";
 import { toColumns, toField } from "../search/columns.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createClock } from "../search/clock.ts";
@@ -35,11 +46,7 @@ import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-
 import type { Field } from "../search/where/comparison.ts";
 import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
 import { parseWhere, type Where } from "../search/where/where.ts";
-import { toCounted } from "../terminal/counted.ts";
 import { openOutput, printText, type Write } from "../terminal/output.ts";
-import { createPaint, type Paint, toPrintable } from "../terminal/paint.ts";
-import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
-import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `${FILTER_HELP}
 

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { toWholeNumber } from "../command-line/numbers.ts";
+import { toWholeNumber } from "@call-media/terminal";
 import {
   addThrottleOptions,
   EXPORT_HELP,

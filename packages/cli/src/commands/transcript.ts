@@ -11,7 +11,7 @@ import { toVconLines, type VconOptions } from "../call/vcon-files.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { checkWritable, chooseFormat, STDOUT } from "../files/output-file.ts";
 import { replaceFile } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";

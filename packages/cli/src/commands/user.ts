@@ -5,13 +5,11 @@ import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { toUserId } from "../command-line/numbers.ts";
+import { console, createPaint, io, toUserId } from "@call-media/terminal";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io } from "../io.ts";
 import { toFieldsText } from "../terminal/fields.ts";
 import { printJson } from "../terminal/output.ts";
-import { createPaint } from "../terminal/paint.ts";
 
 const HELP = `
   $ call-media user 1

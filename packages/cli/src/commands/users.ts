@@ -5,9 +5,8 @@ import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console } from "../io.ts";
+import { console, printTable } from "@call-media/terminal";
 import { printJson } from "../terminal/output.ts";
-import { printTable } from "../terminal/table.ts";
 
 const HELP = `
   $ call-media users

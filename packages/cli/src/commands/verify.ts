@@ -24,13 +24,18 @@ import { findBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
 import { toRunWords } from "../export/proof/report-text.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io, toProgressOutput, printAccount } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
+import {
+  console,
+  createProgressLine,
+  io,
+  printAccount,
+  toCounted,
+  toPrintable,
+  toProgressOutput,
+  toShellWord,
+  toTableWidth,
+} from "@call-media/terminal";
 import { foldLabelled } from "../terminal/labelled.ts";
-import { toPrintable } from "../terminal/paint.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
-import { toTableWidth } from "../terminal/terminal-width.ts";
 
 const HELP = `
   $ call-media export --last 7d --out week

@@ -4,11 +4,17 @@ import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
-import { toNumber } from "../command-line/numbers.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import {
+  console,
+  createProgressLine,
+  type ProgressLine,
+  toCounted,
+  toNumber,
+  toProgressOutput,
+  UsageError,
+} from "@call-media/terminal";
 import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, toProgressOutput } from "../io.ts";
 import { createClock } from "../search/clock.ts";
 import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
@@ -17,8 +23,6 @@ import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
 import { parseWhere } from "../search/where/where.ts";
-import { toCounted } from "../terminal/counted.ts";
-import { createProgressLine, type ProgressLine } from "../terminal/progress-line.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
 import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";

@@ -6,9 +6,8 @@ import type { TargetFlags } from "../access/target.ts";
 import { listTold } from "../access/who.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console } from "../io.ts";
+import { console, toPrintable } from "@call-media/terminal";
 import { printJson } from "../terminal/output.ts";
-import { toPrintable } from "../terminal/paint.ts";
 
 const HELP = `
   $ call-media whoami

@@ -1,12 +1,9 @@
 // A comparison in every format: for people, for CI services, for code hosts and for a pull request.
-import { io } from "../io.ts";
+import { createPaint, io, toPrintable, toTextWidth, wrap } from "@call-media/terminal";
 import { toJunitXml } from "../reports/junit-xml.ts";
 import { toCell, toTable } from "../reports/markdown-text.ts";
 import { toRepositoryUri } from "../reports/repository-file.ts";
 import { toSarifLog } from "../reports/sarif-log.ts";
-import { createPaint, toPrintable } from "../terminal/paint.ts";
-import { toTextWidth } from "../terminal/terminal-width.ts";
-import { wrap } from "../terminal/wrap.ts";
 import { PROGRAM } from "../version.ts";
 import type { Change, JudgedDiff } from "./judged-diff.ts";
 import { toVerdictWords } from "./words.ts";

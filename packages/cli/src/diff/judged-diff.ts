@@ -9,7 +9,7 @@ import {
   versionOf,
 } from "@call-media/contract-diff";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { applyKnownChanges, type KnownChange } from "./known-changes.ts";
 
 /** The changes that need a new version: only breaking ones, or all. */

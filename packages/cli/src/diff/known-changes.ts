@@ -1,6 +1,6 @@
 // Changes that the owner of a document accepts, each with a reason, and entries that no change fits any more.
 import { type Finding, RULE_IDS } from "@call-media/contract-diff";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
 /** An accepted change: its rule and its place. */

@@ -1,6 +1,6 @@
 // Severities of rules that the owner of a document keeps in a file, by rule id.
 import { RULE_IDS, SEVERITIES, type Severities } from "@call-media/contract-diff";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { parseMapping, parseText, readDocumentFile } from "../files/document-file.ts";
 
 /** @throws UsageError naming the rule and the fault. */

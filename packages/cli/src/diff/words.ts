@@ -1,6 +1,6 @@
 // The sentences about a comparison, the same in every format.
 import type { Rating } from "@call-media/contract-diff";
-import { toCounted } from "../terminal/counted.ts";
+import { toCounted } from "@call-media/terminal";
 import type { JudgedDiff } from "./judged-diff.ts";
 
 /** The verdict: the number of changes, both versions, and why they do not fit. */

@@ -3,14 +3,19 @@ import { type Command, InvalidArgumentError } from "commander";
 import { REPORT, SUMS } from "@call-media/handover";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
-import { toWholeNumber } from "../command-line/numbers.ts";
+import {
+  console,
+  io,
+  printAccount,
+  toArgument,
+  toShellWord,
+  toTableWidth,
+  toWholeNumber,
+} from "@call-media/terminal";
 import { DONE, EMPTY, PARTIAL } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { console, io, printAccount } from "../io.ts";
 import { toResumeCommand, toServiceCommand } from "../terminal/shell-command.ts";
-import { toArgument, toShellWord } from "../terminal/shell-word.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
-import { toTableWidth } from "../terminal/terminal-width.ts";
 import { packBundle, toBundleWords, toUnpackCommand } from "./bundle/bundle.ts";
 import { type ExportOptions, type ExportResult, runExport } from "./export.ts";
 import { toExportFailure } from "./failure.ts";

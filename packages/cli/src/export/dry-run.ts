@@ -2,9 +2,13 @@
 import { toRecordingNames } from "@call-media/client";
 import { FILE_KINDS, METADATA } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
-import { console, printAccount, toProgressOutput } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
+import {
+  console,
+  createProgressLine,
+  printAccount,
+  toCounted,
+  toProgressOutput,
+} from "@call-media/terminal";
 import { createSearching, createWhere } from "./job.ts";
 import type { Plan } from "./plan/plan.ts";
 import { findEndDate, openDays, toSpan } from "./plan/search-days.ts";

@@ -11,12 +11,10 @@ import {
   toReport,
 } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { console, toCounted, toProgressOutput, UsageError } from "@call-media/terminal";
 import { isReadableByOthers, makeFolder } from "../files/written-files.ts";
-import { console, toProgressOutput } from "../io.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";
-import { toCounted } from "../terminal/counted.ts";
 import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, toStateFolder } from "./folder/export-folder.ts";
 import { withLock } from "./folder/lock.ts";

@@ -5,7 +5,7 @@ import type { TargetFlags } from "../access/target.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toSentence } from "../failures/failure.ts";
 import { isMissing, toSystemReason } from "../failures/system-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { toResumeCommand } from "../terminal/shell-command.ts";
 import { type ExportFolder, FolderGone } from "./folder/export-folder.ts";
 

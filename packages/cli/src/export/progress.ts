@@ -1,8 +1,12 @@
 // The progress of an export: a bar on a terminal, elsewhere a line every ten seconds.
-import type { Output } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
-import { createProgressLine } from "../terminal/progress-line.ts";
-import { toBar, toSize, toTime } from "../terminal/progress-words.ts";
+import {
+  createProgressLine,
+  type Output,
+  toBar,
+  toCounted,
+  toSize,
+  toTime,
+} from "@call-media/terminal";
 import type { Count } from "./tally.ts";
 
 /** The expected work. `rows` is undefined if the service announces no number. */

@@ -2,11 +2,10 @@
 import { type CallMediaError, isCallMediaError } from "@call-media/client";
 import { cutText } from "@call-media/handover";
 import { FAILED, UNABLE } from "../exit-codes.ts";
-import { toPrintable } from "../terminal/paint.ts";
+import { toPrintable, UsageError } from "@call-media/terminal";
 import { CommandFailure } from "./command-failure.ts";
 import { toSystemReason } from "./system-error.ts";
 import { toUnreachable } from "./unreachable.ts";
-import { UsageError } from "./usage-error.ts";
 
 export interface Failure {
   readonly code: number;

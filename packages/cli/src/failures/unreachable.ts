@@ -1,5 +1,5 @@
 // Explains why a service cannot be reached, and what may help.
-import { io } from "../io.ts";
+import { io } from "@call-media/terminal";
 
 interface Unreachable {
   readonly reason: string;

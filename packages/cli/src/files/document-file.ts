@@ -1,7 +1,7 @@
 // Reads JSON or YAML that a person wrote. Errors name the place of a fault, never the content.
 import { stat } from "node:fs/promises";
 import type { OpenApiFile, ReadOptions } from "@call-media/contract-diff/files";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 /**
  * The value in a JSON or YAML file.

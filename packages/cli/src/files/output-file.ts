@@ -1,7 +1,7 @@
 // Checks before the work whether a command can write its file.
 import { accessSync, constants, lstatSync, statSync } from "node:fs";
 import { dirname, extname, sep } from "node:path";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 /** The value of --out for standard output. */
 export const STDOUT = "-";

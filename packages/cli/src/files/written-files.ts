@@ -4,7 +4,7 @@ import { statSync } from "node:fs";
 import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissing } from "../failures/system-error.ts";
-import { io } from "../io.ts";
+import { io } from "@call-media/terminal";
 
 const OWNER = { file: 0o600, folder: 0o700, umask: 0o077 } as const;
 const OWNER_AND_GROUP = { file: 0o640, folder: 0o750, umask: 0o027 } as const;

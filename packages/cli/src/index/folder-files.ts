@@ -4,7 +4,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EXPORT, MANIFEST, METADATA, SUPERSEDED } from "@call-media/handover";
 import { ifMissing } from "../failures/system-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { type ExportFolder, INDEX, toExportFolder } from "../export/folder/export-folder.ts";
 import { isBundle } from "../export/proof/verify-bundle.ts";
 

@@ -11,10 +11,8 @@ import {
 } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { console, toPrintable, UsageError } from "@call-media/terminal";
 import { permissions } from "../files/written-files.ts";
-import { console } from "../io.ts";
-import { toPrintable } from "../terminal/paint.ts";
 
 /** "CMix". */
 const APPLICATION_ID = 0x43_4d_69_78;

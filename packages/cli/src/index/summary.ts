@@ -1,10 +1,7 @@
 // Sentences about a searched folder.
 import { fieldsOf } from "@call-media/api";
 import { listSources } from "@call-media/words";
-import { console } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
-import { toPrintable } from "../terminal/paint.ts";
-import { toShellWord } from "../terminal/shell-word.ts";
+import { console, toCounted, toPrintable, toShellWord } from "@call-media/terminal";
 import { IN_MEMORY } from "./index-file.ts";
 import type { SearchedFolder } from "./open-folder.ts";
 

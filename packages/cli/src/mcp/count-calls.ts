@@ -1,7 +1,6 @@
 // The tool count_calls: how many calls there are, in all or by the values of a field.
-import { UsageError } from "../failures/usage-error.ts";
+import { toCounted, UsageError } from "@call-media/terminal";
 import { countGroups, countRecords } from "../search/counting.ts";
-import { toCounted } from "../terminal/counted.ts";
 import { takeLines, toCell } from "./caps.ts";
 import { readAsked } from "./found.ts";
 import { SEARCH_PROPERTIES, type SearchInput, toField } from "./search-schemas.ts";

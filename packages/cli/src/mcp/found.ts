@@ -3,7 +3,7 @@ import type { CallRecord, CallSearch } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
 import { type ChatCount, createCallFilter, readChatTextIfAllowed } from "@call-media/handover";
 import { parseQuery, type Query, QueryFault } from "@call-media/words";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { createClock } from "../search/clock.ts";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
 import { createUnreadable } from "../search/where/unreadable.ts";

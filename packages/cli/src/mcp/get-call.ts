@@ -1,6 +1,6 @@
 // The tool get_call: every field of one call.
 import { lookUpCall } from "../call/look-up.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { MAX_CHARACTERS, MAX_TEXT, toShort } from "./caps.ts";
 import { ABOUT, PAGE, type Tool } from "./tool.ts";
 

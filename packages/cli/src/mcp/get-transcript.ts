@@ -2,7 +2,7 @@
 import { lookUpCall } from "../call/look-up.ts";
 import { toPlainCall } from "../call/plain.ts";
 import { toTranscriptText } from "../call/transcript.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { MAX_CHARACTERS, MAX_TEXT, takeFrom } from "./caps.ts";
 import { CALL_ID, checkId } from "./get-call.ts";
 import { ABOUT, PAGE, type Tool } from "./tool.ts";

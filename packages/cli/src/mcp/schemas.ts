@@ -5,7 +5,7 @@ import {
   type StandardSchemaWithJSON,
 } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
-import { toSuggestion } from "../command-line/suggestion.ts";
+import { toSuggestion } from "@call-media/terminal";
 import type { ObjectSchema, PropertySchema } from "./tool.ts";
 
 export function toInputSchema<Input>(schema: ObjectSchema): StandardSchemaWithJSON<Input, Input> {

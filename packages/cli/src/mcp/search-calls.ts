@@ -2,8 +2,7 @@
 import { type CallRecord, type CallSearch, isCallMediaError } from "@call-media/client";
 import { type Message, readChat } from "@call-media/handover";
 import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";
-import { UsageError } from "../failures/usage-error.ts";
-import { toCounted } from "../terminal/counted.ts";
+import { toCounted, UsageError } from "@call-media/terminal";
 import { MAX_CHARACTERS, MAX_TEXT, toCell } from "./caps.ts";
 import { type Asked, openAsked, readAsked, toWordsNote } from "./found.ts";
 import type { OpenSearch } from "./open-searches.ts";

@@ -1,8 +1,7 @@
 // The input of the search tools, with the filter fields of the contract.
 import { document, fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
-import { toSuggestion } from "../command-line/suggestion.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { toSuggestion, UsageError } from "@call-media/terminal";
 import { isDay } from "../search/day.ts";
 import { PAGE, type PropertySchema } from "./tool.ts";
 

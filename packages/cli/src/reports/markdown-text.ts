@@ -1,5 +1,5 @@
 // Text of others in Markdown: tables, cells and HTML that it cannot break out of.
-import { toPrintable } from "../terminal/paint.ts";
+import { toPrintable } from "@call-media/terminal";
 
 /** A table as one block of text; none when it would have no rows. */
 export function toTable(

@@ -1,7 +1,7 @@
 // A file as code hosts name it: relative to the root of the repository that the program runs in.
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 /**
  * A relative URI reference (RFC 3986, 4.2). GitHub refuses a SARIF file with any other, all of its alerts together. Outside of

@@ -1,7 +1,7 @@
 // --columns: fields of a record in the order in which they are wanted.
 import { fieldsOf } from "@call-media/api";
 import { InvalidArgumentError } from "commander";
-import { toSuggestion } from "../command-line/suggestion.ts";
+import { toSuggestion } from "@call-media/terminal";
 import type { Field } from "./where/comparison.ts";
 
 /** @throws InvalidArgumentError that names what is no field. */

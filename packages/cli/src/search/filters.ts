@@ -1,7 +1,7 @@
 // The options to search by: made from the filter fields of the contract, and read back as a filter.
 import { document, fieldsOf } from "@call-media/api";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { addRangeOptions } from "./day-options.ts";
 import { toDay } from "./day.ts";
 import { toWantedFields, type Wanted, type WantedFields } from "./wanted.ts";

@@ -1,12 +1,9 @@
 // An exported folder as the source of a search: by its index and its records, without the service.
 import { setImmediate } from "node:timers/promises";
 import type { CallRecord } from "@call-media/client";
-import { UsageError } from "../failures/usage-error.ts";
+import { console, type ProgressLine, toCounted, UsageError } from "@call-media/terminal";
 import { openFolder, type SearchedFolder } from "../index/open-folder.ts";
 import { toUnsearched, toUpdateWords, warnOfUnreadable } from "../index/summary.ts";
-import { console } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
-import type { ProgressLine } from "../terminal/progress-line.ts";
 import { type CountedGroup, countFound, toGroup } from "./counting.ts";
 import { type FilterFlags, checkOrder, readValues, refuseFilters, toFlag } from "./filters.ts";
 import type { Found } from "./found.ts";

@@ -4,9 +4,7 @@ import { readFile } from "node:fs/promises";
 import type { CallMediaClient } from "@call-media/client";
 import { addDays, type Days } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { io } from "../io.ts";
-import { toCounted } from "../terminal/counted.ts";
+import { io, toCounted, UsageError } from "@call-media/terminal";
 import { isDay } from "./day.ts";
 import type { Found } from "./found.ts";
 

@@ -1,7 +1,7 @@
 // Why a search found nothing, as far as one more request tells.
 import { document } from "@call-media/api";
 import { type CallMediaClient, isCallMediaError } from "@call-media/client";
-import { toCounted } from "../terminal/counted.ts";
+import { toCounted } from "@call-media/terminal";
 import { toFlag } from "./filters.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 

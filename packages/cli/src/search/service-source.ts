@@ -2,7 +2,7 @@
 import { readChatTextIfAllowed } from "@call-media/handover";
 import { connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
-import { console } from "../io.ts";
+import { console } from "@call-media/terminal";
 import { countGroups, countRecords } from "./counting.ts";
 import { type FilterFlags, readFilters, refuseFilters } from "./filters.ts";
 import { openIds } from "./ids.ts";

@@ -1,7 +1,7 @@
 // What is searched for, and the search of the client for it.
 import { fieldsOf } from "@call-media/api";
 import type { CallMediaClient, CallSearch, WordsFilter } from "@call-media/client";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 /** The values to look for. */
 export interface WantedFields {

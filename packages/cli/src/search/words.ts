@@ -3,8 +3,7 @@ import type { CallRecord } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
 import { matches, parseQuery, type Query, QueryFault, toSearched } from "@call-media/words";
 import type { Command } from "commander";
-import { toWholeNumber } from "../command-line/numbers.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { toWholeNumber, UsageError } from "@call-media/terminal";
 import type { Wanted } from "./wanted.ts";
 
 export interface WordsFlags {

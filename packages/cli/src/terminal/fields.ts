@@ -1,5 +1,5 @@
 // One record as text for people: a line for each field that has a value.
-import { type Paint, toPrintable } from "./paint.ts";
+import { type Paint, toPrintable } from "@call-media/terminal";
 
 export function toFieldsText(record: object, paint: Paint): string {
   const fields = Object.entries(record)

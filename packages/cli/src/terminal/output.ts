@@ -1,8 +1,7 @@
 // Writes to standard output.
 import { once } from "node:events";
 import { DONE } from "../exit-codes.ts";
-import { console, io } from "../io.ts";
-import { toPrintable } from "./paint.ts";
+import { console, io, toPrintable } from "@call-media/terminal";
 
 /** Text, or bytes of a file. */
 export type Content = string | Uint8Array;

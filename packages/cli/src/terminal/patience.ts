@@ -1,8 +1,6 @@
 // Tells the user on a terminal when the service is slow, and when a request is repeated.
 import { type ClientEvent, isCallMediaError } from "@call-media/client";
-import type { Output } from "../io.ts";
-import { toPrintable } from "./paint.ts";
-import { createProgressLine } from "./progress-line.ts";
+import { createProgressLine, type Output, toPrintable } from "@call-media/terminal";
 
 /** Users begin to wonder after 5 seconds without output. */
 const SILENT_MS = 5_000;

@@ -1,6 +1,6 @@
 // A command that is shown, to be pasted into a shell: complete, with the service that it is for.
 import type { TargetFlags } from "../access/target.ts";
-import { toArgument } from "./shell-word.ts";
+import { toArgument } from "@call-media/terminal";
 
 /** "call-media export --resume --out march --profile production"; no command shows a secret. */
 export function toServiceCommand(command: string, { profile, baseUrl }: TargetFlags): string {

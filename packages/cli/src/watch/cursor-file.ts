@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { replaceFile } from "../files/written-files.ts";
 import type { WantedFields } from "../search/wanted.ts";
 

@@ -2,9 +2,8 @@
 import type { CallRecord } from "@call-media/client";
 import type { CallFilter } from "@call-media/handover";
 import { createJsonLines } from "../search/formats/json.ts";
-import { toCounted } from "../terminal/counted.ts";
+import { toCounted, toPrintable } from "@call-media/terminal";
 import { openOutput } from "../terminal/output.ts";
-import { toPrintable } from "../terminal/paint.ts";
 
 export interface Printer {
   readonly print: (records: readonly CallRecord[]) => Promise<void>;

@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { isOrigin } from "../http/cors.ts";
 import { isSubnet } from "../http/proxy.ts";
-import { toInteger } from "./integer.ts";
+import { toWholeNumber } from "@call-media/terminal";
 
 export const DEFAULT_PORT = 8080;
 
@@ -18,12 +18,12 @@ export function createPortOption(): Option {
 
 export const toSubnets = toList(isSubnet, "an address or a subnet, like 10.1.2.3 or 10.1.0.0/16");
 export const toOrigins = toList(isOrigin, "an origin, like https://app.example.com");
-export const toPort = (text: string) => toInteger(text, 0, 65_535);
-export const toShutdownTimeout = (text: string) => toInteger(text, 0, 86_400);
-export const toTokenLifetime = (text: string) => toInteger(text, 60, 86_400);
-export const toIdleTimeout = (text: string) => toInteger(text, 60, 43_200);
-export const toRedirectLifetime = (text: string) => toInteger(text, 1, 300);
-export const toPositiveInteger = (text: string) => toInteger(text, 1, 999_999_999);
+export const toPort = toWholeNumber(0, 65_535);
+export const toShutdownTimeout = toWholeNumber(0, 86_400);
+export const toTokenLifetime = toWholeNumber(60, 86_400);
+export const toIdleTimeout = toWholeNumber(60, 43_200);
+export const toRedirectLifetime = toWholeNumber(1, 300);
+export const toPositiveInteger = toWholeNumber(1);
 
 /** A calendar day. */
 export function toDay(text: string): string {

@@ -1,9 +1,7 @@
 // Where an archive lies: the options that every command has for it, and their variables.
 import type { Places } from "@call-media/store/open";
 import type { Command } from "commander";
-import { io } from "../io.ts";
-import { toInteger } from "./integer.ts";
-import { UsageError } from "./usage-error.ts";
+import { io, toWholeNumber, UsageError } from "@call-media/terminal";
 
 export interface PlaceFlags {
   readonly data?: string;
@@ -46,7 +44,7 @@ export function addReplica(command: Command): Command {
     .option(
       "--replica-lag <seconds>",
       "how far the replica may be behind; beyond that the primary is asked, 2 to 3600",
-      (text) => toInteger(text, 2, 3_600),
+      toWholeNumber(2, 3_600),
       DEFAULT_LAG_SECONDS,
     );
 }
@@ -103,4 +101,9 @@ export function describePlaces({ records, media }: Places): string {
     address.replace(/^sqlite:/, "").replace(/^([\w+.-]+:\/\/)(?:[^/?#]*@)?([^?#]*).*$/s, "$1$2"),
   );
   return shown.join(" and ");
+}
+
+/** Throws `UsageError`: archives in this place do not support the command. */
+export function unable(what: string): never {
+  throw new UsageError(`an archive in these places cannot ${what}`);
 }

@@ -1,7 +1,6 @@
 // How far a long command has come, on standard error: a bar on a terminal, elsewhere a line now and then, for a log.
 import type { OnProgress, Progress } from "@call-media/store";
-import cliProgress, { SingleBar } from "cli-progress";
-import { io, type Output } from "../io.ts";
+import { createProgressLine, io, type Output, toBar, toSize, toTime } from "@call-media/terminal";
 
 // Shorter work writes nothing into a log.
 const LINE_EVERY_MS = 10_000;
@@ -15,36 +14,37 @@ export function createProgress(
   stream: Output = io().stderr,
   now: () => number = Date.now,
 ): ProgressDisplay {
-  return stream.isTTY ? createBar(stream) : createLines(stream, now);
+  return stream.isTTY ? createBar(stream, now) : createLines(stream, now);
 }
 
-/** Bytes as people read them, in powers of 1000: 1.2 GB. */
-export function toSize(bytes: number): string {
-  const units = ["B", "kB", "MB", "GB", "TB"];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  const value = bytes / 1000 ** power;
-  return `${power === 0 ? value : value.toFixed(1)} ${units[power]}`;
-}
+// Redrawing takes longer than a small step of the work.
+const DRAW_EVERY_MS = 100;
 
-function createBar(stream: Output): ProgressDisplay {
-  const bar = new SingleBar({
-    format: "{step} {bar} {percentage}% of {size}  {eta_formatted} left",
-    stream,
-    // As long as it cannot tell the time that is left, cli-progress gives a text for the number.
-    formatTime: (seconds, ...options) =>
-      typeof seconds === "number" ? cliProgress.Format.TimeFormat(seconds, ...options) : "?",
-    // Otherwise it is turned off in the terminal, where a Ctrl-C would leave it off.
-    linewrap: true,
-    clearOnComplete: true,
-  });
+/** "recordings [===         ] 25% of 2.0 kB, 0:03 left". */
+function createBar(stream: Output, now: () => number): ProgressDisplay {
+  const line = createProgressLine(stream);
+  let begun: Progress & { readonly atMs: number } = {
+    step: "",
+    bytesDone: 0,
+    bytesTotal: 0,
+    atMs: 0,
+  };
+  let drawnMs = Number.NEGATIVE_INFINITY;
   return {
-    update: ({ step, bytesDone, bytesTotal }) => {
+    update: (progress) => {
+      const { step, bytesDone, bytesTotal } = progress;
       if (bytesTotal === 0) return;
-      if (bar.isActive && bar.getTotal() === bytesTotal) return bar.update(bytesDone, { step });
-      bar.stop();
-      bar.start(bytesTotal, bytesDone, { step, size: toSize(bytesTotal) });
+      const atMs = now();
+      const isNew = step !== begun.step || bytesTotal !== begun.bytesTotal;
+      if (isNew) begun = { ...progress, atMs };
+      if (!isNew && bytesDone < bytesTotal && atMs < drawnMs + DRAW_EVERY_MS) return;
+      drawnMs = atMs;
+      const done = bytesDone - begun.bytesDone;
+      const leftS = ((atMs - begun.atMs) / 1000) * ((bytesTotal - bytesDone) / done);
+      const left = done > 0 ? `, ${toTime(leftS)} left` : "";
+      line.show(`${step} ${toBar(bytesDone / bytesTotal)} of ${toSize(bytesTotal)}${left}`);
     },
-    [Symbol.dispose]: () => bar.stop(),
+    [Symbol.dispose]: () => line[Symbol.dispose](),
   };
 }
 

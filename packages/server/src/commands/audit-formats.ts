@@ -1,7 +1,7 @@
 // Rows of the access log as text: a table for people, JSON lines for programs, CSV for spreadsheets.
 import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
-import { toTableWidth } from "../command-line/table.ts";
+import { cut, fit, toTableWidth } from "@call-media/terminal";
 import { toErasedText } from "./erased-text.ts";
 import { toPrintable } from "@call-media/service/printable";
 
@@ -87,8 +87,7 @@ async function* toTable(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
     width: terminal < WIDE ? narrow : width,
   })).filter(({ width }) => width > 0);
   const toLine = (cells: readonly string[], last: string) =>
-    shorten([...cells, last].join(" ").trimEnd(), terminal);
-  const fit = (text: string, width: number) => shorten(text, width).padEnd(width);
+    cut([...cells, last].join(" ").trimEnd(), terminal);
   yield `${toLine(
     columns.map(({ title, width }) => fit(title, width)),
     "ASKED FOR",
@@ -115,10 +114,6 @@ function toAsked({ operation, credential, asked, erased, callIds }: LogRow): str
     .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
     .concat(operation === "import" && callIds.length > 0 ? `calls: ${callIds.join(" ")}` : [])
     .join(" ");
-}
-
-function shorten(text: string, width: number): string {
-  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 
 function toTime(ms: number): string {

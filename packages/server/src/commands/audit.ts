@@ -5,11 +5,9 @@ import type { CallStore, ChainReport, LogRow } from "@call-media/store";
 import { openMaintenance, openStore } from "@call-media/store/open";
 import { parseDatetime } from "@call-media/store/values";
 import { type Command, Option } from "commander";
-import { toCount } from "../command-line/count.ts";
+import { console, io, toCounted, UsageError } from "@call-media/terminal";
 import { toOperator } from "../command-line/operator.ts";
-import { unable, UsageError } from "../command-line/usage-error.ts";
-import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console, io } from "../io.ts";
+import { addPlaces, type PlaceFlags, toPlaces, unable } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
 import { findUser } from "./users.ts";
@@ -163,7 +161,7 @@ async function verify(store: CallStore, knownHash: string | undefined): Promise<
   const { rows, lastHash, fault, decisions } = await store.accessLog.verify(knownHash);
   if (fault === undefined) {
     const since = decisions.length > 0 ? " but what operators accepted" : "";
-    console.log(`${toCount(rows, "row")}, none of them changed, none missing${since}.`);
+    console.log(`${toCounted(rows, "row")}, none of them changed, none missing${since}.`);
     console.log(
       "The archive notes the newest row every 10 seconds: later rows can be lost unseen.",
     );

@@ -2,13 +2,17 @@
 import type { CopyReport } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
-import { toCount } from "../command-line/count.ts";
+import { console, io, toCounted, toSize } from "@call-media/terminal";
 import { toDamagedLines, toDamageLine } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
-import { createProgress, toSize } from "../command-line/progress.ts";
-import { unable } from "../command-line/usage-error.ts";
-import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console, io } from "../io.ts";
+import { createProgress } from "../command-line/progress.ts";
+import {
+  addPlaces,
+  describePlaces,
+  type PlaceFlags,
+  toPlaces,
+  unable,
+} from "../command-line/places.ts";
 
 const BACKUP_HELP = `
 The service and imports may keep running: the backup is the archive as it was at one moment, with every recording
@@ -88,7 +92,7 @@ function account(report: CopyReport, place: string): void {
   for (const damage of damages) console.log(toDamageLine(damage));
   const there = mediaFiles - copied - damages.length;
   console.log(
-    `${toCount(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
+    `${toCounted(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
   );
   if (damages.length + damagedRecords.length > 0) io().exitCode = 1;
 }

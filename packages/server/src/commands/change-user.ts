@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CallStore, OperatorAct, Outcome, UserRecord } from "@call-media/store";
 import { toOperator } from "../command-line/operator.ts";
 import { createUser } from "./user-fields.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 export interface Change {
   /** Null: nobody. */

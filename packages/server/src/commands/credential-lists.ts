@@ -8,9 +8,8 @@ import {
 } from "@call-media/store";
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
-import { type Column, toTable, toTableWidth } from "../command-line/table.ts";
+import { console, printTable, toTableWidth } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console } from "../io.ts";
 import { findUser } from "./users.ts";
 
 const LAST_USE = `
@@ -43,7 +42,9 @@ interface Kind<T> {
   /** Its name in the access log. */
   readonly name: (one: T) => string;
   readonly list: (store: CallStore, userId: number | undefined) => Promise<T[]>;
-  readonly columns: (toTime: ToTime) => readonly Column<T>[];
+  /** That of its name, and one that only this kind has. */
+  readonly columns: readonly [name: string, own: string];
+  readonly toOwn: (one: T, toTime: ToTime) => string | number;
   readonly toJson: (one: T) => object;
 }
 
@@ -52,22 +53,16 @@ type ToTime = (ms: number | undefined, none: string) => string;
 const APPLICATIONS: Kind<ListedApplication> = {
   name: ({ secretID }) => secretID,
   list: (store, userId) => store.credentials.applications(userId),
-  columns: (toTime) => [
-    { title: "SECRET ID", read: ({ secretID }) => secretID },
-    ...toCommonColumns(toTime),
-    { title: "TOKENS", read: ({ tokens }) => String(tokens) },
-  ],
+  columns: ["SECRET ID", "TOKENS"],
+  toOwn: ({ tokens }) => tokens,
   toJson: ({ secretID, tokens }) => ({ secretID, tokens }),
 };
 
 const KEYS: Kind<ListedKey> = {
   name: ({ id }) => id,
   list: (store, userId) => store.credentials.keys(userId),
-  columns: (toTime) => [
-    { title: "ID", read: ({ id }) => id },
-    ...toCommonColumns(toTime),
-    { title: "EXPIRES", read: ({ expiresMs }) => toTime(expiresMs, "never") },
-  ],
+  columns: ["ID", "EXPIRES"],
+  toOwn: ({ expiresMs }, toTime) => toTime(expiresMs, "never"),
   toJson: ({ id, expiresMs }) => ({ id, expires: toIso(expiresMs) }),
 };
 
@@ -90,7 +85,7 @@ function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: 
       const lastUses = flags.lastUse ? await readLastUses(store) : undefined;
       const findLastUse = lastUses && ((one: T) => lastUses.get(kind.name(one)));
       const listed = await kind.list(store, user?.id);
-      if (!flags.json) console.log(toTable(toColumns(kind, findLastUse), listed));
+      if (!flags.json) print(listed, kind, findLastUse);
       else for (const one of listed) console.log(JSON.stringify(toJson(one, kind, findLastUse)));
     });
 }
@@ -107,14 +102,23 @@ async function readLastUses(store: CallStore): Promise<ReadonlyMap<string, numbe
 /** In ms since 1970. */
 type FindLastUse<T> = ((one: T) => number | undefined) | undefined;
 
-function toColumns<T extends Listed>(
+function print<T extends Listed>(
+  listed: readonly T[],
   kind: Kind<T>,
   findLastUse: FindLastUse<T>,
-): readonly Column<T>[] {
+): void {
   const toTime = toTableWidth() < WIDE ? toDay : toMinute;
-  const read = (one: T) => toTime(findLastUse?.(one), "never");
-  const lastUse = findLastUse === undefined ? [] : [{ title: "LAST USE", read }];
-  return [...kind.columns(toTime), ...lastUse, { title: "STATE", read: toState }];
+  const [name, own] = kind.columns;
+  const rows = listed.map((one) => ({
+    [name]: kind.name(one),
+    [own]: kind.toOwn(one, toTime),
+    USER: toOwner(one),
+    STATE: toState(one),
+    "LAST USE": toTime(findLastUse?.(one), "never"),
+    CREATED: toTime(one.createdMs, ""),
+  }));
+  const lastUse = findLastUse === undefined ? [] : ["LAST USE"];
+  printTable(rows, [name, "USER", "STATE", own, ...lastUse, "CREATED"], [name, "STATE"]);
 }
 
 function toJson<T extends Listed>(one: T, kind: Kind<T>, findLastUse: FindLastUse<T>): object {
@@ -128,13 +132,6 @@ function toJson<T extends Listed>(one: T, kind: Kind<T>, findLastUse: FindLastUs
     state: toState(one),
     ...(findLastUse && { last_use: toIso(findLastUse(one)) }),
   };
-}
-
-function toCommonColumns(toTime: ToTime): readonly Column<Listed>[] {
-  return [
-    { title: "USER", read: toOwner, ifNarrow: "shorten" },
-    { title: "CREATED", read: ({ createdMs }) => toTime(createdMs, ""), ifNarrow: "leave out" },
-  ];
 }
 
 function toOwner({ user, userId }: Listed): string {

@@ -6,9 +6,8 @@ import type { Command } from "commander";
 import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "@call-media/service/credentials";
 import { toOperator } from "../command-line/operator.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { console, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console } from "../io.ts";
 import { addApplicationList, addKeyList } from "./credential-lists.ts";
 import { findUser, warnOfInactive } from "./users.ts";
 

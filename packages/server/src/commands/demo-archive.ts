@@ -9,7 +9,7 @@ import { type CallStore, toVisibility, type UserRecord } from "@call-media/store
 import { importFiles } from "@call-media/import";
 import { createStore, makeFolder } from "@call-media/store/open";
 import { createApiKey, createApplication } from "../access/issue.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { createDateMove } from "./demo-dates.ts";
 
 /** The credentials and examples to try the demo archive. */

@@ -7,8 +7,7 @@ import {
   DEMO_FOLDER,
   toDay,
 } from "../command-line/option-values.ts";
-import { toShellWord } from "../command-line/shell-word.ts";
-import { console, io } from "../io.ts";
+import { console, io, toShellWord } from "@call-media/terminal";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
 import { runService } from "./run-service.ts";
 

@@ -4,7 +4,7 @@ import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, addReplica, type ReplicaFlags, toReplicated } from "../command-line/places.ts";
-import { console, io } from "../io.ts";
+import { console, io } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
 
 const HELP = `

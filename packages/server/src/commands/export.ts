@@ -8,13 +8,11 @@ import {
 } from "@call-media/import/export";
 import { openMaintenance } from "@call-media/store/open";
 import { type Command, Option } from "commander";
-import { toCount } from "../command-line/count.ts";
+import { console, io, toCounted, toShellWord, toSize } from "@call-media/terminal";
 import { toDamagedLines } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
-import { createProgress, toSize } from "../command-line/progress.ts";
-import { toShellWord } from "../command-line/shell-word.ts";
+import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 
 const HELP = `
@@ -93,7 +91,7 @@ function endQuietly(error: unknown): undefined {
 function account(report: ExportReport, { format, out }: ExportFlags): void {
   const { users, flags, calls, chats, mediaFiles, mediaBytes, missing, timeZone } = report;
   for (const line of toDamagedLines(report.damaged)) console.error(line);
-  const records = `${toCount(calls, "call")}, ${toCount(chats, "chat message")}, ${toCount(users, "user")}, ${toCount(flags, "flag")}`;
+  const records = `${toCounted(calls, "call")}, ${toCounted(chats, "chat message")}, ${toCounted(users, "user")}, ${toCounted(flags, "flag")}`;
   for (const { filename, callId, fault } of missing)
     console.error(
       toPrintable(
@@ -105,12 +103,12 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
   if (out === STANDARD_OUTPUT)
     return console.error(
       format === "vcon"
-        ? `${toCount(calls, "call")} as vCons, without recordings, users and flags: these need --out with a folder.`
+        ? `${toCounted(calls, "call")} as vCons, without recordings, users and flags: these need --out with a folder.`
         : `${records}, without recordings: these need --out with a folder.`,
     );
   // The beginning of an empty file does not show its format.
   const option = users + flags + calls + chats === 0 ? `--format ${format} ` : "";
   console.log(
-    `${records} and ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${option}${toShellWord(out)}`,
+    `${records} and ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}) in ${out}.\nTo make an archive of it: call-media-server import --data DIR --timezone ${timeZone} ${option}${toShellWord(out)}`,
   );
 }

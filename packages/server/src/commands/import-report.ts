@@ -6,8 +6,7 @@ import {
   type SkippedFile,
   toSummary,
 } from "@call-media/import";
-import { toCount } from "../command-line/count.ts";
-import { console } from "../io.ts";
+import { console, toCounted } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
 
 /** On standard error; files that are alike in a line, and each that is left aside. */
@@ -38,10 +37,10 @@ export function toReportText(report: ImportReport, isDryRun: boolean): string {
       report.firstErased,
     ),
     ...(skipped.length > 0
-      ? [`Skipped: ${toCount(skipped.length, "file")} of no known format`]
+      ? [`Skipped: ${toCounted(skipped.length, "file")} of no known format`]
       : []),
     ...notices.flatMap(({ text, rows, first = [] }) => [
-      `${toCount(rows, "row")}: ${toPrintable(text)}`,
+      `${toCounted(rows, "row")}: ${toPrintable(text)}`,
       ...first.map((name) => `  ${toPrintable(name)}`),
       ...(first.length > 0 ? toMore(rows - first.length) : []),
     ]),

@@ -4,7 +4,8 @@ import type { ImportOptions } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
-import { unable, UsageError } from "../command-line/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
+import { unable } from "../command-line/places.ts";
 
 export interface ImportTarget
   extends AsyncDisposable, Pick<ImportOptions, "store" | "onRestoring"> {}

@@ -2,11 +2,9 @@
 import { existsSync } from "node:fs";
 import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/import";
 import { type Command, type Help, Option } from "commander";
-import { toWidth } from "../command-line/help-text.ts";
+import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
-import { UsageError } from "../command-line/usage-error.ts";
-import { console, io } from "../io.ts";
 import { printFormats, toReportText } from "./import-report.ts";
 import { openImportTarget } from "./import-target.ts";
 
@@ -151,7 +149,7 @@ function checkPaths(paths: readonly (string | undefined)[]): void {
 
 // As the options are listed: in two columns, as wide as the terminal.
 function toFormatList(help: Help): string {
-  help.helpWidth = toWidth();
+  help.helpWidth = toTextWidth();
   const width = Math.max(...FORMATS.map(({ name }) => name.length));
   return FORMATS.map(({ name, title, hint }) =>
     help.formatItem(name, width, hint === undefined ? title : `${title}: ${hint}`, help),

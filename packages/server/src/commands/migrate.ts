@@ -3,7 +3,7 @@ import { type MigrationReport, migrateArchive, readSettings } from "@call-media/
 import { findAdapter, openMaintenance, type Places } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
-import { toCount } from "../command-line/count.ts";
+import { console, io, toCounted, toSize, UsageError } from "@call-media/terminal";
 import { toDamageLine } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import {
@@ -13,9 +13,7 @@ import {
   type PlaceFlags,
   toPlaces,
 } from "../command-line/places.ts";
-import { createProgress, toSize } from "../command-line/progress.ts";
-import { UsageError } from "../command-line/usage-error.ts";
-import { console, io } from "../io.ts";
+import { createProgress } from "../command-line/progress.ts";
 
 const HELP = `
 migrate copies everything: records, chats, users and their rights, applications, keys and tokens (their hashes), the
@@ -79,7 +77,7 @@ function toVerdict({ differences, damages }: MigrationReport): string {
   if (differences.length > 0)
     return 'The two archives are not equal: mend what is damaged ("doctor" says how), stop the service, and migrate again.';
   if (damages.length > 0)
-    return `The records of the two archives are equal; ${toCount(damages.length, "file")} of recordings could not be copied.`;
+    return `The records of the two archives are equal; ${toCounted(damages.length, "file")} of recordings could not be copied.`;
   return "The two archives are equal.";
 }
 
@@ -90,7 +88,7 @@ function toAccount(report: MigrationReport): string {
   return [
     ...damages.map((damage) => toDamageLine(damage)),
     ...differences.map((difference) => toPrintable(`different: ${difference}`)),
-    `${toCount(calls, "call")}, ${toCount(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCount(logRows, "row")} of the access log.`,
+    `${toCounted(calls, "call")}, ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCounted(logRows, "row")} of the access log.`,
     toVerdict(report),
     ...(lastHash === undefined ? [] : [`The last hash of the access log: ${lastHash}`]),
   ].join("\n");

@@ -5,9 +5,8 @@ import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { console, io, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console, io } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { toErasedText } from "./erased-text.ts";
 

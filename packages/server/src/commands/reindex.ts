@@ -1,11 +1,9 @@
 // `call-media-server reindex`: rebuilds the search index of an archive from its records.
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
-import { toCount } from "../command-line/count.ts";
+import { console, toCounted } from "@call-media/terminal";
 import { createProgress } from "../command-line/progress.ts";
-import { unable } from "../command-line/usage-error.ts";
-import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console } from "../io.ts";
+import { addPlaces, type PlaceFlags, toPlaces, unable } from "../command-line/places.ts";
 
 const HELP = `
 Use it when "doctor" says that the search index is damaged or does not fit the calls. Records and recordings are left
@@ -28,6 +26,6 @@ export function configureReindex(command: Command): void {
           "be reindexed: only the embedded archive can (--data, sqlite:), and others keep their indexes themselves",
         );
       progress[Symbol.dispose]();
-      console.log(`The search index is new: ${toCount(calls, "call")}.`);
+      console.log(`The search index is new: ${toCounted(calls, "call")}.`);
     });
 }

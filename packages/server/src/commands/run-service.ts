@@ -1,6 +1,6 @@
 // A service from its start to its end: on a socket, watched, and stopped by a signal without losing an answer.
 import type { CallStore } from "@call-media/store";
-import { io } from "../io.ts";
+import { io } from "@call-media/terminal";
 import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
 import { type LogWitness, openLogWitness } from "../observe/log-witness.ts";

@@ -16,10 +16,9 @@ import {
   toTokenLifetime,
 } from "../command-line/option-values.ts";
 import { addPlaces, addReplica, type ReplicaFlags } from "../command-line/places.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { io, UsageError } from "@call-media/terminal";
 import { DEFAULT_IDLE_SECONDS } from "../console/session.ts";
 import { LOOPBACK } from "../http/proxy.ts";
-import { io } from "../io.ts";
 import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
 import type { RunOptions } from "./run-service.ts";

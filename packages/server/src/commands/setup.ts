@@ -3,7 +3,7 @@ import { createStore } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
 import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console } from "../io.ts";
+import { console } from "@call-media/terminal";
 
 const HELP = `
 setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program; servers

@@ -2,7 +2,7 @@
 import { document, fieldsOf, recordRights, type SchemaObject } from "@call-media/api";
 import { type FilterField, USER_STATUS, type UserRecord } from "@call-media/store";
 import { createFieldCheck, parseDatetime } from "@call-media/store/values";
-import { UsageError } from "../command-line/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 
 const SCHEMAS = ["UserBasicRecord", "UserAddressRecord", "UserSecurityRecord"] as const;
 

@@ -2,10 +2,8 @@
 import { type CallStore, isActive, toStatusName, type UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/open";
 import type { Command } from "commander";
-import { type Column, toTable } from "../command-line/table.ts";
-import { UsageError } from "../command-line/usage-error.ts";
+import { console, printTable, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console } from "../io.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { changeUser } from "./change-user.ts";
 import {
@@ -81,8 +79,8 @@ function addListCommand(user: Command): void {
     .action(async ({ json, ...places }: PlaceFlags & { json?: true }) => {
       await using store = await openStore(toPlaces(places));
       const users = await store.users.list();
-      if (!json) console.log(toTable(COLUMNS, users));
-      else for (const record of users) console.log(JSON.stringify(record));
+      if (json) for (const record of users) console.log(JSON.stringify(record));
+      else printTable(users.map(toRow), COLUMNS, ["ID", "STATUS"]);
     });
 }
 
@@ -143,14 +141,14 @@ async function nextId(store: CallStore): Promise<number> {
 
 const FIRST_ID = 1;
 
-const COLUMNS: readonly Column<UserRecord>[] = [
-  { title: "ID", read: ({ id }) => String(id) },
-  { title: "USERNAME", read: ({ username }) => username, ifNarrow: "shorten" },
-  { title: "STATUS", read: ({ status }) => toStatusName(status) ?? String(status) },
-  {
-    title: "GROUP",
-    read: ({ is_admin, group }) => (is_admin ? "administrator" : group),
-    ifNarrow: "shorten",
-  },
-  { title: "EMAIL", read: ({ email_id }) => email_id, ifNarrow: "shorten" },
-];
+const COLUMNS = ["ID", "USERNAME", "STATUS", "GROUP", "EMAIL"] as const;
+
+function toRow({ id, username, status, is_admin, group, email_id }: UserRecord) {
+  return {
+    ID: id,
+    USERNAME: username,
+    STATUS: toStatusName(status) ?? status,
+    GROUP: is_admin ? "administrator" : group,
+    EMAIL: email_id,
+  };
+}

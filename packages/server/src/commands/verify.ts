@@ -2,11 +2,10 @@
 import { type MediaReport, verifyMedia } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
-import { toCount } from "../command-line/count.ts";
+import { console, io, toCounted, toSize } from "@call-media/terminal";
 import { toDamageLine } from "../command-line/damage.ts";
-import { createProgress, toSize } from "../command-line/progress.ts";
+import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console, io } from "../io.ts";
 
 const HELP = `
 Every file is hashed and compared with what was imported; the service may keep running. A file that is missing,
@@ -47,6 +46,6 @@ function toAccount(report: MediaReport, isRemoved: boolean): string {
     ...nonAudio.map((one) => toDamageLine(one, "not audio")),
     ...unreferenced.map((path) => `no record names it: ${path}`),
     ...leftovers.map((path) => `${isRemoved ? "removed" : "never finished"}: ${path}`),
-    `${toCount(files, "file")}, ${toSize(bytes)}: ${damages.length === 0 ? right : `${damages.length.toLocaleString("en")} damaged`}${nonAudio.length === 0 ? "" : `, ${nonAudio.length.toLocaleString("en")} not audio`}.`,
+    `${toCounted(files, "file")}, ${toSize(bytes)}: ${damages.length === 0 ? right : `${damages.length.toLocaleString("en")} damaged`}${nonAudio.length === 0 ? "" : `, ${nonAudio.length.toLocaleString("en")} not audio`}.`,
   ].join("\n");
 }

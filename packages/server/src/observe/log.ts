@@ -1,7 +1,7 @@
 // The service's log: a line for each request and each event, on standard error; JSON for programs, text for people.
 import { type Logger, pino } from "pino";
 import type { Account } from "../http/exchange.ts";
-import { io, type Output } from "../io.ts";
+import { io, type Output } from "@call-media/terminal";
 import { PROBES } from "./health.ts";
 import { toFault } from "./log-fault.ts";
 import { toText } from "./log-text.ts";

@@ -16,7 +16,7 @@ import {
 } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { permissions } from "../../files/written-files.ts";
-import { toPrintable } from "../../terminal/paint.ts";
+import { toPrintable } from "@call-media/terminal";
 import type { FileTask } from "../file-names.ts";
 import { renameIntoPlace } from "../folder/write.ts";
 import type { Job } from "../job.ts";

@@ -1,7 +1,7 @@
 // The layout of an export folder.
 import { dirname, join } from "node:path";
 import { CommandFailure } from "../../failures/command-failure.ts";
-import { toShellWord } from "../../terminal/shell-word.ts";
+import { toShellWord } from "@call-media/terminal";
 
 /** Everything that `--resume` and `sync` need. The files to hand over lie next to it. */
 export const STATE = ".call-media";

@@ -3,7 +3,7 @@ import { readFile, stat, utimes } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ifMissing } from "../../failures/system-error.ts";
-import { console } from "../../io.ts";
+import { console } from "@call-media/terminal";
 import { parseJson } from "./read.ts";
 
 interface Holder {

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { ifMissing, isMissing } from "../../failures/system-error.ts";
-import { UsageError } from "../../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { permissions } from "../../files/written-files.ts";
 import { type ExportFolder, FolderGone } from "./export-folder.ts";
 import {

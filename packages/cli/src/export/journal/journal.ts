@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import type { Days, Item, Listed, Outcome } from "@call-media/handover";
-import { UsageError } from "../../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { parseJson, readLines } from "../folder/read.ts";
 
 /** Where the journal of a window is, or will be. */

@@ -10,8 +10,7 @@ import {
   listMasked,
   RECORD_FIELDS,
 } from "@call-media/handover";
-import { toSuggestion } from "../../command-line/suggestion.ts";
-import { UsageError } from "../../failures/usage-error.ts";
+import { toSuggestion, UsageError } from "@call-media/terminal";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
 import { parseWords } from "../../search/words.ts";
 import { toTokens } from "../../search/where/tokens.ts";

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import { FILE_KINDS, type FileKind, MANIFEST, METADATA, REPORT } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
-import { UsageError } from "../../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { isDay, toDayOf } from "../../search/day.ts";
 import { isTimeZone } from "../../search/time-zone.ts";
 import type { Field } from "../../search/where/comparison.ts";

@@ -1,6 +1,6 @@
 // Makes the plan of `sync` from its options: the plan of the folder with one more round.
 import { addDays } from "@call-media/handover";
-import { UsageError } from "../../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { toDayOf } from "../../search/day.ts";
 import { checkService, type PlanPlace } from "./export-plan.ts";
 import { type Plan, toRound } from "./plan.ts";

@@ -12,7 +12,7 @@ import {
   type Written,
 } from "@call-media/handover";
 import { isDay } from "../../search/day.ts";
-import { toCounted } from "../../terminal/counted.ts";
+import { toCounted } from "@call-media/terminal";
 import type { Difference } from "./compare-file.ts";
 
 /** The counts and digests of the files in the folder. */

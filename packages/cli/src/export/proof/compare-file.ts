@@ -1,7 +1,7 @@
 // Compares a file with the length and the digest that it should have.
 import { createHash } from "node:crypto";
 import { toReadFault } from "../../failures/system-error.ts";
-import { toCounted } from "../../terminal/counted.ts";
+import { toCounted } from "@call-media/terminal";
 import { hashFile, readSize } from "../folder/read.ts";
 
 /** A file that differs from what manifest, report or check sums say. */

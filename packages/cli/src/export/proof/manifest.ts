@@ -9,7 +9,7 @@ import {
   SUPERSEDED,
   TRANSCRIPTS,
 } from "@call-media/handover";
-import { UsageError } from "../../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { parseJson, readLines, readSize } from "../folder/read.ts";
 

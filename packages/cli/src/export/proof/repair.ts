@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MANIFEST, METADATA, REPORT, SUPERSEDED } from "@call-media/handover";
-import { UsageError } from "../../failures/usage-error.ts";
+import { UsageError } from "@call-media/terminal";
 import { makeFolder } from "../../files/written-files.ts";
 import { type ExportFolder, STATE } from "../folder/export-folder.ts";
 import { isBundle } from "./verify-bundle.ts";

@@ -6,8 +6,7 @@ import {
   SUPERSEDED,
   toExporterWords,
 } from "@call-media/handover";
-import { toCounted } from "../../terminal/counted.ts";
-import { toPrintable } from "../../terminal/paint.ts";
+import { toCounted, toPrintable } from "@call-media/terminal";
 
 export function toReportText(report: Report, failures: readonly FailureGroup[]): string {
   const { verdict, records, files, redacted } = report;

@@ -1,7 +1,6 @@
 // What the report of an export says of its search: which calls of a list were not found, and no text that has a masked value.
 import { listSearched, redactSearch, type Report } from "@call-media/handover";
-import { console } from "../../io.ts";
-import { toPrintable } from "../../terminal/paint.ts";
+import { console, toPrintable } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readMatched } from "../journal/journal.ts";
 import type { Plan } from "../plan/plan.ts";

@@ -1,8 +1,7 @@
 // How many records each value of a field has, on standard output, for people and for programs.
 import { stringify } from "csv-stringify/sync";
-import { io } from "../../io.ts";
+import { io, printTable } from "@call-media/terminal";
 import { printJson, printText } from "../../terminal/output.ts";
-import { printTable } from "../../terminal/table.ts";
 import type { CountedGroup } from "../counting.ts";
 import type { Field } from "../where/comparison.ts";
 

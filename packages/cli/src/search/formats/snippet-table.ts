@@ -1,7 +1,7 @@
 // A table of calls with a line below each that shows where the words are.
 import type { CallRecord } from "@call-media/client";
 import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";
-import { type Paint, toPrintable } from "../../terminal/paint.ts";
+import { type Paint, toPrintable } from "@call-media/terminal";
 import type { RecordFormat } from "./record-format.ts";
 
 const INDENT = "    ";

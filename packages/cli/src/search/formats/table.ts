@@ -1,6 +1,6 @@
 // Calls as a table.
 import type { CallRecord } from "@call-media/client";
-import { createTable } from "../../terminal/table.ts";
+import { createTable } from "@call-media/terminal";
 import type { Field } from "../where/comparison.ts";
 import type { FormatOptions, RecordFormat } from "./record-format.ts";
 

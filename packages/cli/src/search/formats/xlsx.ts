@@ -1,7 +1,7 @@
 // Records as a spreadsheet, whose bytes come while they are read.
 import { fieldsOf } from "@call-media/api";
 import { createCallSheet, MAX_CELL_CHARACTERS } from "@call-media/handover";
-import { toCounted } from "../../terminal/counted.ts";
+import { toCounted } from "@call-media/terminal";
 import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
 export function createXlsx({

@@ -1,7 +1,6 @@
 // Datetimes that --where cannot compare, told of in the end.
 import { cutText } from "@call-media/handover";
-import { console } from "../../io.ts";
-import { toPrintable } from "../../terminal/paint.ts";
+import { console, toPrintable } from "@call-media/terminal";
 
 export interface Unreadable {
   readonly add: (datetime: string) => void;

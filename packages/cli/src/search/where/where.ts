@@ -2,8 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import { type Comparison, COMPARISONS, joinJudges } from "@call-media/words";
 import stringWidth from "fast-string-width";
-import { toSuggestion } from "../../command-line/suggestion.ts";
-import { UsageError } from "../../failures/usage-error.ts";
+import { toSuggestion, UsageError } from "@call-media/terminal";
 import { type Clock, createClock } from "../clock.ts";
 import { type Field, type Judge, type Predicate, toJudge } from "./comparison.ts";
 import { type Token, toTokens } from "./tokens.ts";

@@ -1,6 +1,6 @@
 // How many columns there are to write in.
 
-import { io } from "../io.ts";
+import { io } from "./io.ts";
 const USUAL_WIDTH = 80;
 
 /** For text: that of the terminal, 80 where the output goes elsewhere. A terminal that does not know its width says 0. */

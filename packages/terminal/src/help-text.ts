@@ -1,7 +1,7 @@
 // Prints help: paragraphs are wrapped to the width of the terminal, examples stay unchanged.
 import { Help } from "commander";
-import { io } from "../io.ts";
-import { toTextWidth } from "../terminal/terminal-width.ts";
+import { io } from "./io.ts";
+import { toTextWidth } from "./terminal-width.ts";
 
 /** Longer lines are hard to read. */
 const MAX_WIDTH = 100;

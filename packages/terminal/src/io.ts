@@ -17,11 +17,11 @@ export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<NodeJS.ProcessEnv>;
-  /** Who says that a signal stops the run. Default: the process. */
-  readonly signals?: Pick<NodeJS.EventEmitter, "once">;
+  /** Emits the signals that end the run, or have it read its certificate again. Default: the process. */
+  readonly signals?: Pick<NodeJS.EventEmitter, "on" | "off" | "once">;
 }
 
-/** The common options of a run; see `command-line/common-options.ts`. */
+/** The common options of a run; see `common-options.ts` of the program call-media. */
 export interface Manner {
   /** --quiet: only results, warnings and failures. */
   readonly isQuiet: boolean;

@@ -1,7 +1,6 @@
 // Rows of cells as a table that fits the terminal, whatever letters are in them.
-import stringWidth from "fast-string-width";
-import { cutText } from "@call-media/handover";
-import { io } from "../io.ts";
+import measure from "fast-string-truncated-width";
+import { io } from "./io.ts";
 import { toPrintable } from "./paint.ts";
 import { toTableWidth } from "./terminal-width.ts";
 import { wrap } from "./wrap.ts";
@@ -132,9 +131,19 @@ function findWidest(
   return candidates.toSorted((one, other) => other.width - one.width)[0]?.index;
 }
 
-/** Cut with an ellipsis, or filled with spaces, to exactly `width` columns of a terminal. */
-function fit(text: string, width: number): string {
-  const isWhole = stringWidth(text) <= width;
-  const shown = isWhole ? text : `${cutText(text, width - 1, stringWidth)}…`;
+const stringWidth = (text: string) => measure(text).width;
+
+/** With an ellipsis where it is wider than `width` columns of a terminal; a letter is never cut from its accent. */
+export function cut(text: string, width: number): string {
+  const { index, ellipsed } = measure(text, { limit: width, ellipsis: "…" });
+  if (!ellipsed) return text;
+  // Not before: to load what it knows of letters takes 9 ms.
+  const letter = new Intl.Segmenter().segment(text).containing(index);
+  return `${text.slice(0, letter?.index ?? index)}…`;
+}
+
+/** {@link cut}, or filled with spaces, to exactly `width` columns. */
+export function fit(text: string, width: number): string {
+  const shown = cut(text, width);
   return shown + " ".repeat(Math.max(0, width - stringWidth(shown)));
 }

@@ -1,6 +1,6 @@
 // Shows progress on a terminal: one line of standard error, which each update overwrites.
 import { clearLine, cursorTo } from "node:readline";
-import type { Output } from "../io.ts";
+import type { Output } from "./io.ts";
 
 export interface ProgressLine extends Disposable {
   readonly show: (text: string) => void;
