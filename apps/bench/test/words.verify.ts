@@ -1,4 +1,4 @@
-// The bench of words, small: that everybody finds the same calls, and every goal is measured.
+// The bench of words, small: that both adapters find the same calls, and every goal is measured.
 import { expect, test, vi } from "vitest";
 import { benchWords } from "../src/store/bench-words.ts";
 
@@ -14,6 +14,5 @@ test("every goal of searches by words is measured", async () => {
 
   const missing = goals.filter(({ measured }) => !(measured !== undefined && measured > 0));
   expect(missing.map(({ what }) => what)).toEqual([]);
-  expect(printed).toMatch(/^"to the", with few rights( +\d+\.\d\d){4}$/m);
-  expect(printed).toMatch(/^an ending of 4 digits, page( +\d+\.\d\d +){2}$/m);
+  expect(printed).toMatch(/^"to the", with few rights( +\d+\.\d\d){2}$/m);
 });

@@ -1,16 +1,12 @@
-// The program: check the working tree, release its document, or print the proof, ours or that of redocly.
-import { BUMPS, type JsonObject, versionOf } from "@call-media/contract-diff";
-import { edits } from "../edits/edits.ts";
-import { readGateInput, readReleased, writeRelease } from "./files.ts";
+// The program: check the working tree, or release its document.
+import { BUMPS, versionOf } from "@call-media/contract-diff";
+import { readGateInput, writeRelease } from "./files.ts";
 import { checkGate, type Verdict } from "./gate.ts";
-import { findWrong, rateByRules, toTable } from "./proof.ts";
-import { giveSecondOpinion, rateByRedocly } from "./redocly.ts";
+import { giveSecondOpinion } from "./redocly.ts";
 
 const commands: Readonly<Record<string, () => Promise<boolean>>> = {
   check,
   release,
-  edits: prove,
-  peer: provePeer,
 };
 
 async function check(): Promise<boolean> {
@@ -28,24 +24,6 @@ async function release(): Promise<boolean> {
   await writeRelease();
   console.log(`contract gate: ${versionOf(input.working)} is now the released document`);
   return true;
-}
-
-async function prove(): Promise<boolean> {
-  const rated = rateByRules(await readForEdits(), edits);
-  const wrong = findWrong(rated);
-  console.log([toTable(rated), ...wrong].join("\n"));
-  return wrong.length === 0;
-}
-
-async function provePeer(): Promise<boolean> {
-  console.log(toTable(await rateByRedocly(await readForEdits(), edits)));
-  return true;
-}
-
-async function readForEdits(): Promise<JsonObject> {
-  const released = await readReleased();
-  if (released !== undefined) return released;
-  throw new Error("nothing is released yet: there is no document to edit");
 }
 
 /** Prints a verdict; true when the change may pass. */

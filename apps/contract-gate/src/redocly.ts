@@ -1,14 +1,12 @@
-// The second opinion: how `redocly diff` rates a change, or each labelled edit, by its own recommended rules.
+// The second opinion: how `redocly diff` rates a change by its own recommended rules.
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { isGreater, type JsonObject, type Rating } from "@call-media/contract-diff";
-import type { LabelledEdit } from "../edits/labelled-edit.ts";
 import type { GateInput } from "./gate.ts";
-import { applyEdit, type RatedEdit } from "./proof.ts";
 
 // Its packages export no such function.
 const PROGRAM = fileURLToPath(
@@ -31,50 +29,24 @@ export async function giveSecondOpinion(
   least: Rating | undefined,
 ): Promise<string | undefined> {
   if (released === undefined || least === undefined || least === "none") return undefined;
-  const rating = await inFolder(released, async (rateWorking) => rateWorking(working));
+  const rating = await rate(released, working);
   return isGreater(rating, least)
     ? `redocly diff rates the change ${rating}, these rules ${least}: look whether they miss something`
     : undefined;
 }
 
-/** Rates each edit alone: about half a second of processor time each. */
-export async function rateByRedocly(
-  document: JsonObject,
-  edits: readonly LabelledEdit[],
-): Promise<RatedEdit[]> {
-  return inFolder(document, async (rateWorking) => {
-    const rated: RatedEdit[] = [];
-    for (const edit of edits)
-      rated.push({ edit, rating: await rateWorking(applyEdit(document, edit)) });
-    return rated;
-  });
-}
-
-async function inFolder<T>(
-  released: JsonObject,
-  use: (rateWorking: (working: JsonObject) => Promise<Rating>) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "contract-gate-"));
-  try {
-    await writeFile(join(folder, "redocly.yaml"), CONFIG);
-    await writeFile(join(folder, "released.json"), JSON.stringify(released));
-    return await use(async (working) => {
-      await writeFile(join(folder, "working.json"), JSON.stringify(working));
-      return rate(folder);
-    });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-async function rate(folder: string): Promise<Rating> {
+async function rate(released: JsonObject, working: JsonObject): Promise<Rating> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "contract-gate-"));
+  await writeFile(join(folder.path, "redocly.yaml"), CONFIG);
+  await writeFile(join(folder.path, "released.json"), JSON.stringify(released));
+  await writeFile(join(folder.path, "working.json"), JSON.stringify(working));
   const files = ["released.json", "working.json", "--config", "redocly.yaml"];
   const options = ["--format", "json", "--fail-on", "none"];
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [PROGRAM, "diff", ...files, ...options],
     {
-      cwd: folder,
+      cwd: folder.path,
       maxBuffer: MAX_REPORT_BYTES,
       env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
     },

@@ -3,12 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { add, append, remove, replace } from "../edits/steps.ts";
 import { parseCorrections, type Correction } from "../src/corrections.ts";
 import { readReleased } from "../src/files.ts";
 import { checkGate, type Verdict } from "../src/gate.ts";
-import { applyEdit } from "../src/proof.ts";
 import { giveSecondOpinion } from "../src/redocly.ts";
+import { add, append, edit, remove, replace } from "./steps.ts";
 
 const document = await readReleased();
 if (document === undefined) throw new Error("there is no released document");
@@ -37,8 +36,7 @@ interface Change {
 }
 
 async function check({ step, version, changeset, corrections = [] }: Change): Promise<Verdict> {
-  const steps = [step, replace("#/info/version", version)];
-  const working = applyEdit(released, { id: "under test", expected: "prose", steps });
+  const working = edit(released, [step, replace("#/info/version", version)]);
   if (changeset !== undefined) await writeFile(join(changesetFolder, "one.md"), changeset);
   return checkGate({ released, working, corrections, changesetFolder, packageNames });
 }
@@ -147,10 +145,7 @@ describe("a change of prose", () => {
 
 describe("redocly diff", () => {
   const ask = (step: typeof removal, least: Verdict["least"]) =>
-    giveSecondOpinion(
-      { released, working: applyEdit(released, { id: "asked", expected: "prose", steps: [step] }) },
-      least,
-    );
+    giveSecondOpinion({ released, working: edit(released, [step]) }, least);
 
   test("is heard where it rates a change higher", async () => {
     expect(await ask(removal, "prose")).toContain("rates the change breaking, these rules prose");

@@ -14,7 +14,7 @@ let copy = "";
 beforeEach(async () => {
   tree = await mkdtemp(join(tmpdir(), "contract-gate-tree-"));
   copy = join(tree, "apps/contract-gate");
-  for (const name of ["src", "edits", "released", "package.json", "corrections.json"]) {
+  for (const name of ["src", "released", "package.json", "corrections.json"]) {
     await cp(join(app, name), join(copy, name), { recursive: true });
   }
   await symlink(join(app, "node_modules"), join(copy, "node_modules"));
@@ -75,7 +75,7 @@ test("a release takes the corrections in", async () => {
 test("another command is answered with the usage", async () => {
   expect(await run("publish")).toEqual({
     code: 2,
-    output: "usage: node src/main.ts check|release|edits|peer\n",
+    output: "usage: node src/main.ts check|release\n",
   });
 });
 

@@ -22,8 +22,6 @@ export interface DemoService extends AsyncDisposable {
 
 export interface Demo extends AsyncDisposable {
   readonly access: DemoAccess;
-  /** A token of the restricted user. */
-  readonly restrictedToken: string;
   /** A service of its own: it has no memory of the failed sign-ins that another check made (D23). */
   readonly startService: () => Promise<DemoService>;
 }
@@ -43,29 +41,27 @@ export async function openDemo(): Promise<Demo> {
     "expiredToken"
   >; // the program's own form
   const store = stack.use(await openStore({ directory }));
-  const expiredToken = await signIn(store, credentials, () => Date.now() - DAY_MS);
-  const restrictedToken = await signIn(store, restricted);
+  const expiredToken = await signInYesterday(store, credentials);
   const owned = stack.move();
   return {
     access: { credentials, restricted, apiKey, expiredToken },
-    restrictedToken,
     startService: () => serve(store),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-async function serve(store: CallStore, now = Date.now): Promise<DemoService> {
+async function serve(store: CallStore, now: () => number = Date.now): Promise<DemoService> {
   const listener = createListener({ store, now });
   const { baseUrl, close } = await listen(listener, { host: "127.0.0.1", port: 0 });
   return { baseUrl, [Symbol.asyncDispose]: close };
 }
 
-async function signIn(
+/** Resolves to a token that has expired since. */
+async function signInYesterday(
   store: CallStore,
   credentials: Schema<"TokenRequest">,
-  now = Date.now,
 ): Promise<string> {
-  await using service = await serve(store, now);
+  await using service = await serve(store, () => Date.now() - DAY_MS);
   const response = await fetch(`${service.baseUrl}/Token`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

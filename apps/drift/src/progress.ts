@@ -7,15 +7,10 @@ export interface Progress extends Disposable {
   readonly step: (line: string) => void;
 }
 
-export interface ProgressOptions {
-  readonly title: string;
-  readonly total: number;
-}
-
 const BAR_WIDTH = 30;
 
 /** Disposing of it takes the bar away. */
-export function createProgress(stream: WriteStream, { title, total }: ProgressOptions): Progress {
+export function createProgress(stream: WriteStream, total: number): Progress {
   let done = 0;
   const draw = (text: string) => {
     cursorTo(stream, 0);
@@ -26,8 +21,8 @@ export function createProgress(stream: WriteStream, { title, total }: ProgressOp
   return {
     step: (line) => {
       done += 1;
-      if (!stream.isTTY) stream.write(`${title}: ${line}\n`);
-      else draw(`${title} [${toBar(done / total)}] ${done} of ${total}: ${line}`);
+      if (!stream.isTTY) stream.write(`${line}\n`);
+      else draw(`[${toBar(done / total)}] ${done} of ${total}: ${line}`);
     },
     [Symbol.dispose]: () => {
       if (stream.isTTY) draw("");

@@ -1,87 +1,82 @@
-// One check of one service that drifts, and many of them, two at a time.
+// One check of one service that drifts, or that differs lawfully.
 import { inspect } from "node:util";
 import {
   type CheckOptions,
   checkService,
+  listRequirements,
   type Report,
-  type Yardstick,
 } from "@call-media/conformance";
 import type { Demo } from "./demo.ts";
-import { startDrifting } from "./drifting.ts";
 import type { Mutant } from "./mutants/mutant.ts";
-import type { Drift } from "./proxy.ts";
+import { type Drift, type Proxy, startProxy } from "./proxy.ts";
 import type { Variant } from "./variants/variant.ts";
 
 export interface Outcome {
   readonly subject: Mutant | Variant;
-  readonly against: Yardstick;
   /**
    * `kept` and `drift` are the kit's verdicts, `unable` is its way of saying that it could not check; `unreached`: not one
    * answer of the run was changed, so that nothing was proved.
    */
   readonly verdict: Report["verdict"] | "unreached";
+  /** Whether the interface itself states one of the requirements that the findings are about. */
+  readonly isStated: boolean;
   /** The first findings, or the reason for a missing verdict. */
   readonly words: readonly string[];
 }
 
 const MAX_WORDS = 4;
-/** While one check waits for its own requests the other goes on. */
-const AT_A_TIME = 2;
+const STATED: ReadonlySet<string> = new Set(listRequirements("interface").map(({ id }) => id));
 
-interface Run {
-  readonly report: Report;
-  readonly changed: number;
+type Judged = Omit<Outcome, "subject">;
+
+/**
+ * A mutant is held against the decisions. The checks of its own operations come first, since whatever they find the whole
+ * check finds too, and later. A lawful variant gets the whole check against the interface.
+ */
+export async function runOne(demo: Demo, subject: Mutant | Variant): Promise<Outcome> {
+  if (!("contract" in subject))
+    return { subject, ...(await check(demo, subject, { against: "interface" })) };
+  const against = "decisions";
+  if (subject.operation !== "every") {
+    const first = await check(demo, subject, { against, only: [subject.operation].flat() });
+    if (isFound(subject, first)) return { subject, ...first };
+  }
+  return { subject, ...(await check(demo, subject, { against })) };
 }
 
-async function check(demo: Demo, drift: Drift, options: CheckOptions): Promise<Run> {
+/** A mutant of the interface must be found by what the interface states. */
+export function isFound({ contract }: Mutant, { verdict, isStated }: Judged): boolean {
+  return verdict === "drift" && (contract === "decision" || isStated);
+}
+
+async function check(demo: Demo, drift: Drift, options: CheckOptions): Promise<Judged> {
   await using service = await startDrifting(demo, drift);
   const report = await checkService({ ...demo.access, baseUrl: service.baseUrl }, options);
   const [fault] = service.faults;
   if (fault !== undefined) throw new Error(`the drift itself failed: ${inspect(fault)}`);
-  return { report, changed: service.changed() };
-}
-
-/**
- * The checks of a mutant's own operations come first, since whatever they find the whole check finds too, and later. A
- * lawful variant gets the whole check.
- */
-export async function runOne(
-  demo: Demo,
-  subject: Mutant | Variant,
-  against: Yardstick,
-): Promise<Outcome> {
-  if ("contract" in subject && subject.operation !== "every") {
-    const only = [subject.operation].flat();
-    const first = toVerdict(await check(demo, subject, { against, only }));
-    if (first.verdict === "drift") return { ...first, subject, against };
-  }
-  return { ...toVerdict(await check(demo, subject, { against })), subject, against };
-}
-
-function toVerdict({ report, changed }: Run): Pick<Outcome, "verdict" | "words"> {
   const { verdict, reason, findings } = report;
-  const found = findings.map(({ requirement, operation, fault }) =>
-    [requirement, operation, fault].filter(Boolean).join(": "),
+  const found = findings.map(({ requirement, operation, fault: what }) =>
+    [requirement, operation, what].filter(Boolean).join(": "),
   );
-  const words = [...(reason === undefined ? [] : [reason]), ...found].slice(0, MAX_WORDS);
-  return { verdict: changed === 0 ? "unreached" : verdict, words };
+  return {
+    verdict: service.changed() === 0 ? "unreached" : verdict,
+    isStated: findings.some(({ requirement }) => STATED.has(requirement)),
+    words: [...(reason === undefined ? [] : [reason]), ...found].slice(0, MAX_WORDS),
+  };
 }
 
-/**
- * Runs all, two at a time; the results come in the order of `subjects`. `open` gives what does the work of one of the two,
- * and puts what has to be closed in the end on the stack.
- */
-export async function runAll<Subject, Result>(
-  subjects: readonly Subject[],
-  open: (stack: AsyncDisposableStack) => Promise<(subject: Subject) => Promise<Result>>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  const queue = subjects.entries();
-  const work = async () => {
-    await using stack = new AsyncDisposableStack();
-    const run = await open(stack);
-    for (const [index, subject] of queue) results[index] = await run(subject);
+/** A service of its own, which knows nothing of what others were asked. */
+async function startDrifting(demo: Demo, drift: Drift): Promise<Proxy> {
+  await using stack = new AsyncDisposableStack();
+  const { apiKey: adminKey, expiredToken } = demo.access;
+  const service = stack.use(await demo.startService());
+  const options = { ...drift, service: service.baseUrl, adminKey, expiredToken };
+  const proxy = stack.use(await startProxy(options));
+  const owned = stack.move();
+  return {
+    baseUrl: proxy.baseUrl,
+    changed: proxy.changed,
+    faults: proxy.faults,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-  await Promise.all(Array.from({ length: Math.min(AT_A_TIME, subjects.length) }, work));
-  return results;
 }

@@ -1,6 +1,6 @@
 // What changes in a document and breaks nobody, beside what looks like it and does.
 import { expect, test } from "vitest";
-import { compareDocuments, greatestOf, type JsonObject } from "../src/index.ts";
+import { ALL_RULES, compareDocuments, greatestOf, type JsonObject } from "../src/index.ts";
 import { rateBoth, text, toDocument } from "./documents.ts";
 
 const prose = { sent: "prose", answered: "prose" };
@@ -151,6 +151,21 @@ test.each<[string, JsonObject, JsonObject]>([
     toDocument(schema, text, { components: { schemas: { Call } } });
   const findings = compareDocuments(document(before), document({ ...before, ...more }));
   expect(findings).toMatchObject([{ rating: "prose" }]);
+});
+
+test.each<[string, JsonObject]>([
+  ["enumerated", { enum: ["a", "b"] }],
+  ["with fields", { type: "object", properties: { id: text }, required: ["id"] }],
+  ["with a decision", { type: "object", properties: { id: text }, "x-decision": "D02" }],
+  ["with a format", { type: "string", format: "date-time", deprecated: true }],
+])("a reference that becomes the only member of all is prose: %s", (_, Call) => {
+  const reference = { $ref: "#/components/schemas/Call" };
+  const document = (items: JsonObject) => {
+    const list = { type: "array", items };
+    return toDocument(list, list, { components: { schemas: { Call } } });
+  };
+  const [before, after] = [document(reference), document({ allOf: [reference] })];
+  expect(greatestOf(compareDocuments(before, after, { rules: ALL_RULES }))).toBe("prose");
 });
 
 test("a field more where no other was allowed in an answer is additive, unless the rule is on", () => {

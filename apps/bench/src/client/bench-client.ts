@@ -1,9 +1,8 @@
-// The cost of a call by the client, against the same call by the built-in fetch and by others, one at a time and 50 in
+// The cost of a call by the client, against the same call by the built-in fetch and by openapi-fetch, one at a time and 50 in
 // parallel.
 import { routes } from "@call-media/api";
 import { startServer } from "../serving/server-process.ts";
 import { type Line, printTable } from "../table.ts";
-import { measureBundles } from "./bundles.ts";
 import { type Ask, createCallers } from "./callers.ts";
 import { type Comparison, comparePairs } from "./pairs.ts";
 
@@ -29,7 +28,6 @@ export async function benchClient(): Promise<void> {
     const title = atOnce === 1 ? "one at a time" : `${atOnce} at once`;
     printTable(`A call by the client beside fetch, ${title} (${size})`, lines);
   }
-  printTable("What a bundle weighs, minified, gzip -9", await measureBundles());
 }
 
 /** A page of one call, as the contract shows it. */

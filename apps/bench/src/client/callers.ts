@@ -1,9 +1,7 @@
-// One call of the contract by the client, by the built-in fetch, and by clients that people use for such things.
+// One call of the contract by the client, by the built-in fetch and by openapi-fetch.
 import { createClient, createContractCalls } from "@call-media/client";
 import { createOpenapiFetchClient } from "@call-media/client/openapi-fetch";
 import type { paths } from "@call-media/api";
-import axios from "axios";
-import ky from "ky";
 import createFetchClient from "openapi-fetch";
 
 /** Asks for the records of a call and gives how many there are. */
@@ -34,7 +32,5 @@ export function createCallers(port: number) {
     createContractCalls: async () => count((await lean.GET(PATH, { params })).data),
     createOpenapiFetchClient: async () => count((await typed.GET(PATH, { params })).data),
     "openapi-fetch": async () => count((await generated.GET(PATH, { params })).data),
-    ky: async () => count(await ky.get(url, { headers }).json<{ data: unknown[] }>()),
-    axios: async () => count((await axios.get<{ data: unknown[] }>(url, { headers })).data),
   } satisfies Readonly<Record<string, Ask>>;
 }

@@ -1,4 +1,4 @@
-// Searches by words (D30): both adapters beside the full-text search of their database, and what words cost an import.
+// Searches by words (D30) in both adapters, and what words cost an import.
 import { type CallStore, isFault } from "@call-media/store";
 import { parseQuery } from "@call-media/words";
 import { createArchive, createTemporaryFolder } from "../archive.ts";
@@ -10,8 +10,17 @@ import { measureBeside, REPEATS, type Rules, type Time } from "./beside.ts";
 import { createPostgresArchive } from "./postgres.ts";
 import { toText } from "./store-figures.ts";
 import { createTexts } from "./texts.ts";
-import { type Asked, type Contender, createFts5, createFullText } from "./words-contenders.ts";
-import { WORD_QUESTIONS } from "./word-questions.ts";
+
+/** As a user types them. */
+const WORD_QUESTIONS: Readonly<Record<string, string>> = {
+  "1 in 20 calls": "zzcommon",
+  "1 in 1,000": "zzmiddle",
+  "three words": "zzcommon the we",
+  "a beginning": "zz*",
+  "a phrase": '"early termination"',
+  '"to the"': '"to the"',
+  "an ending of 4 digits": "0121",
+};
 
 const WAYS = {
   page: { isCounted: false, isRestricted: false },
@@ -23,58 +32,53 @@ const WAYS = {
 export async function benchWords(rows: number, repeats = REPEATS): Promise<readonly Goal[]> {
   const imports = await measureImports(Math.min(rows, IMPORTED_ROWS));
   await using folder = await createTemporaryFolder();
-  await using fts5 = createFts5(folder.path, createTexts(rows));
   await using store = await createArchive(folder.path, createTexts(rows));
   await using archive = await createPostgresArchive(createTexts(rows), rows);
-  await using fullText = await createFullText(archive.address, createTexts(rows));
-  const contenders = {
-    folder: toContender(store),
-    FTS5: fts5.ask,
-    postgres: toContender(archive.store),
-    fullText: fullText.ask,
-  };
+  const stores = { folder: store, postgres: archive.store };
   const rules = { repeats, pids: archive.pids };
   const times = new Map<string, Times>();
-  for (const [name, question] of Object.entries(WORD_QUESTIONS))
+  for (const [name, typed] of Object.entries(WORD_QUESTIONS))
     for (const [way, asked] of Object.entries(WAYS))
-      times.set(`${name}, ${way}`, await measure(contenders, { question, ...asked }, rules));
-  const names = ["folder", "FTS5", `PostgreSQL ${archive.version}`, "its full-text search"];
+      times.set(`${name}, ${way}`, await measure(stores, { typed, ...asked }, rules));
+  const names = ["folder", `PostgreSQL ${archive.version}`];
   printTable(`Words in ${rows.toLocaleString("en")} calls, one year of two (p50, ms of CPU time)`, [
     ["", ...names],
-    ...[...times].map(([name, { folder: own, FTS5, postgres, fullText: plain }]) => [
+    ...[...times].map(([name, { folder: own, postgres }]) => [
       name,
-      ...[own, FTS5, postgres, plain].map((time) => toText(time?.cpuMs)),
+      ...[own, postgres].map((time) => toText(time?.cpuMs)),
     ]),
   ]);
   return toGoals(rows, times, imports);
 }
 
-type Name = "folder" | "FTS5" | "postgres" | "fullText";
+type Name = "folder" | "postgres";
 type Times = Readonly<Record<Name, Time | undefined>>;
 
-function toContender(store: CallStore): Contender["ask"] {
-  return async ({ question: { typed }, isCounted, isRestricted }) => {
-    const words = parseQuery(typed);
-    const visibility = isRestricted ? RESTRICTED : ("everything" as const);
-    const search = { ...YEAR, filter: {}, words, visibility, pageIndex: 0, isCounted };
-    return (await store.calls.search(search)).recordCount;
-  };
+interface Asked {
+  readonly typed: string;
+  readonly isCounted: boolean;
+  readonly isRestricted: boolean;
 }
 
-/** Leaves out who cannot be asked, and who refuses because it would take too long. */
+async function search(store: CallStore, { typed, isCounted, isRestricted }: Asked) {
+  const words = parseQuery(typed);
+  const visibility = isRestricted ? RESTRICTED : ("everything" as const);
+  const asked = { ...YEAR, filter: {}, words, visibility, pageIndex: 0, isCounted };
+  return (await store.calls.search(asked)).recordCount;
+}
+
+/** Leaves out the adapter that refuses because it would take too long. */
 async function measure(
-  contenders: Readonly<Record<Name, Contender["ask"]>>,
+  stores: Readonly<Record<Name, CallStore>>,
   asked: Asked,
   rules: Rules,
 ): Promise<Times> {
   const asks: Partial<Record<Name, () => Promise<unknown>>> = {};
   const counts = new Set<number | undefined>();
-  for (const [name, ask] of Object.entries(contenders) as [Name, Contender["ask"]][]) {
-    const isPlain = name === "FTS5" || name === "fullText";
-    if (isPlain && asked.question.tsquery === undefined) continue;
+  for (const [name, store] of Object.entries(stores) as [Name, CallStore][]) {
     try {
-      counts.add(await ask(asked));
-      asks[name] = () => ask(asked);
+      counts.add(await search(store, asked));
+      asks[name] = () => search(store, asked);
     } catch (error) {
       if (!isFault(error, "busy")) throw error;
     }

@@ -55,37 +55,9 @@ export function append(pointer: string, value: unknown): Step {
   };
 }
 
-/** Takes the values out of a list that are, or whose `$ref` is, the one given. */
-export function take(pointer: string, value: string): Step {
-  return (document) => {
-    const list = findList(document, pointer);
-    const at = list.findIndex(
-      (item) => item === value || (isObject(item) && item["$ref"] === value),
-    );
-    if (at < 0) throw new Error(`the list at ${pointer} has no ${value}`);
-    list.splice(at, 1);
-  };
-}
-
-/** Writes the keys of an object in another order: those given first, in their order. */
-export function reorder(pointer: string, first: readonly string[]): Step {
-  return (document) => {
-    const found = lookUp(document, pointer);
-    if (!isObject(found)) throw new Error(`the document has no object at ${pointer}`);
-    const rest = Object.keys(found).filter((key) => !first.includes(key));
-    const ordered = [...first, ...rest].map((key) => [key, found[key]] as const);
-    for (const key of Object.keys(found)) delete found[key];
-    Object.assign(found, Object.fromEntries(ordered));
-  };
-}
-
-/** Gives a key another name, in its place. */
-export function rename(pointer: string, name: string): Step {
-  return (document) => {
-    const { parent, key } = findPlace(document, pointer);
-    if (!Object.hasOwn(parent, key)) throw new Error(`the document has nothing at ${pointer}`);
-    const entries = Object.entries(parent);
-    for (const old of Object.keys(parent)) delete parent[old];
-    for (const [old, value] of entries) parent[old === key ? name : old] = value;
-  };
+/** The document after these steps. */
+export function edit(document: JsonObject, steps: readonly Step[]): JsonObject {
+  const edited = structuredClone(document);
+  for (const step of steps) step(edited);
+  return edited;
 }
