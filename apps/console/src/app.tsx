@@ -50,6 +50,7 @@ function Pages({ who }: { readonly who: SignedIn }) {
   if (at.page === "search") return <SearchPage route={at} access={who.access} />;
   if (at.page === "call")
     return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={who.access} />;
+  if (at.page === "loading") return <main id="main" />;
   return at.page === "about" ? <About client={client} /> : <Unknown unreadable={at.unreadable} />;
 }
 
@@ -65,10 +66,11 @@ function Unknown({ unreadable }: { readonly unreadable: Unreadable | undefined }
     <main id="main" class="alone" tabIndex={-1}>
       <h1>{unreadable ? t.unreadable : t.unknownPage}</h1>
       {parts.map((part) => (
-        <p key={part}>
+        <p key={part.text}>
           <code>
-            <bdi>{part}</bdi>
+            <bdi>{part.text}</bdi>
           </code>
+          {part.column !== undefined && ` ${t.column(part.column)}`}
         </p>
       ))}
       <p>

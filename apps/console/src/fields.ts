@@ -1,6 +1,7 @@
 // The fields of a record, in the order and the groups in which people read them.
 import type { Schema } from "@call-media/api";
 import { type CallRecord, toRecordingNames } from "@call-media/client";
+import { isCustom, toKind } from "@call-media/conditions";
 
 export type Field = keyof CallRecord;
 
@@ -73,7 +74,9 @@ export const FIELDS: readonly Field[] = Object.values(GROUPS).flat();
 const NOT_SEARCHED: ReadonlySet<Field> = new Set(["datetime", "recordings", "transcript", "notes"]);
 
 /** Seconds as whole numbers; every other field has text. */
-export const NUMBERS: ReadonlySet<Field> = new Set(["talk_time", "handle_time"]);
+export const NUMBERS: ReadonlySet<Field> = new Set(
+  FIELDS.filter((field) => toKind(field) === "seconds"),
+);
 
 /** Fields whose values are about the customer, and which are kept nowhere without being asked. */
 export const PERSONAL: ReadonlySet<Field> = new Set([
@@ -93,10 +96,9 @@ export const isFilterField = (name: string): name is FilterField =>
   isField(name) && !NOT_SEARCHED.has(name);
 
 /** True for telephone numbers, which are found in any notation (D30). */
-export const isTelephone = (field: Field): boolean => /^(?:ani|dnis|phone_number\d)$/.test(field);
+export const isTelephone = (field: Field): boolean => toKind(field) === "telephone";
 
-export const isFreeField = (name: Field): name is FreeField =>
-  name.startsWith("custom_field_") || name.startsWith("security_field_");
+export const isFreeField = (name: Field): name is FreeField => isCustom(name);
 
 /** The value as text; empty where there is none. */
 export const valueOf = (record: CallRecord, field: Field): string => String(record[field] ?? "");

@@ -1,7 +1,7 @@
 // The page that an address names. All of it is behind the #, which neither a server nor a Referer ever sees.
 import { type Days, DEFAULT_DAYS, parseDays, writeDays } from "./days.ts";
 import { type Field, type FilterField, isField, isFilterField, NUMBERS } from "./fields.ts";
-import { type Condition, parseCondition, writeCondition } from "./search/where.ts";
+import { type Condition, joinAll, printCondition } from "@call-media/conditions";
 
 /** The content of a column of the list: a field, or the names of the customer in one. */
 export type Column = Field | "customer";
@@ -30,7 +30,7 @@ export interface SearchRoute {
   /** The values of each field, of which a call has one. */
   readonly filters: Filters;
   /** Conditions that the page checks itself. */
-  readonly where: readonly Condition[];
+  readonly where: readonly Condition<Field>[];
   /** Undefined is as the service orders them, newest first (D09). */
   readonly sort: Sort | undefined;
   readonly columns: readonly Column[];
@@ -62,13 +62,24 @@ export type Route =
   | SearchRoute
   | CallRoute
   | { readonly page: "about" }
+  /** It has conditions, and their language is not here yet. */
+  | { readonly page: "loading" }
   | { readonly page: "unknown"; readonly unreadable?: Unreadable };
 
 /** The parts of an address that cannot be read, and the page that it names without them. */
 export interface Unreadable {
-  readonly parts: readonly string[];
+  readonly parts: readonly Part[];
   readonly without: Route;
 }
+
+export interface Part {
+  readonly text: string;
+  /** Of a condition: where its fault is, from 1. */
+  readonly column?: number;
+}
+
+/** The parts of a condition, all of which have to hold, or the column of its fault. */
+export type ReadWhere = (text: string) => readonly Condition<Field>[] | { readonly column: number };
 
 export const EMPTY_SEARCH: SearchRoute = {
   page: "search",
@@ -92,13 +103,19 @@ export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute
   words: "",
 });
 
-/** What cannot be read is no page: without it, an address would name more calls than it says. */
-export function parseRoute(hash: string): Route {
+/**
+ * What cannot be read is no page: without it, an address would name more calls than it says. `readWhere` is needed for
+ * an address with conditions alone.
+ */
+export function parseRoute(hash: string, readWhere?: ReadWhere): Route {
   const [path = "", query = ""] = hash.replace(/^#?\/?/, "").split(/\?(.*)/s);
   const given = createReader(new URLSearchParams(query));
   const [kind = "", id = "", ...rest] = path.split("/");
   if (rest.length > 0) return { page: "unknown" };
-  if (kind === "" && id === "") return given.check(readSearch(given));
+  if (kind === "" && id === "") {
+    if (given.has("where") && readWhere === undefined) return { page: "loading" };
+    return given.check({ ...readSearch(given), where: readConditions(given, readWhere) });
+  }
   if (kind === "about" && id === "") return { page: "about" };
   const by = kind === "call" ? "call_id" : kind === "ref" ? "ref_id" : undefined;
   const text = decode(id);
@@ -114,17 +131,17 @@ export function parseRoute(hash: string): Route {
 
 /** Reads the parameters of an address, each once. */
 function createReader(given: URLSearchParams) {
-  const parts: string[] = [];
+  const parts: Part[] = [];
   const unread = new Set(given.keys());
   const fail = (name: string) => {
-    for (const value of given.getAll(name)) parts.push(`${name}=${value}`);
+    for (const value of given.getAll(name)) parts.push({ text: `${name}=${value}` });
   };
   const all = <Value>(name: string, parse: (text: string) => Value | undefined): Value[] => {
     unread.delete(name);
     return given.getAll(name).flatMap((text) => {
       const value = parse(text);
       if (value !== undefined) return [value];
-      parts.push(`${name}=${text}`);
+      parts.push({ text: `${name}=${text}` });
       return [];
     });
   };
@@ -137,7 +154,9 @@ function createReader(given: URLSearchParams) {
       fail(name);
       return undefined;
     },
+    has: (name: string) => given.has(name),
     fail,
+    add: (part: Part) => void parts.push(part),
     check(route: Route): Route {
       unread.forEach(fail);
       return parts.length === 0
@@ -160,13 +179,21 @@ export function writeRoute(route: Route): string {
 const withQuery = (path: string, query: URLSearchParams): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
-function readSearch(given: Reader): SearchRoute {
+function readConditions(given: Reader, readWhere: ReadWhere | undefined): Condition<Field>[] {
+  return given.all("where", String).flatMap((text) => {
+    const read = readWhere?.(text) ?? [];
+    if (!("column" in read)) return read;
+    given.add({ text: `where=${text}`, ...read });
+    return [];
+  });
+}
+
+function readSearch(given: Reader): Omit<SearchRoute, "where"> {
   return {
     page: "search",
     days: readDays(given) ?? DEFAULT_DAYS,
     words: given.one("words", String)?.trim() ?? "",
     filters: readFilters(given),
-    where: given.all("where", parseCondition),
     sort: given.one("sort", parseSort),
     columns: given.one("columns", parseColumns) ?? DEFAULT_COLUMNS,
   };
@@ -197,7 +224,8 @@ function writeSearch({ days, words, filters, where, sort, columns }: SearchRoute
   if (words !== "") query.set("words", words);
   for (const [name, values] of Object.entries(filters))
     for (const value of values) query.append(name, value);
-  for (const condition of where) query.append("where", writeCondition(condition));
+  const condition = joinAll(where);
+  if (condition !== undefined) query.set("where", printCondition(condition));
   if (sort !== undefined) query.set("sort", `${sort.isDescending ? "-" : ""}${sort.by}`);
   if (columns.join() !== DEFAULT_COLUMNS.join()) query.set("columns", columns.join());
   return query;

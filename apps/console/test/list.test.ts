@@ -1,16 +1,15 @@
 // The list: where its rows lie, what a search is made of, and what the page checks by itself.
 import { type CallRecord, createClient } from "@call-media/client";
 import { createFakeService, type FakeService } from "@call-media/testing";
-import { isNumberField } from "@call-media/words";
+import { SAMPLE_CALLS, SAMPLE_CHATS, SAMPLE_CONDITIONS } from "@call-media/conditions/samples";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLayout, findHeadings } from "../src/search/layout.ts";
-import { FIELDS, isTelephone } from "../src/fields.ts";
 import { EMPTY_SEARCH, type SearchRoute } from "../src/route.ts";
 import { createFilter } from "../src/search/checking.ts";
 import { toCommand } from "../src/search/command.ts";
 import { readPage, toQuery } from "../src/search/query.ts";
-import { type Condition, parseCondition } from "../src/search/where.ts";
+import { readWhere } from "../src/search/language.ts";
 
 const SIZES = { row: 36, heading: 24 };
 
@@ -89,19 +88,19 @@ test("what was written in a call was said as well, and only chats that decide ar
     ],
     chats: ["wrote", "short"].map((call_id) => ({ call_id, transcript: "My REFUND?" })),
   });
-  const where = ['transcript ~ "refund"', "talk_time > 10"].map(toCondition);
-  expect(await find(service, { where })).toEqual(["said", "wrote"]);
+  const where = readWhere('transcript ~ "refund" && talk_time > 10');
+  expect(await find(service, { where: "column" in where ? [] : where })).toEqual(["said", "wrote"]);
   expect(service.requests.filter(({ url }) => url.includes("/chat/")).length).toBe(1);
 });
 
-const toCondition = (text: string): Condition => {
-  const condition = parseCondition(text);
-  if (condition === undefined) throw new Error(`${text} is no condition`);
-  return condition;
-};
-
-test("fields of telephone numbers are those that are compared as such", () => {
-  expect(FIELDS.filter(isTelephone)).toEqual(FIELDS.filter(isNumberField));
+test("the page finds by each condition what it means", async () => {
+  const service = createFakeService({ calls: SAMPLE_CALLS, chats: SAMPLE_CHATS });
+  const found = SAMPLE_CONDITIONS.map(async ([text]) => {
+    const where = readWhere(text);
+    const ids = "column" in where ? [] : await find(service, { where });
+    return [text, ids.join("")];
+  });
+  expect(await Promise.all(found)).toEqual(SAMPLE_CONDITIONS);
 });
 
 test("the command of a search is one that a shell takes as it is meant", () => {
@@ -110,7 +109,7 @@ test("the command of a search is one that a shell takes as it is meant", () => {
     path: "/metadata/search" as const,
     body: { campaign: "Moves and Connections", customer_last_name: "D'Amico" },
     words: 'refund "the bill"',
-    conditions: [[{ field: "talk_time" as const, comparison: ">" as const, value: 600 }]],
+    conditions: [{ field: "talk_time" as const, comparison: ">" as const, value: 600 }],
   };
   // Tests name the fields that count.
   const picked = ["1", "2"].map((call_id) => ({ call_id }) as CallRecord);

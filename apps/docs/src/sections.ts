@@ -87,6 +87,7 @@ export const SECTIONS: readonly Section[] = [
         "contract-diff",
         "handover",
         "words",
+        "conditions",
         "terminal",
         "api",
       ].map(toPackage),

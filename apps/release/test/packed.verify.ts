@@ -13,6 +13,7 @@ test("all packages are packed", () => {
       "api",
       "cli",
       "client",
+      "conditions",
       "conformance",
       "contract-diff",
       "handover",

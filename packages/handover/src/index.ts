@@ -56,12 +56,6 @@ export {
   toReportJson,
   type WindowSummary,
 } from "./export/report.ts";
-export {
-  type CallFilter,
-  type ChatCount,
-  createCallFilter,
-  toCallId,
-} from "./fetching/call-filter.ts";
 export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
 export {
   DamagedRecording,

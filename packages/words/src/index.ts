@@ -1,16 +1,13 @@
-// What searches by words (D30) and conditions mean, the same for every adapter, the client and whoever shows a hit.
-export { type FoldedText, foldText, MAX_TOKEN_UNITS, toTokens, type Token } from "./tokens.ts";
-export { foldCase } from "./case.ts";
+// What searches by words (D30) mean, the same for every adapter, the client and whoever shows a hit.
 export {
-  type Comparison,
-  COMPARISONS,
-  type Condition,
-  isInOrder,
-  joinJudges,
-  type Judge,
-  toContains,
-  toJudge,
-} from "./conditions.ts";
+  type FoldedText,
+  foldLetters,
+  foldText,
+  MAX_TOKEN_UNITS,
+  toTokens,
+  type Token,
+} from "./tokens.ts";
+export { foldCase } from "./case.ts";
 export { MIN_ENDING, toEnding, toStoredDigits, toTypedEnding } from "./numbers.ts";
 export {
   type Alternative,

@@ -1,4 +1,5 @@
 // The dialog of a bundle: what goes into it, how far it is, and at the end what is missing and the seal.
+import { listTests } from "@call-media/conditions";
 import { type Field, type FileKind, MAX_VIEWER_CALLS } from "@call-media/handover";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -110,7 +111,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
   const { files, redact } = choices.value;
   const searched = new Set<string>([
     ...Object.keys(query.body),
-    ...query.conditions.flat().map(({ field }) => field),
+    ...query.conditions.flatMap(listTests).map(({ field }) => field),
   ]);
   const choose = (kind: FileKind, isChosen: boolean) => {
     // In the order of the command line.

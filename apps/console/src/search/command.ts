@@ -1,7 +1,8 @@
 // The command line that exports what the page shows, to be copied.
 import type { CallRecord } from "@call-media/client";
+import { joinAll, joinAny, printCondition, type Test } from "@call-media/conditions";
+import type { Field } from "../fields.ts";
 import type { Query } from "./query.ts";
-import { writeCondition } from "./where.ts";
 
 /** The exported set: a search, and the picked calls of it; none are all. */
 interface Exported {
@@ -32,21 +33,16 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
 
 /** The condition of `--where`; null without one. */
 export function toWhere({ query: { conditions }, picked }: Exported): string | null {
-  const groups = [
-    ...conditions.map((group) => group.map(writeCondition)),
-    [...new Set(picked.map(writeIdentity))],
-  ].filter((group) => group.length > 0);
-  const isOne = groups.length === 1;
-  const all = groups.map((group) =>
-    isOne || group.length === 1 ? group.join(" || ") : `(${group.join(" || ")})`,
-  );
-  return all.length === 0 ? null : all.join(" && ");
+  const identities = new Map(picked.map(toIdentity).map((one) => [printCondition(one), one]));
+  const chosen = joinAny([...identities.values()]);
+  const all = joinAll(chosen === undefined ? conditions : [...conditions, chosen]);
+  return all === undefined ? null : printCondition(all);
 }
 
-const writeIdentity = ({ call_id, ref_id }: CallRecord): string =>
+const toIdentity = ({ call_id, ref_id }: CallRecord): Test<Field> =>
   call_id === null || call_id === ""
-    ? `ref_id == ${JSON.stringify(ref_id)}`
-    : `call_id == ${JSON.stringify(call_id)}`;
+    ? { field: "ref_id", comparison: "==", value: ref_id }
+    : { field: "call_id", comparison: "==", value: call_id };
 
 /** Within single quotes a shell changes nothing. */
 export const quote = (text: string): string =>

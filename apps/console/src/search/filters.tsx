@@ -1,4 +1,5 @@
 // The search: the days, a chip for each filter, and a button for one more.
+import type { Test } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { type Field, type FilterField, isFilterField, isTelephone } from "../fields.ts";
@@ -10,15 +11,17 @@ import { useKeys } from "../ui/keys.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { DaysButton } from "./days-button.tsx";
 import type { Wish } from "./filter-dialog.tsx";
-import { hintOf, nameColumn, nameTest, nameValue } from "./labels.ts";
+import { hintOf, nameColumn, nameCondition, nameTest, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
-import type { Condition } from "./where.ts";
 
 const LazyFilterDialog = lazy(async () => (await import("./filter-dialog.tsx")).FilterDialog);
 
 /** A filter that is on. */
 interface Chip {
-  readonly wish: Wish;
+  /** What the dialog changes; undefined for a condition that it cannot show. */
+  readonly wish: Wish | undefined;
+  /** The search without it. */
+  readonly rest: SearchRoute;
   readonly words: string;
   /** True after the first value of a field: a call has this one or another. */
   readonly isOr: boolean;
@@ -40,10 +43,10 @@ export function Filters({ route, search }: FiltersProps) {
   const chips = toChips(route);
   const list = chips.map((chip) => (
     <ChipView
-      key={`${chip.wish.field} ${chip.words}`}
+      key={`${chip.wish?.field} ${chip.words}`}
       chip={chip}
       onEdit={() => (edited.value = chip.wish)}
-      onRemove={() => replace(without(route, chip.wish))}
+      onRemove={() => replace(chip.rest)}
     />
   ));
   return (
@@ -105,13 +108,14 @@ function ChipView({
   readonly onEdit: () => void;
   readonly onRemove: () => void;
 }) {
-  const label = nameColumn(chip.wish.field);
+  const label = chip.wish === undefined ? "" : nameColumn(chip.wish.field);
+  const hint = chip.wish && hintOf(chip.wish.field);
   return (
     <span class={`chip${chip.isHere ? " is-here" : ""}`}>
       <button
         type="button"
         class="cut"
-        title={chip.isHere ? text.value.checkedHere : hintOf(chip.wish.field)}
+        title={chip.isHere ? text.value.checkedHere : hint}
         onClick={onEdit}
       >
         <span class="quiet">{chip.isOr ? text.value.or : label}</span> <bdi>{chip.words}</bdi>
@@ -127,23 +131,29 @@ function ChipView({
   );
 }
 
-function toChips({ filters, where }: SearchRoute): Chip[] {
+function toChips(route: SearchRoute): Chip[] {
+  const { filters, where } = route;
   return [
     ...Object.entries(filters).flatMap(([field, values]) =>
       values.map((value, index) => ({
         // The keys of the filters are such fields.
         wish: { field: field as FilterField, value },
+        rest: without(route, { field: field as FilterField, value }),
         words: nameValue(field as FilterField, value),
         isHere: values.length > 1 || isTelephone(field as FilterField),
         isOr: index > 0,
       })),
     ),
-    ...where.map((condition) => ({
-      wish: condition,
-      words: nameTest(condition),
-      isHere: true,
-      isOr: false,
-    })),
+    ...where.map((condition) => {
+      const isTest = "comparison" in condition && condition.field !== "datetime";
+      return {
+        wish: isTest ? condition : undefined,
+        rest: { ...route, where: where.filter((one) => one !== condition) },
+        words: isTest ? nameTest(condition) : nameCondition(condition),
+        isHere: true,
+        isOr: false,
+      };
+    }),
   ];
 }
 
@@ -155,10 +165,10 @@ function isTaken({ filters }: SearchRoute, edited: Wish | "new" | undefined, fie
   );
 }
 
-const isCondition = (wish: Wish): wish is Condition => "comparison" in wish;
+const isTest = (wish: Wish): wish is Test<Field> => "comparison" in wish;
 
 function without(route: SearchRoute, wish: Wish): SearchRoute {
-  if (isCondition(wish)) return { ...route, where: route.where.filter((one) => one !== wish) };
+  if (isTest(wish)) return { ...route, where: route.where.filter((one) => one !== wish) };
   const { [wish.field]: values = [], ...others } = route.filters;
   const left = values.filter((value) => value !== wish.value);
   return { ...route, filters: left.length === 0 ? others : { ...others, [wish.field]: left } };
@@ -166,7 +176,7 @@ function without(route: SearchRoute, wish: Wish): SearchRoute {
 
 /** A second value of a field finds what has either. */
 export function including(route: SearchRoute, wish: Wish): SearchRoute {
-  if (isCondition(wish)) return { ...route, where: [...route.where, wish] };
+  if (isTest(wish)) return { ...route, where: [...route.where, wish] };
   const { [wish.field]: values = [] } = route.filters;
   const all = [...new Set([...values, wish.value])];
   return { ...route, filters: { ...route.filters, [wish.field]: all } };

@@ -1,5 +1,5 @@
 // Finds text in the rows that are loaded, as a browser finds text on a page: from below, hit after hit.
-import { toContains } from "@call-media/words";
+import { toContains } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Column } from "../route.ts";

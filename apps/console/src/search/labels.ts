@@ -1,10 +1,10 @@
 // How a search is said in words: its days, its filters and its conditions.
+import { type Condition, printCondition, type Test } from "@call-media/conditions";
 import type { Days } from "../days.ts";
 import { type Field, isFreeField, NUMBERS } from "../fields.ts";
 import type { Column } from "../route.ts";
 import { text } from "../text/text.ts";
 import { showDay } from "../time.ts";
-import type { Condition } from "./where.ts";
 
 export function nameDays(days: Days): string {
   const t = text.value;
@@ -16,8 +16,14 @@ export function nameDays(days: Days): string {
 export const nameColumn = (column: Column): string =>
   column === "customer" ? text.value.customer : text.value.fields[column];
 
-/** The condition without its field. */
-export function nameTest({ field, comparison, value }: Condition): string {
+/** One with brackets or "or" as it is written. */
+export const nameCondition = (condition: Condition<Field>): string =>
+  "comparison" in condition
+    ? `${nameColumn(condition.field)} ${nameTest(condition)}`
+    : printCondition(condition);
+
+/** The comparison without its field. */
+export function nameTest({ field, comparison, value }: Test<Field>): string {
   const t = text.value;
   if (value === null) return comparison === "==" ? t.nothingIn : t.somethingIn;
   return `${t.comparisons[comparison]} ${nameValue(field, value)}`;

@@ -8,7 +8,7 @@ import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { archiveZone } from "../time.ts";
-import { nameColumn, nameDays, nameTest, nameValue } from "./labels.ts";
+import { nameColumn, nameCondition, nameDays, nameValue } from "./labels.ts";
 import { openSearch, toQuery } from "./query.ts";
 import type { Search } from "./search.ts";
 
@@ -96,7 +96,7 @@ function toWays(route: SearchRoute): Way[] {
     return { words, route: { ...route, filters: rest } };
   });
   const where = route.where.map((condition): Way => ({
-    words: t.without(`${nameColumn(condition.field)} ${nameTest(condition)}`),
+    words: t.without(nameCondition(condition)),
     route: { ...route, where: route.where.filter((one) => one !== condition) },
   }));
   const days = WIDER.filter((one) => isWider(one, route.days)).map((one): Way => ({

@@ -1,20 +1,17 @@
 // The actions for the picked calls; the bar comes from below and covers complete rows.
 import { BundleButton } from "../bundle/bundle-button.tsx";
-import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
 import { toCommand } from "./command.ts";
 import type { Search } from "./search.ts";
 
 interface PickedBarProps {
-  readonly route: SearchRoute;
   readonly search: Search;
 }
 
 export function PickedBar({ search }: PickedBarProps) {
   const t = text.value;
   const { picked, query } = search;
-  if (picked.value.size === 0) return null;
   const ids = [...picked.value]
     .map(({ call_id, ref_id }) => call_id ?? ref_id ?? "")
     .filter(Boolean);

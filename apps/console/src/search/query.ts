@@ -1,10 +1,10 @@
 // Splits a search: the part for the service, and the rest for the page to check.
 import type { CallMediaClient, CallRecord, CallSearch } from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
-import { type Field, type FilterField, isFreeField, isTelephone, NUMBERS } from "../fields.ts";
+import { type Condition, splitValues } from "@call-media/conditions";
+import { type Field, type FilterField, NUMBERS } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { archiveZone } from "../time.ts";
-import type { Condition } from "./where.ts";
 
 /** One search as the service takes it. Two that are equal as JSON find the same. */
 export interface Query {
@@ -13,8 +13,8 @@ export interface Query {
   readonly body: Readonly<Record<string, string | number>>;
   /** Words that a call has to have (D30); empty without. */
   readonly words: string;
-  /** Conditions that the page checks itself: one of each group has to hold. */
-  readonly conditions: readonly (readonly Condition[])[];
+  /** Conditions that the page checks itself. */
+  readonly conditions: readonly Condition<Field>[];
 }
 
 /** A page of records, and how many there are in all. */
@@ -24,38 +24,19 @@ export interface Page {
   readonly total: number | undefined;
 }
 
-/**
- * The two searches of the contract each know their own fields, and one value of each (D08). Where a search has both
- * kinds, the service looks for the named ones. The page checks the free ones, and each field with several values, among
- * the results, and telephone numbers, for which the service knows one notation alone.
- */
+/** The service looks for what it can, and the page checks the rest among the results. */
 export function toQuery({ days, words, filters, where }: SearchRoute, today: string): Query {
   // The keys of the filters are such fields.
   const entries = Object.entries(filters) as [FilterField, readonly string[]][];
-  const single = entries.filter(([, values]) => values.length === 1);
-  const askable = single.filter(([field]) => !isTelephone(field));
-  const isNamed = askable.some(([field]) => !isFreeField(field));
-  const isAsked = (entry: (typeof entries)[number]) =>
-    askable.includes(entry) && isFreeField(entry[0]) !== isNamed;
+  const { by, filter, rest } = splitValues<Field>(
+    entries.map(([field, values]) => [field, values.map((value) => toValue(field, value))]),
+  );
   return {
     range: toDayRange(days, today),
     words,
-    path: isNamed ? "/metadata/search" : "/metadata/by-custom-fields",
-    body: Object.fromEntries(
-      entries.filter(isAsked).map(([field, [value = ""]]) => [field, toValue(field, value)]),
-    ),
-    conditions: [
-      ...entries
-        .filter((entry) => !isAsked(entry))
-        .map(([field, values]) =>
-          values.map((value) => ({
-            field,
-            comparison: "==" as const,
-            value: toValue(field, value),
-          })),
-        ),
-      ...where.map((condition) => [condition]),
-    ],
+    path: by === "fields" ? "/metadata/search" : "/metadata/by-custom-fields",
+    body: filter,
+    conditions: [...rest, ...where],
   };
 }
 

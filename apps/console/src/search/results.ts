@@ -1,6 +1,6 @@
 // The records of one search, page by page by number, and how complete what is here is (D09).
 import type { CallMediaClient, CallRecord } from "@call-media/client";
-import type { CallFilter } from "@call-media/handover";
+import type { CallFilter } from "@call-media/conditions";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { noticeRefusal } from "../session.ts";

@@ -13,7 +13,6 @@ import { IdHit } from "./id-hit.tsx";
 import { List } from "./list.tsx";
 import { Nothing } from "./nothing.tsx";
 import { listened } from "./open-call.ts";
-import { PickedBar } from "./picked-bar.tsx";
 
 interface SearchPageProps {
   readonly route: SearchRoute;
@@ -46,11 +45,12 @@ export function SearchPage({ route, access }: SearchPageProps) {
       <div class="below">
         {isFinding.value && <LazyFindBar columns={route.columns} search={search} />}
         {listened.value !== undefined && <LazyListPlayer access={access} record={listened.value} />}
-        <PickedBar route={route} search={search} />
+        {search.picked.value.size > 0 && <LazyPickedBar search={search} />}
       </div>
     </main>
   );
 }
 
 const LazyListPlayer = lazy(async () => (await import("./list-player.tsx")).ListPlayer);
+const LazyPickedBar = lazy(async () => (await import("./picked-bar.tsx")).PickedBar);
 const LazyFindBar = lazy(async () => (await import("./find-bar.tsx")).FindBar);

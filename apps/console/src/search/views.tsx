@@ -1,4 +1,5 @@
 // Searches that this browser stores under a name: without values about persons, unless that is wanted.
+import { listTests } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { isField, PERSONAL } from "../fields.ts";
@@ -93,5 +94,7 @@ const withoutPersons = (route: SearchRoute): SearchRoute => ({
   filters: Object.fromEntries(
     Object.entries(route.filters).filter(([field]) => isField(field) && !PERSONAL.has(field)),
   ),
-  where: route.where.filter(({ field, value }) => value === null || !PERSONAL.has(field)),
+  where: route.where.filter((condition) =>
+    listTests(condition).every(({ field, value }) => value === null || !PERSONAL.has(field)),
+  ),
 });

@@ -1,7 +1,7 @@
 // Every sentence of the page in German.
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
-import type { Comparison } from "@call-media/words";
+import type { Comparison } from "@call-media/conditions";
 import type { Keys, Sentences, Text } from "./en.ts";
 
 const number = new Intl.NumberFormat("de-DE");
@@ -421,6 +421,7 @@ export const de: Text = {
   noDepartures: "Bisher hielt jede Antwort den Vertrag ein.",
   unknownPage: "Diese Seite gibt es nicht",
   unreadable: "Ein Teil dieser Adresse ist nicht lesbar",
+  column: (column) => `Spalte ${column}`,
   openWithout: "Ohne ihn öffnen",
   toSearch: "Zur Suche",
 };

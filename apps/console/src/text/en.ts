@@ -1,7 +1,7 @@
 // Every sentence of the page in English. Other languages translate this file, type for type.
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
-import type { Comparison } from "@call-media/words";
+import type { Comparison } from "@call-media/conditions";
 
 export interface Sentences {
   readonly title: string;
@@ -431,6 +431,7 @@ export const en = {
   noDepartures: "Every answer so far kept the contract.",
   unknownPage: "There is no such page",
   unreadable: "A part of this address cannot be read",
+  column: (column: number) => `column ${column}`,
   openWithout: "Open without it",
   toSearch: "To the search",
 };

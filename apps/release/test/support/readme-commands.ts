@@ -25,6 +25,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "TOKEN=... call-media check --document openapi.yaml --relations relations.yaml --base-url https://staging.example.com --caller first=TOKEN":
     "it needs a service of the reader's",
   "npm install @call-media/client": "has been done, from the tarballs",
+  "npm install @call-media/conditions": "has been done, from the tarballs",
   "npm install @call-media/conformance": "has been done, from the tarballs",
   "npm install @call-media/contract-diff": "has been done, from the tarballs",
   "npm install @call-media/handover": "has been done, from the tarballs",

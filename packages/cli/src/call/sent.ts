@@ -1,6 +1,6 @@
 // Finds when the messages of a chat were sent, even if the service leaves some times out.
+import { toInstant } from "@call-media/conditions";
 import type { Message } from "@call-media/handover";
-import { toInstant } from "../search/instant.ts";
 
 export interface SentMessage {
   readonly message: Message;

@@ -1,7 +1,7 @@
 // A call as text for people.
+import type { ShowDatetime } from "@call-media/conditions";
 import type { CallRecord } from "@call-media/client";
 import type { Message } from "@call-media/handover";
-import type { ShowDatetime } from "../search/time-zone.ts";
 import { toFieldsText } from "../terminal/fields.ts";
 import { type Paint, toPrintable } from "@call-media/terminal";
 import type { Call } from "./look-up.ts";

@@ -1,8 +1,8 @@
 // Formats the transcript and the chat of a call as text, WebVTT or JSON.
+import type { ShowDatetime } from "@call-media/conditions";
 import { type CallRecord, toSeconds } from "@call-media/client";
 import type { Message } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
-import type { ShowDatetime } from "../search/time-zone.ts";
 import { toPrintable } from "@call-media/terminal";
 import type { Call } from "./look-up.ts";
 import { toSent } from "./sent.ts";

@@ -1,7 +1,7 @@
 // Turns a record and its chat into entries of an import, which rejects fields outside of the contract.
+import { toInstant } from "@call-media/conditions";
 import { fieldsOf } from "@call-media/api";
 import { type CallRecord, toSeconds } from "@call-media/client";
-import { toInstant } from "../search/instant.ts";
 import type { SentMessage } from "./sent.ts";
 
 type Entry = Readonly<Record<string, unknown>>;

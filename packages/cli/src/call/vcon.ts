@@ -1,9 +1,9 @@
 // A record of a service as a vCon, with the record itself as an attachment: an import gets every field back.
+import { toInstant } from "@call-media/conditions";
 import { hash } from "node:crypto";
 import type { CallRecord, Recording } from "@call-media/client";
 import type { Message } from "@call-media/handover";
 import { attachRecord, toVcon, type VconRecording } from "@call-media/handover/vcon";
-import { toInstant } from "../search/instant.ts";
 import { toSent } from "./sent.ts";
 import { toMessageEntry, toRecordEntry } from "./vcon-entries.ts";
 

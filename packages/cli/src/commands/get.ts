@@ -1,4 +1,5 @@
 // `call-media get`: all that the service says of one call, or of the calls of a reference.
+import { createShowDatetime } from "@call-media/conditions";
 import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
 import type { CallSelector } from "@call-media/handover";
@@ -15,7 +16,7 @@ import {
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, createPaint, io } from "@call-media/terminal";
-import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

@@ -1,4 +1,5 @@
 // `call-media mcp`: a server of the Model Context Protocol on standard input and output.
+import { createShowDatetime } from "@call-media/conditions";
 import { finished } from "node:stream/promises";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Command } from "commander";
@@ -8,7 +9,7 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { console, io } from "@call-media/terminal";
 import { createOpenSearches } from "../mcp/open-searches.ts";
 import { createServer } from "../mcp/server.ts";
-import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 
 const HELP = `
 A Model Context Protocol server on standard input and output, for a program that works with a language model. Its

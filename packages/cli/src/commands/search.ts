@@ -1,5 +1,12 @@
 // `call-media search`: finds calls by days and values, and prints them as a table or for programs.
-import { type CallFilter, type ChatCount, createCallFilter } from "@call-media/handover";
+import {
+  type CallFilter,
+  type ChatCount,
+  createCallFilter,
+  createClock,
+  createShowDatetime,
+} from "@call-media/conditions";
+import type { Field } from "@call-media/handover";
 import { type Command, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -26,7 +33,6 @@ import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toColumns, toField } from "../search/columns.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
-import { createClock } from "../search/clock.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { readIds } from "../search/ids.ts";
 import { openService } from "../search/service-source.ts";
@@ -42,10 +48,9 @@ import {
 import { RECORD_FORMATS, type RecordFormatName } from "../search/formats/formats.ts";
 import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
-import { createShowDatetime, toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
-import type { Field } from "../search/where/comparison.ts";
-import { createUnreadable, type Unreadable } from "../search/where/unreadable.ts";
-import { parseWhere, type Where } from "../search/where/where.ts";
+import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { createUnreadable, type Unreadable } from "../search/unreadable.ts";
+import { parseWhere, type Where } from "../search/where.ts";
 import { openOutput, printText, type Write } from "../terminal/output.ts";
 
 const HELP = `${FILTER_HELP}
@@ -68,11 +73,11 @@ in the zone of --tz. If the index of the folder is missing or out of date, it is
 zone of the archive. The service counts where it can; else every record is read.
 
 --where compares any field of a record by == != < <= > >= and ~ (contains) with a number, a "text", a datetime such as
-2026-03-01T09:30:00Z, or null. Letter case does not count; for ~ neither do accents, nor what stands between words. A
-telephone number is found in any notation, by its end. && || ! and brackets combine conditions. The service knows no
-such search, so every record that the other options find is read and compared here. transcript ~ looks at what was said
-and at what was written: the chat of a call is read where its transcript does not decide. A datetime without an offset
-means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
+2026-03-01T09:30:00Z, or null; talk and handling times also with 10m or 10:00. Letter case does not count; for ~ neither
+do accents, nor what stands between words. A telephone number is found in any notation, by its end. && || ! and brackets
+combine conditions. The service knows no such search, so every record that the other options find is read and compared
+here. transcript ~ looks at what was said and at what was written: the chat of a call is read where its transcript does
+not decide. A datetime without an offset means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
 each record is written. A text in datetime that is none is named in a warning: only != is true for it.
 
 For a spreadsheet, take --format xlsx: identifiers and numbers stay as they are, and next to datetime stands a date, in
@@ -106,7 +111,9 @@ const toWidth = ({ out }: FormatFlags) => (out === undefined ? toTableWidth() : 
 
 export function configureSearch(command: Command): void {
   addGroupOption(addWordsOptions(addFilterOptions(addServiceOptions(command))))
-    .option("--where <condition>", "only records that meet it; see below", parseWhere)
+    .option("--where <condition>", "only records that meet it; see below", (text: string) =>
+      parseWhere(text),
+    )
     .addOption(
       new Option(
         "--format <format>",

@@ -1,5 +1,6 @@
 // `call-media watch`: prints new calls of the archive.
-import { createCallFilter, readChatTextIfAllowed } from "@call-media/handover";
+import { createCallFilter, createClock } from "@call-media/conditions";
+import { readChatTextIfAllowed } from "@call-media/handover";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
@@ -15,14 +16,13 @@ import {
 } from "@call-media/terminal";
 import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
-import { createClock } from "../search/clock.ts";
 import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
-import { createUnreadable } from "../search/where/unreadable.ts";
-import { parseWhere } from "../search/where/where.ts";
+import { createUnreadable } from "../search/unreadable.ts";
+import { parseWhere } from "../search/where.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
 import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";

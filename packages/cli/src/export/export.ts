@@ -14,7 +14,7 @@ import type { ParsedTarget } from "../access/target.ts";
 import { console, toCounted, toProgressOutput, UsageError } from "@call-media/terminal";
 import { isReadableByOthers, makeFolder } from "../files/written-files.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
-import { createUnreadable } from "../search/where/unreadable.ts";
+import { createUnreadable } from "../search/unreadable.ts";
 import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, toStateFolder } from "./folder/export-folder.ts";
 import { withLock } from "./folder/lock.ts";

@@ -1,18 +1,11 @@
 // The job of a run: plan, service, folder, and the state that all of its parts share.
+import { type CallFilter, createCallFilter, createClock } from "@call-media/conditions";
 import type { CallMediaClient } from "@call-media/client";
-import {
-  type CallFilter,
-  createCallFilter,
-  createRedaction,
-  listMasked,
-  readChatText,
-  type Redaction,
-} from "@call-media/handover";
+import { createRedaction, listMasked, readChatText, type Redaction } from "@call-media/handover";
 import { createConnection } from "../access/connect.ts";
 import type { ParsedTarget } from "../access/target.ts";
-import { createClock } from "../search/clock.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
-import { parseWhere } from "../search/where/where.ts";
+import { parseWhere } from "../search/where.ts";
 import type { ExportFolder } from "./folder/export-folder.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { SearchContext } from "./plan/search-days.ts";

@@ -1,9 +1,10 @@
 // Brings an index up to date with its folder: reads what is new, and reads everything again if something is gone.
+import { toCallId } from "@call-media/conditions";
 import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { type ManifestEntry, toCallId } from "@call-media/handover";
+import type { ManifestEntry } from "@call-media/handover";
 import {
   type SearchedMessage,
   type SearchedRecord,

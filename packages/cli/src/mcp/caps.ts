@@ -1,6 +1,6 @@
 // How much goes into one answer: text that a model can read at once, and records without what they do not have.
+import type { ShowDatetime } from "@call-media/conditions";
 import type { CallRecord } from "@call-media/client";
-import type { ShowDatetime } from "../search/time-zone.ts";
 
 /** Characters of an answer; some 2,500 tokens. */
 export const MAX_CHARACTERS = 8000;

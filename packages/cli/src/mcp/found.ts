@@ -1,13 +1,13 @@
 // A search of the tools: opened as the client has it, with what the page of a model is compared with here.
+import { type ChatCount, createCallFilter, createClock } from "@call-media/conditions";
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
-import { type ChatCount, createCallFilter, readChatTextIfAllowed } from "@call-media/handover";
+import { readChatTextIfAllowed } from "@call-media/handover";
 import { parseQuery, type Query, QueryFault } from "@call-media/words";
 import { UsageError } from "@call-media/terminal";
-import { createClock } from "../search/clock.ts";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
-import { createUnreadable } from "../search/where/unreadable.ts";
-import { parseWhere } from "../search/where/where.ts";
+import { createUnreadable } from "../search/unreadable.ts";
+import { parseWhere } from "../search/where.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
 import type { Archive } from "./tool.ts";
 
@@ -30,7 +30,7 @@ export function readAsked(input: SearchInput, archive: Archive, signal: AbortSig
   const query = words === undefined ? undefined : parseWords(words);
   const unreadable = createUnreadable();
   const clock = createClock({ ...archive.zone, onUnreadable: unreadable.add });
-  const judge = where === undefined ? () => true : parseWhere(where).by(clock);
+  const judge = where === undefined ? () => true : parseWhere(where, "where").by(clock);
   const filtering = createCallFilter(judge, {
     readText: (call_id) => readChatTextIfAllowed(archive.client, call_id, signal),
   });

@@ -1,7 +1,6 @@
 // The type of a tool, and its context.
+import type { ClockZone, ShowDatetime } from "@call-media/conditions";
 import type { CallMediaClient } from "@call-media/client";
-import type { ClockZone } from "../search/clock.ts";
-import type { ShowDatetime } from "../search/time-zone.ts";
 import type { OpenSearches } from "./open-searches.ts";
 
 /** JSON Schema of an object, in the keywords that Claude, OpenAI and Gemini all take: no unions, patterns or defaults. */

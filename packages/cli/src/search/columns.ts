@@ -1,8 +1,8 @@
 // --columns: fields of a record in the order in which they are wanted.
+import type { Field } from "@call-media/handover";
 import { fieldsOf } from "@call-media/api";
 import { InvalidArgumentError } from "commander";
 import { toSuggestion } from "@call-media/terminal";
-import type { Field } from "./where/comparison.ts";
 
 /** @throws InvalidArgumentError that names what is no field. */
 export function toColumns(text: string): readonly Field[] {

@@ -4,7 +4,7 @@ import { addDays } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import type { Found } from "./found.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
-import type { Field } from "./where/comparison.ts";
+import type { Field } from "@call-media/handover";
 
 export interface Counting {
   readonly client: CallMediaClient;

@@ -1,4 +1,6 @@
 // An exported folder as the source of a search: by its index and its records, without the service.
+import { createShowDatetime } from "@call-media/conditions";
+import type { Field } from "@call-media/handover";
 import { setImmediate } from "node:timers/promises";
 import type { CallRecord } from "@call-media/client";
 import { console, type ProgressLine, toCounted, UsageError } from "@call-media/terminal";
@@ -8,11 +10,9 @@ import { type CountedGroup, countFound, toGroup } from "./counting.ts";
 import { type FilterFlags, checkOrder, readValues, refuseFilters, toFlag } from "./filters.ts";
 import type { Found } from "./found.ts";
 import { explainTyped, WHOLE } from "./nothing-found.ts";
-import { toDayTest, toFilterTest } from "./record-filter.ts";
+import { type Predicate, toDayTest, toFilterTest } from "./record-filter.ts";
 import type { Asked, Source } from "./source.ts";
-import { createShowDatetime } from "./time-zone.ts";
-import type { Field, Predicate } from "./where/comparison.ts";
-import type { Where } from "./where/where.ts";
+import type { Where } from "./where.ts";
 import type { WantedWords } from "./words.ts";
 
 type Flags = FilterFlags & {

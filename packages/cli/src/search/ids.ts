@@ -1,11 +1,11 @@
 // Calls by a list of identifiers, in place of a search.
+import { isDay } from "@call-media/conditions";
 import { text as readText } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
 import type { CallMediaClient } from "@call-media/client";
 import { addDays, type Days } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { io, toCounted, UsageError } from "@call-media/terminal";
-import { isDay } from "./day.ts";
 import type { Found } from "./found.ts";
 
 /** The first line of `search --columns call_id --format csv`. */

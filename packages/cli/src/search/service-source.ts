@@ -9,8 +9,8 @@ import { openIds } from "./ids.ts";
 import { explainNothing } from "./nothing-found.ts";
 import type { Asked, Source } from "./source.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
-import type { Field } from "./where/comparison.ts";
-import type { Where } from "./where/where.ts";
+import type { Field } from "@call-media/handover";
+import type { Where } from "./where.ts";
 import type { WantedWords } from "./words.ts";
 
 interface Flags extends TargetFlags {

@@ -1,6 +1,6 @@
 // Prints the calls of a watch, and counts them.
+import type { CallFilter } from "@call-media/conditions";
 import type { CallRecord } from "@call-media/client";
-import type { CallFilter } from "@call-media/handover";
 import { createJsonLines } from "../search/formats/json.ts";
 import { toCounted, toPrintable } from "@call-media/terminal";
 import { openOutput } from "../terminal/output.ts";

@@ -13,8 +13,7 @@ import {
 import { toSuggestion, UsageError } from "@call-media/terminal";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
 import { parseWords } from "../../search/words.ts";
-import { toTokens } from "../../search/where/tokens.ts";
-import { parseWhere } from "../../search/where/where.ts";
+import { parseWhere } from "../../search/where.ts";
 import { listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { toSpan } from "./search-days.ts";
 
@@ -131,7 +130,7 @@ function checkRedaction(plan: Plan): void {
     throw new UsageError(
       "--redact does not go with --words: a search in all texts would reveal what is masked",
     );
-  const names = where === null ? [] : listNames(where);
+  const names = where === null ? [] : parseWhere(where).fields;
   const asked = listMasked(plan).find(
     (field) => Object.hasOwn(filter, field) || names.includes(field),
   );
@@ -142,13 +141,6 @@ function checkRedaction(plan: Plan): void {
     throw new UsageError(
       "--redact call_id or ref_id goes with --files none: files belong to a call by them",
     );
-}
-
-/** The fields of a valid condition. */
-function listNames(where: string): readonly string[] {
-  return toTokens(where)
-    .filter(({ kind }) => kind === "name")
-    .map(({ value }) => value);
 }
 
 /** @throws UsageError if the export is from another service. */

@@ -1,13 +1,20 @@
 // The plan of an export: what it holds. It is kept in the folder, so that all runs do the same.
+import { isDay } from "@call-media/conditions";
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fieldsOf } from "@call-media/api";
-import { FILE_KINDS, type FileKind, MANIFEST, METADATA, REPORT } from "@call-media/handover";
+import {
+  FILE_KINDS,
+  type FileKind,
+  MANIFEST,
+  METADATA,
+  REPORT,
+  type Field,
+} from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "@call-media/terminal";
-import { isDay, toDayOf } from "../../search/day.ts";
+import { toDayOf } from "../../search/day.ts";
 import { isTimeZone } from "../../search/time-zone.ts";
-import type { Field } from "../../search/where/comparison.ts";
 import { type ExportFolder, toStateFolder } from "../folder/export-folder.ts";
 import { isLitter } from "../folder/litter.ts";
 import { parseJson } from "../folder/read.ts";

@@ -1,4 +1,5 @@
 // Checks whether report, manifest and metadata of an export agree: a change of one of them is found.
+import { isDay } from "@call-media/conditions";
 import { isDeepStrictEqual } from "node:util";
 import {
   FAILURES,
@@ -11,7 +12,6 @@ import {
   type WindowSummary,
   type Written,
 } from "@call-media/handover";
-import { isDay } from "../../search/day.ts";
 import { toCounted } from "@call-media/terminal";
 import type { Difference } from "./compare-file.ts";
 

@@ -1,4 +1,5 @@
 // Writes metadata and manifest from the journals, in the order of the search; then the report, whose SHA-256 is the seal.
+import { createShowDatetime } from "@call-media/conditions";
 import { createHash, hash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import {
@@ -23,7 +24,6 @@ import {
   type Written,
 } from "@call-media/handover";
 import { RECORD_FORMATS } from "../../search/formats/formats.ts";
-import { createShowDatetime } from "../../search/time-zone.ts";
 import type { FormatOptions, RecordFormat } from "../../search/formats/record-format.ts";
 import { findRowsWithFiles } from "../file-names.ts";
 import type { ExportFolder } from "../folder/export-folder.ts";

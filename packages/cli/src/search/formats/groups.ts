@@ -3,7 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import { io, printTable } from "@call-media/terminal";
 import { printJson, printText } from "../../terminal/output.ts";
 import type { CountedGroup } from "../counting.ts";
-import type { Field } from "../where/comparison.ts";
+import type { Field } from "@call-media/handover";
 
 /** Prints the groups of `by`. */
 export type PrintGroups = (by: Field | "day", groups: readonly CountedGroup[]) => void;

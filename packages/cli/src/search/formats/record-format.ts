@@ -1,8 +1,8 @@
 // What a format of records is, and its options.
+import type { ShowDatetime } from "@call-media/conditions";
 import type { CallRecord } from "@call-media/client";
 import type { Content } from "../../terminal/output.ts";
-import type { ShowDatetime } from "../time-zone.ts";
-import type { Field } from "../where/comparison.ts";
+import type { Field } from "@call-media/handover";
 
 /** Writes records a batch at a time, so that a search of any length needs no more memory than a page. */
 export interface RecordFormat {

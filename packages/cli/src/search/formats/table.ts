@@ -1,7 +1,7 @@
 // Calls as a table.
+import type { Field } from "@call-media/handover";
 import type { CallRecord } from "@call-media/client";
 import { createTable } from "@call-media/terminal";
-import type { Field } from "../where/comparison.ts";
 import type { FormatOptions, RecordFormat } from "./record-format.ts";
 
 /** What people look for first. */

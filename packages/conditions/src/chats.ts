@@ -1,6 +1,6 @@
 // Which records meet a condition: by the record and, where it asks what was said, by the chat of its call as well.
 import type { CallRecord } from "@call-media/client";
-import type { Judge } from "@call-media/words";
+import type { Judge } from "./judge.ts";
 
 export interface CallFilter {
   /** The records that meet the condition, in their order. */

@@ -1,7 +1,7 @@
-// A condition as its parts: names, numbers, texts, datetimes, operators, each with its column.
-import { WhereFault } from "./where-fault.ts";
+// A condition as its parts: names, numbers, texts, datetimes, lengths of time, signs, each with its place.
+import { ConditionFault } from "./fault.ts";
 
-export type TokenKind = "name" | "number" | "text" | "datetime" | "sign" | "end";
+export type TokenKind = "name" | "number" | "length" | "text" | "datetime" | "sign" | "end";
 
 export interface Token {
   readonly kind: TokenKind;
@@ -15,14 +15,15 @@ const PATTERNS: readonly (readonly [TokenKind | "space", RegExp])[] = [
   ["space", /\s+/y],
   // Before numbers, which they begin with.
   ["datetime", /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?/y],
+  ["length", /\d{1,5}(?::[0-5]\d){1,2}(?![\w:])|\d{1,9}[hms](?!\w)/y],
   ["number", /-?\d+(?:\.\d+)?/y],
   // No field has . @ or - in it, but texts whose quotes were forgotten do.
   ["name", /[a-z_][\w.@-]*/iy],
-  ["text", /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y],
+  ["text", /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/y],
   ["sign", /&&|\|\||[=!<>]=|[<>~!()]/y],
 ];
 
-/** @throws WhereFault at the first character that begins nothing. */
+/** @throws ConditionFault at the first character that begins nothing. */
 export function toTokens(condition: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -31,7 +32,7 @@ export function toTokens(condition: string): readonly Token[] {
     if (kind !== "space") tokens.push({ kind, value: kind === "text" ? unquote(text) : text, at });
     at += text.length;
   }
-  return [...tokens, { kind: "end", value: "the end", at }];
+  return [...tokens, { kind: "end", value: "", at }];
 }
 
 function readToken(condition: string, at: number) {
@@ -40,23 +41,24 @@ function readToken(condition: string, at: number) {
     const text = pattern.exec(condition)?.[0];
     if (text !== undefined) return { kind, text };
   }
-  throw new WhereFault(toHint(String.fromCodePoint(condition.codePointAt(at) ?? 0)), at);
+  throw toFault(String.fromCodePoint(condition.codePointAt(at) ?? 0), at);
 }
 
-function toHint(character: string): string {
-  if (character === '"' || character === "'") return "this text has no end";
-  if (character === "=") return "write == to compare";
-  if (character === "&" || character === "|") return `write ${character}${character}`;
+function toFault(character: string, at: number): ConditionFault {
+  if (character === '"' || character === "'") return new ConditionFault("text-open", at);
+  if (character === "=") return new ConditionFault("single-equals", at);
+  if (character === "&" || character === "|")
+    return new ConditionFault("single-sign", at, character);
   // What a text processor makes of quotes.
-  if (/[“”„‟‘’‚«»]/.test(character)) return `write " or ' around a text`;
-  return `${character} means nothing here`;
+  if (/[“”„‟‘’‚«»]/.test(character)) return new ConditionFault("typographic-quotes", at);
+  return new ConditionFault("character", at, character);
 }
 
 /** The escapes of JSON, and any other character as it is. */
 const unquote = (text: string) =>
   text
     .slice(1, -1)
-    .replaceAll(/\\(?:u([\da-f]{4})|(.))/gi, (_, code: string | undefined, sign: string) =>
+    .replaceAll(/\\(?:u([\da-f]{4})|([^]))/gi, (_, code: string | undefined, sign: string) =>
       code === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(parseInt(code, 16)),
     );
 

@@ -1,6 +1,6 @@
 // Datetimes of records and of conditions as numbers that can be compared, where a text may or may not say its zone.
+import { createShowDatetime } from "./show-datetime.ts";
 import { addMinutes, toInstant } from "./instant.ts";
-import { createShowDatetime } from "./time-zone.ts";
 
 /** Undefined for what is no datetime. */
 type ReadDatetime = (text: string) => number | undefined;

@@ -1,6 +1,6 @@
 // Conditions: what they mean for each kind of field, and for records that have nothing in it.
 import { describe, expect, test } from "vitest";
-import { type Comparison, joinJudges, toJudge } from "../src/index.ts";
+import { type Comparison, joinAll, joinAny, type Test, toJudge } from "../src/index.ts";
 
 const isMet = (
   field: string,
@@ -116,14 +116,14 @@ test("nothing is null, no value, or an empty text", () => {
 });
 
 test("what was written in a call was said as well, and a part that decides needs no others", () => {
-  type Field = "talk_time" | "transcript";
-  const said = toJudge<Field>({ field: "transcript", comparison: "~", value: "refund" });
-  const long = toJudge<Field>({ field: "talk_time", comparison: ">", value: 600 });
+  const isSaid: Test = { field: "transcript", comparison: "~", value: "refund" };
+  const isLong: Test = { field: "talk_time", comparison: ">", value: 600 };
+  const said = toJudge(isSaid);
   const call = { transcript: "a gift", talk_time: 60 };
   expect(said(call, undefined)).toBe(undefined);
   expect(said(call, "A REFUND")).toBe(true);
   expect(said({ transcript: "Refund" }, undefined)).toBe(true);
-  expect(joinJudges([said, long], false)(call, undefined)).toBe(false);
-  expect(joinJudges([said, long], true)(call, undefined)).toBe(undefined);
-  expect(joinJudges([said, long], true)({ ...call, talk_time: 601 }, undefined)).toBe(true);
+  expect(toJudge(joinAll([isSaid, isLong]))(call, undefined)).toBe(false);
+  expect(toJudge(joinAny([isSaid, isLong]))(call, undefined)).toBe(undefined);
+  expect(toJudge(joinAny([isSaid, isLong]))({ ...call, talk_time: 601 }, undefined)).toBe(true);
 });

@@ -21,3 +21,11 @@ export const addMinutes = (instant: Date | undefined, minutes: number): Date | u
 
 /** Dates of JavaScript have no leap second: it is the one before. */
 const read = (text: Written) => toDatetime(String(text).replace(/(?<=^.{16}):60/, ":59"))?.instant;
+
+/** True for YYYY-MM-DD and a day of the calendar. */
+export function isDay(text: string): boolean {
+  // Date takes 30 February for 2 March.
+  const day = new Date(`${text}T00:00:00Z`);
+  const isShaped = /^\d{4}-\d\d-\d\d$/.test(text);
+  return isShaped && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

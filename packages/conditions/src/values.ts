@@ -1,64 +1,38 @@
-// What a condition on a field of a call means, for `--where`, the tools of agents and the page alike (D08, D30).
-import { foldCase } from "./case.ts";
-import { toStoredDigits, toTypedEnding } from "./numbers.ts";
-import { isNumberField } from "./sources.ts";
-import { foldLetters } from "./tokens.ts";
+// What a comparison of one field means, by the kind of its values (D08, D30).
+import { foldCase, foldLetters, toStoredDigits, toTypedEnding } from "@call-media/words";
+import type { Clock } from "./clock.ts";
+import type { Comparison, Test } from "./condition.ts";
+import { toKind } from "./field-kinds.ts";
+import { hasOffset, toInstant } from "./instant.ts";
 
-export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
-export type Comparison = (typeof COMPARISONS)[number];
-
-export interface Condition<Field extends string = string> {
-  readonly field: Field;
-  readonly comparison: Comparison;
-  /** null asks whether there is nothing; a number is compared with values that are numbers. */
-  readonly value: string | number | null;
-}
-
-/**
- * Whether a record meets a condition. `chat`: what was written in its call; undefined where that is not known, and the
- * result is undefined where it depends on it.
- */
-export type Judge<Record> = (record: Record, chat: string | undefined) => boolean | undefined;
-type Test = (value: unknown) => boolean;
-
-export function toJudge<Field extends string>(
-  condition: Condition<Field>,
-): Judge<{ readonly [field in Field]?: unknown }> {
-  const { field, comparison } = condition;
-  const isMet = toTest(condition);
-  // What was written in a call was said as well.
-  const readsChat = field === "transcript" && comparison === "~";
-  return (record, chat) => {
-    const isRecord = isMet(record[field]);
-    if (isRecord || !readsChat) return isRecord;
-    return chat === undefined ? undefined : isMet(chat);
-  };
-}
-
-/** One part that is `deciding` decides, whatever is not known of the others: true of "or", false of "and" (Kleene's logic). */
-export const joinJudges =
-  <Record>(parts: readonly Judge<Record>[], deciding: boolean): Judge<Record> =>
-  (record, chat) => {
-    let isKnown = true;
-    for (const part of parts) {
-      const isMet = part(record, chat);
-      if (isMet === deciding) return deciding;
-      isKnown &&= isMet !== undefined;
-    }
-    return isKnown ? !deciding : undefined;
-  };
+export type ValueTest = (value: unknown) => boolean;
+type TextTest = (text: string) => boolean;
 
 /** `!=` is the opposite of `==`. All others are false where there is nothing. */
-function toTest({ field, comparison, value: wanted }: Condition): Test {
+export function toValueTest({ field, comparison, value: wanted }: Test, clock: Clock): ValueTest {
   if (comparison === "!=") {
-    const isSame = toTest({ field, comparison: "==", value: wanted });
+    const isSame = toValueTest({ field, comparison: "==", value: wanted }, clock);
     return (value) => !isSame(value);
   }
   if (wanted === null) return isNothing;
+  if (toKind(field) === "datetime" && comparison !== "~")
+    return toDatetimeTest(comparison, String(wanted), clock);
   const text = String(wanted);
-  const isMet = isNumberField(field) ? toPhoneTest(comparison, text) : undefined;
+  const isMet = toKind(field) === "telephone" ? toPhoneTest(comparison, text) : undefined;
   const test = isMet ?? (comparison === "~" ? toContains(text) : toOrder(comparison, wanted));
   return (value) => !isNothing(value) && test(String(value));
+}
+
+/** Without an offset a person means what the clock showed. */
+function toDatetimeTest(
+  comparison: Exclude<Comparison, "~">,
+  wanted: string,
+  { toClockMs, toInstantMs }: Clock,
+): ValueTest {
+  const ms = toInstant(wanted)?.getTime();
+  const toMs = hasOffset(wanted) ? toInstantMs : toClockMs;
+  return (value) =>
+    !isNothing(value) && ms !== undefined && isInOrder(comparison, toMs(String(value)), ms);
 }
 
 const isNothing = (value: unknown): boolean =>
@@ -80,8 +54,6 @@ function toPhoneTest(comparison: Comparison, wanted: string): TextTest | undefin
     (digits !== "" && toStoredDigits(text).includes(digits));
 }
 
-type TextTest = (text: string) => boolean;
-
 /**
  * Contains the text in its folded form (D30). Between words whatever separates them counts as one blank; signs before
  * the first and behind the last one count as they are, so that `10%` is not found in 100.
@@ -101,18 +73,21 @@ const toWords = (folded: string): string => folded.replaceAll(/[^\p{L}\p{M}\p{N}
 /** Whole values, as the archive matches them (D08), and in the order of their characters; numbers as numbers. */
 function toOrder(comparison: Exclude<Comparison, "~">, wanted: string | number): TextTest {
   if (typeof wanted === "number") return (text) => isInOrder(comparison, readNumber(text), wanted);
-  const key = toKey(wanted);
-  return (text) => isInOrder(comparison, toKey(text), key);
+  const key = toMatchKey(wanted);
+  return (text) => isInOrder(comparison, toMatchKey(text), key);
 }
 
-/** A letter and its accent may be one character or two, and look the same (Unicode, UAX #15). */
-const toKey = (text: string): string => foldCase(text.normalize("NFC").trim());
+/**
+ * The form in which whole values are compared (D08). A letter and its accent may be one character or two, and look the
+ * same (Unicode, UAX #15).
+ */
+export const toMatchKey = (text: string): string => foldCase(text.normalize("NFC").trim());
 
 const readNumber = (text: string): number | undefined =>
   /^\s*-?\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
 
 /** Where there is nothing to compare, only != is true. */
-export function isInOrder<Key extends number | string>(
+function isInOrder<Key extends number | string>(
   comparison: Exclude<Comparison, "~">,
   own: Key | undefined,
   wanted: Key,

@@ -1,0 +1,74 @@
+// The same conditions find the same calls by --where, in an exported folder, and by the tools of agents.
+import { createCallFilter } from "@call-media/conditions";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@call-media/client";
+import { SAMPLE_CALLS, SAMPLE_CHATS, SAMPLE_CONDITIONS } from "@call-media/conditions/samples";
+import { readChatTextIfAllowed } from "@call-media/handover";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
+import { expect, onTestFinished, test } from "vitest";
+import { openFolder } from "../src/index/open-folder.ts";
+import { createOpenSearches } from "../src/mcp/open-searches.ts";
+import { searchCalls } from "../src/mcp/search-calls.ts";
+import { parseWhere } from "../src/search/where.ts";
+import { run } from "./support/program.ts";
+
+const service = createFakeService({ calls: SAMPLE_CALLS, chats: SAMPLE_CHATS });
+const client = createClient(service.clientOptions);
+const { signal } = new AbortController();
+const DAYS = ["--from", "2026-03-01", "--to", "2026-03-31"] as const;
+
+const compare = (one: string, other: string) => (one < other ? -1 : 1);
+
+/** What each condition of the table finds. */
+async function findAll(find: (condition: string) => Promise<readonly string[]>) {
+  const found: (readonly [string, string])[] = [];
+  for (const [condition] of SAMPLE_CONDITIONS)
+    found.push([condition, (await find(condition)).toSorted(compare).join("")]);
+  return found;
+}
+
+test("by the tool of an agent", async () => {
+  const searches = createOpenSearches();
+  const archive = { client, zone: {}, showDatetime: String, timeZone: "", searches };
+  const days = { from: "2026-03-01", to: "2026-03-31", fields: ["call_id"] };
+  const find = async (where: string) => {
+    const answer = await searchCalls.run({ ...days, where }, archive, signal);
+    return answer.split("\n").filter((line) => /^[a-f]$/.test(line));
+  };
+  expect(await findAll(find)).toEqual(SAMPLE_CONDITIONS);
+});
+
+test("by --where, from the service and in a folder, as both are read", async () => {
+  const served = await serveFake(service);
+  const home = await mkdtemp(join(tmpdir(), "call-media-conditions-"));
+  onTestFinished(async () => {
+    await served.close();
+    await rm(home, { recursive: true });
+  });
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  const out = join(home, "out");
+  expect(await run(["export", ...DAYS, "--out", out], variables)).toMatchObject({ code: 0 });
+  await using folder = await openFolder(out, { signal, onProgress: () => {}, onUpdate: () => {} });
+  const records = [...folder.find(undefined)].flat();
+  const days = { startDate: "2026-03-01", endDate: "2026-03-31", filter: {} };
+  const { records: all } = await client.calls.byCustomFields(days).page(0);
+  const findIn = (from: typeof all, readText: (id: string) => Promise<string | undefined>) =>
+    findAll(async (condition) => {
+      const { filter } = createCallFilter(parseWhere(condition).by(), { readText });
+      return (await filter(from)).map(({ call_id }) => call_id ?? "");
+    });
+  expect(await findIn(records, folder.readChatText)).toEqual(SAMPLE_CONDITIONS);
+  const readChat = (id: string) => readChatTextIfAllowed(client, id, signal);
+  expect(await findIn(all, readChat)).toEqual(SAMPLE_CONDITIONS);
+
+  // The program itself, once from each.
+  const where = ["--where", 'transcript ~ "refund" || ani == "+49 30 998877"'];
+  const search = ["search", ...where, "--format", "csv", "--columns", "call_id"];
+  for (const source of [DAYS, ["--in", out]]) {
+    const { stdout } = await run([...search, ...source], variables);
+    expect(stdout.trim().split(/\s+/).toSorted(compare)).toEqual(["a", "b", "c", "call_id"]);
+  }
+});

@@ -1,0 +1,54 @@
+// Whether a record meets a condition: yes, no, or not known without the chat of its call.
+import { type Clock, createClock } from "./clock.ts";
+import { type Condition, readsChat, type Test } from "./condition.ts";
+import { toValueTest } from "./values.ts";
+
+/**
+ * Whether a record meets a condition. `chat`: what was written in its call; undefined where that is not known, and the
+ * result is undefined where it depends on it.
+ */
+export type Judge<Record> = (record: Record, chat: string | undefined) => boolean | undefined;
+
+/** `clock`: how datetimes are read; default: as they are written. */
+export function toJudge<Field extends string>(
+  condition: Condition<Field>,
+  clock: Clock = createClock(),
+): Judge<{ readonly [field in Field]?: unknown }> {
+  const toPart = (part: Condition<Field>) => toJudge(part, clock);
+  if ("all" in condition) return joinJudges(condition.all.map(toPart), false);
+  if ("any" in condition) return joinJudges(condition.any.map(toPart), true);
+  return "not" in condition ? negate(toPart(condition.not)) : toTestJudge(condition, clock);
+}
+
+function toTestJudge<Field extends string>(
+  test: Test<Field>,
+  clock: Clock,
+): Judge<{ readonly [field in Field]?: unknown }> {
+  const isMet = toValueTest(test, clock);
+  const isOpen = readsChat(test);
+  return (record, chat) => {
+    const isRecord = isMet(record[test.field]);
+    if (isRecord || !isOpen) return isRecord;
+    return chat === undefined ? undefined : isMet(chat);
+  };
+}
+
+/** One part that is `deciding` decides, whatever is not known of the others: true of "or", false of "and" (Kleene's logic). */
+const joinJudges =
+  <Record>(parts: readonly Judge<Record>[], deciding: boolean): Judge<Record> =>
+  (record, chat) => {
+    let isKnown = true;
+    for (const part of parts) {
+      const isMet = part(record, chat);
+      if (isMet === deciding) return deciding;
+      isKnown &&= isMet !== undefined;
+    }
+    return isKnown ? !deciding : undefined;
+  };
+
+const negate =
+  <Record>(inner: Judge<Record>): Judge<Record> =>
+  (record, chat) => {
+    const isMet = inner(record, chat);
+    return isMet === undefined ? undefined : !isMet;
+  };
