@@ -1,10 +1,5 @@
 // A page with a call and its recordings. It knows its own back end alone, and no secret.
-import {
-  type CallRecord,
-  createClient,
-  isCallMediaError,
-  toRecordingNames,
-} from "@call-media/client";
+import { type CallRecord, createClient, isCallMediaError } from "@call-media/client";
 import { createQueries } from "@call-media/client/query";
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
@@ -22,27 +17,27 @@ function Call({ call_id }: { call_id: string }) {
     <article key={index}>
       <h1>{record.agent_name}</h1>
       <time>{record.datetime}</time>
-      {toRecordingNames(record.recordings).map((_, at) => (
-        <Recording key={at} record={record} number={at + 1} />
-      ))}
+      <Recordings record={record} />
     </article>
   ));
 }
 
-/** The service counts the recordings of all records of a call: which one is whose has to be found. */
-function Recording({ record, number }: { record: CallRecord; number: number }) {
+/** The service counts the recordings of all records of a call: which ones are whose has to be found. */
+function Recordings({ record }: { record: CallRecord }) {
   const { data, error } = useQuery({
-    queryKey: ["recording", record, number],
-    queryFn: () => client.recordings.find({ record, number }),
+    queryKey: ["recordings", record],
+    queryFn: () => client.recordings.of(record),
   });
   if (isCallMediaError(error)) return <p role="alert">{error.message}</p>;
   if (data === undefined) return <p>Loading ...</p>;
-  const { call_id, ref_id = "", part = 1 } = data;
-  const of =
-    call_id === undefined
-      ? `reference/${encodeURIComponent(ref_id)}`
-      : `call-id/${encodeURIComponent(call_id)}`;
-  return <audio controls src={`/archive/recording/stream-by-${of}?part=${part}`} />;
+  return data.map(({ number, wanted: { call_id, ref_id = "", part = 1 } }) => {
+    const of =
+      call_id === undefined
+        ? `reference/${encodeURIComponent(ref_id)}`
+        : `call-id/${encodeURIComponent(call_id)}`;
+    const src = `/archive/recording/stream-by-${of}?part=${part}`;
+    return <audio key={number} controls src={src} />;
+  });
 }
 
 const call_id = new URLSearchParams(location.search).get("call_id") ?? "";

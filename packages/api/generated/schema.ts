@@ -1724,6 +1724,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                "Recording-Of": components["headers"]["Recording-Of"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -1800,6 +1801,7 @@ export interface components {
                 "Accept-Ranges": components["headers"]["Accept-Ranges"];
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Disposition": components["headers"]["Content-Disposition"];
+                "Recording-Of": components["headers"]["Recording-Of"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
                 "Repr-Digest": components["headers"]["Repr-Digest"];
@@ -1824,6 +1826,7 @@ export interface components {
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Range": components["headers"]["Content-Range"];
                 "Content-Disposition": components["headers"]["Content-Disposition"];
+                "Recording-Of": components["headers"]["Recording-Of"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
                 "Repr-Digest": components["headers"]["Repr-Digest"];
@@ -2021,6 +2024,11 @@ export interface components {
          * @example count=exact, words
          */
         "Preference-Applied": "count=exact" | "words" | "count=exact, words";
+        /**
+         * @description The record whose recording it is: its call_id, ref_id and datetime. A member that is absent is null there. Absent where all three are null, or take more than 4,096 bytes.
+         * @example call_id=%"300000000100017", ref_id=%"FHR-000001", datetime=%"2025-01-21T09:12:40Z"
+         */
+        "Recording-Of": string;
         /**
          * @description Says that byte ranges of the recording may be asked for.
          * @example bytes

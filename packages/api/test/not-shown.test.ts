@@ -61,6 +61,7 @@ const notShown: readonly (readonly [string, string, readonly string[]])[] = [
   ["events", "D25", ["/info"]],
   ["versioning policy", "D26", ["/info"]],
   ["zone of datetimes and days", "D34", ["/components/headers/Archive-Time-Zone"]],
+  ["the record that a recording is of", "D38", ["/components/headers/Recording-Of"]],
 ];
 
 const rows = notShown.flatMap(([what, decision, places]) =>

@@ -31,6 +31,12 @@ const toNameless = (_url: string, answer: Response): Response => {
   return answer;
 };
 
+/** Of a service that does not say whose a recording is. */
+const toSilent = (_url: string, answer: Response): Response => {
+  answer.headers.delete("Recording-Of");
+  return answer;
+};
+
 /** The bytes of the recording that an export has for each reference. */
 async function readRecordings({ out }: Exporting): Promise<Record<string, Uint8Array>> {
   const manifest = await readManifest(out);
@@ -93,22 +99,43 @@ const withoutReference = (leg: FakeCall): FakeCall => ({ ...leg, ref_id: null })
 test.each([
   ["--agent", "mia"],
   ["--redact", "ani"],
-])("of legs with one name and no reference none gets another's, with %s %s", async (...args) => {
-  const { exportCalls, out } = await startExporting({ calls: LEGS.map(withoutReference) });
-  const { code, stdout } = await exportCalls(...MARCH, "--files", "recordings", ...args);
-  expect(code).toBe(3);
-  expect(stdout).toContain("CLIENT_AMBIGUOUS_RECORDING: ");
-  const statuses = (await readManifest(out)).flatMap(({ kind, status }) =>
-    kind === "recording" ? status : [],
-  );
-  expect(new Set(statuses)).toEqual(new Set(["failed"]));
+])("of legs with one name and no reference each has its own, with %s %s", async (...args) => {
+  const calls = LEGS.map((leg) => ({ ...leg, ref_id: "shared" }));
+  for (const legs of [calls, calls.map(withoutReference)]) {
+    const { exportCalls, out } = await startExporting({ calls: legs });
+    expect(await exportCalls(...MARCH, "--files", "recordings", ...args)).toMatchObject({
+      code: 0,
+    });
+    const files = (await readManifest(out)).filter(({ kind }) => kind === "recording");
+    const bytes = files.map(({ file }) => readFile(join(out, String(file))));
+    const seeds = args.includes("mia") ? [3] : [4, 3, 2];
+    expect(await Promise.all(bytes)).toEqual(seeds.map((seed) => Buffer.from(toBytes(500, seed))));
+  }
 });
+
+test.each([
+  ["--agent", "mia"],
+  ["--redact", "ani"],
+])(
+  "none gets another's where the service does not say whose it is, with %s %s",
+  async (...args) => {
+    const calls = LEGS.map(withoutReference);
+    const { exportCalls, out } = await startExporting({ calls }, toSilent);
+    const { code, stdout } = await exportCalls(...MARCH, "--files", "recordings", ...args);
+    expect(code).toBe(3);
+    expect(stdout).toContain("CLIENT_AMBIGUOUS_RECORDING: ");
+    const statuses = (await readManifest(out)).flatMap(({ kind, status }) =>
+      kind === "recording" ? status : [],
+    );
+    expect(new Set(statuses)).toEqual(new Set(["failed"]));
+  },
+);
 
 test("a later leg does not get the file that an earlier one has from before", async () => {
   const calls = LEGS.slice(0, 2).map(withoutReference);
   const { out, exportCalls, variables } = await startExporting({ calls: calls.slice(0, 1) });
   expect(await exportCalls(...MARCH, "--files", "recordings")).toMatchObject({ code: 0 });
-  const late = await startExporting({ calls });
+  const late = await startExporting({ calls }, toSilent);
   const plan = join(out, ".call-media", "plan.json");
   const [before, now] = [variables, late.variables].map((one) => one["CALL_MEDIA_BASE_URL"]);
   await writeFile(plan, (await readFile(plan, "utf8")).replace(String(before), String(now)));

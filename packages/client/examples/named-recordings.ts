@@ -1,7 +1,7 @@
 // The recordings of each record of a call, each as a file.
 import { readdir } from "node:fs/promises";
 
-import { createClient, toRecordingNames } from "@call-media/client";
+import { createClient } from "@call-media/client";
 import { saveRecording, toSafeFilename } from "@call-media/client/node";
 
 const credentials = { secretID: "...", secretKey: "..." };
@@ -9,9 +9,8 @@ const client = createClient({ baseUrl: "https://archive.example.com", credential
 
 const call_id = "300000004821507";
 for (const record of await client.getMetadataByCallId({ call_id }))
-  for (const [index, filename] of toRecordingNames(record.recordings).entries()) {
-    const wanted = await client.recordings.find({ record, number: index + 1 });
-    const file = toSafeFilename(`${record.ref_id} ${index + 1} ${filename}`);
+  for (const { wanted, number, filename } of await client.recordings.of(record)) {
+    const file = toSafeFilename(`${record.ref_id} ${number} ${filename}`);
     await saveRecording(client, wanted, file);
   }
 

@@ -35,13 +35,16 @@ export type {
   Validate,
 } from "./options.ts";
 export type { Profile } from "./profile.ts";
-export type { Announced } from "./recordings/recording-headers.ts";
+export type { Announced, RecordingOwner } from "./recordings/recording-headers.ts";
 export { toRecordingNames } from "./recordings/recording-names.ts";
 export type {
   NamedRecording,
-  Recording,
+  OwnRecording,
   RecordingOfRecord,
   RecordingRequest,
+} from "./recordings/recording-request.ts";
+export type {
+  Recording,
   Recordings,
   RecordingStream,
   StreamRequest,

@@ -9,12 +9,8 @@ import { isRefusal } from "./call/response-error.ts";
 import { isTransient } from "./call/retry.ts";
 import { EnvelopeError, type ErrorSubject, isCallMediaError, toName } from "./errors.ts";
 import type { Announced } from "./recordings/recording-headers.ts";
-import {
-  checkDigest,
-  type RecordingRequest,
-  type RecordingStream,
-  type StreamRequest,
-} from "./recordings/recordings.ts";
+import type { RecordingRequest } from "./recordings/recording-request.ts";
+import { checkDigest, type RecordingStream, type StreamRequest } from "./recordings/recordings.ts";
 import { isText, parseJson } from "./values.ts";
 
 export { toSafeFilename } from "./safe-filename.ts";

@@ -90,8 +90,8 @@ describe("a recording described", () => {
     const client = createClient(service.clientOptions);
     const whole = await client.recordings.bytes({ call_id: "recorded" });
     const described = await client.recordings.describe({ call_id: "recorded" }).withResponse();
-    const { filename, contentType, bytes, sha256 } = whole;
-    expect(described.data).toEqual({ filename, contentType, bytes, sha256 });
+    const { content: _, ...announced } = whole;
+    expect(described.data).toEqual(announced);
     expect(service.requests.at(-1)).toMatchObject({ method: "HEAD" });
   });
 

@@ -9,6 +9,7 @@ import {
   ProtocolError,
   toRecordingNames,
 } from "../src/index.ts";
+import { platformClock as systemClock } from "../src/clock.ts";
 import { rejoinNames } from "../src/recordings/recording-names.ts";
 import { failureOf, openService, sendFailure, sendSuccess } from "./service.ts";
 
@@ -49,22 +50,43 @@ interface Asked {
   readonly url: string;
 }
 
-/** `toUrl`: what the service takes a request for. */
-function start(calls: readonly FakeCall[], toUrl: (asked: Asked) => string = ({ url }) => url) {
-  const service = createFakeService({ calls });
-  const { fetch, ...options } = service.clientOptions;
+interface Change {
+  /** What the service takes a request for. */
+  readonly toUrl?: (asked: Asked) => string;
+  /** Its header that says whose a recording is; undefined: none. Default: its own. */
+  readonly toOwner?: (own: string) => string | undefined;
+}
+
+const SILENT: Change = { toOwner: () => undefined };
+
+function start(
+  calls: readonly FakeCall[],
+  { toUrl = ({ url }) => url, toOwner = (own) => own }: Change = {},
+) {
+  let service = createFakeService({ calls });
+  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+  let aheadMs = 0;
   const client = createClient({
-    ...options,
-    fetch: (url, init) => fetch(toUrl({ method: init?.method, url }), init),
+    ...service.clientOptions,
+    clock,
+    fetch: async (url, init) => {
+      const response = await service.fetch(toUrl({ method: init?.method, url }), init);
+      const headers = new Headers(response.headers);
+      const owner = toOwner(headers.get("Recording-Of") ?? "");
+      headers.delete("Recording-Of");
+      if (owner) headers.set("Recording-Of", owner);
+      return new Response(response.body, { status: response.status, headers });
+    },
   });
   const hear = async (record: CallRecord, number?: number) => {
     const wanted = await client.recordings.find({ record, number });
     return toText((await client.recordings.bytes(wanted)).content);
   };
+  const list = (call_id = "77") => client.getMetadataByCallId({ call_id });
   /** What is heard of each recording of each record, or the code of the error. */
   async function hearAll(): Promise<string[]> {
     const all: string[] = [];
-    for (const record of await client.getMetadataByCallId({ call_id: "77" }))
+    for (const record of await list())
       for (const index of toRecordingNames(record.recordings).keys())
         all.push(await hear(record, index + 1).catch(({ code }: { code: string }) => code));
     return all;
@@ -73,7 +95,11 @@ function start(calls: readonly FakeCall[], toUrl: (asked: Asked) => string = ({ 
     service.requests
       .filter(({ operationId }) => operationId !== "createToken")
       .map(({ method, url }) => `${method} ${url.slice(service.baseUrl.length)}`);
-  return { client, hear, hearAll, listSent };
+  const countHeads = () => listSent().filter((one) => one.startsWith("HEAD")).length;
+  /** The archive is another from now on. */
+  const replace = (now: readonly FakeCall[]) => (service = createFakeService({ calls: now }));
+  const wait = (ms: number) => (aheadMs += ms);
+  return { client, hear, list, hearAll, listSent, countHeads, replace, wait };
 }
 
 const AMBIGUOUS = "CLIENT_AMBIGUOUS_RECORDING";
@@ -97,27 +123,142 @@ test("find gives each record of a call its own recordings", async () => {
 test("find works by reference, and asks little", async () => {
   const { client, listSent } = start(transferred);
   const wanted = await client.recordings.find({ ref_id: "R", filename: "ben.wav" });
-  expect(wanted).toEqual({ ref_id: "R", part: 3 });
+  expect(wanted).toMatchObject({ ref_id: "R", part: 3 });
+  await client.recordings.find({ ref_id: "R", filename: "ana 3.wav" });
   expect(listSent()).toEqual([
     "GET /metadata/by-reference/R",
+    "HEAD /recording/stream-by-reference/R",
+    "HEAD /recording/stream-by-reference/R?part=2",
     "HEAD /recording/stream-by-reference/R?part=3",
   ]);
 });
 
-test.each<[string, readonly string[], readonly (string | null)[], readonly string[]]>([
-  ["one name and two references", ["a.wav"], ["r1", "r2"], ["bo 1", "ana 1"]],
-  ["one name and no reference", ["a.wav"], [], [AMBIGUOUS, AMBIGUOUS]],
-  ["one name and one reference", ["a.wav"], ["r", "r"], [AMBIGUOUS, AMBIGUOUS]],
-  ["one name, and a reference of one alone", ["a.wav"], ["r1", null], [AMBIGUOUS, "ana 1"]],
-  ["a name twice", ["a", "b", "a"], ["r1", "r2"], "bo 1,bo 2,bo 3,ana 1,ana 2,ana 3".split(",")],
-])("of two records with %s, none gets the other's", async (_, names, refs, heard) => {
-  expect(await start(toLegs(names, refs)).hearAll()).toEqual(heard);
+const SIX = "bo 1,bo 2,bo 3,ana 1,ana 2,ana 3".split(",");
+
+test.each<
+  [string, readonly string[], readonly (string | null)[], readonly string[], readonly string[]]
+>([
+  ["one name, two references", ["a.wav"], ["r1", "r2"], ["bo 1", "ana 1"], ["bo 1", "ana 1"]],
+  ["one name, no reference", ["a.wav"], [], ["bo 1", "ana 1"], [AMBIGUOUS, AMBIGUOUS]],
+  ["one name, one reference", ["a.wav"], ["r", "r"], ["bo 1", "ana 1"], [AMBIGUOUS, AMBIGUOUS]],
+  [
+    "one name, one with a reference",
+    ["a.wav"],
+    ["r1", null],
+    ["bo 1", "ana 1"],
+    [AMBIGUOUS, "ana 1"],
+  ],
+  ["a name twice, two references", ["a", "b", "a"], ["r1", "r2"], SIX, SIX],
+  ["a name twice, one reference", ["a", "b", "a"], ["r", "r"], SIX, Array(6).fill(AMBIGUOUS)],
+  ["any text for a reference", ["a.wav"], ['"; Ü', '", =%"'], ["bo 1", "ana 1"], ["bo 1", "ana 1"]],
+])(
+  "of two records with %s, each has its own: the service says whose it is, or does not",
+  async (_, names, refs, said, unsaid) => {
+    expect(await start(toLegs(names, refs)).hearAll()).toEqual(said);
+    expect(await start(toLegs(names, refs), SILENT).hearAll()).toEqual(unsaid);
+  },
+);
+
+test("a name with the separator in it is one name, also of a record among several", async () => {
+  const legs = toLegs(["x; y.wav", "z.wav"], ["r", "r"]);
+  const rest = "CLIENT_REST_OF_NAME";
+  expect(await start(legs).hearAll()).toEqual(["bo 1", rest, "bo 2", "ana 1", rest, "ana 2"]);
 });
 
-test("a reference may be the session of another record", async () => {
-  const [ana, bo] = toLegs(["a.wav"], ["r1", "r2"]);
-  const calls = [{ ...ana }, { ...bo, references: ["r1"] as const }];
-  expect(await start(calls).hearAll()).toEqual(["bo 1", AMBIGUOUS]);
+test("two records that nothing tells apart get nothing, and the error says what to do", async () => {
+  const at = { datetime: "2026-11-24T10:00:00Z" };
+  const { client, hearAll, list } = start(
+    toLegs(["a.wav"], ["r", "r"]).map((leg) => ({ ...leg, ...at })),
+  );
+  expect(await hearAll()).toEqual([AMBIGUOUS, AMBIGUOUS]);
+  const [record] = await list();
+  const failure = await failureOf(client.recordings.of(record as CallRecord));
+  expect(failure).toMatchObject({
+    code: AMBIGUOUS,
+    message:
+      "Nothing tells whose the recording is: two records of the call have its name, the same reference and the same datetime. " +
+      "Ask for the recordings of the call by part",
+  });
+});
+
+test.each([
+  ["of another form", (own: string) => own.replaceAll('%"', '"')],
+  ["cut off", (own: string) => own.slice(0, -1)],
+  ["not UTF-8", (own: string) => own.replace('=%"', '=%"%ff')],
+])("a header %s says nothing", async (_, toOwner) => {
+  expect(await start(toLegs(["a.wav"], []), { toOwner }).hearAll()).toEqual([AMBIGUOUS, AMBIGUOUS]);
+});
+
+test("of gives a record its own recordings, with what is announced of them", async () => {
+  const { client, list } = start(transferred);
+  const [ben, ana] = await list("7");
+  const owner = { call_id: "7", ref_id: "R", datetime: "2026-03-02T10:00:00Z" };
+  expect(await client.recordings.of(ana as CallRecord)).toMatchObject([
+    { number: 1, filename: "ana 1;2.wav", bytes: 11, owner, wanted: { call_id: "7", owner } },
+    { number: 2, filename: "ana 3.wav", bytes: 9, owner, wanted: { call_id: "7", part: 2, owner } },
+  ]);
+  expect(await client.recordings.of(ben as CallRecord)).toMatchObject([
+    { number: 1, wanted: { call_id: "7", part: 3 } },
+  ]);
+  expect(await client.recordings.of({ ...(ben as CallRecord), recordings: null })).toEqual([]);
+});
+
+test("a recording of a kind that may not be heard does not hide the others", async () => {
+  const recordings = ["a.wav", "b.exe", "c.wav"].map((name) => toRecording(name));
+  const users = [{ id: 1, allow_all_download_doc_type: false, allowed_download_doc_type: ["wav"] }];
+  const service = createFakeService({ calls: [{ call_id: "77", recordings }], users });
+  const client = createClient(service.clientOptions);
+  const [record] = await client.getMetadataByCallId({ call_id: "77" });
+  const own = await client.recordings.of(record as CallRecord);
+  const heard = own.map(({ wanted }) =>
+    client.recordings.bytes(wanted).then(
+      ({ content }) => toText(content),
+      ({ status }) => status,
+    ),
+  );
+  expect(await Promise.all(heard)).toEqual(["a.wav", 403, "c.wav"]);
+});
+
+test("a recording that has become another record's is not given, and is found again", async () => {
+  const legs = toLegs(["a.wav"], ["r", "r"]);
+  const { client, hear, list, replace } = start(legs);
+  const [bo] = await list();
+  const wanted = await client.recordings.find({ record: bo as CallRecord });
+  replace([...legs, { ...legs[0], agent: "eve", datetime: "2026-11-24T10:01:00Z" }]);
+  const failure = await failureOf(client.recordings.bytes(wanted));
+  expect(failure).toMatchObject({ name: "NotFoundError", code: "CLIENT_RECORD_CHANGED" });
+  expect(await hear(bo as CallRecord)).toBe("bo 1");
+});
+
+test("what is remembered of a call is asked again after a minute, or for a record that is new", async () => {
+  const legs = toLegs(["a.wav"], ["r", "r"]);
+  const { hearAll, countHeads, replace, wait } = start(
+    legs
+      .slice(0, 1)
+      .concat(
+        legs.slice(0, 1).map((leg) => ({ ...leg, agent: "x", datetime: "2026-11-24T09:00:00Z" })),
+      ),
+  );
+  await hearAll();
+  const before = countHeads();
+  await hearAll();
+  expect(countHeads()).toBe(before);
+  wait(60_001);
+  await hearAll();
+  expect(countHeads()).toBe(2 * before);
+  replace(legs);
+  expect(await hearAll()).toEqual(["bo 1", "ana 1"]);
+});
+
+test("who stops looking stops no other", async () => {
+  const { client, list } = start(toLegs(["a.wav"], ["r", "r"]));
+  const record = (await list())[0] as CallRecord;
+  const stopped = new AbortController();
+  const first = failureOf(client.recordings.of(record, { signal: stopped.signal }));
+  const second = client.recordings.of(record);
+  stopped.abort();
+  expect(await first).toMatchObject({ name: "AbortError" });
+  expect(await second).toHaveLength(1);
 });
 
 test("a name that two recordings have is an error, never the first", async () => {
@@ -137,7 +278,12 @@ test("a name that one record has is found, however the service counts the record
     url.includes("/recording/")
       ? `${url.replace(/\?.*/, "")}?part=${5 - Number(/part=(\d+)/.exec(url)?.[1] ?? 1)}`
       : url;
-  expect(await start(calls, toTurned).hearAll()).toEqual(["bo x", "bo y", "ana x", "ana y"]);
+  expect(await start(calls, { ...SILENT, toUrl: toTurned }).hearAll()).toEqual([
+    "bo x",
+    "bo y",
+    "ana x",
+    "ana y",
+  ]);
 });
 
 test("equal recordings hide none behind them", async () => {
@@ -146,17 +292,16 @@ test("equal recordings hide none behind them", async () => {
   const { client, hearAll } = start(calls);
   expect(await hearAll()).toEqual(["silence", "silence", "talk.wav"]);
   const wanted = await client.recordings.find({ call_id: "77", filename: "talk.wav" });
-  expect(wanted).toEqual({ call_id: "77", part: 3 });
+  expect(wanted).toMatchObject({ call_id: "77", part: 3 });
 });
 
 test("20 recordings cost at most 20 HEAD requests", async () => {
   const names = Array.from({ length: 20 }, (_, index) => `p${index}.wav`);
   const byName = start([{ call_id: "77", recordings: names.map((name) => toRecording(name)) }]);
   for (const filename of names) await byName.client.recordings.find({ call_id: "77", filename });
-  const byRecord = start(toLegs(names.slice(10), ["r1", "r2"]));
-  expect(await byRecord.hearAll()).toHaveLength(20);
-  for (const { listSent } of [byName, byRecord])
-    expect(listSent().filter((one) => one.startsWith("HEAD"))).toHaveLength(20);
+  const byRecord = ["r", "r2"].map((ref) => start(toLegs(names.slice(10), ["r", ref])));
+  for (const { hearAll } of byRecord) expect(await hearAll()).toHaveLength(20);
+  for (const { countHeads } of [byName, ...byRecord]) expect(countHeads()).toBe(20);
 });
 
 test("what seems to be a name may be the rest of the one before it", async () => {
@@ -164,7 +309,7 @@ test("what seems to be a name may be the rest of the one before it", async () =>
   const { client, hearAll } = start([{ call_id: "77", recordings }]);
   expect(await hearAll()).toEqual(["x; y.wav", "CLIENT_REST_OF_NAME", "z.wav"]);
   const wanted = await client.recordings.find({ call_id: "77", filename: "z.wav" });
-  expect(wanted).toEqual({ call_id: "77", part: 2 });
+  expect(wanted).toMatchObject({ call_id: "77", part: 2 });
 });
 
 test("a record that has changed, or is erased, gets no recording of another", async () => {
@@ -177,16 +322,18 @@ test("a record that has changed, or is erased, gets no recording of another", as
 test("a service that ignores part gives no recording twice", async () => {
   const ignore = ({ url }: Asked) => url.replace(/\?part=.*/, "");
   const heard = ["bo 1", "HTTP_404", "ana 1", "HTTP_404"];
-  expect(await start(toLegs(["a", "b"], ["r1", "r2"]), ignore).hearAll()).toEqual(heard);
+  const change = { ...SILENT, toUrl: ignore };
+  expect(await start(toLegs(["a", "b"], ["r1", "r2"]), change).hearAll()).toEqual(heard);
   const none = Array<string>(4).fill(AMBIGUOUS);
-  expect(await start(toLegs(["a", "a"], ["r1", "r2"]), ignore).hearAll()).toEqual(none);
+  expect(await start(toLegs(["a", "a"], ["r1", "r2"]), change).hearAll()).toEqual(none);
 });
 
 test("a service may know no HEAD", async () => {
   const refuse = ({ method, url }: Asked) =>
     method === "HEAD" ? url.replace(/\?|$/, "/x$&") : url;
   const heard = ["bo 1", "bo 2", "ana 1", "ana 2"];
-  expect(await start(toLegs(["a", "b"], ["r1", "r2"]), refuse).hearAll()).toEqual(heard);
+  const change = { ...SILENT, toUrl: refuse };
+  expect(await start(toLegs(["a", "b"], ["r1", "r2"]), change).hearAll()).toEqual(heard);
 });
 
 test("a name that no recording of the call has is not found", async () => {
@@ -218,10 +365,12 @@ const findSecond = { record: LEG as unknown as CallRecord, number: 2 };
 
 test("of a service that sends no names, a record has what only it can have", async () => {
   const find = async (...records: object[]) => {
-    const { client } = await openListing(records, (response) => response.writeHead(200).end());
+    const { client } = await openListing(records, (response, { url }) =>
+      url.includes("part=10000") ? sendFailure(response, 404, "No") : response.writeHead(200).end(),
+    );
     return await client.recordings.find(findSecond);
   };
-  expect(await find(LEG)).toEqual({ call_id: "7", part: 2 });
+  expect(await find(LEG)).toMatchObject({ call_id: "7", part: 2 });
   const failure = await failureOf(find(LEG, { ...LEG, agent: "bo", recordings: "c.wav" }));
   expect(failure).toMatchObject({ code: AMBIGUOUS });
 });
@@ -234,9 +383,12 @@ test("a service that sends no names says so", async () => {
 });
 
 test("a recording that the service names otherwise than the record has its number", async () => {
-  const headers = { "Content-Disposition": 'attachment; filename="7-0001.wav"' };
-  const { client } = await openListing([LEG], (response) => response.writeHead(200, headers).end());
-  expect(await client.recordings.find(findSecond)).toEqual({ call_id: "7", part: 2 });
+  const { client } = await openListing([LEG], (response, { url }) =>
+    response
+      .writeHead(200, { "Content-Disposition": `attachment; filename="7-${url.slice(-1)}.wav"` })
+      .end(),
+  );
+  expect(await client.recordings.find(findSecond)).toMatchObject({ call_id: "7", part: 2 });
 });
 
 test("another failure than 404 is not taken for the end", async () => {

@@ -61,7 +61,6 @@ export {
   DamagedRecording,
   type FetchFailure,
   NO_IDENTIFIER,
-  SAME_AGAIN,
   toFetchFailure,
   toSelector,
   UNASKABLE,
@@ -69,7 +68,6 @@ export {
 export { type CallSelector, type FetchContext, listLegs } from "./fetching/legs.ts";
 export {
   findRecording,
-  knowsParts,
   MAX_PART,
   NoSuchRecording,
   NOTHING_GIVEN,

@@ -35,6 +35,8 @@ test("the bucket sends what the service would, and does not see the key of the s
   const { status, headers, body } = await open(program.baseUrl + STREAM, key);
   expect([status, body]).toEqual([307, ""]);
   expect(headers).toMatchObject({ "preference-applied": "redirect", "cache-control": "no-store" });
+  expect(headers["recording-of"]).toBe(own.headers.get("recording-of"));
+  expect(headers["recording-of"]).toContain('call_id=%"');
 });
 
 test("the log says that it was handed out; who does not ask, or wants a part, is served as ever", async () => {

@@ -9,6 +9,7 @@ import {
   toCall,
   bodyOf,
 } from "./support/service.ts";
+import { bearer } from "./support/world.ts";
 
 let service: TestService;
 let key: string;
@@ -35,6 +36,8 @@ beforeAll(async () => {
     toCall({ call_id: "legs", ref_id: "r2", agent: "a", datetime: at("12:00:00") }, [late]),
     toCall({ call_id: "legs", ref_id: "r2", agent: "b", datetime: at("11:00:00") }, [early]),
     toCall({ call_id: "silent", datetime: at("13:00:00") }),
+    toCall({ call_id: "odd", ref_id: '", a=1;\r % füü 📞' }, [second]),
+    toCall({ call_id: "long", ref_id: "é".repeat(1000) }, [second]),
   );
 });
 afterAll(() => service[Symbol.asyncDispose]());
@@ -57,6 +60,28 @@ describe("a stream", () => {
     });
     expect(Date.parse(response.headers.get("last-modified") ?? "")).toBeLessThanOrEqual(Date.now());
     expect((await bytesOf(response)).equals(SOUND)).toBe(true);
+  });
+
+  test.each([
+    ["c1", 'call_id=%"c1", ref_id=%"r1", datetime=%"2026-05-01T10:00:00Z"'],
+    ["legs", 'call_id=%"legs", ref_id=%"r2", datetime=%"2026-05-01T11:00:00Z"'],
+    ["legs?part=2", 'call_id=%"legs", ref_id=%"r2", datetime=%"2026-05-01T12:00:00Z"'],
+    // Quotes, separators and other scripts are safe; null is left out.
+    ["odd", 'call_id=%"odd", ref_id=%"%22, a=1;%0d %25 f%c3%bc%c3%bc %f0%9f%93%9e"'],
+    // A head of any length would be refused on the way.
+    ["long", null],
+  ])("says whose it is, in each of its forms: %s (D38)", async (call, expected) => {
+    const wanted = `/recording/stream-by-call-id/${call}`;
+    const Range = "bytes=1-2";
+    for (const response of [
+      await service.get(wanted, key),
+      await service.get(wanted, key, { Range }),
+      await service.get(wanted.replace("stream-", ""), key),
+      await service.send(wanted, { method: "HEAD", headers: bearer(key) }),
+    ]) {
+      expect(response.status).toBeLessThan(300);
+      expect(response.headers.get("recording-of")).toBe(expected);
+    }
   });
 
   test("has a name in any language and the type that its bytes show", async () => {

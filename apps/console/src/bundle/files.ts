@@ -7,7 +7,6 @@ import {
   findRecording,
   isUnaskable,
   type Item,
-  knowsParts,
   type Message,
   NO_FILE,
   NO_IDENTIFIER,
@@ -17,7 +16,6 @@ import {
   type Outcome,
   readTranscript,
   RECORDINGS,
-  SAME_AGAIN,
   toExtension,
   toFetchFailure,
   toRecordingName,
@@ -55,25 +53,15 @@ export async function fetchFiles(
   items: readonly Item[],
 ): Promise<readonly FetchedFile[]> {
   const files: FetchedFile[] = [];
-  for (const item of items) {
-    const sums = files.flatMap(({ outcome }) => outcome.sha256 ?? []);
-    files.push(await fetchFile(context, bundled, { item, sums }));
-  }
+  for (const item of items) files.push(await fetchFile(context, bundled, item));
   return files;
-}
-
-interface Wanted {
-  readonly item: Item;
-  /** SHA-256 of the recordings that precede this one in its record. */
-  readonly sums: readonly string[];
 }
 
 async function fetchFile(
   context: FetchContext,
   bundled: BundledRecord,
-  wanted: Wanted,
+  item: Item,
 ): Promise<FetchedFile> {
-  const { item } = wanted;
   const { record } = bundled;
   const isRecording = item.kind === "recording";
   const identifier = isRecording ? record.call_id || record.ref_id : record.call_id;
@@ -81,7 +69,7 @@ async function fetchFile(
   for (let attempts = 1; ; attempts++)
     try {
       const fetched = isRecording
-        ? await fetchRecording(context, bundled, wanted)
+        ? await fetchRecording(context, bundled, item)
         : await fetchTranscript(context, bundled, item);
       return { ...fetched, item, outcome: { ...fetched.outcome, attempts } };
     } catch (error) {
@@ -107,7 +95,7 @@ type Fetched = Omit<FetchedFile, "item">;
 async function fetchRecording(
   context: FetchContext,
   { record, day, stems }: BundledRecord,
-  { item, sums }: Wanted,
+  item: Item,
 ): Promise<Fetched> {
   const selector = toSelector(record);
   if (selector === undefined) return fail(item, 0, NO_IDENTIFIER);
@@ -125,9 +113,6 @@ async function fetchRecording(
   if (content.size === 0 && announced === undefined) throw new NoSuchRecording(NOTHING_GIVEN);
   const sha256 = await toSha256(content);
   if (announced !== undefined && announced !== sha256) throw DamagedRecording.of(sha256, announced);
-  // A service that does not know `part` gives the first recording again.
-  if (sums.includes(sha256) && !(await knowsParts(context, wanted)))
-    return fail(item, 0, SAME_AGAIN);
   const extension = toExtension([toRecordingName(record, part), filename], contentType);
   return {
     content,

@@ -123,24 +123,14 @@ export async function weigh(
   { records }: Listing,
   { signal, onProgress }: ListingOptions,
 ): Promise<number> {
-  // The service counts the recordings of an identifier over all of its records.
-  const sharing = Map.groupBy(records, ({ raw }) => JSON.stringify(toSelector(raw)));
-  const wanted = [...sharing.values()].flatMap((own) => {
-    const selector = own[0] && toSelector(own[0].raw);
-    const count = own.reduce((sum, { parts }) => sum + parts, 0);
-    return selector === undefined
-      ? []
-      : Array.from({ length: count }, (_, index) => ({ ...selector, part: index + 1, signal }));
-  });
+  const heard = records.filter(({ parts }) => parts > 0);
   let [next, done, bytes] = [0, 0, 0];
   const work = async () => {
-    for (let one; (one = wanted[next++]) !== undefined; onProgress(++done, wanted.length)) {
+    for (let one; (one = heard[next++]) !== undefined; onProgress(++done, heard.length)) {
       signal.throwIfAborted();
-      const { part } = one;
-      const request = { ...one, part: part === 1 ? undefined : part };
       // Missing files are found, and reported, when they are read.
-      const head = await client.recordings.describe(request).catch(() => undefined);
-      bytes += head?.bytes ?? 0;
+      const own = await client.recordings.of(one.raw, { signal }).catch(() => []);
+      for (const recording of own) bytes += recording.bytes ?? 0;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -1,5 +1,5 @@
 // Calls with several recordings, of which one is given out for another.
-import { when, withHeaders } from "../edits/answers.ts";
+import { header, when, withHeaders } from "../edits/answers.ts";
 import { field, json, type JsonObject, parseSuccess, toText } from "../edits/json.ts";
 import { queryOf, withQuery } from "../edits/requests.ts";
 import type { Answer, Mutate, ProxyRequest, Upstream } from "../exchange.ts";
@@ -59,6 +59,14 @@ export const severalParts: readonly Mutant[] = [
     contract: "decision",
     says: "Content-Disposition names the first recording whatever part says",
     mutate: headerOfFirst("content-disposition"),
+  },
+  {
+    id: "owner-of-another-call",
+    class: "header",
+    operation: [...BASE64, ...STREAMS],
+    contract: "decision",
+    says: "Recording-Of names a record that the call does not have",
+    mutate: header("recording-of", (value) => value.replace(/datetime=%"\d/, 'datetime=%"3')),
   },
   {
     id: "digest-of-first-part",

@@ -2,9 +2,14 @@
 import { createHash } from "node:crypto";
 import { rename, rm } from "node:fs/promises";
 import { dirname, join, parse } from "node:path";
-import { type CallMediaClient, isCallMediaError, toRecordingNames } from "@call-media/client";
+import {
+  type CallMediaClient,
+  isCallMediaError,
+  NotFoundError,
+  toRecordingNames,
+} from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
-import { knowsParts, listLegs, toExtension } from "@call-media/handover";
+import { listLegs, MAX_PART, toExtension } from "@call-media/handover";
 import { hashFile } from "../export/folder/read.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { showDownloads } from "./download-progress.ts";
@@ -57,10 +62,7 @@ export async function saveRecordings(call: CallToSave, options: Options): Promis
     if (earlier.has(one.sha256)) {
       await readSkipped();
       const isTold = one.filename !== undefined && !given.includes(one.filename);
-      if (
-        !isTold &&
-        !(await knowsParts(options, { call_id: call.call_id, signal: options.signal }))
-      ) {
+      if (!isTold && !(await knowsParts(call, options))) {
         await rm(target);
         if (!hasPart(part)) break;
         throw new CommandFailure(
@@ -117,6 +119,16 @@ async function readName(
   await body.cancel();
   return filename;
 }
+
+/** True if the service supports `part`, and so has no recording of that number. */
+const knowsParts = (call: CallToSave, options: Options): Promise<boolean> =>
+  readName(call, { ...options, part: MAX_PART }).then(
+    () => false,
+    (error: unknown) => {
+      if (error instanceof NotFoundError) return true;
+      throw error;
+    },
+  );
 
 /** A service that knows no parts might refuse the parameter. */
 const toPart = (part: number | undefined) => (part === 1 || part === undefined ? {} : { part });

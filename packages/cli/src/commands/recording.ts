@@ -27,6 +27,7 @@ import {
   createProgressLine,
   io,
   toCounted,
+  toPrintable,
   toProgressOutput,
   toWholeNumber,
   UsageError,
@@ -129,7 +130,9 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
     report({ file, ...saved }, json);
     const count = records.flatMap((one) => toRecordingNames(one.recordings)).length;
     if (count > 1)
-      console.info(`recording ${part ?? 1} of ${count} of ${toWords(selector)}, the oldest first`);
+      console.info(
+        `recording ${part ?? 1} of ${count} of ${toWords(selector)}, the oldest first${toOwnerWords(saved)}`,
+      );
   } catch (error) {
     const isMissing =
       isCallMediaError(error, "NotFoundError") && error.operationId !== "createToken";
@@ -139,6 +142,14 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
       cause: error,
     });
   }
+}
+
+/** Whose it is (D38), as far as the service says. */
+function toOwnerWords({ owner }: SavedRecording): string {
+  const { datetime = null, ref_id = null } = owner ?? {};
+  if (datetime === null && ref_id === null) return "";
+  const reference = ref_id === null ? "" : `, reference ${ref_id}`;
+  return toPrintable(`: that of ${datetime ?? "no datetime"}${reference}`);
 }
 
 /** What is not known of a recording, said beside its digest. */

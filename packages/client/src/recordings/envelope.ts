@@ -79,7 +79,9 @@ export async function openEnvelope(exchange: Exchange): Promise<Opened> {
     }
   }
 
-  const announced = { ...describe(new Headers()).announced, filename: toFilename(filename) };
+  const { owner } = describe(exchange.response.headers).announced;
+  const unknown = describe(new Headers()).announced;
+  const announced = { ...unknown, owner, filename: toFilename(filename) };
   return { announced, exchange, body: { chunks: read(), stop } };
 }
 

@@ -2,6 +2,13 @@
 import { isText, parseCount } from "../values.ts";
 import { toBytes, toHex } from "./bytes.ts";
 
+/** What the service says of the record that a recording is of (D38). */
+export interface RecordingOwner {
+  readonly call_id: string | null;
+  readonly ref_id: string | null;
+  readonly datetime: string | null;
+}
+
 /** Properties of a recording that the service announced. */
 export interface Announced {
   /** File name without a directory (see `toSafeFilename` of the Node.js entry point); undefined if the service sends no usable one. */
@@ -12,6 +19,8 @@ export interface Announced {
   readonly bytes: number | undefined;
   /** SHA-256 of the recording as 64 hexadecimal digits; undefined if the service sends none. */
   readonly sha256: string | undefined;
+  /** The record that it is of (D38); undefined if the service does not say. */
+  readonly owner: RecordingOwner | undefined;
 }
 
 /** A recording by its headers. */
@@ -38,9 +47,28 @@ export function describe(headers: Headers): Described {
       // Of a part of it, Content-Length is that of the part (RFC 9110, 14.4).
       bytes: parseCount(known.get("Content-Range")?.split("/")[1] ?? known.get("Content-Length")),
       sha256,
+      owner: parseOwner(headers.get("Recording-Of") ?? ""),
     },
     identity: etag?.startsWith('"') ? etag : sha256,
   };
+}
+
+/** A dictionary of display strings (RFC 9651, 3.2 and 3.3.8). */
+function parseOwner(text: string): RecordingOwner | undefined {
+  const member = /([a-z][\w.-]*)=%"([^"]*)"[ \t]*(?:,[ \t]*|$)/y;
+  const values = new Map<string, string>();
+  try {
+    do {
+      const [, key, value] = member.exec(text) ?? [];
+      if (key === undefined || value === undefined) return undefined;
+      values.set(key, decodeURIComponent(value));
+    } while (member.lastIndex < text.length);
+  } catch {
+    // Not UTF-8.
+    return undefined;
+  }
+  const toValue = (field: string) => values.get(field) ?? null;
+  return { call_id: toValue("call_id"), ref_id: toValue("ref_id"), datetime: toValue("datetime") };
 }
 
 /** RFC 6266, 4.3: `filename*` precedes `filename`, and only the last part of a path counts. */

@@ -1,34 +1,27 @@
 // A recording as bytes, with what the service says about it: as a stream or, if that is refused, from base64.
-import { type Answer, readJson, readText, toAnswer } from "../call/answer.ts";
+import { type Answer, readText, toAnswer } from "../call/answer.ts";
 import { type AnswerPromise, toAnswerPromise } from "../call/answer-promise.ts";
 import type { Caller } from "../call/caller.ts";
 import type { Read } from "../call/exchange.ts";
-import { type CallInit, toOperation } from "../call/request.ts";
 import { isTransient } from "../call/retry.ts";
-import { type CallOptions, toCallOptions } from "../options.ts";
+import type { CallOptions } from "../options.ts";
 import { openRecording, toStream } from "../call/stream.ts";
-import { type ErrorSubject, type Operation, ProtocolError, toRefusalStatus } from "../errors.ts";
+import { type ErrorSubject, ProtocolError, toRefusalStatus } from "../errors.ts";
 import { type Bytes, toHex } from "./bytes.ts";
 import { openEnvelope } from "./envelope.ts";
-import { findByName, findOfRecord, type Head, type Holder, type OwnerRecord } from "./find.ts";
+import { createFinder } from "./finder.ts";
+import { isSameOwner, toMissing } from "./own-recordings.ts";
 import { type Announced, describe } from "./recording-headers.ts";
+import {
+  type NamedRecording,
+  type OwnerRecord,
+  type OwnRecording,
+  type RecordingOfRecord,
+  type RecordingRequest,
+  toInit,
+  toRecordingOperation,
+} from "./recording-request.ts";
 import { type Opened, type RangeHeaders, resume, skip } from "./resume.ts";
-
-/**
- * Which recording: by call identifier, or by reference, session or master identifier. Limits and headers are for each
- * request; the signal stops the download also while the body is read.
- */
-export type RecordingRequest = (
-  | { readonly call_id: string; readonly ref_id?: undefined }
-  | { readonly ref_id: string; readonly call_id?: undefined }
-) &
-  CallOptions & {
-    /**
-     * Which recording of a call that has several, from 1 in order of start (D17). The recordings of all its records are
-     * counted: `find` returns the number of one that a record lists. Default: the first.
-     */
-    readonly part?: number | undefined;
-  };
 
 /** A recording from some byte on, for programs that have the bytes before. */
 export type StreamRequest = RecordingRequest & {
@@ -51,20 +44,6 @@ export interface Recording extends Announced {
   /** Computed from what was received. */
   readonly sha256: string;
 }
-
-/** The only recording of a call that has this name, as `toRecordingNames` reads it from a record. */
-export type NamedRecording = RecordingRequest & {
-  readonly part?: undefined;
-  readonly filename: string;
-};
-
-/** A recording of a record. Limits and headers are for each request. */
-export type RecordingOfRecord = CallOptions & {
-  /** A record as the service gave it. */
-  readonly record: OwnerRecord;
-  /** Which one of those that it lists, as `toRecordingNames` reads them; from 1. Default: the first. */
-  readonly number?: number | undefined;
-};
 
 /** Recordings of calls, checked against what the service announces of them. */
 export interface Recordings {
@@ -90,27 +69,34 @@ export interface Recordings {
    */
   describe(wanted: RecordingRequest): AnswerPromise<Announced>;
   /**
-   * Finds a recording that a record lists, and returns it for the other methods and `saveRecording`. Records of one call, such as
-   * those of a transfer, share its call_id, and `part` counts the recordings of all of them. A recording is known to be of a
-   * record if no other has its call_id or its ref_id, or if no other lists that name. Takes a request for the records of each
-   * identifier, and a HEAD request for most recordings.
+   * Returns the recordings of a record, in the order in which it lists them, and of no other. Records of one call, such as those
+   * of a transfer, share its call_id, and `part` counts the recordings of all of them. A recording is known to be of a record if
+   * no other has its call_id or its ref_id, if the service says so (D38), or if no other lists its name. Takes a request for the
+   * records of each identifier and a HEAD request for each recording of one. Answers are remembered for a minute.
    *
-   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if it could be another's.
-   * @throws NotFoundError if there is none, of code `CLIENT_RECORD_CHANGED` if the record is not there as it was, and
-   * `CLIENT_REST_OF_NAME` if what the list seems to name is the rest of the name before it.
-   * @throws ProtocolError if the service sends no names, and it could be another's.
+   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if one could be another's.
+   * @throws NotFoundError of code `CLIENT_RECORD_CHANGED` if the record is not there as it was.
    * @example
    * ```ts
-   * for (const [index, filename] of toRecordingNames(record.recordings).entries()) {
-   *   const wanted = await client.recordings.find({ record, number: index + 1 });
-   *   await saveRecording(client, wanted, join(directory, `${index + 1} ${toSafeFilename(filename)}`));
-   * }
+   * for (const { wanted, number, filename = "recording" } of await client.recordings.of(record))
+   *   await saveRecording(client, wanted, join(directory, `${number} ${toSafeFilename(filename)}`));
    * ```
+   */
+  of(record: OwnerRecord, options?: CallOptions): Promise<readonly OwnRecording[]>;
+  /**
+   * Finds one recording as `of` does, by its number among those that a record lists, or by a name that the call has once, and
+   * returns it for the other methods and `saveRecording`.
+   *
+   * @throws InvalidRequestError of code `CLIENT_AMBIGUOUS_RECORDING` if it could be another.
+   * @throws NotFoundError if there is none, of code `CLIENT_RECORD_CHANGED` if the record is not there as it was, and
+   * `CLIENT_REST_OF_NAME` if what the list seems to name is the rest of the name before it.
+   * @throws ProtocolError if the service sends no names, and a name is wanted.
    */
   find(wanted: NamedRecording | RecordingOfRecord): Promise<RecordingRequest>;
 }
 
-export function createRecordings({ call, options }: Caller): Recordings {
+export function createRecordings(caller: Caller): Recordings {
+  const { call } = caller;
   const readStream: Read<Opened> = async (exchange) => ({
     ...describe(exchange.response.headers),
     exchange,
@@ -120,11 +106,10 @@ export function createRecordings({ call, options }: Caller): Recordings {
   let hasStreams = false;
   let hasHeads = false;
 
-  const readHead: Read<Answer<Head>> = async (exchange) => {
+  const readHead: Read<Answer<Announced>> = async (exchange) => {
     await readText(exchange);
     hasHeads = true;
-    const { announced } = describe(exchange.response.headers);
-    return toAnswer(exchange, { announced, about: exchange.about });
+    return toAnswer(exchange, describe(exchange.response.headers).announced);
   };
   const askHead = (wanted: RecordingRequest) => {
     const operation = { ...toRecordingOperation("stream-", wanted), method: "HEAD" as const };
@@ -132,32 +117,31 @@ export function createRecordings({ call, options }: Caller): Recordings {
   };
 
   /** A service without streams, or without HEAD, has names all the same. */
-  async function askName(wanted: RecordingRequest): Promise<Head> {
+  async function announce(wanted: RecordingRequest): Promise<Announced> {
     try {
       return (await askHead(wanted)).data;
     } catch (error) {
       if (hasHeads || !isStreamRefusal(error)) throw error;
-      const { announced, exchange, body } = await open(wanted);
+      const { announced, body } = await open(wanted);
       body.stop();
-      return { announced, about: exchange.about };
+      return announced;
     }
   }
 
-  function toHolder(which: RecordingRequest): Holder & { readonly which: RecordingRequest } {
-    const operation = toOperation("GET", `/metadata/${toPath(which)}`);
-    return {
-      which,
-      about: { ...operation, url: options.baseUrl + operation.path, attempts: 0 },
-      listRecords: async () => {
-        const { data } = await call(operation, toInit(which), readJson);
-        // parseSuccess checked that it is an array; what is in it may be anything.
-        return (data as { data: OwnerRecord[] }).data.map(Object);
-      },
-      askHead: (part) => askName(toPart(which, part)),
-    };
+  /** Opens a recording of the record that it must be of. */
+  async function open(wanted: StreamRequest): Promise<Opened> {
+    const opened = await openAny(wanted);
+    const { announced, exchange, body } = opened;
+    if (!wanted.owner || !announced.owner || isSameOwner(wanted.owner, announced.owner))
+      return opened;
+    body.stop();
+    finder.forget(wanted.owner, wanted);
+    throw toMissing(exchange.about, "CLIENT_RECORD_CHANGED");
   }
 
-  async function open(wanted: StreamRequest): Promise<Opened> {
+  const finder = createFinder(caller, announce);
+
+  async function openAny(wanted: StreamRequest): Promise<Opened> {
     const { offset = 0 } = wanted;
     const ask = (kind: "stream-" | "", read: Read<Opened>, header?: RangeHeaders) =>
       call(toRecordingOperation(kind, wanted), toInit(wanted, header), read);
@@ -193,48 +177,9 @@ export function createRecordings({ call, options }: Caller): Recordings {
   return {
     stream: (wanted) => toAnswerPromise(openBy(wanted, toRecordingStream)),
     bytes: (wanted) => toAnswerPromise(openBy(wanted, readComplete)),
-    describe: (wanted) =>
-      toAnswerPromise(
-        askHead(wanted).then(({ data, ...answer }) => ({ ...answer, data: data.announced })),
-      ),
-    find: async (wanted) => {
-      const { holder, part } = await find(wanted);
-      return toPart(holder.which, part);
-    },
-  };
-
-  function find(wanted: NamedRecording | RecordingOfRecord) {
-    if (!("record" in wanted)) {
-      const { filename, ...which } = wanted;
-      return findByName(filename, toHolder(which));
-    }
-    const { record, number = 1, ...more } = wanted;
-    const { call_id, ref_id } = record;
-    // Fewer records have one call_id than one reference.
-    const byReference = ref_id ? [toHolder({ ...more, ref_id })] : [];
-    const [first = toHolder({ ...more, call_id: "" }), ...others] = call_id
-      ? [toHolder({ ...more, call_id }), ...byReference]
-      : byReference;
-    return findOfRecord(record, number, [first, ...others]);
-  }
-}
-
-/** A service without `part` may refuse it. */
-const toPart = (which: RecordingRequest, part: number): RecordingRequest =>
-  part === 1 ? which : { ...which, part };
-
-function toRecordingOperation(kind: "stream-" | "", wanted: RecordingRequest): Operation {
-  return toOperation("GET", `/recording/${kind}${toPath(wanted)}`);
-}
-
-const toPath = ({ call_id }: RecordingRequest) =>
-  call_id === undefined ? "by-reference/{ref_id}" : "by-call-id/{call_id}";
-
-function toInit(wanted: RecordingRequest, header?: RangeHeaders): CallInit {
-  const { call_id, ref_id, part } = wanted;
-  return {
-    ...toCallOptions(wanted),
-    params: { path: { call_id, ref_id }, query: { part }, header },
+    describe: (wanted) => toAnswerPromise(askHead(wanted)),
+    of: finder.of,
+    find: finder.find,
   };
 }
 

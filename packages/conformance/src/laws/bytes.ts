@@ -169,7 +169,7 @@ export function findNameFault({ headers }: Pick<Received, "headers">, filename: 
     : `Content-Disposition names ${show(name ?? null)}, filename is ${show(filename)}`;
 }
 
-function decode(text: string): string | undefined {
+export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -22,11 +22,6 @@ export const NO_IDENTIFIER: FetchFailure = {
   error: "the record has neither a call_id nor a ref_id",
 };
 
-export const SAME_AGAIN: FetchFailure = {
-  status: "missing",
-  error: "the service gives the recording before it again",
-};
-
 /** For a record that `isUnaskable`. */
 export const UNASKABLE = {
   ...NO_FILE,

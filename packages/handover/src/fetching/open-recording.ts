@@ -2,7 +2,6 @@
 import {
   type CallRecord,
   isCallMediaError,
-  NotFoundError,
   type RecordingRequest,
   type RecordingStream,
   toRecordingNames,
@@ -64,28 +63,16 @@ function toOwn(cause: unknown): unknown {
   return cause;
 }
 
-/** @throws NoSuchRecording, the errors of a call. */
+/** @throws NoSuchRecording, LegGone, the errors of a call. */
 export async function openRecording(
   { client }: Pick<FetchContext, "client">,
   wanted: RecordingRequest,
 ): Promise<RecordingStream> {
-  const { data: stream, response } = await client.recordings.stream(wanted).withResponse();
+  const opening = client.recordings.stream(wanted).withResponse();
+  const { data: stream, response } = await opening.catch((error: unknown) => {
+    throw toOwn(error);
+  });
   // RFC 9110, 15.3.5: it would be a file without a byte.
   if (response.status === 204) throw new NoSuchRecording(NOTHING_GIVEN);
   return stream;
-}
-
-/** True if the service supports `part`, and so has no recording of that number. */
-export async function knowsParts(
-  { client }: Pick<FetchContext, "client">,
-  wanted: RecordingRequest,
-): Promise<boolean> {
-  try {
-    const { body } = await client.recordings.stream({ ...wanted, part: MAX_PART });
-    await body.cancel();
-    return false;
-  } catch (error) {
-    if (error instanceof NotFoundError) return true;
-    throw error;
-  }
 }

@@ -20,7 +20,7 @@ export function toTold(stream: RecordingStream, { fields }: Masking): RecordingS
   if (fields.length === 0) return { ...stream, contentType };
   const extension = toExtension([stream.filename], contentType);
   const filename = isKnownExtension(extension) ? `${MASK}${extension}` : undefined;
-  return { ...stream, contentType, filename };
+  return { ...stream, contentType, filename, owner: undefined };
 }
 
 /** RFC 9110, 8.3.1. */

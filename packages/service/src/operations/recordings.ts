@@ -2,13 +2,20 @@
 import { extname } from "node:path";
 import { create as toContentDisposition } from "content-disposition";
 import Negotiator from "negotiator";
-import type { ByteRange, FoundRecording, Media, UserRecord } from "@call-media/store";
+import type {
+  ByteRange,
+  FoundRecording,
+  Media,
+  RecordingOwner,
+  UserRecord,
+} from "@call-media/store";
 import { toMatchKey } from "@call-media/store/values";
 import {
   downloadNotAllowed,
   fileTypeNotAllowed,
   notAcceptable,
   recordingNotFound,
+  type ResponseHeaders,
 } from "../errors.ts";
 import { toBase64Body, toBytesBody } from "../media-body.ts";
 import { isPreferred } from "../preferences.ts";
@@ -60,7 +67,7 @@ function checkFileType(user: UserRecord, filename: string): void {
 
 async function toBase64Result(
   { store }: Base64Request,
-  { callId, filename, media }: FoundRecording,
+  { owner, filename, media }: FoundRecording,
 ): Promise<MediaResult> {
   // base64 is the last field of the last object: its text goes before the closing quote.
   const json = JSON.stringify(toEnvelope({ success: true, filename, base64: "" }));
@@ -68,15 +75,15 @@ async function toBase64Result(
   const range = { first: 0, last: media.bytes - 1 };
   return {
     status: 200,
-    headers: { "Content-Type": "application/json; charset=utf-8" },
+    headers: { ...toOwnerHeader(owner), "Content-Type": "application/json; charset=utf-8" },
     media: { ...toBase64Body(media, around), source: await store.media.open(media, range) },
-    released: toReleased(callId, media, range),
+    released: toReleased(owner, media, range),
   };
 }
 
 async function toBytesResult(
   { request, input, store, mediaRedirectSeconds }: StreamRequest,
-  { callId, filename, media }: FoundRecording,
+  { owner, filename, media }: FoundRecording,
 ): Promise<MediaResult> {
   const etag = `"${media.sha256}"`;
   const { Range, ...conditions } = input.header;
@@ -90,13 +97,13 @@ async function toBytesResult(
       status: 304,
       headers: validators,
       media: undefined,
-      released: { callIds: [callId] },
+      released: { callIds: [owner.call_id] },
     };
   const isPart = selection.kind === "part";
   const range = isPart ? selection : { first: 0, last: media.bytes - 1 };
   const type = negotiate(request.headers["accept"]?.toString(), media);
   const disposition = toContentDisposition(filename);
-  const released = toReleased(callId, media, range);
+  const released = toReleased(owner, media, range);
   const isUrlAsked =
     request.method === "GET" && !isPart && isPreferred("redirect", request.headers["prefer"]);
   if (isUrlAsked && mediaRedirectSeconds !== undefined && store.media.presign !== undefined) {
@@ -104,6 +111,7 @@ async function toBytesResult(
     return {
       status: 307,
       headers: {
+        ...toOwnerHeader(owner),
         Location: await store.media.presign(media, grant),
         "Preference-Applied": "redirect",
       },
@@ -112,6 +120,7 @@ async function toBytesResult(
     };
   }
   const headers = {
+    ...toOwnerHeader(owner),
     ...validators,
     "Content-Type": type,
     "Content-Disposition": disposition,
@@ -129,12 +138,29 @@ async function toBytesResult(
 }
 
 function toReleased(
-  callId: string | null,
+  { call_id: callId }: RecordingOwner,
   { sha256 }: Media,
   { first, last }: ByteRange,
 ): Released {
   return { callIds: [callId], recording: { sha256, first, last } };
 }
+
+/** Longer ones could exceed what clients and proxies take as the head of an answer. */
+const MAX_OWNER_BYTES = 4096;
+
+/** D38: a dictionary of display strings (RFC 9651, sections 3.2 and 3.3.8). */
+function toOwnerHeader(owner: RecordingOwner): ResponseHeaders {
+  const members = Object.entries(owner).flatMap(([key, value]) =>
+    value === null ? [] : `${key}=%"${toDisplayText(value)}"`,
+  );
+  const value = members.join(", ");
+  return value === "" || value.length > MAX_OWNER_BYTES ? {} : { "Recording-Of": value };
+}
+
+const toDisplayText = (text: string) =>
+  Buffer.from(text)
+    .toString("latin1")
+    .replaceAll(/[^ !#$&-~]/g, (byte) => `%${Buffer.from(byte, "latin1").toString("hex")}`);
 
 // Any recording is a stream of octets too, for clients that accept nothing else.
 function negotiate(accept: string | undefined, { type }: Media): string {

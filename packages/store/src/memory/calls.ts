@@ -3,7 +3,6 @@ import type {
   Calls,
   CallSearch,
   ChatMessageRecord,
-  FoundRecording,
   Restriction,
   Visibility,
 } from "../port/index.ts";
@@ -11,7 +10,7 @@ import { readsRecords } from "../values/beginnings.ts";
 import { toDayRange } from "../values/instant.ts";
 import { toMatchKey } from "../values/match-key.ts";
 import { PAGE_SIZE } from "../values/page-size.ts";
-import { toRecordingOrder } from "../values/recording-order.ts";
+import { toFound, toRecordingOrder } from "../values/recording-order.ts";
 import { createAccessFilters, createFilter } from "../values/visibility.ts";
 import { matches, toSearched } from "@call-media/words";
 import { compareCalls, type StoredCall } from "../writing/slice.ts";
@@ -68,7 +67,7 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
         ("callId" in of
           ? ofCallId(of.callId, visibility)
           : ofReference(of.reference, visibility)
-        ).map(withFoundRecordings),
+        ).map(toFound),
       ),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
@@ -90,8 +89,3 @@ function toConditions({ filter }: CallSearch): Restriction[] {
 
 // The caller may change the record.
 const toRecord = ({ record }: StoredCall) => ({ ...record });
-
-const withFoundRecordings = ({ instantMs, record, recordings }: StoredCall) => ({
-  instantMs,
-  recordings: recordings.map((one): FoundRecording => ({ callId: record.call_id, ...one })),
-});

@@ -73,7 +73,9 @@ export interface Recording {
   readonly media: Media;
 }
 
-/** A recording with the call it belongs to. */
+/** A recording with what tells its record from others (D38). */
 export interface FoundRecording extends Recording {
-  readonly callId: string | null;
+  readonly owner: RecordingOwner;
 }
+
+export type RecordingOwner = Pick<MetadataRecord, "call_id" | "ref_id" | "datetime">;

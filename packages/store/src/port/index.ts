@@ -22,6 +22,7 @@ export {
   type Filter,
   type FilterField,
   type FoundRecording,
+  type RecordingOwner,
   type MetadataRecord,
   type Recording,
   type Restriction,

@@ -2,14 +2,13 @@
 import {
   type Calls,
   type ChatMessageRecord,
-  type FoundRecording,
   isFault,
   type MetadataRecord,
   type Visibility,
 } from "../port/index.ts";
 import { toInstantMs } from "../values/order-key.ts";
 import { parseStored } from "../values/record-form.ts";
-import { toRecordingOrder } from "../values/recording-order.ts";
+import { toFound, toRecordingOrder } from "../values/recording-order.ts";
 import { createAccessFilters } from "../values/visibility.ts";
 import type { Archive } from "./archive.ts";
 import { readAtOnce } from "./at-once.ts";
@@ -70,13 +69,13 @@ export function createCalls(archive: Archive): Calls {
           calls.map(({ id }) => BigInt(id)),
         );
         return toRecordingOrder(
-          calls.map(({ id, record }) => ({
-            instantMs: toInstantMs(BigInt(id)),
-            recordings: recordingsOf(id).map((one): FoundRecording => ({
-              callId: record.call_id,
-              ...one,
-            })),
-          })),
+          calls.map(({ id, record }) =>
+            toFound({
+              instantMs: toInstantMs(BigInt(id)),
+              record,
+              recordings: recordingsOf(id),
+            }),
+          ),
         );
       }),
     chat: (callId, visibility) =>

@@ -176,7 +176,7 @@ async function readAll(store: CallStore) {
     const found = await store.calls.recordings({ callId }, "everything");
     return {
       records: sort(await store.calls.byCallId(callId, "everything")),
-      files: sort(found.map(({ filename, callId: of }) => [filename, of])),
+      files: sort(found.map(({ filename, owner }) => [filename, owner.call_id])),
       chat: await store.calls.chat(callId, "everything"),
     };
   });

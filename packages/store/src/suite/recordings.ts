@@ -51,7 +51,20 @@ export function describeRecordings(create: CreateStore): void {
 
     const order = ["09:00", "ana", "10:03", "10:04", "bo 1", "bo 2", "eve", "last 1", "last 2"];
     expect(toNames(ofCall)).toEqual(order);
+    // Each says whose it is.
+    expect(ofCall.map(({ owner: { datetime } }) => datetime?.slice(11, 16))).toEqual([
+      "10:05",
+      "10:00",
+      "10:00",
+      undefined,
+      "10:05",
+      "10:05",
+      "10:05",
+      undefined,
+      undefined,
+    ]);
     const ofReference = await store.calls.recordings({ reference: "R" }, "everything");
+    expect(ofReference[0]?.owner).toEqual({ call_id: "B", ref_id: "R", datetime: null });
     expect(toNames(ofReference)).toEqual(["other", ...order]);
     expect(await store.calls.recordings({ callId: "C" }, "everything")).toEqual([]);
     // A record lists its own in the same order.

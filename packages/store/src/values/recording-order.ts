@@ -1,5 +1,7 @@
 // The order of recordings (D17): which one a call, a reference or a record gives as its first, second and so on.
 
+import type { FoundRecording, Recording, RecordingOwner } from "../port/index.ts";
+
 interface Timed {
   /** ms since 1970. */
   readonly startMs?: number | undefined;
@@ -24,6 +26,15 @@ export function toRecordingOrder<One extends Timed>(calls: readonly TimedCall<On
     )
     .toSorted((a, b) => compare(a.atMs, b.atMs))
     .map(({ one }) => one);
+}
+
+/** The call with its recordings as they are found: each says whose it is (D38). */
+export function toFound({
+  record: { call_id, ref_id, datetime },
+  ...call
+}: TimedCall<Recording> & { readonly record: RecordingOwner }): TimedCall<FoundRecording> {
+  const owner = { call_id, ref_id, datetime };
+  return { ...call, recordings: call.recordings.map((one) => ({ ...one, owner })) };
 }
 
 const compare = (a = Infinity, b = Infinity): number => (a === b ? 0 : a - b);

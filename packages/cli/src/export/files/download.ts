@@ -16,12 +16,10 @@ import {
   DamagedRecording,
   type FetchFailure,
   findRecording,
-  knowsParts,
   NO_IDENTIFIER,
   NoSuchRecording,
   NOTHING_GIVEN,
   openRecording,
-  SAME_AGAIN,
   toFetchFailure,
   toSelector,
   toTold,
@@ -38,8 +36,6 @@ export interface Download {
   readonly record: CallRecord;
   /** Which one of those that the record lists, from 1. */
   readonly number: number;
-  /** SHA-256 of the recordings of this record that were received before. */
-  readonly earlier: ReadonlySet<string>;
   /** The file that gets the bytes. */
   readonly partPath: string;
   /** The download that an earlier run left in the file. */
@@ -64,12 +60,7 @@ export async function downloadRecording(
   const selector = toSelector(download.record);
   if (selector === undefined) return NO_IDENTIFIER;
   try {
-    const received = await receive(job, selector, download);
-    // A service that ignores `part` returns the first recording again.
-    const isAgain = download.earlier.has(received.sha256);
-    if (!isAgain || (await knowsParts(job, { ...selector, signal: job.signal }))) return received;
-    await rm(download.partPath, { force: true });
-    return SAME_AGAIN;
+    return await receive(job, selector, download);
   } catch (error) {
     return toFetchFailure(error, job.redaction);
   }

@@ -5,7 +5,6 @@ import type { CallRecord } from "@call-media/client";
 import {
   type FetchFailure,
   isUnaskable,
-  type Item,
   NO_FILE,
   type Outcome,
   readTranscript,
@@ -110,7 +109,6 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
   const received = await downloadRecording(context, {
     record,
     number: item.part,
-    earlier: listDigests(journal, item),
     partPath,
     partial: journal.partials.get(toItemKey(item)),
     recordPartial: (partial) => journal.recordPartial(item, partial),
@@ -122,14 +120,6 @@ async function fetchRecording(context: FileContext, task: FileTask): Promise<Fet
   const file = earlier.get(toDigestKey(record, sha256))?.file ?? `${task.stem}${extension}`;
   const facts = { bytes, sha256, content_type: contentType, verified };
   return { status: "complete", file, ...facts, error: null };
-}
-
-/** SHA-256 of the recordings that precede this one in its record. */
-function listDigests({ outcomes }: OpenJournal, { row, part }: Item): ReadonlySet<string> {
-  const before = Array.from({ length: part - 1 }, (_, index) =>
-    outcomes.get({ row, kind: "recording", part: index + 1 }),
-  );
-  return new Set(before.flatMap((outcome) => outcome?.sha256 ?? []));
 }
 
 async function fetchTranscript(context: FileContext, task: FileTask): Promise<Fetched> {

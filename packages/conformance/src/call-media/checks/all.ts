@@ -9,6 +9,7 @@ import { nearMisses } from "./near-misses.ts";
 import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
 import { extremes, searchesTaken } from "./right-input.ts";
+import { owner } from "./recording-owner.ts";
 import { names, unnamed } from "./recording-parts.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   byEither,
   names,
   unnamed,
+  owner,
   noRecording,
   related,
   tokens,

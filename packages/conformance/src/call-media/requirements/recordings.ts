@@ -48,6 +48,11 @@ export const recordings = {
     source: { decision: "D17" },
     says: "recordings lists the file names, separated by `; `, and part reaches each of them.",
   },
+  "recording.owner": {
+    operations: RECORDINGS,
+    source: { decision: "D38" },
+    says: "Recording-Of names a record of the call, and one that lists the recording.",
+  },
   "recording.refused": {
     operations: RECORDINGS,
     source: { decision: "D12" },

@@ -8,7 +8,7 @@ import {
   type Visibility,
 } from "../../port/index.ts";
 import { toInstantMs } from "../../values/order-key.ts";
-import { toRecordingOrder } from "../../values/recording-order.ts";
+import { toFound, toRecordingOrder } from "../../values/recording-order.ts";
 import { createAccessFilters } from "../../values/visibility.ts";
 import { CALL_COLUMNS, type CallRow, type RecordForm, type RecordRow } from "../call-row.ts";
 import { createChatReader } from "../chats.ts";
@@ -47,17 +47,15 @@ export function createCalls(
     return {
       records: (name: string, visibility: Visibility): MetadataRecord[] =>
         list(name).flatMap((row) => readVisible(row, visibility) ?? []),
-      recordings: (name: string, visibility: Visibility): FoundRecording[] => {
-        const seen = list(name).filter(
-          (row) => visibility === "everything" || readVisible(row, visibility) !== undefined,
-        );
-        return toRecordingOrder(
-          seen.map(({ id, call_id: callId }) => ({
-            instantMs: toInstantMs(id),
-            recordings: recordingsOf(id).map((one): FoundRecording => ({ callId, ...one })),
-          })),
-        );
-      },
+      recordings: (name: string, visibility: Visibility): FoundRecording[] =>
+        toRecordingOrder(
+          list(name).flatMap((row) => {
+            const record = readVisible(row, visibility);
+            if (record === undefined) return [];
+            const { id } = row;
+            return toFound({ instantMs: toInstantMs(id), record, recordings: recordingsOf(id) });
+          }),
+        ),
     };
   };
   const ofCallId = prepareLookUps(HAS_CALL_ID);

@@ -1,0 +1,151 @@
+// Finds the recordings of a record: asks for what its identifiers have, and takes what is its own.
+import { readJson } from "../call/answer.ts";
+import type { Caller } from "../call/caller.ts";
+import { toOperation } from "../call/request.ts";
+import { type ErrorSubject, NotFoundError, ProtocolError } from "../errors.ts";
+import { type CallOptions, toCallOptions } from "../options.ts";
+import {
+  assignNames,
+  type Place,
+  toAmbiguous,
+  toMissing,
+  toOwner,
+  toPlace,
+} from "./own-recordings.ts";
+import { type Announced, type RecordingOwner, toFilename } from "./recording-headers.ts";
+import {
+  type NamedRecording,
+  type OwnerRecord,
+  type OwnRecording,
+  type RecordingOfRecord,
+  type RecordingRequest,
+  toInit,
+  toPart,
+  toPath,
+} from "./recording-request.ts";
+import { countNames, createRecordingsOfId, type Identifier } from "./recordings-of-id.ts";
+
+interface Holder extends Identifier {
+  readonly which: RecordingRequest;
+  /** For errors that no request is the cause of. */
+  readonly about: ErrorSubject;
+}
+
+/** A record below one of its identifiers. */
+interface Held {
+  readonly holder: Holder;
+  readonly place: Place;
+}
+
+export interface Finder {
+  readonly of: (record: OwnerRecord, more?: CallOptions) => Promise<OwnRecording[]>;
+  readonly find: (wanted: NamedRecording | RecordingOfRecord) => Promise<RecordingRequest>;
+  /** What is remembered of the record's identifiers is not true any more. */
+  readonly forget: (owner: RecordingOwner, more: CallOptions) => void;
+}
+
+/** `announce`: what the service says of a recording. */
+export function createFinder(
+  { call, options }: Caller,
+  announce: (wanted: RecordingRequest) => Promise<Announced>,
+): Finder {
+  const known = createRecordingsOfId(options.clock);
+
+  function toHolder(which: RecordingRequest): Holder {
+    const operation = toOperation("GET", `/metadata/${toPath(which)}`);
+    return {
+      which,
+      about: { ...operation, url: options.baseUrl + operation.path, attempts: 0 },
+      key: toKey(which),
+      signal: which.signal,
+      asking: {
+        askRecords: async () => {
+          const { data } = await call(operation, toInit(which), readJson);
+          // parseSuccess checked that it is an array; what is in it may be anything.
+          return (data as { data: OwnerRecord[] }).data.map(Object);
+        },
+        askHead: async (part) => ({ part, announced: await announce(toPart(which, part)) }),
+      },
+    };
+  }
+
+  /** Below the identifier that has no other record, else the fewest recordings. */
+  async function hold(record: OwnerRecord, more: CallOptions): Promise<Held> {
+    const { call_id, ref_id } = record;
+    // Fewer records have one call_id than one reference. Without either the request is refused.
+    const byReference = ref_id ? [toHolder({ ...more, ref_id })] : [];
+    const [first = toHolder({ ...more, call_id: "" }), ...others] = call_id
+      ? [toHolder({ ...more, call_id }), ...byReference]
+      : byReference;
+    let fewest: { readonly held: Held; readonly count: number } | undefined;
+    for (const holder of [first, ...others]) {
+      const toPlaced = (records: readonly OwnerRecord[]) => toPlace(record, records);
+      const records = await known.listRecords(holder, (those) => toPlaced(those) !== undefined);
+      const place = toPlaced(records);
+      if (!place) continue;
+      const held = { holder, place };
+      if (!records[1]) return held;
+      const count = countNames(records);
+      if (!fewest || count < fewest.count) fewest = { held, count };
+    }
+    if (fewest) return fewest.held;
+    throw toMissing(first.about, "CLIENT_RECORD_CHANGED");
+  }
+
+  const assign = async ({ holder, place }: Held) =>
+    assignNames(place, await known.listHeads(holder), holder.about);
+
+  const toWanted = ({ holder, place }: Held, part: number): RecordingRequest => ({
+    ...toPart(holder.which, part),
+    owner: toOwner(place.own),
+  });
+
+  async function of(record: OwnerRecord, more: CallOptions = {}): Promise<OwnRecording[]> {
+    if (countNames([record]) === 0) return [];
+    const held = await hold(record, toCallOptions(more));
+    return (await assign(held)).flatMap((one, index) => {
+      if (!(one instanceof Error))
+        return { ...one.announced, wanted: toWanted(held, one.part), number: index + 1 };
+      // A name without a file, or the rest of the one before it, is no recording.
+      if (one instanceof NotFoundError) return [];
+      throw one;
+    });
+  }
+
+  async function findOfRecord({ record, number = 1, ...more }: RecordingOfRecord) {
+    const held = await hold(record, more);
+    // A single recording cannot be mistaken for another.
+    const { own, others } = held.place;
+    const count = Math.max(...[record, own].map((one) => countNames([one])));
+    if (!others[0] && count <= 1 && number === 1) return toWanted(held, 1);
+    const found = (await assign(held))[number - 1] ?? toMissing(held.holder.about);
+    if (found instanceof Error) throw found;
+    return toWanted(held, found.part);
+  }
+
+  async function findByName({ filename, ...which }: NamedRecording): Promise<RecordingRequest> {
+    const holder = toHolder(which);
+    const { heads, isPartIgnored } = await known.listHeads(holder);
+    const name = toFilename(filename);
+    const named = heads.filter(({ announced }) => announced.filename === name);
+    if (named[1] || (named[0] && isPartIgnored)) throw toAmbiguous(holder.about, "several");
+    if (named[0]) return { ...toPart(which, named[0].part), owner: named[0].announced.owner };
+    const refused = heads.find(({ refusal }) => refusal);
+    if (refused) throw refused.refusal;
+    if (heads.some(({ announced }) => announced.filename)) throw toMissing(holder.about);
+    throw new ProtocolError("The service sends no names of recordings: use part", holder.about);
+  }
+
+  return {
+    of,
+    find: (wanted) => ("record" in wanted ? findOfRecord(wanted) : findByName(wanted)),
+    forget({ call_id, ref_id }, { headers }) {
+      if (call_id !== null) known.forget(toKey({ call_id, headers }));
+      if (ref_id !== null) known.forget(toKey({ ref_id, headers }));
+    },
+  };
+}
+
+/** What is remembered for one is for all who ask with these headers. */
+const toKey = ({ call_id, ref_id, headers }: RecordingRequest): string =>
+  JSON.stringify([call_id, ref_id, headers]);

@@ -1,0 +1,131 @@
+// What one identifier has in the service: its records, and what is announced of each of their recordings. Each question is
+// asked once, however many recordings are looked for.
+import type { Clock } from "../clock.ts";
+import { isCallMediaError, NotFoundError, PermissionError } from "../errors.ts";
+import { type Described, describe } from "./recording-headers.ts";
+import { toRecordingNames } from "./recording-names.ts";
+import type { OwnerRecord } from "./recording-request.ts";
+
+/** One recording, by the answer to HEAD. */
+export interface Head extends Described {
+  /** As the service counts, from 1. */
+  readonly part: number;
+  /** Why nothing is announced: the user may not download it (D22). */
+  readonly refusal?: PermissionError | undefined;
+}
+
+export interface Heads {
+  readonly heads: readonly Head[];
+  /** True of a service that gives its first recording for any `part`. */
+  readonly isPartIgnored: boolean;
+}
+
+/** Asks the service, and throws the errors of a call. */
+export interface Asking {
+  readonly askRecords: () => Promise<readonly OwnerRecord[]>;
+  readonly askHead: (part: number) => Promise<Head>;
+}
+
+/** An identifier of a record. */
+export interface Identifier {
+  /** The same for all who ask alike. */
+  readonly key: string;
+  readonly signal: AbortSignal | undefined;
+  readonly asking: Asking;
+}
+
+/** The greatest `part` of the contract. No call has as many recordings. */
+const MAX_PART = 10_000;
+/** HEAD requests at a time. */
+const AT_ONCE = 4;
+/** What changes meanwhile is noticed when the recording is opened. */
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 100;
+
+interface Remembered {
+  readonly untilMs: number;
+  readonly answers: Map<string, Promise<unknown>>;
+}
+
+export function createRecordingsOfId(clock: Clock) {
+  const memory = new Map<string, Remembered>();
+
+  function recall(key: string): Remembered {
+    const known = memory.get(key);
+    if (known && clock.now() < known.untilMs) return known;
+    memory.delete(key);
+    const [oldest] = memory.keys();
+    if (oldest !== undefined && memory.size >= MOST_REMEMBERED) memory.delete(oldest);
+    const begun = { untilMs: clock.now() + REMEMBERED_MS, answers: new Map() };
+    memory.set(key, begun);
+    return begun;
+  }
+
+  async function once<T>({ key, signal }: Identifier, name: string, ask: () => Promise<T>) {
+    for (;;) {
+      const { answers } = recall(key);
+      const known = answers.get(name) as Promise<T> | undefined;
+      const answer = known ?? ask();
+      answers.set(name, answer);
+      try {
+        return await answer;
+      } catch (error) {
+        if (answers.get(name) === answer) answers.delete(name);
+        // Another who asked has stopped, not this one.
+        if (!known || signal?.aborted || !isCallMediaError(error, "AbortError")) throw error;
+      }
+    }
+  }
+
+  const listRecords = (id: Identifier) => once(id, "records", id.asking.askRecords);
+  return {
+    /** Those that are remembered, unless they lack one. */
+    async listRecords(id: Identifier, has: (records: readonly OwnerRecord[]) => boolean) {
+      const isRemembered = memory.get(id.key)?.answers.has("records");
+      const records = await listRecords(id);
+      if (!isRemembered || has(records)) return records;
+      memory.delete(id.key);
+      return listRecords(id);
+    },
+    /** @throws NotFoundError if there is none. */
+    listHeads: (id: Identifier): Promise<Heads> =>
+      once(id, "heads", async () => askHeads(id.asking, countNames(await listRecords(id)))),
+    forget: (key: string) => void memory.delete(key),
+  };
+}
+
+export const countNames = (records: readonly OwnerRecord[]): number =>
+  records.flatMap(({ recordings }) => toRecordingNames(recordings)).length;
+
+async function askHeads({ askHead }: Asking, count: number): Promise<Heads> {
+  const ask = (part: number) => askHead(part).catch((error: unknown) => toRefused(part, error));
+  const heads: Head[] = [];
+  for (let part = 1; part === 1 || part <= count; part += AT_ONCE) {
+    const parts = Array.from(
+      { length: Math.min(AT_ONCE, count - part + 1) || 1 },
+      (_, i) => part + i,
+    );
+    const answers = await Promise.all(parts.map(ask));
+    const end = answers.findIndex((one) => one instanceof NotFoundError);
+    const [first] = answers;
+    if (part === 1 && first instanceof NotFoundError) throw first;
+    heads.push(...(answers.slice(0, end < 0 ? undefined : end) as Head[]));
+    if (end >= 0) return { heads, isPartIgnored: false };
+  }
+  const isPartIgnored = hasTwins(heads) && !((await ask(MAX_PART)) instanceof NotFoundError);
+  return isPartIgnored ? { heads: heads.slice(0, 1), isPartIgnored } : { heads, isPartIgnored };
+}
+
+function toRefused(part: number, error: unknown): Head | NotFoundError {
+  if (error instanceof NotFoundError) return error;
+  if (error instanceof PermissionError) return { part, ...describe(new Headers()), refusal: error };
+  throw error;
+}
+
+/** Whether two could be the same recording. */
+function hasTwins(heads: readonly Head[]): boolean {
+  const seen = heads.map(({ announced: { filename, bytes, sha256 } }) =>
+    JSON.stringify([filename, bytes, sha256]),
+  );
+  return new Set(seen).size < seen.length;
+}
