@@ -1,4 +1,4 @@
-// What creates something by a document, and what an answer says was created: its address and its key.
+// Creations: which operations of a document create things, and the address and key of each thing by its answer.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
@@ -36,7 +36,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
   const lifecycleOf = ({ id }: Operation) =>
     rules.filter((rule) => rule.kind === "lifecycle").find(({ of }) => of.includes(id));
 
-  /** Where what an operation creates is found: below its path, or where its lifecycle says; nowhere if it creates nothing. */
+  /** Paths of the things that an operation creates: below its own, or as its lifecycle says; none if it creates nothing. */
   function itemsOf(operation: Operation): readonly Item[] {
     if (operation.method !== "POST" || isReading(operation)) return [];
     const named = Object.values(lifecycleOf(operation) ?? {});
@@ -51,7 +51,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     return [...new Map(found.map((item) => [item.template, item])).values()];
   }
 
-  /** Whether an operation is said to create something: what else one does that has no key in its path nobody knows. */
+  /** Whether the document or a relation says that an operation creates a thing. */
   const isCreating = (operation: Operation): boolean =>
     operation.method === "POST" &&
     (itemsOf(operation).length > 0 ||
@@ -62,13 +62,13 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
           (rule.kind === "echo" && rule.body !== undefined && rule.of.includes(operation.id)),
       ));
 
-  /** The operation that creates what another one is about. */
+  /** The operation that creates the things of another one. */
   const creatorOf = (operation: Operation): Operation | undefined =>
     operations.find((one) =>
       itemsOf(one).some(({ template }) => template === lastItemOf(operation)?.template),
     );
 
-  /** Whether nothing could be created to try an operation on, so that it can be tried on things of others alone. */
+  /** Whether the run can create nothing to try an operation on. */
   function isOutOfReach(operation: Operation, asked: readonly Operation[] = []): boolean {
     if (isReading(operation) || asked.includes(operation)) return false;
     if (lastItemOf(operation) === undefined) return !isCreating(operation);
@@ -81,10 +81,10 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     return lists.get(list?.id ?? "")?.key.find((name) => name !== "*");
   };
 
-  /** Names under which a body says of which thing it is. */
+  /** Names of the key in a body. */
   const keyNamesOf = (item: Item): readonly string[] => [item.name, listedKeyOf(item) ?? "id"];
 
-  /** Whether an operation takes or gives the key of its thing under this name. */
+  /** Whether this is the name of the key in bodies of an operation. */
   const isKeyName = (operation: Operation, name: string): boolean =>
     [...itemsOf(operation), ...toItems(operation.path).slice(-1)].some((item) =>
       keyNamesOf(item).includes(name),
@@ -123,7 +123,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
         (shows(value) || USUAL.test(name) || toWord(name) === toWord(operation.path)),
     );
     if (isKey(json)) return json;
-    // Where what was sent stands beside it, an object with a key is something else: `{ name, owner: { id } }`.
+    // Beside the fields that were sent, an object with a key is another thing: `{ name, owner: { id } }`.
     return keyOf(json) ?? (shows(json) || inner.length !== 1 ? undefined : keyOf(inner[0]?.[1]));
   }
 
@@ -140,5 +140,5 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
   };
 }
 
-/** Names of what stands around a thing in its answer. */
+/** Usual names of the member that wraps a thing in an answer. */
 const USUAL = /^(?:data|result|item|entity|record|resource|response|payload)$/i;

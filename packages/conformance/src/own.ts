@@ -1,4 +1,4 @@
-// What a run created, by its address: nothing else may be changed. The gate in the sender asks here about every request.
+// The things that a run created, by address. Nothing else may be changed: the gate in the sender asks here about every request.
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
@@ -27,19 +27,19 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces } = creations;
   /** All that this run created, by address. */
   const places = new Map<string, Place>();
-  /** Addresses of things that were deleted, or to which something was done that may forbid the next. */
+  /** Addresses of deleted things, and of those used by an action that may forbid another. */
   const [gone, used] = [new Set<string>(), new Set<string>()];
-  /** By collection and key: what was there before this run created it. */
+  /** Things that existed before this run, by collection and key. */
   const seen = new Set<string>();
-  /** Answers to creations that gave what was there before. */
+  /** Answers to creations that returned a thing of others. */
   const old = new Set<Answer>();
-  /** Operations that are seen to create, and the last answer of those that may only give what is there. */
+  /** Operations proved to create, and the last answer of each that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
   const see = (path: string, key: unknown): void => {
     if (isKey(key)) seen.add(`${toWord(path)} ${toText(key)}`);
   };
-  /** Below what is its own, all is the run's. */
+  /** A thing below one of the run's own is the run's, too. */
   const wasThere = (operation: Operation, key: unknown): boolean => {
     const { path } = operation;
     const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;
@@ -67,7 +67,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     if (place === undefined) return;
     if (places.has(place.address) || wasThere(operation, place.key)) return void old.add(answer);
     if (creating.has(operation)) return keep(answer);
-    // Whoever gets or creates may answer both alike. Two keys for one body are those of two new things.
+    // A get-or-create may answer both cases alike. Two keys for one body belong to two new things.
     const before = doubtful.get(operation);
     if (status === 201 || lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
     if (before === undefined || listPlaces(before)[0]?.address === place.address) return;
@@ -103,7 +103,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const isGone = ({ template, path }: Place): boolean =>
     toItems(template).some((item) => gone.has(fillPath(item.template, path)));
 
-  /** A body may be about another thing than the path: by a key that was there before, or that is not that of the path. */
+  /** The key in a body that is not about the thing of the path: one of others, or one that differs from the path's. */
   function findOther(operation: Operation, ask: Ask): string | undefined {
     const { body, path = {} } = placeFields(ask);
     const own = toItems(operation.path).find(({ template }) => isAt(operation.path, template));
@@ -120,7 +120,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     return undefined;
   }
 
-  /** What is done below a collection, and creates nothing in it, may be done to whatever it names. */
+  /** An action below a collection that creates nothing may change any thing that its query or body names. */
   function findNamed(operation: Operation, ask: Ask): string | undefined {
     const { body, query } = placeFields(ask);
     const [, ...above] = operation.path.split("/").slice(0, -1);
@@ -153,28 +153,28 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
       const other = findOther(operation, ask) ?? findNamed(operation, ask);
       return other && `${NOTHING_OWN}: it names ${other}`;
     },
-    /** Learns from every answer what was there before, and what this run created, used up or deleted. */
+    /** Records from every answer the things of others, and those that this run created, used or deleted. */
     note: (answer: Answer): void => {
       if (!answer.isSuccess) return;
       if (SAFE_METHODS.has(answer.method) || isReading(answer.operation)) noteRead(answer);
       else noteWrite(answer);
     },
     isGone,
-    /** Whether a creation gave what was there before. */
+    /** Whether a creation returned a thing of others. */
     isOld: (answer: Answer): boolean => old.has(answer),
-    /** What this run created by an answer; undefined where that may have been there before. */
+    /** The things that an answer created; undefined if they may be those of others. */
     placesOf: (answer: Answer): readonly Place[] | undefined => {
       const all = listPlaces(answer);
       const own = all.filter(({ address }) => places.get(address)?.answer === answer);
       return all.length > 0 && own.length === 0 ? undefined : own;
     },
-    /** Whether only a second creation shows that an answer gave something new. */
+    /** Whether only a second creation can prove that an answer created a thing. */
     isDoubtful: (answer: Answer): boolean =>
       doubtful.get(answer.operation) === answer &&
       listPlaces(answer).every(({ address }) => !places.has(address)),
-    /** The second one was refused: the first had made what was in its way. */
+    /** The second creation was refused as a duplicate: the first one created. */
     confirm: keep,
-    /** What an operation can be tried on: it is there, and nothing but changes was done to it, or something else was. */
+    /** A thing to try an operation on: it exists, and no action but changes was tried on it (with `isUsed`: one was). */
     find: (operation: Operation, isUsed = false): Place | undefined =>
       [...places.values()].findLast(
         (one) =>
@@ -185,7 +185,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   };
 }
 
-/** A body, what it wraps, and each of several. */
+/** A body, the object that it wraps, and each of several. */
 const listObjects = (body: unknown): readonly JsonObject[] =>
   [body]
     .flat()
@@ -195,7 +195,7 @@ const listObjects = (body: unknown): readonly JsonObject[] =>
       return [one, ...(inner.length === 1 ? inner.flat().filter(isObject) : [])];
     });
 
-/** What stands in a value, each with the name that it stands below. */
+/** The values inside of a value, each with the name above it. */
 const listNamed = (value: unknown, name = ""): readonly (readonly [string, unknown])[] =>
   Array.isArray(value)
     ? value.flatMap((one: unknown) => listNamed(one, name))

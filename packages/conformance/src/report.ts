@@ -1,4 +1,4 @@
-// What a check of an API is given and what it gives back.
+// The input and the report of a check of an API.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FilePlace } from "@call-media/contract-diff/files";
 import type { ApiDocument, Note } from "./document/document.ts";
@@ -6,7 +6,7 @@ import type { ReceivedAnswer, SentRequest } from "./http/exchanges.ts";
 import type { SendOptions } from "./http/sender.ts";
 import type { Relations } from "./relations/relations.ts";
 
-/** What says who asks: the headers, and query parameters if a scheme has its key there. */
+/** The credentials of a caller: headers, and query parameters if a scheme has its key there. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -21,22 +21,22 @@ export interface ApiTarget {
   readonly second?: Credentials;
   /** Credentials of further security schemes of the document, by their names. */
   readonly schemes?: Readonly<Record<string, Credentials>>;
-  /** Bodies that no document can tell, by operation: those with which `signIn` gets tokens. */
+  /** Request bodies by operation, for values that no document has: the secrets of a `signIn`. */
   readonly bodies?: Readonly<Record<string, JsonObject>>;
-  /** What sends the requests; default: the built-in one. */
+  /** Sends the requests; default: the built-in one. */
   readonly fetch?: typeof fetch;
 }
 
 export interface ApiOptions extends SendOptions {
   /** Sends requests that change something as well; default false. */
   readonly mayWrite?: boolean;
-  /** What is only recommended is a finding too; default false. */
+  /** A broken recommendation is a finding too; default false. */
   readonly isStrict?: boolean;
-  /** Undocumented fields are no finding; default: what the relations say. */
+  /** Undocumented fields are no finding; default: as the relations say. */
   readonly isOpen?: boolean;
-  /** Kinds of relations, rules of the document, or operations, that are left out. */
+  /** Kinds of relations, rules of the document, or operations to leave out. */
   readonly without?: readonly string[];
-  /** Lists without a row are what the service has; default: what the relations say. Else they make the verdict `unable`. */
+  /** Lists may be empty; default: as the relations say. Otherwise an empty list makes the verdict `unable`. */
   readonly isEmptyOk?: boolean;
   /** The part of the possible clauses, 0 to 1, that has to be proved for `kept`; default 0.6. */
   readonly floor?: number;
@@ -61,13 +61,13 @@ export interface ApiFinding {
   readonly operation: string;
   /** Other operations with the same fault; each of them has a finding of its own. */
   readonly alsoAt: readonly { readonly operation: string; readonly fingerprint: string }[];
-  /** What must hold. */
+  /** The clause as a sentence. */
   readonly says: string;
   /** The section, or the owner's line, that says it. */
   readonly source: string;
-  /** What is wrong, in one sentence. */
+  /** The fault, in one sentence. */
   readonly fault: string;
-  /** Of the relation, or of the operation in the document. */
+  /** Place of the relation, or of the operation in the document. */
   readonly place: FilePlace;
   readonly sent: SentRequest;
   readonly came?: ReceivedAnswer;
@@ -88,7 +88,7 @@ export interface Unproved {
   readonly why: string;
 }
 
-/** What was seen and is no finding. */
+/** An observation, which is no finding. */
 export interface Noted {
   readonly requirement: string;
   readonly operation: string;
@@ -99,27 +99,27 @@ export interface Noted {
 export interface UnseenOperation {
   readonly operation: string;
   readonly why: string;
-  /** Whether `kept` may be said without it: it was not to be asked, or its list may be empty. */
+  /** Whether the verdict may be `kept` without it: it was left out, or its list may be empty. */
   readonly isExcused: boolean;
 }
 
-/** Things that the run created and that are still there. */
+/** Things that the run created and did not delete. */
 export interface Left {
-  /** That created them. */
+  /** The operation that created them. */
   readonly operation: string;
   /** Their paths, or what their answers show of their identity. */
   readonly what: readonly string[];
   readonly why: string;
 }
 
-/** Drifts that were put into the run's own answers, in words. */
+/** Drifts put into the run's own answers, in words. */
 export interface SelfTest {
   /** How many could be put in. */
   readonly of: number;
-  /** Those that the same run would have found. */
+  /** The drifts that the same run would have found. */
   readonly seen: readonly string[];
   readonly missed: readonly string[];
-  /** Those for which no answer was there. */
+  /** The drifts for which there was no answer. */
   readonly impossible: readonly string[];
 }
 
@@ -131,7 +131,7 @@ export interface ApiReport {
   readonly verdict: "kept" | "drift" | "unable";
   /** Why the verdict is `unable`, or why a check that found drift ended early. */
   readonly reason?: string;
-  /** What the verdict speaks of, in one sentence. */
+  /** The scope of the verdict, in one sentence. */
   readonly headline: string;
   readonly findings: readonly ApiFinding[];
   readonly observations: readonly Noted[];
@@ -140,12 +140,12 @@ export interface ApiReport {
   readonly unseen: readonly UnseenOperation[];
   /** Where the document contradicts itself. */
   readonly notes: readonly Note[];
-  /** What the run created and could not delete again. */
+  /** Things that the run created and could not delete. */
   readonly left: readonly Left[];
   readonly operations: { readonly seen: number; readonly of: number };
-  /** Of a check with a self-test. */
+  /** Only of a check with a self-test. */
   readonly selfTest?: SelfTest;
-  /** Without those that delete what the run created: they come on top. */
+  /** Not counted: the requests that delete the things that the run created. */
   readonly requests: number;
   readonly durationMs: number;
 }

@@ -26,33 +26,33 @@ export interface Run {
     readonly schemes: ReadonlyMap<string, Caller>;
   };
   readonly mayWrite: boolean;
-  /** Whether an operation changes nothing, by its method or as the relations say. */
+  /** Whether an operation changes nothing: by its method, or as the relations say. */
   readonly isRead: (operation: string) => boolean;
-  /** What is only recommended counts, and is worth requests. */
+  /** Recommendations are checked too, with requests of their own. */
   readonly isStrict: boolean;
-  /** The answer that this request had since the last write, or else a new one. */
+  /** The answer to this request since the last write, or else a new one. */
   readonly ask: (ask: Ask) => Promise<Answer>;
   /** Always a new answer. */
   readonly askAgain: (ask: Ask) => Promise<Answer>;
   readonly ruleOf: <Name extends Kind>(kind: Name, operation: string) => RuleOf<Name> | undefined;
   readonly operation: (id: string) => Operation;
-  /** What is known of a list: undefined for an operation that gives none. */
+  /** The known facts of a list; undefined for an operation that answers none. */
   readonly listInfo: (operation: string) => ListInfo | undefined;
-  /** Forgets all answers, so that everything is read anew. */
+  /** Forgets all answers, so that every value is read again. */
   readonly forget: () => void;
   /** The number of writes so far: lists of before are old. */
   readonly epoch: () => number;
   /** Values that this run created, by parameter. */
   readonly made: Map<string, Made>;
-  /** What the run has found out of lists and bodies; kept by those who find it. */
+  /** Lists and bodies found so far, recorded by the modules that find them. */
   readonly found: Found;
-  /** What this run created: all that it may change. */
+  /** The things that this run created, and so may change. */
   readonly own: Own;
-  /** Whether a request may be sent: it only reads, or is about what this run created. */
+  /** Whether a request may be sent: it only reads, or is about a thing of this run. */
   readonly mayAsk: (ask: Ask) => boolean;
-  /** Answers to what created something, in their order. */
+  /** Answers of successful creations, in their order. */
   readonly created: readonly Answer[];
-  /** References to what was there before, in what was created: "createTag has thingId t0". */
+  /** References from created things to those of others: "createTag has thingId t0". */
   readonly references: Set<string>;
   /** Operations with a success of a right request. */
   readonly succeeded: ReadonlySet<string>;
@@ -85,10 +85,10 @@ export interface FoundList {
   readonly path: JsonObject;
   readonly query: JsonObject;
   readonly rows: readonly unknown[];
-  /** Whether these are all rows. */
+  /** Whether `rows` is the whole list. */
   readonly isWhole: boolean;
   readonly epoch: number;
-  /** Handed over by whoever read it, in a way that is not the kit's: it is never read again. */
+  /** Supplied by a caller that read it in its own way: it is never read again. */
   readonly isGiven?: true;
 }
 
@@ -129,7 +129,7 @@ export function createRun({
   const created: Answer[] = [];
   const filled = new Set<string>();
 
-  /** What a request says nothing of is as it was when the operation was last asked rightly. */
+  /** Completes a request with the path parameters of the last success of its operation. */
   const fill = (ask: Ask): Ask => {
     const path = {
       ...found.paths.get(ask.operation)?.[0],

@@ -1,13 +1,13 @@
-// What must never be shown: every secret that a run holds, found however it is written, each with the name that stands in its place.
+// The secrets of a run, each with the name that is shown in its place. They are found in every spelling.
 import { unescape, type Written } from "./escapes.ts";
 
 export interface Secrets {
   /** From now on `name`, such as `$TOKEN`, is shown in place of `secret`, and `$TOKEN in capitals` in place of a near miss of it. */
   readonly add: (secret: string, name: SecretName) => void;
-  /** The secrets in the value of a header: what comes after the scheme, a password, each long part of several. */
+  /** Adds the secrets in the value of a header: the credentials after the scheme, a password, each long part. */
   readonly addHeader: (value: string, name: SecretName) => void;
   readonly hide: (text: string) => string;
-  /** All texts of a value: whatever leaves the kit goes through here. */
+  /** Hides in all texts of a value. Everything that leaves the kit passes here. */
   readonly hideIn: <Value>(value: Value) => Value;
 }
 
@@ -16,7 +16,7 @@ export type SecretName = `$${string}`;
 
 // Replacing every "1" in a report would make it unreadable and hide nothing.
 const SHORTEST_SECRET = 4;
-/** Shorter parts of a secret are hidden only where they stand alone: others are parts of common words. */
+/** Shorter parts of a secret are hidden only as whole words, because they occur inside common ones. */
 const SHORTEST_PART = 8;
 /** JSON may stand in JSON. */
 const MAX_ESCAPES = 3;
@@ -25,15 +25,15 @@ const MAX_ESCAPES = 3;
 interface Form {
   readonly text: string;
   readonly shown: string;
-  /** Whether its letter case matters: in base64 another one is another text. */
+  /** Whether letter case matters, as in base64. */
   readonly isExact: boolean;
-  /** Whether it counts only where no letter or digit stands beside it. */
+  /** Whether it is hidden only as a whole word. */
   readonly isWord: boolean;
-  /** What goes on in these characters around it is coded too. */
+  /** The characters of the code: those around it are hidden too. */
   readonly run?: RegExp;
 }
 
-/** A part of a text that gives a secret away, and what is shown there. */
+/** A part of a text that shows a secret, and its replacement. */
 interface Spot {
   readonly from: number;
   readonly to: number;
@@ -93,7 +93,7 @@ const CODINGS = [
   { name: "hexadecimal", bits: 4, digits: `${DIGITS}abcdef` },
 ] as const;
 
-/** What a code shows of a secret, less a letter at each end, wherever the secret begins in it. */
+/** The coded forms of a secret without its first and last letter, for each offset within a group of the code. */
 function* listCoded(secret: string, name: SecretName): Generator<Form> {
   const isLong = secret.length >= SHORTEST_PART;
   const part = isLong ? secret.slice(1, -1) : secret.slice(0, SHORTEST_SECRET);
@@ -102,7 +102,7 @@ function* listCoded(secret: string, name: SecretName): Generator<Form> {
     const bytes = Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, "0"));
     for (const { name: coding, bits, digits } of CODINGS)
       for (let before = 0; before < bits; before += 1) {
-        // The digits at both ends have bits of what stands beside it.
+        // The digits at both ends contain bits of neighbouring bytes.
         const whole = bytes.join("").slice((bits - ((before * 8) % bits)) % bits);
         const groups = whole.match(new RegExp(`.{${bits}}`, "g")) ?? [];
         yield {
@@ -149,7 +149,7 @@ function toLower(text: string): string {
       ).join("");
 }
 
-/** Of `Basic dXNlcjpwYXNz` what comes after the scheme, and the password in it; of `a=1; b=2` each value. */
+/** Of `Basic dXNlcjpwYXNz` the credentials and the password in them; of `a=1; b=2` each value. */
 export function listParts(value: string): readonly string[] {
   const secret = value.replace(/^[\w-]+\s+(?=\S)/, "");
   const [, password = ""] = Buffer.from(secret, "base64").toString().split(/:(.*)/s);
@@ -162,7 +162,7 @@ export function listParts(value: string): readonly string[] {
   ];
 }
 
-/** Of spots that overlap the one that begins first, or the longer one, or the one that was found first, has the word for both. */
+/** Of overlapping spots, the first, then the longer one names both. */
 function replace(text: string, spots: readonly Spot[]): string {
   let shown = "";
   let end = 0;

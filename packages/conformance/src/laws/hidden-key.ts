@@ -1,4 +1,4 @@
-// What the second caller gets of one thing that they must not see: by its key, by HEAD, by validators, and by whatever else takes the key.
+// The answers to the second caller about one hidden thing: by its key, by HEAD, by validators, and by every other operation with that key.
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
@@ -10,7 +10,7 @@ import { toText } from "../values/places.ts";
 import type { Shared } from "./covers.ts";
 import { unchecked, type Verdicts } from "./law.ts";
 
-/** Whoever nobody knows sees nothing, and proves no right. */
+/** A caller that is not authenticated sees nothing, which proves no right. */
 export const NOT_LET_IN = unchecked("perCaller.hidden", "the second caller is answered 401");
 
 export interface Hidden {
@@ -26,11 +26,11 @@ export async function* judgeKey(
 ): Verdicts {
   const { rule, operation, second } = shared;
   const isReading = SAFE_METHODS.has(operation.method);
-  // What writes is left to the second caller: it may be done once alone.
+  // A write may work only once, so that it is left to the second caller.
   const mine = isReading
     ? await run.ask(withKey({ operation: operation.id }, parameter, key))
     : undefined;
-  // Nobody knows whether there is anything below a resource.
+  // A path below a resource may be empty.
   const isOwn = isReading && operation.path.endsWith("}");
   if (isOwn && mine !== undefined)
     yield {
@@ -39,7 +39,7 @@ export async function* judgeKey(
       witness: "one's own",
       fault: mine.isSuccess ? undefined : `the first caller's own is answered ${mine.status}`,
     };
-  // Of a list, an answer without a body or a part of one tells no more than that it has no rows.
+  // HEAD, 304 and ranges of a list show no more than an empty list does.
   const isRefused = rule.hidden === "refused";
   const isThing = isReading && !isRefused && run.listInfo(operation.id) === undefined;
   const tag = isThing ? (mine?.headers.get("ETag") ?? null) : null;
@@ -55,20 +55,20 @@ export async function* judgeKey(
       isComplete(run, one, parameter) &&
       takesKey(one, parameter),
   );
-  // What else takes the key, without a rule of its own, is asked for one operation of the rule.
+  // Other operations with this key and no rule of their own are asked once, with the first operation of the rule.
   const isFirst = rule.of.find((id) => takesKey(run.operation(id), parameter)) === operation.id;
   const takers = others.filter(
     ({ method }) => isFirst && !isRefused && (isMade || SAFE_METHODS.has(method)),
   );
   const unknown = unknownOf(run, parameter, key);
-  // Deleting last: what is gone cannot be leaked any more.
+  // DELETE comes last: a deleted thing cannot leak.
   const ranked = [operation, ...takers].toSorted(
     (one, other) => Number(one.method === "DELETE") - Number(other.method === "DELETE"),
   );
   const witness = "something of the first caller";
   let isSeen = false;
   for (const asked of [...ranked.map(({ id }): Ask => ({ operation: id })), ...more]) {
-    // Other ways to what came already tell nothing new.
+    // After a leak, the other ways to it show nothing new.
     if (isSeen && more.includes(asked)) break;
     const target = run.operation(asked.operation);
     const body = target.body === undefined ? undefined : (run.found.bodies.get(target.id) ?? {});
@@ -108,7 +108,7 @@ export async function* judgeKey(
   };
 }
 
-/** Whether there is something in an answer: a list without rows shows nothing. */
+/** Whether an answer shows anything: an empty list does not. */
 export const shows = (run: Run, answer: Answer): boolean =>
   answer.isSuccess &&
   (run.listInfo(answer.operation.id) === undefined || rowsOf(run, answer).length > 0);
@@ -116,7 +116,7 @@ export const shows = (run: Run, answer: Answer): boolean =>
 export const takesKey = ({ parameters }: Operation, key: Parameter): boolean =>
   parameters.some((one) => one.name === key.name && one.in === key.in);
 
-/** Whether all other path parameters have values. */
+/** Whether every other path parameter has a value. */
 function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter): boolean {
   const known = { ...run.found.lists.get(id)?.path, ...run.found.paths.get(id)?.[0] };
   return parameters.every(
@@ -128,7 +128,7 @@ function isComplete(run: Run, { id, parameters }: Operation, { name }: Parameter
 const CHANGING =
   /^(?:date|age|etag|content-length|set-cookie|server-timing|trace(?:parent|state)|x-(?:runtime|response-time)|.*(?:request|correlation|trace)-?id|(?:x-)?rate-?limit.*|cf-ray)$/;
 
-/** An answer, and the key that it was asked for by. */
+/** An answer, and the key in its request. */
 interface Keyed {
   readonly answer: Answer;
   readonly key: unknown;
