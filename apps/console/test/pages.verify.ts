@@ -25,24 +25,24 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByText("1 selected").waitFor();
     },
   },
-  "bundle dialog": {
+  "hand-over dialog": {
     hash: `${ALL}&campaign=Outage%20Line`,
     ready: async (page) => {
       await page.locator("#row-1").waitFor();
       await page.keyboard.press("x");
-      await page.getByRole("button", { name: "Bundle", exact: true }).click();
+      await page.getByRole("button", { name: "Hand over", exact: true }).click();
       await page.getByText(/^Mask fields/).click();
       await page.getByText("The same on the command line").waitFor();
     },
   },
-  "bundle that is saved": {
+  "hand-over that is saved": {
     hash: `${ALL}&campaign=Technical%20Help`,
     ready: async (page) => {
       await page.evaluate(() => Reflect.deleteProperty(globalThis, "showSaveFilePicker"));
       await page.locator("#row-1").waitFor();
       await page.keyboard.press("x");
-      await page.getByRole("button", { name: "Bundle", exact: true }).click();
-      await page.getByRole("button", { name: "Save bundle" }).click();
+      await page.getByRole("button", { name: "Hand over", exact: true }).click();
+      await page.getByRole("button", { name: "Save hand-over" }).click();
       await page.getByText("Copy seal").waitFor();
     },
   },

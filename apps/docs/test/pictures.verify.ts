@@ -1,4 +1,4 @@
-// The pictures of the guides, of the console, a bundle and a check over the demo of 2026-11-01. `pnpm --filter @call-media/docs run
+// The pictures of the guides, of the console, a hand-over and a check over the demo of 2026-11-01. `pnpm --filter @call-media/docs run
 // pictures` takes them again. Otherwise this checks that what they show is still so, and that they exist and are small.
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ const PICTURES: readonly Picture[] = [
     },
   },
   {
-    name: "bundle",
+    name: "hand-over",
     height: 640,
     open: async (page) => {
       await go(page, "#/?from=2026-10-25&to=2026-10-31&campaign=Billing%20Support");
@@ -68,9 +68,9 @@ const PICTURES: readonly Picture[] = [
       await page.keyboard.press("x");
       await page.keyboard.press("j");
       await page.keyboard.press("x");
-      await page.getByRole("button", { name: "Bundle", exact: true }).click();
+      await page.getByRole("button", { name: "Hand over", exact: true }).click();
       await page.getByText("The same on the command line").waitFor();
-      await page.getByRole("button", { name: "Save bundle" }).click();
+      await page.getByRole("button", { name: "Save hand-over" }).click();
       await page.getByText(/ is saved: /).waitFor();
       return page.getByRole("textbox", { name: "Seal" });
     },
@@ -121,11 +121,11 @@ describe.skipIf(!hasChromium)("pictures of the console", () => {
   });
 });
 
-test.skipIf(!hasChromium)("picture of the page of a bundle, opened from the disk", async () => {
+test.skipIf(!hasChromium)("picture of the page of a hand-over, opened from the disk", async () => {
   await using shell = await openShell(demo);
   const days = "--from 2025-01-15 --to 2025-02-15";
   const { code, error } = await shell.run(
-    `call-media export ${days} --campaign "Billing Support" --bundle week.zip
+    `call-media export ${days} --campaign "Billing Support" --hand-over week.zip
 unzip -q week.zip -d week`,
   );
   expect(code, error).toBe(0);
@@ -134,7 +134,7 @@ unzip -q week.zip -d week`,
   await resize(page, WIDTH, 560);
   await page.getByRole("button", { name: /Zoë Lindqvist/ }).click();
   await page.getByRole("list", { name: "Transcript" }).waitFor();
-  expect(await keep(page, "bundle-page")).toBeLessThanOrEqual(MAX_BYTES);
+  expect(await keep(page, "hand-over-page")).toBeLessThanOrEqual(MAX_BYTES);
 });
 
 test.skipIf(!hasChromium)("picture of a check that finds a renamed field", async () => {

@@ -321,7 +321,7 @@ describe("is refused, and nothing is written:", () => {
     [
       "a time zone without a spreadsheet",
       ["--tz", "UTC"],
-      "--tz goes with --format csv, --format xlsx or --bundle",
+      "--tz goes with --format csv, --format xlsx or --hand-over",
     ],
   ])("%s", async (_, args, message) => {
     const { service, out, exportCalls } = await startExporting({ calls: CALLS });

@@ -187,7 +187,7 @@ describe("the index", () => {
     expect(await readFile(join(made, "words.db"), "latin1")).not.toContain("zanzibar");
   });
 
-  test("of an unpacked bundle is in its export", async () => {
+  test("of an unpacked hand-over is in its export", async () => {
     const made = await makeFolder();
     await mkdir(join(made, "export"));
     await writeExport(join(made, "export"), { calls: [{ call_id: "1", notes: "refund" }] });
@@ -295,7 +295,7 @@ describe("a mistake is named:", () => {
     expect((await run(["index", made])).stderr).toContain("it is not an export, or not finished");
     await writeFile(join(made, "week.zip"), "");
     expect((await run(["index", join(made, "week.zip")])).stderr).toContain(
-      "week.zip is a file: --in and index take the folder of an export; if it is a bundle, unpack",
+      "week.zip is a file: --in and index take the folder of an export; if it is a hand-over, unpack",
     );
     await writeFile(join(made, "metadata.csv"), "");
     const { code, stderr } = await run(["search", "--in", made, "--words", "refund"]);

@@ -1,22 +1,14 @@
 // The entry point of the package: it loads in Node.js and in browsers.
+export { EXPORT, MAX_VIEWER_CALLS, MAX_ZIP, SHEET, SUMS, VIEWER } from "./hand-over/layout.ts";
+export type { HandedCall, HandedFile, HandOverSource, ReceivedFile } from "./hand-over/source.ts";
+export type { ViewerMessage } from "./hand-over/viewer.ts";
 export {
-  type Bundle,
-  type BundleFile,
-  createBundle,
-  EXPORT,
-  MAX_BUNDLE,
-  MAX_VIEWER_CALLS,
-  SHEET,
-  SUMS,
-  VIEWER,
-} from "./bundle/bundle.ts";
-export {
-  createViewer,
-  type Viewer,
-  type ViewerCall,
-  type ViewerMessage,
-  type ViewerRecording,
-} from "./bundle/viewer.ts";
+  type Digest,
+  type HandedOver,
+  type HandOverTarget,
+  TooLarge,
+  writeHandOver,
+} from "./hand-over/write.ts";
 export { addDays, countDays, type Days, toFolderDay, toGaps } from "./export/days.ts";
 export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
 export { createFailureList, type FailureGroup } from "./export/failure-list.ts";
@@ -54,6 +46,7 @@ export {
   type Listed,
   type Report,
   toReportJson,
+  toWindow,
   type WindowSummary,
 } from "./export/report.ts";
 export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
@@ -98,6 +91,7 @@ export {
   type Leg,
   type NamingOptions,
 } from "./naming/day-names.ts";
+export { createPlaces, type Place } from "./naming/places.ts";
 export { createNames, type Names } from "./naming/distinct-names.ts";
 export { toFileName } from "./naming/file-name.ts";
 export { DEFAULT_TEMPLATE, findTemplateFault, toExtension, toStem } from "./naming/template.ts";

@@ -1,7 +1,8 @@
-// The page of a bundle: nothing in a record becomes a part of it, and nothing but its own script runs.
+// The page of a hand-over: nothing in a record becomes a part of it, and nothing but its own script runs.
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
-import { createViewer, type Report, toReport } from "../src/index.ts";
+import { createViewer } from "../src/hand-over/viewer.ts";
+import { type Report, toReport } from "../src/index.ts";
 import { toCall } from "./support/calls.ts";
 
 const WRITTEN = { file: "metadata.jsonl", bytes: 1, sha256: "00" };

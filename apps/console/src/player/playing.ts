@@ -5,5 +5,5 @@ import { signal } from "@preact/signals";
 export const isPlaying = signal(false);
 /** True if the next call to open plays at once: its play button was pressed. */
 export const playOnOpen = signal(false);
-/** True while a bundle is made: who waits for it is not idle. */
+/** True while a hand-over is made: who waits for it is not idle. */
 export const isBusy = signal(false);

@@ -10,10 +10,6 @@ interface Exported {
   readonly picked: readonly CallRecord[];
 }
 
-/** What the report of an export has as its filter. */
-export const toFilter = ({ body, words }: Query): Readonly<Record<string, string | number>> =>
-  words === "" ? body : { ...body, words };
-
 /** For a POSIX shell. `options`: where the export goes, and what else it is to be. */
 export function toCommand(exported: Exported, options: readonly string[]): string {
   const { range, body, words } = exported.query;

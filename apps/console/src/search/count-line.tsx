@@ -1,5 +1,5 @@
 // How many calls were found, how complete what is here is, and what else there is to do with the list.
-import { BundleButton } from "../bundle/bundle-button.tsx";
+import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
@@ -47,7 +47,7 @@ export function CountLine({ route, search }: CountLineProps) {
       <span class="end">
         {search.picked.value.size === 0 && search.rows.value.count > 0 && (
           <span class="wide-only">
-            <BundleButton query={search.query} picked={[]} />
+            <HandOverButton query={search.query} picked={[]} />
           </span>
         )}
         <IconButton

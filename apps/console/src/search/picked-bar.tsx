@@ -1,5 +1,5 @@
 // The actions for the picked calls; the bar comes from below and covers complete rows.
-import { BundleButton } from "../bundle/bundle-button.tsx";
+import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
 import { toCommand } from "./command.ts";
@@ -18,7 +18,7 @@ export function PickedBar({ search }: PickedBarProps) {
   return (
     <div class="picked">
       <strong>{t.selected(picked.value.size)}</strong>
-      <BundleButton query={query} picked={[...picked.value]} isMain />
+      <HandOverButton query={query} picked={[...picked.value]} isMain />
       <button
         type="button"
         class="button"

@@ -284,7 +284,7 @@ export const de: Text = {
   recordingColumn: "Aufnahme",
   notLoaded: "Nicht geladen",
   selected: (value) => `${number.format(value)} ausgewählt`,
-  bundle: "Bündel",
+  handOver: "Übergeben",
   copyIds: "Kennungen kopieren",
   copiedIds: (value) => `${count(value, "Kennung", "Kennungen")} kopiert.`,
   clear: "Aufheben",

@@ -290,7 +290,7 @@ export const en = {
   recordingColumn: "Recording",
   notLoaded: "Could not be loaded",
   selected: (value: number) => `${number.format(value)} selected`,
-  bundle: "Bundle",
+  handOver: "Hand over",
   copyIds: "Copy ids",
   copiedIds: (value: number) => `Copied ${count(value, "id", "ids")}.`,
   clear: "Clear",

@@ -20,7 +20,7 @@ const HELP = {
 };
 
 /** Names of arguments that are files or folders. */
-const FILES: ReadonlySet<string> = new Set(["base", "head", "folder"]);
+const FILES: ReadonlySet<string> = new Set(["base", "head", "folder", "file"]);
 
 /** Loads every command. */
 export async function describeCommands(

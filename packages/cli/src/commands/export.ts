@@ -11,11 +11,11 @@ import {
   type ThrottleFlags,
   runExportCommand,
 } from "../export/command.ts";
-import { checkBundle } from "../export/bundle/bundle.ts";
+import { checkHandOver } from "../export/hand-over/hand-over.ts";
 import type { ExportOptions } from "../export/export.ts";
 import {
   type ExportFolder,
-  toBundleFolder,
+  toHandOverFolder,
   toExportFolder,
 } from "../export/folder/export-folder.ts";
 import { printDryRun } from "../export/dry-run.ts";
@@ -35,7 +35,7 @@ const HELP = `${FILTER_HELP}
   $ call-media export --resume --out week
   $ call-media export --last 7d --format xlsx --name '{date}_{agent}_{call_id}' --out named
   $ call-media export --last 7d --redact ani,phone_number1,customer_last_name --out redacted
-  $ call-media export --last 7d --bundle week.zip
+  $ call-media export --last 7d --hand-over week.zip
   $ call-media export --last 4w --words 'refund bill*' --out refunds
 
 The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
@@ -43,9 +43,9 @@ report.json. After any interruption, --resume continues: existing files are not 
 is resumed. After a complete export, --resume retries the files that could not be fetched, and searches again for days
 whose journal was lost or that changed while they were read.
 
---bundle makes one zip to hand over: the export in export/, index.html to read and hear the calls without a network
+--hand-over makes one zip to hand over: the export in export/, index.html to read and hear the calls without a network
 (up to 5,000 calls), calls.xlsx whose rows name their files, and SHA256SUMS. Until the zip is whole, the export is in
-FILE.zip.export; after an interruption, continue with --resume --bundle FILE.zip.
+FILE.zip.export; after an interruption, continue with --resume --hand-over FILE.zip.
 
 --columns and --tz change how the metadata looks, and nothing else: the manifest and the names of files stay. A datetime
 without an offset stays as the service wrote it. To hide fields for good, take --redact.
@@ -81,7 +81,7 @@ export function configureExport(command: Command): void {
     )
     .option("--out <folder>", "the folder to export into: new, empty, or with --resume")
     .addOption(
-      new Option("--bundle <file.zip>", "instead of --out: a zip to hand over").conflicts([
+      new Option("--hand-over <file.zip>", "instead of --out: a zip to hand over").conflicts([
         "out",
         "format",
       ]),
@@ -95,11 +95,11 @@ export function configureExport(command: Command): void {
     .addOption(
       new Option("--columns <fields>", "these fields alone in the metadata, in this order")
         .argParser(toColumns)
-        .conflicts("bundle"),
+        .conflicts("handOver"),
     )
     .option(
       "--tz <zone>",
-      "with --format csv or xlsx, or --bundle: the time zone of datetimes in the metadata",
+      "with --format csv or xlsx, or --hand-over: the time zone of datetimes in the metadata",
       toTimeZone,
     )
     .addOption(
@@ -120,12 +120,12 @@ export function configureExport(command: Command): void {
 
 async function exportCalls({ out, ids, dryRun, ...given }: ExportFlags): Promise<void> {
   const flags = ids === undefined ? given : await withIds(given, await readIds(ids, MAX_IDS));
-  const { bundle } = flags;
+  const { handOver } = flags;
   if (dryRun) return await tryExport(flags, out);
-  if (bundle !== undefined) checkBundle(bundle, flags);
-  const folder = toFolder(out, bundle);
+  if (handOver !== undefined) checkHandOver(handOver, flags);
+  const folder = toFolder(out, handOver);
   const toPlan: ExportOptions["toPlan"] = (there, place) => toExportPlan(there, flags, place);
-  await runExportCommand({ folder, toPlan, bundle }, flags);
+  await runExportCommand({ folder, toPlan, handOver }, flags);
 }
 
 /** Without days, those of the calls: each is looked up once. */
@@ -139,7 +139,7 @@ async function withIds(given: GivenFlags, callIds: readonly string[]): Promise<G
 /** In a folder that is not there: a dry run needs none. */
 async function tryExport(flags: ExportFlags, out: string | undefined): Promise<void> {
   const target = await readTarget(flags, io().env);
-  const folder = toExportFolder(out ?? flags.bundle ?? "export");
+  const folder = toExportFolder(out ?? flags.handOver ?? "export");
   const isOldestFirst = target.service?.order === "oldest-first";
   const place = { path: folder.path, baseUrl: target.target.baseUrl, isOldestFirst };
   const plan = toExportPlan(out === undefined ? undefined : await readPlan(folder), flags, place);
@@ -148,10 +148,10 @@ async function tryExport(flags: ExportFlags, out: string | undefined): Promise<v
   await printDryRun({ plan, target, limits, signal: createInterrupt(), isJson });
 }
 
-function toFolder(out: string | undefined, bundle: string | undefined): ExportFolder {
-  if (bundle !== undefined) return toBundleFolder(bundle);
+function toFolder(out: string | undefined, handOver: string | undefined): ExportFolder {
+  if (handOver !== undefined) return toHandOverFolder(handOver);
   if (out !== undefined) return toExportFolder(out);
-  throw new UsageError("name where to export to: --out FOLDER, or --bundle FILE.zip");
+  throw new UsageError("name where to export to: --out FOLDER, or --hand-over FILE.zip");
 }
 
 function toKinds(text: string): PlanFlags["files"] {

@@ -24,14 +24,14 @@ const HELP = `
   $ call-media index week
   $ call-media search --in week --words 'refund "early termination" bill*'
 
-index writes words.db into the folder of an export, or of an unpacked bundle. Then search --in finds calls by words without
+index writes words.db into the folder of an export, or of an unpacked hand-over. Then search --in finds calls by words without
 the service. It indexes the transcripts, notes, names and phone numbers in metadata.jsonl, and the chats in transcripts/ if
 they were exported. After a sync, index reads only what is new. If calls or chats are gone, it reads everything again, so
 that no word of them stays in the file. An interrupted run leaves the index unchanged. search --in updates the index
 automatically.
 
 words.db holds personal data: every word of these calls. Only you can read it, unless you give --group-readable. It is not part
-of the export: verify names it as ignored, and bundles leave it out. A words.db that came with a folder, or was copied with
+of the export: verify names it as ignored, and hand-overs leave it out. A words.db that came with a folder, or was copied with
 it, is not trusted: it is built again. You may delete it at any time.
 
 Exit code: 0 all is indexed, 1 a file cannot be read.
@@ -42,7 +42,7 @@ interface IndexFlags {
 }
 
 export function configureIndex(command: Command): void {
-  addGroupOption(command.argument("<folder>", "the export directory, or an unpacked bundle"))
+  addGroupOption(command.argument("<folder>", "the export directory, or an unpacked hand-over"))
     .option("--json", "as { file, records, transcripts, added, rebuilt, unreadable }")
     .addHelpText("after", HELP)
     .action(indexFolder);

@@ -64,7 +64,7 @@ const HELP = `${FILTER_HELP}
   $ call-media search --in archive --words 'refund "early termination" bill*'
 ${WORDS_HELP}
 
---in searches the folder of an export, or an unpacked bundle, without the service and without credentials. All options to search by
+--in searches the folder of an export, or an unpacked hand-over, without the service and without credentials. All options to search by
 work, fields of both kinds at once too; days may be left out. The day of a call is the date of its datetime as written, or
 in the zone of --tz. If the index of the folder is missing or out of date, it is updated first: see call-media index
 --help.

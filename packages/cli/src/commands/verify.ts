@@ -1,8 +1,8 @@
-// `call-media verify`: compares an export or an unpacked bundle with its manifest and report, without the service.
-import { existsSync } from "node:fs";
+// `call-media verify`: compares an export or a hand-over with its manifest and report, without the service.
+import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { REPORT, type Report, SUMS, toExporterWords } from "@call-media/handover";
+import { REPORT, type Report, toExporterWords } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
@@ -20,7 +20,8 @@ import {
 import { checkService } from "../export/plan/export-plan.ts";
 import { readPlan } from "../export/plan/plan.ts";
 import { checkRepairable, moveAside } from "../export/proof/repair.ts";
-import { findBundle, verifyBundle } from "../export/proof/verify-bundle.ts";
+import { openFolder } from "../export/proof/contents.ts";
+import { findUnpacked, verifyUnpacked, verifyZip } from "../export/proof/verify-hand-over.ts";
 import { toRunWords } from "../export/proof/report-text.ts";
 import { OTHER_SEAL, type Verified, verifyExport } from "../export/proof/verify.ts";
 import { createInterrupt } from "../interrupt.ts";
@@ -40,15 +41,17 @@ import { foldLabelled } from "../terminal/labelled.ts";
 const HELP = `
   $ call-media export --last 7d --out week
   $ call-media verify week
+  $ call-media verify week.zip --seal SHA256
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
 counts must follow from them. A file that is not in the manifest, or cannot be read, counts as a difference; what a
 system leaves in a folder, such as .DS_Store, and words.db, which call-media index makes, are only named.
-Of an unpacked bundle, every file is also compared with SHA256SUMS. No service and no credentials are needed.
+Of a hand-over, which need not be unpacked, every file is also compared with SHA256SUMS. No service and no credentials are
+needed.
 
-If files, manifest and report were changed together, the folder alone does not show it. The seal does, which export and
-sync print: the SHA-256 of report.json, or of a bundle that of SHA256SUMS, which covers its page and spreadsheet, too.
-Keep it elsewhere, and pass it with --seal. A run that changes nothing keeps the seal; every sync makes another one.
+If files, manifest and report were changed together, they alone do not show it. The seal does, which export and sync
+print: the SHA-256 of report.json, or of a hand-over that of the zip, which covers its page and spreadsheet, too, and which
+any tool makes. Of an unpacked hand-over no seal proves anything: give the zip. Keep the seal elsewhere, and pass it with --seal. A run that changes nothing keeps the seal; every sync makes another one.
 verify ignores .call-media, which only export --resume and sync need.
 
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
@@ -67,7 +70,7 @@ interface VerifyFlags extends TargetFlags {
 
 export function configureVerify(command: Command): void {
   addGroupOption(addServiceOptions(command))
-    .argument("<folder>", "an export, or an unpacked bundle")
+    .argument("<file>", "the folder of an export, or the zip of a hand-over")
     .option("--repair", "fetch again what is missing or differs; the service is needed for that")
     .option("--seal <sha256>", "the SHA-256 that export or sync printed", toSeal)
     .option("--json", "print the result as JSON")
@@ -87,11 +90,12 @@ async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlag
       progress.show(`${toCounted(files, "file")}, ${toCounted(bytes, "byte")}`),
   };
   const check = async () => {
-    const bundle = findBundle(path);
-    const found =
-      bundle === undefined
-        ? await verifyExport(folder, options)
-        : await verifyBundle(bundle, options);
+    const unpacked = findUnpacked(path);
+    const found = isZip(path)
+      ? await verifyZip(path, options)
+      : unpacked === undefined
+        ? await verifyExport(openFolder(path), options)
+        : await verifyUnpacked(unpacked, options);
     progress.show("");
     return found;
   };
@@ -108,6 +112,8 @@ async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlag
   else printAccount(foldLabelled(toText(verified, path), toTableWidth()), isRight);
   if (!isRight) io().exitCode = FAILED;
 }
+
+const isZip = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** @throws what interrupted it, after which the same command goes on. */
 async function repairExport(
@@ -142,7 +148,7 @@ function toText(verified: Verified, path: string): string {
   const isOther = differences.some(({ what }) => what === OTHER_SEAL);
   const read = `${toCounted(files, "file")} of ${toCounted(bytes, "byte")} read`;
   const canRepair = differences.length > (isOther ? 1 : 0) && existsSync(toExportFolder(path).plan);
-  const sealed = findBundle(path) === undefined ? REPORT : SUMS;
+  const sealed = isZip(path) ? basename(path) : REPORT;
   return [
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,

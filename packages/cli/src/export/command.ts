@@ -1,6 +1,7 @@
 // Options, report and exit code of the commands `export` and `sync`.
+import { rm } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { REPORT, SUMS } from "@call-media/handover";
+import { REPORT } from "@call-media/handover";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { addGroupOption } from "../command-line/common-options.ts";
 import {
@@ -16,7 +17,7 @@ import { DONE, EMPTY, PARTIAL } from "../exit-codes.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { toResumeCommand, toServiceCommand } from "../terminal/shell-command.ts";
 import { foldLabelled } from "../terminal/labelled.ts";
-import { packBundle, toBundleWords, toUnpackCommand } from "./bundle/bundle.ts";
+import { toHandedWords } from "./hand-over/hand-over.ts";
 import { type ExportOptions, type ExportResult, runExport } from "./export.ts";
 import { toExportFailure } from "./failure.ts";
 import { toReportText } from "./proof/report-text.ts";
@@ -49,32 +50,31 @@ each search. The last line is the command to run next.`;
 
 /** Runs the export, and prints the report. */
 export async function runExportCommand(
-  options: Pick<ExportOptions, "folder" | "toPlan" | "bundle">,
+  options: Pick<ExportOptions, "folder" | "toPlan" | "handOver">,
   { concurrency = DEFAULT_CONCURRENCY, limitRate = Infinity, json, ...flags }: ThrottleFlags,
 ): Promise<void> {
   const target = await readTarget(flags, io().env);
   const interrupt = createInterrupt();
   const limits = { max: concurrency, maxBytesPerSecond: limitRate };
   try {
+    const { folder, handOver } = options;
     const result = await runExport({ ...options, target, limits, interrupt });
-    const { report, sha256, failures } = result;
-    const { folder } = options;
-    const bundle =
-      options.bundle === undefined
-        ? undefined
-        : await packBundle(options.bundle, { folder, result, signal: interrupt });
+    const { report, seal, failures, zip } = result;
+    // What is complete is in the zip, and an empty export is nothing to hand over.
+    if (handOver !== undefined && report.verdict !== "incomplete")
+      await rm(folder.path, { recursive: true });
     const { windows: _, ...summary } = report;
-    const sealed = { file: REPORT, sha256 };
-    const seal = bundle?.seal ?? sha256;
     const code = EXIT_CODES[report.verdict];
-    const next = toNext({ report, seal }, options, flags);
-    if (json)
-      console.log(JSON.stringify({ ...summary, report: sealed, bundle, next }, undefined, 2));
-    else {
+    const next = toNext(result, options, flags);
+    if (json) {
+      const sealed = zip ? { handOver: { ...zip, seal } } : {};
+      const inFolder = zip ? summary : { ...summary, report: { file: REPORT, sha256: seal } };
+      console.log(JSON.stringify({ ...inFolder, ...sealed, next }, undefined, 2));
+    } else {
       const lines = [
         toReportText(report, failures),
-        `seal     ${seal} is the SHA-256 of ${bundle === undefined ? REPORT : SUMS}`,
-        ...(bundle === undefined ? [] : [`bundle   ${toBundleWords(bundle)}`]),
+        `seal     ${seal} is the SHA-256 of ${zip?.file ?? REPORT}`,
+        ...(zip ? [`zip      ${toHandedWords(zip, report)}`] : []),
       ];
       const text = foldLabelled(lines.join("\n"), toTableWidth());
       printAccount(`${text}\nnext     ${next}`, code === DONE);
@@ -89,16 +89,16 @@ const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as cons
 
 /** The command to run next. It has no secret in it. */
 function toNext(
-  { report, seal }: Pick<ExportResult, "report"> & { readonly seal: string },
-  { folder: { path, named }, bundle }: Pick<ExportOptions, "folder" | "bundle">,
+  { report, seal, zip }: ExportResult,
+  { folder: { path, named } }: Pick<ExportOptions, "folder">,
   flags: TargetFlags,
 ): string {
   const { verdict, faults, from, to, filter, where, ids } = report;
   // No run finds a call that is not there.
   const isAll = faults.length === Number((ids?.missing.length ?? 0) > 0);
   if (verdict === "incomplete" && !isAll) return toResumeCommand(named, flags);
-  if (verdict !== "empty" && bundle !== undefined) return toUnpackCommand(bundle, seal);
-  if (verdict !== "empty") return `call-media verify ${toShellWord(path)} --seal ${seal}`;
+  if (verdict !== "empty")
+    return `call-media verify ${toShellWord(zip?.file ?? path)} --seal ${seal}`;
   // An empty search explains why it finds nothing.
   const values = Object.entries(filter).flatMap(([field, value]) => [
     `--${field.replaceAll("_", "-")}`,

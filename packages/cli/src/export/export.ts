@@ -5,9 +5,7 @@ import {
   countDays,
   createFailureList,
   createFileCount,
-  type Exporter,
   type FailureGroup,
-  listMasked,
   toReport,
 } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
@@ -19,6 +17,8 @@ import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, toStateFolder } from "./folder/export-folder.ts";
 import { withLock } from "./folder/lock.ts";
 import { syncFolder } from "./folder/write.ts";
+import { writeZip, type Zip } from "./hand-over/hand-over.ts";
+import { type Fetched, openSource } from "./hand-over/source.ts";
 import { createJob, createSearching, type Job } from "./job.ts";
 import { watchMemory } from "./memory.ts";
 import type { PlanPlace } from "./plan/export-plan.ts";
@@ -48,14 +48,15 @@ export interface ExportOptions {
   readonly interrupt: AbortSignal;
   /** Makes the plan from the one that the folder has. */
   readonly toPlan: (existing: Plan | undefined, place: PlanPlace) => Plan;
-  /** The zip to write at the end. */
-  readonly bundle?: string | undefined;
+  /** The zip to write at the end, in place of the folder. */
+  readonly handOver?: string | undefined;
 }
 
 export interface ExportResult extends WrittenReport {
-  readonly plan: Plan;
   /** Files that are not there: as many as are shown. */
   readonly failures: readonly FailureGroup[];
+  /** What was written in place of the folder. */
+  readonly zip?: Zip;
 }
 
 /** @throws UsageError if the folder cannot be used; what interrupted the run, after which another run continues. */
@@ -77,7 +78,8 @@ export async function runExport(options: ExportOptions): Promise<ExportResult> {
     const plan = await reconcilePlan(folder, planned);
     await writePlan(folder, plan);
     const isRepair = listOpenRounds(planned).length === 0;
-    return await finish(folder, await fetchAll({ ...options, interrupt, isRepair }, plan));
+    const fetched = await fetchAll({ ...options, interrupt, isRepair }, plan);
+    return await finish(folder, fetched, { ...options, interrupt });
   }).finally(memory.end);
 }
 
@@ -93,12 +95,6 @@ async function makeStateFolder(folder: ExportFolder): Promise<void> {
     console.info(`others may read ${path}: its disk keeps no permissions`);
 }
 
-interface Fetched {
-  /** With what the run found out about the service. */
-  readonly plan: Plan;
-  readonly exportedBy: Exporter;
-}
-
 async function fetchAll(
   options: ExportOptions & Pick<Job, "isRepair">,
   planned: Plan,
@@ -110,7 +106,7 @@ async function fetchAll(
   const toSearch = createSearching(target, { throttle, signal });
   const first = toSearch(planned);
   const exportedBy = await findExporter(first, target, planned);
-  const hasSheet = planned.format === "xlsx" || options.bundle !== undefined;
+  const hasSheet = planned.format === "xlsx" || options.handOver !== undefined;
   const plan = await completePlan(first, planned, { ...target, hasSheet });
   if (plan !== planned) await writePlan(folder, plan);
   let fault: unknown;
@@ -166,7 +162,28 @@ async function toGoal(search: SearchContext, plan: Plan): Promise<Goal> {
   return { rows: await retry(() => countRecords(search, toSpan(open))), days };
 }
 
-async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Promise<ExportResult> {
+async function finish(
+  folder: ExportFolder,
+  fetched: Fetched,
+  { handOver, interrupt }: Pick<ExportOptions, "handOver" | "interrupt">,
+): Promise<ExportResult> {
+  const { plan } = fetched;
+  const source = handOver === undefined ? undefined : await openSource(folder, fetched);
+  const written =
+    handOver === undefined || source === undefined || source.spans.every(({ rows }) => rows === 0)
+      ? await writeFolder(folder, fetched)
+      : await writeZip(handOver, source, interrupt);
+  for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
+  const rounds = plan.rounds.map((round) => ({ ...round, isDone: true }));
+  await writePlan(folder, { ...plan, rounds });
+  await syncFolder(folder.path);
+  return written;
+}
+
+async function writeFolder(
+  folder: ExportFolder,
+  { plan, exportedBy }: Fetched,
+): Promise<ExportResult> {
   const files = createFileCount();
   const failures = createFailureList();
   const { warning, ...outputs } = await writeOutputs(folder, plan, (entry) => {
@@ -174,18 +191,8 @@ async function finish(folder: ExportFolder, { plan, exportedBy }: Fetched): Prom
     failures.add(entry);
   });
   if (warning !== undefined) console.warn(`Warning: ${outputs.metadata.file}: ${warning}`);
-  const searched = {
-    ...plan,
-    ...toSpan(plan.rounds),
-    ...(await readSearched(folder, plan)),
-    redacted: listMasked(plan),
-  };
   const beganAt = plan.rounds.at(-1)?.beganAt ?? "";
+  const searched = await readSearched(folder, plan);
   const report = toReport(searched, exportedBy, { ...outputs, files: files.read(), beganAt });
-  const written = await writeReport(folder, report);
-  for (const name of await readdir(folder.parts)) await rm(join(folder.parts, name));
-  const rounds = plan.rounds.map((round) => ({ ...round, isDone: true }));
-  await writePlan(folder, { ...plan, rounds });
-  await syncFolder(folder.path);
-  return { ...written, plan, failures: failures.groups() };
+  return { ...(await writeReport(folder, report)), failures: failures.groups() };
 }

@@ -1,4 +1,4 @@
-// The files that an index is made from: those of a finished export, or of an unpacked bundle.
+// The files that an index is made from: those of a finished export, or of an unpacked hand-over.
 import { existsSync, statSync } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { EXPORT, MANIFEST, METADATA, SUPERSEDED } from "@call-media/handover";
 import { ifMissing } from "../failures/system-error.ts";
 import { UsageError } from "@call-media/terminal";
 import { type ExportFolder, INDEX, toExportFolder } from "../export/folder/export-folder.ts";
-import { isBundle } from "../export/proof/verify-bundle.ts";
+import { isUnpacked } from "../export/proof/verify-hand-over.ts";
 
 export interface FolderFiles {
   readonly folder: ExportFolder;
@@ -23,9 +23,9 @@ export function findFiles(path: string): FolderFiles {
     throw new UsageError(`${path} does not exist: --in and index take the folder of an export`);
   if (!statSync(path).isDirectory())
     throw new UsageError(
-      `${path} is a file: --in and index take the folder of an export; if it is a bundle, unpack it first`,
+      `${path} is a file: --in and index take the folder of an export; if it is a hand-over, unpack it first`,
     );
-  const folder = toExportFolder(isBundle(path) ? join(path, EXPORT) : path);
+  const folder = toExportFolder(isUnpacked(path) ? join(path, EXPORT) : path);
   const [metadata, manifest] = [folder.toPath(METADATA.jsonl), folder.toPath(MANIFEST)];
   const table = [METADATA.csv, METADATA.xlsx].find((name) => existsSync(folder.toPath(name)));
   if (table !== undefined)

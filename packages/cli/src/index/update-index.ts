@@ -12,6 +12,7 @@ import {
   toStoredDigits,
   toTokens,
 } from "@call-media/words";
+import { openFolder } from "../export/proof/contents.ts";
 import { readManifest } from "../export/proof/manifest.ts";
 import { parseJson, readLines } from "../export/folder/read.ts";
 import { type FolderFiles, readStamp } from "./folder-files.ts";
@@ -142,7 +143,10 @@ async function readFolder(
     });
   }
   let maskedNow = masked ?? [];
-  for await (const entry of readManifest(files.folder, () => update.unreadable++)) {
+  for await (const entry of readManifest(
+    openFolder(files.folder.path),
+    () => update.unreadable++,
+  )) {
     signal.throwIfAborted();
     if (entry.kind === "metadata") maskedNow = entry.redacted;
     const { kind, file } = entry;

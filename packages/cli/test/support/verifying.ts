@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Report } from "@call-media/handover";
-import { toExportFolder } from "../../src/export/folder/export-folder.ts";
+import { openFolder } from "../../src/export/proof/contents.ts";
 import { verifyExport } from "../../src/export/proof/verify.ts";
 import { type FakeCall, readManifest, readReport, toBytes } from "./exporting.ts";
 
@@ -14,7 +14,7 @@ export const CALLS: readonly FakeCall[] = Array.from({ length: 5 }, (_, index) =
 }));
 
 export const verify = (out: string, seal?: string) =>
-  verifyExport(toExportFolder(out), {
+  verifyExport(openFolder(out), {
     seal,
     signal: new AbortController().signal,
     onFile: () => {},

@@ -61,7 +61,8 @@ export interface ManifestEntry {
   readonly content_type: string | null;
   readonly verified: Outcome["verified"];
   readonly status: Outcome["status"];
-  readonly attempts: number;
+  /** Not in a hand-over: its recipient need not know. */
+  readonly attempts?: number | undefined;
   readonly error: string | null;
   /** Fields whose values are masked in the file for good; empty for recordings. */
   readonly redacted: readonly Field[];
@@ -90,13 +91,19 @@ export function listItems(
 /** `masked`: the fields that the export masks. */
 export function toManifestEntry(
   { call_id, ref_id }: CallRecord,
-  { kind, part, ...outcome }: Pick<Item, "kind" | "part"> & Outcome,
+  {
+    kind,
+    part,
+    ...outcome
+  }: Pick<Item, "kind" | "part"> & Omit<Outcome, "attempts"> & Pick<ManifestEntry, "attempts">,
   masked: readonly Field[],
 ): ManifestEntry {
   const { file, bytes, sha256, content_type, verified, status, attempts, error } = outcome;
   const facts = { file, bytes, sha256, content_type, verified, status, attempts, error };
   const redacted = kind === "recording" ? [] : masked;
-  return { kind, call_id, ref_id, part, ...facts, redacted };
+  // Some services leave out what is null.
+  const ids = { call_id: call_id ?? null, ref_id: ref_id ?? null };
+  return { kind, ...ids, part, ...facts, redacted };
 }
 
 /** The last line of a manifest. */
@@ -127,7 +134,6 @@ function toRecordsEntry(
     content_type: type,
     verified: null,
     status: "complete",
-    attempts: 0,
     error: null,
     redacted,
   };

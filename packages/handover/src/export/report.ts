@@ -2,8 +2,8 @@
 // proofs.
 import type { Days } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
-import type { Field } from "./fields.ts";
-import type { ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
+import { type Field, RECORD_FIELDS } from "./fields.ts";
+import type { Item, ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
 
 /** The result of one listing of a window. */
 export interface Listed extends Days {
@@ -36,6 +36,43 @@ export interface WindowSummary extends Listed {
   readonly files: Readonly<Record<Outcome["status"], number>>;
   /** Calls of which the service does not know a chat. */
   readonly untoldChats: number;
+}
+
+const NO_FILES = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 } as const;
+
+/** Adds up the files of a window. Its fields are in one order, whoever searched. */
+export function toWindow(listed: Listed) {
+  const { from, to, round, announced, came, duplicates, known, gone } = listed;
+  const { superseded, excluded, rows, verdict } = listed;
+  const counts = { announced, came, duplicates, known, gone, superseded, excluded, rows };
+  const left = sumLeft(listed);
+  const files = { ...NO_FILES } as Record<Outcome["status"], number>;
+  let untoldChats = 0;
+  return {
+    add({ item, outcome }: { readonly item: Pick<Item, "kind">; readonly outcome: Outcome }): void {
+      files[outcome.status]++;
+      if (item.kind === "transcript" && outcome.verified === "nothing") untoldChats++;
+    },
+    read: (): WindowSummary => ({
+      from,
+      to,
+      round,
+      ...counts,
+      ...left,
+      verdict,
+      files,
+      untoldChats,
+    }),
+  };
+}
+
+/** What is left in all of them, in the order of the fields. */
+export function sumLeft(...all: readonly Pick<Listed, "left">[]): Pick<Listed, "left"> {
+  const counts = RECORD_FIELDS.flatMap((field) => {
+    const count = all.reduce((sum, { left }) => sum + (left?.[field] ?? 0), 0);
+    return count === 0 ? [] : [[field, count] as const];
+  });
+  return counts.length === 0 ? {} : { left: Object.fromEntries(counts) };
 }
 
 /** How many calls were asked for by their identifiers, and those that were not found in the days. */

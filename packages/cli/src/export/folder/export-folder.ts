@@ -24,9 +24,11 @@ export interface ExportFolder {
   readonly toPath: (file: string) => string;
 }
 
-/** The folder next to a bundle that holds its export until the bundle is complete. */
-export const toBundleFolder = (bundle: string): ExportFolder =>
-  toExportFolder(`${bundle}.export`, `--bundle ${toShellWord(bundle)}`);
+/** The folder next to a hand-over that holds its export until the zip is whole. */
+export const toFolderOf = (zip: string): string => `${zip}.export`;
+
+export const toHandOverFolder = (zip: string): ExportFolder =>
+  toExportFolder(toFolderOf(zip), `--hand-over ${toShellWord(zip)}`);
 
 export function toExportFolder(path: string, named = `--out ${toShellWord(path)}`): ExportFolder {
   const state = join(path, STATE);

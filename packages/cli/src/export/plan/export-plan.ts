@@ -31,7 +31,7 @@ export interface PlanFlags {
   readonly redact?: string;
   readonly resume?: boolean;
   /** The zip to write. */
-  readonly bundle?: string;
+  readonly handOver?: string;
 }
 
 /** The folder and the service of a run. */
@@ -69,8 +69,8 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   const { where = null, words, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
   const { columns = null } = flags;
   const { from, to } = toDays(flags, place);
-  if (tz !== null && format === "jsonl" && flags.bundle === undefined)
-    throw new UsageError("--tz goes with --format csv, --format xlsx or --bundle");
+  if (tz !== null && format === "jsonl" && flags.handOver === undefined)
+    throw new UsageError("--tz goes with --format csv, --format xlsx or --hand-over");
   const fault = findTemplateFault(name);
   if (fault !== undefined) throw new UsageError(fault);
   const { by, filter } = readFilters({ ...flags, from, to });

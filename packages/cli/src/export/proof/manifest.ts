@@ -9,27 +9,17 @@ import {
   SUPERSEDED,
   TRANSCRIPTS,
 } from "@call-media/handover";
-import { UsageError } from "@call-media/terminal";
-import type { ExportFolder } from "../folder/export-folder.ts";
-import { parseJson, readLines, readSize } from "../folder/read.ts";
+import { parseJson } from "../folder/read.ts";
+import { type Contents, splitLines } from "./contents.ts";
 
-/**
- * `onFault` is called with what is wrong with a line that is not an entry.
- *
- * @throws UsageError if the manifest is missing.
- */
+/** `onFault` is called with what is wrong with a line that is not an entry. */
 export async function* readManifest(
-  folder: ExportFolder,
+  contents: Contents,
   onFault: (what: string) => void,
 ): AsyncGenerator<ManifestEntry> {
-  const path = folder.toPath(MANIFEST);
-  if (((await readSize(path)) ?? 0) === 0)
-    throw new UsageError(
-      `${folder.path} has no ${MANIFEST}: it is not an export, or not finished; to finish it: call-media export --resume ${folder.named}`,
-    );
   let number = 0;
-  for await (const lines of readLines(path))
-    for (const { text } of lines) {
+  for await (const lines of splitLines(contents.read(MANIFEST)))
+    for (const text of lines) {
       number++;
       const entry = parseJson(text);
       if (isEntry(entry)) yield entry;

@@ -20,6 +20,7 @@ import {
   toMetadataEntry,
   toReportJson,
   toSupersededEntry,
+  toWindow,
   type WindowSummary,
   type Written,
 } from "@call-media/handover";
@@ -32,7 +33,6 @@ import { openDurably, writeDurably } from "../folder/write.ts";
 import {
   type JournalFile,
   listJournals,
-  type Outcomes,
   readJournal,
   readRows,
   type Row,
@@ -48,8 +48,6 @@ export interface Outputs {
   /** A sentence about values that the format had to shorten; undefined without any. */
   readonly warning: string | undefined;
 }
-
-const ZERO_COUNTS = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, failed: 0 };
 
 /** `onEntry` is called with each line of the manifest. */
 export async function writeOutputs(
@@ -132,43 +130,23 @@ async function writeWindow(
     for (const [day, some] of Map.groupBy(current, (row) => row.day))
       await rows.add(journal, day, some);
   });
-  const summary = { ...listed, files: { ...ZERO_COUNTS }, untoldChats: 0 };
-  if (!hasFiles) return summary;
-  for await (const read of readRows(journal.path))
-    for (const { day, entry } of toEntries(plan, read, outcomes)) {
-      summary.files[entry.status]++;
-      if (entry.kind === "transcript" && entry.verified === "nothing") summary.untoldChats++;
-      if (entry.status === "none") continue;
-      onEntry(entry);
-      await entries.add(journal, day, [entry]);
-    }
-  return summary;
-}
-
-/** An entry, and the day of its record. */
-interface DayEntry {
-  readonly day: string;
-  readonly entry: ManifestEntry;
-}
-
-/** The entries of records. Entries of status `none` are not in the manifest. */
-export function* toEntries(
-  plan: Plan,
-  rows: readonly Row[],
-  outcomes: Outcomes,
-): Generator<DayEntry> {
+  const window = toWindow(listed);
+  if (!hasFiles) return window.read();
   const masked = listMasked(plan);
-  for (const row of findRowsWithFiles(plan, rows))
-    for (const item of listItems(plan.files, row)) {
-      const outcome = outcomes.get(item) ?? NOT_TRIED;
-      yield {
-        day: row.day,
-        entry: toManifestEntry(toRecord(row), { ...item, ...outcome }, masked),
-      };
-    }
+  for await (const read of readRows(journal.path))
+    for (const row of findRowsWithFiles(plan, read))
+      for (const item of listItems(plan.files, row)) {
+        const outcome = outcomes.get(item) ?? NOT_TRIED;
+        window.add({ item, outcome });
+        if (outcome.status === "none") continue;
+        const entry = toManifestEntry(toRecord(row), { ...item, ...outcome }, masked);
+        onEntry(entry);
+        await entries.add(journal, row.day, [entry]);
+      }
+  return window.read();
 }
 
-const NOT_TRIED: Outcome = {
+export const NOT_TRIED: Outcome = {
   ...NO_FILE,
   status: "failed",
   attempts: 0,
@@ -232,8 +210,8 @@ async function openOutput(folder: ExportFolder, file: string) {
 
 export interface WrittenReport {
   readonly report: Report;
-  /** SHA-256 of report.json, hexadecimal: the seal. */
-  readonly sha256: string;
+  /** SHA-256 of report.json, hexadecimal. */
+  readonly seal: string;
 }
 
 /** Keeps the existing file if only its exporter and its times would change, so that its seal stays valid. */
@@ -247,5 +225,5 @@ export async function writeReport(folder: ExportFolder, report: Report): Promise
   const isThere = there === toReportJson(again);
   const text = isThere ? there : toReportJson(report);
   if (!isThere) await writeDurably(path, text);
-  return { report: isThere ? again : report, sha256: hash("sha256", text) };
+  return { report: isThere ? again : report, seal: hash("sha256", text) };
 }

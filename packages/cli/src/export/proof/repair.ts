@@ -6,14 +6,14 @@ import { MANIFEST, METADATA, REPORT, SUPERSEDED } from "@call-media/handover";
 import { UsageError } from "@call-media/terminal";
 import { makeFolder } from "../../files/written-files.ts";
 import { type ExportFolder, STATE } from "../folder/export-folder.ts";
-import { isBundle } from "./verify-bundle.ts";
+import { isUnpacked } from "./verify-hand-over.ts";
 import type { Difference } from "./compare-file.ts";
 
 /** @throws UsageError where the folder lacks what a repair needs. */
 export function checkRepairable(folder: ExportFolder): void {
   if (existsSync(folder.plan)) return;
-  const why = isBundle(folder.path)
-    ? "is an unpacked bundle: unpack it again, or ask its sender for another copy"
+  const why = isUnpacked(folder.path)
+    ? "is an unpacked hand-over: unpack it again, or ask its sender for another copy"
     : `has no ${STATE}, which only the folder has that was exported into: ask its sender for another copy`;
   throw new UsageError(`--repair: ${folder.path} ${why}`);
 }

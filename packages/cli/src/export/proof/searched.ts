@@ -1,15 +1,13 @@
 // What the report of an export says of its search: which calls of a list were not found, and no text that has a masked value.
-import { listSearched, redactSearch, type Report } from "@call-media/handover";
+import { listMasked, listSearched, redactSearch, type Searched } from "@call-media/handover";
 import { console, toPrintable } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readMatched } from "../journal/journal.ts";
 import type { Plan } from "../plan/plan.ts";
+import { toSpan } from "../plan/search-days.ts";
 
 /** Missing calls are in the order of the list. */
-export async function readSearched(
-  { journals }: ExportFolder,
-  plan: Plan,
-): Promise<Pick<Report, "filter" | "where"> & { readonly ids: Report["ids"] }> {
+export async function readSearched({ journals }: ExportFolder, plan: Plan): Promise<Searched> {
   const found = new Set<number>();
   const hidden = new Set<number>();
   for (const { path } of await listJournals(journals, plan.isOldestFirst)) {
@@ -24,5 +22,11 @@ export async function readSearched(
   if (unnamed.length > 0)
     console.info(`not found, and masked in the report: ${toPrintable(unnamed.join(", "))}`);
   const { ids, ...search } = redactSearch({ filter, where, ids: missing }, texts);
-  return { ...search, ids: ids && { asked: plan.ids?.length ?? 0, missing: ids } };
+  return {
+    ...plan,
+    ...toSpan(plan.rounds),
+    ...search,
+    ids: ids && { asked: plan.ids?.length ?? 0, missing: ids },
+    redacted: listMasked(plan),
+  };
 }

@@ -1,11 +1,11 @@
 // Finds files in the folder of an export that its manifest does not list.
-import { readdir } from "node:fs/promises";
 import { MANIFEST, RECORDINGS, REPORT, TRANSCRIPTS } from "@call-media/handover";
 import { basename } from "node:path";
-import { isMissing, toReadFault } from "../../failures/system-error.ts";
-import { type ExportFolder, INDEX, STATE } from "../folder/export-folder.ts";
+import { toReadFault } from "../../failures/system-error.ts";
+import { INDEX, STATE } from "../folder/export-folder.ts";
 import { isLitter } from "../folder/litter.ts";
 import type { Difference } from "./compare-file.ts";
+import type { Contents } from "./contents.ts";
 
 const KINDS = [RECORDINGS, TRANSCRIPTS];
 const OTHERS: ReadonlySet<string> = new Set([MANIFEST, REPORT, STATE]);
@@ -19,7 +19,7 @@ export interface Unlisted {
 
 /** `listed`: the paths of the manifest. */
 export async function findUnlistedFiles(
-  folder: ExportFolder,
+  contents: Contents,
   listed: ReadonlySet<string>,
 ): Promise<Unlisted> {
   const differences: Difference[] = [];
@@ -29,17 +29,12 @@ export async function findUnlistedFiles(
     else differences.push({ file, what });
   };
   const list = async (path: string) => {
-    const options = { withFileTypes: true } as const;
-    const entries = await readdir(folder.toPath(path), options).catch((error: unknown) => {
-      if (!isMissing(error)) add(path, toReadFault(error));
+    const entries = await contents.list(path).catch((error: unknown) => {
+      add(path, toReadFault(error));
       return [];
     });
     const prefix = path === "" ? "" : `${path}/`;
-    return entries.map((entry) => ({
-      file: `${prefix}${entry.name}`,
-      isFolder: entry.isDirectory(),
-      isFile: entry.isFile(),
-    }));
+    return entries.map(({ name, ...kind }) => ({ file: `${prefix}${name}`, ...kind }));
   };
   for (const { file, isFolder, isFile } of await list(""))
     if (INDEXES.has(file) && isFile) ignored.push(file);

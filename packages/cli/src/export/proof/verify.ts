@@ -1,6 +1,6 @@
 // Verifies an export without the service: reads every file, and compares it with manifest and report.
-import { createHash, hash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { buffer } from "node:stream/consumers";
 import {
   createCallCount,
   createFileCount,
@@ -12,10 +12,11 @@ import {
   type Written,
 } from "@call-media/handover";
 import { toReadFault } from "../../failures/system-error.ts";
-import type { ExportFolder } from "../folder/export-folder.ts";
-import { hashFile, parseJson, readSize } from "../folder/read.ts";
+import { toShellWord, UsageError } from "@call-media/terminal";
+import { parseJson } from "../folder/read.ts";
 import { findMisfits, isReport, type Metadata } from "./check-consistency.ts";
-import { type Difference, findFault } from "./compare-file.ts";
+import { type Difference, findFault, hashBlocks } from "./compare-file.ts";
+import type { Contents } from "./contents.ts";
 import { readManifest } from "./manifest.ts";
 import { findUnlistedFiles } from "./unlisted-files.ts";
 
@@ -29,7 +30,7 @@ export interface Verified {
   readonly ignored: readonly string[];
   /** Undefined if it is missing or damaged. */
   readonly report: Report | undefined;
-  /** SHA-256 of report.json, or of SHA256SUMS of a bundle; null if it is missing. */
+  /** SHA-256 of report.json, or of the zip of a hand-over; null if the first is missing, or the second unpacked. */
   readonly seal: string | null;
   /** What neither the folder nor the seal shows, a clause each. With a seal that covers all there is nothing. */
   readonly unproved: readonly string[];
@@ -44,36 +45,42 @@ export interface VerifyOptions {
 
 /** @throws UsageError if the folder has no manifest. */
 export async function verifyExport(
-  folder: ExportFolder,
+  contents: Contents,
   { seal: expectedSeal, signal, onFile }: VerifyOptions,
 ): Promise<Verified> {
+  if (((await contents.size(MANIFEST)) ?? 0) === 0)
+    throw new UsageError(
+      `${contents.path} has no ${MANIFEST}: it is not an export, or not finished; to finish it: call-media export --resume --out ${toShellWord(contents.path)}`,
+    );
   const differences: Difference[] = [];
   const add = (file: string, what: string) => void differences.push({ file, what });
   const listed = new Set<string>();
   const count = createFileCount();
   let [files, bytesRead] = [0, 0];
   let metadata: Metadata | undefined;
-  for await (const entry of readManifest(folder, (what) => add(MANIFEST, what))) {
+  for await (const entry of readManifest(contents, (what) => add(MANIFEST, what))) {
     signal.throwIfAborted();
     if (ITEM_KINDS.some((kind) => kind === entry.kind)) count.add(entry);
     if (!isReceived(entry)) continue;
     const { kind, file, bytes, sha256, redacted } = entry;
     listed.add(file);
     const rows = kind === "metadata" ? createRowCount(file) : undefined;
-    const fault = await findFault(folder.toPath(file), entry, rows?.add);
+    const fault = await findFault(contents, entry, rows?.add);
     if (fault !== undefined) add(file, fault);
     const written = { file, bytes, sha256 };
     if (kind === "metadata")
       metadata = { written, redacted, rows: fault === undefined ? rows?.read() : undefined };
     onFile(++files, (bytesRead += bytes));
   }
-  const { ignored, ...unlisted } = await findUnlistedFiles(folder, listed);
+  const { ignored, ...unlisted } = await findUnlistedFiles(contents, listed);
   differences.push(...unlisted.differences);
-  const { report, seal, fault } = await readReport(folder.toPath(REPORT));
+  const { report, seal, fault } = await readReport(contents);
   if (seal !== undefined && seal !== (expectedSeal ?? seal)) add(REPORT, OTHER_SEAL);
   if (fault !== undefined) add(REPORT, fault);
   const counted = count.read();
-  const found = { files: counted, manifest: await hashManifest(folder), metadata };
+  // The text does not show bytes that are not UTF-8.
+  const manifest = { file: MANIFEST, ...(await hashBlocks(contents.read(MANIFEST))) };
+  const found = { files: counted, manifest, metadata };
   if (report !== undefined) differences.push(...findMisfits(report, found));
   const notReceived = counted.expected - counted.complete;
   const unproved = expectedSeal === undefined ? [UNSEALED] : [];
@@ -110,13 +117,6 @@ function createRowCount(file: string): RowCount {
   };
 }
 
-/** Hashes the bytes again, because the text does not show bytes that are not UTF-8. */
-async function hashManifest(folder: ExportFolder): Promise<Written> {
-  const digest = createHash("sha256");
-  const bytes = await hashFile(folder.toPath(MANIFEST), digest);
-  return { file: MANIFEST, bytes, sha256: digest.digest("hex") };
-}
-
 /** No run repairs that: a new report has another seal. */
 export const OTHER_SEAL = "has another SHA-256 than the seal";
 
@@ -127,10 +127,10 @@ interface ReadReport {
   readonly fault?: string;
 }
 
-async function readReport(path: string): Promise<ReadReport> {
+async function readReport(contents: Contents): Promise<ReadReport> {
   try {
-    if ((await readSize(path)) === undefined) return { fault: "is missing" };
-    const content = await readFile(path);
+    if ((await contents.size(REPORT)) === undefined) return { fault: "is missing" };
+    const content = await buffer(contents.read(REPORT));
     const seal = hash("sha256", content);
     const report = parseJson(content.toString());
     return isReport(report) ? { report, seal } : { seal, fault: toFormFault(report) };

@@ -1,4 +1,4 @@
-// The words of the bundle, in both languages; they are loaded with it.
+// The words of a hand-over, in both languages; they are loaded with it.
 import type { Failure } from "@call-media/handover";
 import { type Language, language, showBytes, showNumber } from "../text/text.ts";
 
@@ -12,15 +12,15 @@ const FAILURES: Readonly<Record<Failure, string>> = {
   failed: "not received",
 };
 
-/** Why a bundle is incomplete: files that were not received, and calls that may be missing. */
+/** Why a hand-over is incomplete: files that were not received, and calls that may be missing. */
 interface Lacking {
   readonly missing: number;
   readonly hasDrifted: boolean;
 }
 
 const en = {
-  title: "Bundle",
-  what: "One zip to hand over: the calls with their files, a page to read and hear them with, a spreadsheet, and what proves that nothing was changed.",
+  title: "Hand over",
+  what: "One zip: the calls with their files, a page to read and hear them with, a spreadsheet, and what proves that nothing was changed.",
   reading: (done: number, total: number | undefined) =>
     total === undefined
       ? `Looking for the calls: ${showNumber(done)}`
@@ -29,7 +29,7 @@ const en = {
     `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
   content: (count: number, recordings: number, bytes: number) =>
     `${calls(count)}, ${showNumber(recordings)} ${recordings === 1 ? "recording" : "recordings"}, ${showBytes(bytes)}`,
-  nothing: "There are no calls to bundle. The archive may have changed: repeat the search.",
+  nothing: "There are no calls to hand over. The archive may have changed: repeat the search.",
   include: "Files",
   recordings: "Recordings",
   transcripts: "Transcripts",
@@ -40,15 +40,15 @@ const en = {
   searchedBy: "The search, which is in the report, would tell what is masked.",
   isRecorded: "Listening and downloading are recorded under your name.",
   noViewer: (most: number) =>
-    `Above ${showNumber(most)} calls a bundle has no page to read and hear them with. The spreadsheet lists them.`,
+    `Above ${showNumber(most)} calls a hand-over has no page to read and hear them with. The spreadsheet lists them.`,
   inMemory: (most: number) =>
-    `This browser keeps the bundle in memory until it is whole: at most ${showBytes(most)}.`,
+    `This browser keeps the zip in memory until it is whole: at most ${showBytes(most)}.`,
   tooLargeForMemory: (bytes: number, most: number) =>
-    `This browser keeps a bundle in memory, at most ${showBytes(most)}, and this one would have ${showBytes(bytes)}. Use Chrome or Edge, select fewer calls, or use the command line.`,
+    `This browser keeps a zip in memory, at most ${showBytes(most)}, and this one would have ${showBytes(bytes)}. Use Chrome or Edge, select fewer calls, or use the command line.`,
   tooLarge: (bytes: number, count: number) =>
     `A zip holds 4 GB and 65,000 files, and this one would have ${showBytes(bytes)} and ${files(count)}. Select fewer calls, or export a folder with the command line.`,
-  grewTooLarge: "The bundle became larger than a zip can be. Nothing was kept.",
-  save: "Save bundle",
+  grewTooLarge: "The hand-over became larger than a zip can be. Nothing was kept.",
+  save: "Save hand-over",
   stop: "Stop",
   done: "Close",
   again: "Again",
@@ -78,7 +78,7 @@ const en = {
   andMore: (count: number) => `and ${showNumber(count)} more`,
   seal: "Seal",
   sealHint:
-    "Send it by another way than the bundle. Who has both can prove with call-media verify that no file of it was changed, the page and the spreadsheet included.",
+    "The SHA-256 of the zip, which any tool makes of it. Send it by another way than the zip: who has both can prove that nothing in it was changed, the page and the spreadsheet included.",
   copySeal: "Copy seal",
   copiedSeal: "Copied the seal.",
   verify: "To check it",
@@ -90,8 +90,8 @@ const anrufe = (count: number) => `${showNumber(count)} ${count === 1 ? "Anruf" 
 const dateien = (count: number) => `${showNumber(count)} ${count === 1 ? "Datei" : "Dateien"}`;
 
 const de: Words = {
-  title: "Bündel",
-  what: "Eine Zip-Datei zum Weitergeben: die Anrufe mit ihren Dateien, eine Seite zum Lesen und Hören, eine Tabelle, und was beweist, dass nichts verändert wurde.",
+  title: "Übergeben",
+  what: "Eine Zip-Datei: die Anrufe mit ihren Dateien, eine Seite zum Lesen und Hören, eine Tabelle, und was beweist, dass nichts verändert wurde.",
   reading: (done, total) =>
     total === undefined
       ? `Anrufe werden gesucht: ${showNumber(done)}`
@@ -101,7 +101,7 @@ const de: Words = {
   content: (count, recordings, bytes) =>
     `${anrufe(count)}, ${showNumber(recordings)} ${recordings === 1 ? "Aufnahme" : "Aufnahmen"}, ${showBytes(bytes)}`,
   nothing:
-    "Es gibt keine Anrufe zum Bündeln. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
+    "Es gibt keine Anrufe zum Übergeben. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
   include: "Dateien",
   recordings: "Aufnahmen",
   transcripts: "Transkripte",
@@ -112,15 +112,15 @@ const de: Words = {
   searchedBy: "Die Suche steht im Bericht und würde verraten, was unkenntlich ist.",
   isRecorded: "Anhören und Herunterladen wird unter Ihrem Namen protokolliert.",
   noViewer: (most) =>
-    `Mit mehr als ${showNumber(most)} Anrufen hat ein Bündel keine Seite zum Lesen und Hören. Die Tabelle führt sie auf.`,
+    `Mit mehr als ${showNumber(most)} Anrufen hat eine Übergabe keine Seite zum Lesen und Hören. Die Tabelle führt sie auf.`,
   inMemory: (most) =>
-    `Dieser Browser hält das Bündel im Speicher, bis es fertig ist: höchstens ${showBytes(most)}.`,
+    `Dieser Browser hält die Zip-Datei im Speicher, bis sie fertig ist: höchstens ${showBytes(most)}.`,
   tooLargeForMemory: (bytes, most) =>
-    `Dieser Browser hält ein Bündel im Speicher, höchstens ${showBytes(most)}, und dieses hätte ${showBytes(bytes)}. Nehmen Sie Chrome oder Edge, wählen Sie weniger Anrufe, oder nehmen Sie die Kommandozeile.`,
+    `Dieser Browser hält eine Zip-Datei im Speicher, höchstens ${showBytes(most)}, und diese hätte ${showBytes(bytes)}. Nehmen Sie Chrome oder Edge, wählen Sie weniger Anrufe, oder nehmen Sie die Kommandozeile.`,
   tooLarge: (bytes, count) =>
     `Eine Zip-Datei fasst 4 GB und 65.000 Dateien, und diese hätte ${showBytes(bytes)} und ${dateien(count)}. Wählen Sie weniger Anrufe, oder exportieren Sie einen Ordner mit der Kommandozeile.`,
-  grewTooLarge: "Das Bündel wurde größer, als eine Zip-Datei sein kann. Nichts wurde behalten.",
-  save: "Bündel speichern",
+  grewTooLarge: "Die Übergabe wurde größer, als eine Zip-Datei sein kann. Nichts wurde behalten.",
+  save: "Übergabe speichern",
   stop: "Anhalten",
   done: "Schließen",
   again: "Noch einmal",
@@ -155,7 +155,7 @@ const de: Words = {
   andMore: (count) => `und ${showNumber(count)} weitere`,
   seal: "Siegel",
   sealHint:
-    "Schicken Sie es auf einem anderen Weg als das Bündel. Wer beides hat, kann mit call-media verify beweisen, dass keine Datei darin verändert wurde, auch Seite und Tabelle nicht.",
+    "Der SHA-256 der Zip-Datei, den jedes Werkzeug aus ihr bildet. Schicken Sie es auf einem anderen Weg als die Zip-Datei: Wer beides hat, kann beweisen, dass nichts darin verändert wurde, auch Seite und Tabelle nicht.",
   copySeal: "Siegel kopieren",
   copiedSeal: "Das Siegel ist kopiert.",
   verify: "Zum Prüfen",

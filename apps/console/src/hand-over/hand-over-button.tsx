@@ -1,23 +1,23 @@
-// Opens the dialog that makes a bundle. Its program is loaded by the first click.
+// Opens the dialog that makes a hand-over. Its program is loaded by the first click.
 import type { CallRecord } from "@call-media/client";
 import { useSignal } from "@preact/signals";
 import type { Query } from "../search/query.ts";
 import { text } from "../text/text.ts";
 import { say } from "../ui/toast.tsx";
-import type { BundleDialog } from "./bundle-dialog.tsx";
+import type { HandOverDialog } from "./hand-over-dialog.tsx";
 
-interface BundleButtonProps {
+interface HandOverButtonProps {
   readonly query: Query;
   /** None are all of the search. */
   readonly picked: readonly CallRecord[];
   readonly isMain?: boolean;
 }
 
-export function BundleButton({ query, picked, isMain }: BundleButtonProps) {
-  const opened = useSignal<{ readonly Dialog: typeof BundleDialog } | undefined>(undefined);
+export function HandOverButton({ query, picked, isMain }: HandOverButtonProps) {
+  const opened = useSignal<{ readonly Dialog: typeof HandOverDialog } | undefined>(undefined);
   const open = async () => {
     try {
-      opened.value = { Dialog: (await import("./bundle-dialog.tsx")).BundleDialog };
+      opened.value = { Dialog: (await import("./hand-over-dialog.tsx")).HandOverDialog };
     } catch {
       say(text.value.faults.unreachable.title);
     }
@@ -26,7 +26,7 @@ export function BundleButton({ query, picked, isMain }: BundleButtonProps) {
   return (
     <>
       <button type="button" class={`button${isMain ? " main" : ""}`} onClick={() => void open()}>
-        {text.value.bundle}
+        {text.value.handOver}
       </button>
       {Dialog !== undefined && (
         <Dialog selection={{ query, picked }} onClose={() => (opened.value = undefined)} />

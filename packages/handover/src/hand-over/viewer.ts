@@ -1,8 +1,8 @@
-// The page of a bundle: its calls to read and to hear, from a disk, without network requests.
+// The page of a hand-over: its calls to read and to hear, from a disk, without network requests.
 import type { CallRecord } from "@call-media/client";
 import { toExporterWords } from "../export/exporter.ts";
 import type { Report } from "../export/report.ts";
-import { EXPORT } from "./bundle.ts";
+import { EXPORT } from "./layout.ts";
 import { SCRIPT } from "./viewer-script.ts";
 import { STYLE } from "./viewer-style.ts";
 

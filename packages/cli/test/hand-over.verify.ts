@@ -1,4 +1,4 @@
-// The bundle of an export that is large: it has no page, and says so.
+// The hand-over of an export that is large: it has no page, and says so.
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
@@ -12,7 +12,7 @@ test("with more than 5,000 calls it has no page, and says so", async () => {
   }));
   const { out, runCommand } = await startExporting({ calls });
   const file = join(dirname(out), "march.zip");
-  const { stdout } = await runCommand("export", ...MARCH, "--files", "none", "--bundle", file);
+  const { stdout } = await runCommand("export", ...MARCH, "--files", "none", "--hand-over", file);
   expect(stdout).toContain("without index.html");
   expect(Object.keys(unzipSync(await readFile(file)))).not.toContain("index.html");
 });

@@ -1,4 +1,4 @@
-// The script of a bundle's page. It is text, since it runs where nothing can be loaded. Values of records are text
+// The script of a hand-over's page. It is text, since it runs where nothing can be loaded. Values of records are text
 // nodes.
 export const SCRIPT = String.raw`
 const { folder, about, calls } = JSON.parse(document.getElementById("data").textContent);
@@ -45,7 +45,7 @@ $("header").append(
       text("dt", "Archive"), make("dd", {}, value(about.baseUrl)),
       text("dt", "Exported"), make("dd", {}, toDay(about.finishedAt) + ", " + toTime(about.finishedAt) + ", by ", value(about.by)),
       ...about.unproved.flatMap((sentence) => [text("dt", "Not proved"), text("dd", sentence)]),
-      text("dt", "Seal"), text("dd", "The sender gives you the seal by another way than this page: call-media verify FOLDER --seal SHA256 then proves that nothing was changed, this page included."))),
+      text("dt", "Seal"), text("dd", "The sender gives you the seal by another way than this page. It is the SHA-256 of the zip, which any tool makes: if it is the same, nothing was changed, this page included. call-media verify FILE.zip --seal SHA256 checks every file, too."))),
 );
 
 const find = make("input", { type: "search", id: "find", autocomplete: "off", oninput: filter });
@@ -121,12 +121,12 @@ function show(index, isChosen) {
       record.agent_name && "with " + record.agent_name, record.campaign, record.disposition)),
     make("div", { className: "call" },
       make("section", { ariaLabel: "Recordings and transcript" },
-        ...(recordings.length > 0 ? sounds : [text("p", "No recording in this bundle.", "quiet")]),
+        ...(recordings.length > 0 ? sounds : [text("p", "No recording in this hand-over.", "quiet")]),
         text("h3", "Transcript"),
         spoken !== null && lines.length === 0 && make("p", { className: "spoken" }, marked(spoken)),
         lines.length > 0 && make("ol", { ariaLabel: "Transcript", className: "lines" }, ...lines.map(({ item }) => item)),
         spoken !== null && lines.length > 0 && make("details", {}, text("summary", "As one text"), make("p", { className: "spoken" }, marked(spoken))),
-        spoken === null && lines.length === 0 && text("p", "No transcript in this bundle.", "quiet")),
+        spoken === null && lines.length === 0 && text("p", "No transcript in this hand-over.", "quiet")),
       make("section", { ariaLabel: "Fields" }, text("h3", "Fields"),
         make("dl", {}, ...fields.flatMap(([name, content]) => [make("dt", { textContent: toWords(name), title: name }),
           make("dd", {}, about.redacted.includes(name) ? text("span", "masked", "masked") : marked(content))])))),
@@ -145,7 +145,7 @@ function back() {
 
 function toSound({ part, file, content_type, bytes, sha256, error }, parts) {
   const name = parts === 1 ? "Recording" : "Recording " + part;
-  if (file === null) return [text("p", name + " is not in this bundle: " + error, "bad")];
+  if (file === null) return [text("p", name + " is not in this hand-over: " + error, "bad")];
   const link = make("a", { href: toAddress(file), textContent: "Open the file", download: "" });
   const sum = make("details", {}, text("summary", "SHA-256"), text("code", sha256));
   const caption = make("div", { className: "caption quiet" }, text("b", name), content_type, link, sum);

@@ -1,14 +1,21 @@
-// One bundle from the first look at its calls to its seal, as the dialog shows it.
-import type { Field, FileKind } from "@call-media/handover";
-import { MAX_BUNDLE } from "@call-media/handover";
+// One hand-over from the first look at its calls to its seal, as the dialog shows it.
+import {
+  type Field,
+  type FileKind,
+  type HandedOver,
+  MAX_ZIP,
+  TooLarge,
+  writeHandOver,
+} from "@call-media/handover";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { isBusy } from "../player/playing.ts";
-import { toCommand, toWhere, toFilter } from "../search/command.ts";
+import { toCommand, toWhere } from "../search/command.ts";
 import { noticeRefusal, type SignedIn } from "../session.ts";
 import { type Listing, listRecords, type Selection, toRange, weigh } from "./listing.ts";
 import { hasFiles, MOST_IN_MEMORY, openTarget } from "./target.ts";
-import { type Bundled, type Progress, TooLarge, writeBundle } from "./write.ts";
+import { openSource, type Progress } from "./receive.ts";
 
 /** vite.config.ts has it. */
 declare const SERVER_VERSION: string;
@@ -18,12 +25,12 @@ export type Step =
   | { readonly kind: "weighing"; readonly done: number; readonly total: number }
   | { readonly kind: "ready"; readonly listing: Listing }
   | { readonly kind: "writing"; readonly listing: Listing; readonly progress: Progress }
-  | { readonly kind: "done"; readonly bundled: Bundled }
+  | { readonly kind: "done"; readonly handedOver: HandedOver }
   | { readonly kind: "stopped" }
   | { readonly kind: "too large" }
   | { readonly kind: "failed"; readonly fault: Fault };
 
-/** Why a bundle cannot be written, known before anything is downloaded. */
+/** Why a hand-over cannot be written, known before anything is downloaded. */
 export type Obstacle = "nothing" | "zip" | "memory";
 
 export interface Choices {
@@ -31,12 +38,12 @@ export interface Choices {
   readonly redact: readonly Field[];
 }
 
-export interface Bundling {
+export interface Handing {
   readonly name: string;
   readonly step: ReadonlySignal<Step>;
   readonly command: (choices: Choices) => string;
   readonly obstacle: (listing: Listing, choices: Choices) => Obstacle | undefined;
-  /** Reads and adds up what is to be bundled. */
+  /** Reads and adds up what is to be handed over. */
   readonly prepare: () => Promise<void>;
   readonly write: (listing: Listing, choices: Choices) => Promise<void>;
   readonly stop: () => void;
@@ -44,11 +51,9 @@ export interface Bundling {
 
 const toName = (nowMs: number): string => `calls-${new Date(nowMs).toISOString().slice(0, 10)}.zip`;
 
-/** How the bundle is checked after it was unpacked. */
-export const toVerifyCommand = (name: string, seal: string): string => {
-  const folder = name.replace(/\.zip$/, "");
-  return `unzip ${name} -d ${folder} && call-media verify ${folder} --seal ${seal}`;
-};
+/** How it is checked. */
+export const toVerifyCommand = (name: string, seal: string): string =>
+  `call-media verify ${name} --seal ${seal}`;
 
 /** About that many files and bytes, with sheet, page and manifest. */
 export function estimate({ records, recordings, bytes }: Listing, { files }: Choices) {
@@ -61,7 +66,7 @@ export function estimate({ records, recordings, bytes }: Listing, { files }: Cho
   };
 }
 
-export function createBundling({ access, person }: SignedIn, selection: Selection): Bundling {
+export function createHanding({ access, person }: SignedIn, selection: Selection): Handing {
   const { client } = access;
   const name = toName(Date.now());
   const step = signal<Step>({ kind: "reading", done: 0, total: undefined });
@@ -92,7 +97,7 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
     step,
     command: ({ files, redact }) =>
       toCommand(narrow.value, [
-        `--bundle ${name}`,
+        `--hand-over ${name}`,
         ...(files.length === 2 && redact.length === 0
           ? []
           : [`--files ${files.length === 0 ? "none" : files.join(",")}`]),
@@ -101,7 +106,7 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
     obstacle(listing, choices) {
       if (listing.records.length === 0) return "nothing";
       const { files, bytes } = estimate(listing, choices);
-      if (files > MAX_BUNDLE.files || bytes > MAX_BUNDLE.bytes) return "zip";
+      if (files > MAX_ZIP.files || bytes > MAX_ZIP.bytes) return "zip";
       return !hasFiles() && bytes > MOST_IN_MEMORY ? "memory" : undefined;
     },
     prepare: () =>
@@ -114,9 +119,9 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
         });
         const add = (done: number, total: number | undefined) =>
           (step.value = { kind: "weighing", done, total: total ?? done });
-        // A bundle with too many files is refused, however small they are.
+        // A zip with too many files is refused, however small they are.
         const bytes =
-          listing.recordings > MAX_BUNDLE.files
+          listing.recordings > MAX_ZIP.files
             ? 0
             : await weigh(client, listing, { signal: stopping, onProgress: add });
         step.value = { kind: "ready", listing: { ...listing, bytes } };
@@ -129,27 +134,34 @@ export function createBundling({ access, person }: SignedIn, selection: Selectio
         show({ calls: 0, bytes: 0, failures: 0 });
         const username = person.username === "" ? null : person.username;
         try {
-          const bundled = await writeBundle(
-            {
-              listing,
-              // The service itself, without the paths of the console.
-              baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
-              filter: toFilter(selection.query),
-              where: toWhere(selection),
-              files,
-              redact,
-              // The name may be one of those that are masked.
-              exportedBy: {
-                by: person.by,
-                user: redact.length > 0 ? null : username,
-                program: `call-media-server ${SERVER_VERSION}, console`,
-              },
-              beganAt: new Date().toISOString(),
+          const { words } = selection.query;
+          const order = {
+            listing,
+            // The service itself, without the paths of the console.
+            baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
+            filter: selection.query.body,
+            words: words === "" ? undefined : words,
+            where: toWhere(selection),
+            files,
+            redact,
+            // The name may be one of those that are masked.
+            exportedBy: {
+              by: person.by,
+              user: redact.length > 0 ? null : username,
+              program: `call-media-server ${SERVER_VERSION}, console`,
             },
-            { client, target, signal: stopping, onProgress: show },
+            beganAt: new Date().toISOString(),
+          };
+          const handedOver = await writeHandOver(
+            openSource(order, { client, signal: stopping, onProgress: show }),
+            {
+              // fflate allocates no shared memory.
+              write: (bytes) => target.write(bytes as Uint8Array<ArrayBuffer>),
+              createDigest: () => sha256.create(),
+            },
           );
           await target.close();
-          step.value = { kind: "done", bundled };
+          step.value = { kind: "done", handedOver };
         } catch (error) {
           await target.abort();
           throw error;

@@ -1,4 +1,4 @@
-// The page of a bundle as whoever is given it opens it: unpacked with the platform's own programs, from the disk, in Chromium.
+// The page of a hand-over as whoever is given it opens it: unpacked with the platform's own programs, from the disk, in Chromium.
 import { execFileSync, spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -59,7 +59,7 @@ test.skipIf(!hasUnzip)(
     const said = { call_id: "1001-é", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
     const { out, runCommand } = await startExporting({ calls: [call, hostile], chats: [said] });
     const [folder, file] = [`${out}-unpacked`, join(dirname(out), "march.zip")];
-    expect(await runCommand("export", ...MARCH, "--bundle", file)).toMatchObject({ code: 0 });
+    expect(await runCommand("export", ...MARCH, "--hand-over", file)).toMatchObject({ code: 0 });
     execFileSync("unzip", ["-q", file, "-d", folder]);
     execFileSync("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
 

@@ -1,4 +1,4 @@
-// Where a bundle goes while it is written: into a file that the reader chose, or into memory and from there into a download.
+// Where a hand-over goes while it is written: into a file that the reader chose, or into memory and from there into a download.
 import { offer } from "../ui/offer.ts";
 
 export interface Target {
@@ -8,7 +8,7 @@ export interface Target {
   readonly abort: () => Promise<void>;
 }
 
-/** A bundle in memory is twice there for a moment; a tab has some gigabytes. */
+/** A zip in memory is twice there for a moment; a tab has some gigabytes. */
 export const MOST_IN_MEMORY = 1_000_000_000;
 
 interface FilePicker {

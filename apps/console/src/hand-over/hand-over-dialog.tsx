@@ -1,6 +1,6 @@
-// The dialog of a bundle: what goes into it, how far it is, and at the end what is missing and the seal.
+// The dialog of a hand-over: what goes into it, how far it is, and at the end what is missing and the seal.
 import { listTests } from "@call-media/conditions";
-import { type Field, type FileKind, MAX_VIEWER_CALLS } from "@call-media/handover";
+import { type Field, type FileKind, type HandedOver, MAX_VIEWER_CALLS } from "@call-media/handover";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -10,19 +10,18 @@ import { text } from "../text/text.ts";
 import { copy } from "../ui/copy.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { FaultNotice } from "../ui/fault-notice.tsx";
-import { type Choices, createBundling, estimate, type Step, toVerifyCommand } from "./bundling.ts";
+import { type Choices, createHanding, estimate, type Step, toVerifyCommand } from "./handing.ts";
 import type { Listing, Selection } from "./listing.ts";
 import { hasFiles, MOST_IN_MEMORY } from "./target.ts";
 import { words } from "./words.ts";
-import type { Bundled } from "./write.ts";
-import "../style/bundle.css";
+import "../style/hand-over.css";
 
-interface BundleDialogProps {
+interface HandOverDialogProps {
   readonly selection: Selection;
   readonly onClose: () => void;
 }
 
-export function BundleDialog({ selection, onClose }: BundleDialogProps) {
+export function HandOverDialog({ selection, onClose }: HandOverDialogProps) {
   const { value: who } = signedIn;
   return who === undefined ? null : <Opened who={who} selection={selection} onClose={onClose} />;
 }
@@ -30,34 +29,34 @@ export function BundleDialog({ selection, onClose }: BundleDialogProps) {
 // Days are folders, files belong to a call by its identifiers, and names of recordings are masked with any other field.
 const NEVER_MASKED: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id", "recordings"]);
 
-function Opened({ who, selection, onClose }: BundleDialogProps & { readonly who: SignedIn }) {
+function Opened({ who, selection, onClose }: HandOverDialogProps & { readonly who: SignedIn }) {
   const w = words();
-  const bundling = useMemo(() => createBundling(who, selection), []);
+  const handing = useMemo(() => createHanding(who, selection), []);
   const choices = useSignal<Choices>({ files: ["recordings", "transcripts"], redact: [] });
   useEffect(() => {
-    void bundling.prepare();
-    return bundling.stop;
+    void handing.prepare();
+    return handing.stop;
   }, []);
-  const { value: step } = bundling.step;
+  const { value: step } = handing.step;
   useEffect(() => {
     if (step.kind !== "writing") return undefined;
     const warn = (event: Event) => event.preventDefault();
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
   }, [step.kind]);
-  const command = bundling.command(choices.value);
+  const command = handing.command(choices.value);
   return (
     <Dialog title={w.title} onClose={onClose} footer={footerOf()}>
-      <div class="bundle">
+      <div class="hand-over">
         {step.kind === "ready" ? (
           <Choosing
             listing={step.listing}
             selection={selection}
             choices={choices}
-            obstacle={bundling.obstacle(step.listing, choices.value)}
+            obstacle={handing.obstacle(step.listing, choices.value)}
           />
         ) : (
-          <Status step={step} name={bundling.name} onRetry={() => void bundling.prepare()} />
+          <Status step={step} name={handing.name} onRetry={() => void handing.prepare()} />
         )}
         {step.kind === "ready" && (
           <Copied label={w.command} value={command} button={w.copyCommand} done={w.copiedCommand} />
@@ -68,7 +67,7 @@ function Opened({ who, selection, onClose }: BundleDialogProps & { readonly who:
 
   function footerOf(): ComponentChildren {
     if (step.kind === "ready") {
-      const isBarred = bundling.obstacle(step.listing, choices.value) !== undefined;
+      const isBarred = handing.obstacle(step.listing, choices.value) !== undefined;
       return (
         <>
           <p class="quiet">{w.isRecorded}</p>
@@ -76,7 +75,7 @@ function Opened({ who, selection, onClose }: BundleDialogProps & { readonly who:
             type="button"
             class="button main"
             disabled={isBarred}
-            onClick={() => void bundling.write(step.listing, choices.value)}
+            onClick={() => void handing.write(step.listing, choices.value)}
           >
             {w.save}
           </button>
@@ -85,13 +84,13 @@ function Opened({ who, selection, onClose }: BundleDialogProps & { readonly who:
     }
     if (step.kind === "stopped" || step.kind === "too large")
       return (
-        <button type="button" class="button" onClick={() => void bundling.prepare()}>
+        <button type="button" class="button" onClick={() => void handing.prepare()}>
           {w.again}
         </button>
       );
     if (step.kind === "done" || step.kind === "failed") return undefined;
     return (
-      <button type="button" class="button" onClick={bundling.stop}>
+      <button type="button" class="button" onClick={handing.stop}>
         {w.stop}
       </button>
     );
@@ -102,7 +101,7 @@ interface ChoosingProps {
   readonly listing: Listing;
   readonly selection: Selection;
   readonly choices: { value: Choices };
-  readonly obstacle: ReturnType<ReturnType<typeof createBundling>["obstacle"]>;
+  readonly obstacle: ReturnType<ReturnType<typeof createHanding>["obstacle"]>;
 }
 
 function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
@@ -190,7 +189,7 @@ interface StatusProps {
 function Status({ step, name, onRetry }: StatusProps) {
   const w = words();
   if (step.kind === "failed") return <FaultNotice fault={step.fault} onRetry={onRetry} />;
-  if (step.kind === "done") return <Done bundled={step.bundled} name={name} />;
+  if (step.kind === "done") return <Done handedOver={step.handedOver} name={name} />;
   if (step.kind === "stopped") return <p role="status">{w.stopped}</p>;
   if (step.kind === "too large") return <p role="alert">{w.grewTooLarge}</p>;
   if (step.kind !== "writing") {
@@ -233,9 +232,9 @@ function NotFound({ ids }: Pick<Listing, "ids">) {
   );
 }
 
-function Done({ bundled, name }: { readonly bundled: Bundled; readonly name: string }) {
+function Done({ handedOver, name }: { readonly handedOver: HandedOver; readonly name: string }) {
   const w = words();
-  const { report, seal, bytes, failures, hasViewer } = bundled;
+  const { report, seal, bytes, failures, hasViewer } = handedOver;
   const { records, files } = report;
   const isComplete = report.verdict !== "incomplete";
   const missing = files.expected - files.complete;

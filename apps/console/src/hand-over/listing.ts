@@ -1,4 +1,4 @@
-// The records of a bundle: searched for again, so that its report proves that none is missing, and weighed beforehand.
+// The records of a hand-over: searched for again, so that its report proves that none is missing, and weighed beforehand.
 import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-media/client";
 import { addDays, type AskedIds, type Listed, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";

@@ -3,7 +3,6 @@ import type { CallRecord } from "@call-media/client";
 import {
   DamagedRecording,
   type FetchContext,
-  type FileNames,
   findRecording,
   isUnaskable,
   type Item,
@@ -14,24 +13,21 @@ import {
   NOTHING_GIVEN,
   openRecording,
   type Outcome,
+  type Place,
   readTranscript,
-  RECORDINGS,
   toExtension,
   toFetchFailure,
   toRecordingName,
   toSelector,
   toTold,
-  TRANSCRIPTS,
   UNASKABLE,
 } from "@call-media/handover";
 import { toSha256 } from "./sha256.ts";
 
-/** A record with the names of its files. */
-export interface BundledRecord extends FileNames {
+/** A record with the places of its files. */
+interface Placed extends Pick<Place, "isFirst" | "toPath"> {
   /** Masked where it is to be. */
   readonly record: CallRecord;
-  readonly day: string;
-  readonly items: readonly Item[];
 }
 
 export interface FetchedFile {
@@ -49,28 +45,24 @@ const MOST_ATTEMPTS = 2;
 /** @throws what concerns more than this record: a sign-in that ended, an abort. */
 export async function fetchFiles(
   context: FetchContext,
-  bundled: BundledRecord,
+  placed: Placed,
   items: readonly Item[],
 ): Promise<readonly FetchedFile[]> {
   const files: FetchedFile[] = [];
-  for (const item of items) files.push(await fetchFile(context, bundled, item));
+  for (const item of items) files.push(await fetchFile(context, placed, item));
   return files;
 }
 
-async function fetchFile(
-  context: FetchContext,
-  bundled: BundledRecord,
-  item: Item,
-): Promise<FetchedFile> {
-  const { record } = bundled;
+async function fetchFile(context: FetchContext, placed: Placed, item: Item): Promise<FetchedFile> {
+  const { record } = placed;
   const isRecording = item.kind === "recording";
   const identifier = isRecording ? record.call_id || record.ref_id : record.call_id;
   if (isUnaskable(identifier, context.redaction)) return fail(item, 0, UNASKABLE);
   for (let attempts = 1; ; attempts++)
     try {
       const fetched = isRecording
-        ? await fetchRecording(context, bundled, item)
-        : await fetchTranscript(context, bundled, item);
+        ? await fetchRecording(context, placed, item)
+        : await fetchTranscript(context, placed, item);
       return { ...fetched, item, outcome: { ...fetched.outcome, attempts } };
     } catch (error) {
       const failure = toFetchFailure(error, context.redaction);
@@ -94,7 +86,7 @@ type Fetched = Omit<FetchedFile, "item">;
 
 async function fetchRecording(
   context: FetchContext,
-  { record, day, stems }: BundledRecord,
+  { record, toPath }: Placed,
   item: Item,
 ): Promise<Fetched> {
   const selector = toSelector(record);
@@ -119,7 +111,7 @@ async function fetchRecording(
     messages: [],
     outcome: {
       status: "complete",
-      file: `${RECORDINGS}/${day}/${stems.recording[part - 1]}${extension}`,
+      file: toPath(item, extension),
       bytes: content.size,
       sha256,
       content_type: contentType,
@@ -132,7 +124,7 @@ async function fetchRecording(
 
 async function fetchTranscript(
   context: FetchContext,
-  { record, isFirst, day, stems }: BundledRecord,
+  { record, isFirst, toPath }: Placed,
   item: Item,
 ): Promise<Fetched> {
   const { text, messages, isUntold } = await readTranscript(context, record, isFirst);
@@ -147,7 +139,7 @@ async function fetchTranscript(
     messages,
     outcome: {
       status: "complete",
-      file: `${TRANSCRIPTS}/${day}/${stems.transcript[0]}.json`,
+      file: toPath(item, ".json"),
       bytes: content.size,
       sha256: await toSha256(content),
       content_type: "application/json",

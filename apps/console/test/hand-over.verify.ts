@@ -1,4 +1,4 @@
-// A bundle from the page: saved by a real browser over a real service, unpacked, and verified by the command line.
+// A hand-over from the page: saved by a real browser over a real service, and verified by the command line.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,9 +16,9 @@ const COMMAND_LINE = join(import.meta.dirname, "../../../packages/cli/src/main.t
 // Calls with recordings, of which each test picks the first ones.
 const HEARD = `#/?from=2024-11-01&to=2026-12-31&where=${encodeURIComponent("recordings != null")}`;
 
-const bundleButton = (page: Page) => page.getByRole("button", { name: "Bundle", exact: true });
+const handOverButton = (page: Page) => page.getByRole("button", { name: "Hand over", exact: true });
 
-/** Without the picker of Chromium, whose window no test can use: the bundle becomes a download. */
+/** Without the picker of Chromium, whose window no test can use: the zip becomes a download. */
 async function withoutPicker(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Reflect.deleteProperty(globalThis, "showSaveFilePicker");
@@ -33,28 +33,30 @@ async function openDialog(page: Page, rows: number): Promise<void> {
     await page.keyboard.press("x");
     await page.keyboard.press("j");
   }
-  await bundleButton(page).click();
-  await page.getByRole("dialog", { name: "Bundle" }).waitFor();
+  await handOverButton(page).click();
+  await page.getByRole("dialog", { name: "Hand over" }).waitFor();
 }
 
 /** Saves what the dialog offers, and unpacks it into a folder of its own. */
 async function save(page: Page) {
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save bundle" }).click();
+  await page.getByRole("button", { name: "Save hand-over" }).click();
   const zip = await readFile(await (await downloading).path());
-  const folder = await mkdtemp(join(tmpdir(), "call-media-bundle-"));
+  const folder = await mkdtemp(join(tmpdir(), "call-media-hand-over-"));
   onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "calls.zip");
+  await writeFile(file, zip);
   const files = unzipSync(zip);
   for (const [path, bytes] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), bytes);
   }
   const seal = (await page.getByRole("textbox", { name: "Seal" }).textContent()) ?? "";
-  return { folder, files, seal };
+  return { folder, file, files, seal };
 }
 
-async function verify(folder: string, seal: string): Promise<string> {
-  const args = [COMMAND_LINE, "verify", join(folder, "export"), "--seal", seal];
+async function verify(file: string, seal: string): Promise<string> {
+  const args = [COMMAND_LINE, "verify", file, "--seal", seal];
   return (await promisify(execFile)(process.execPath, args)).stdout;
 }
 
@@ -68,7 +70,7 @@ async function readProgram(): Promise<string> {
 const readText = (files: Readonly<Record<string, Uint8Array>>, path: string) =>
   strFromU8(files[path] ?? new Uint8Array());
 
-describe.skipIf(!hasChromium)("a bundle", () => {
+describe.skipIf(!hasChromium)("a hand-over", () => {
   let demo: Demo;
   beforeAll(async () => {
     demo = await openDemo("--console-session");
@@ -89,8 +91,8 @@ describe.skipIf(!hasChromium)("a bundle", () => {
     await openDialog(page, 3);
     await page.getByText("Listening and downloading are recorded under your name.").waitFor();
     await page.getByText(/^3 calls, [1-9]\d* recordings?, /).waitFor();
-    const { folder, files, seal } = await save(page);
-    expect(await verify(folder, seal)).toMatch(/^no differences;.*complete/s);
+    const { folder, file, files, seal } = await save(page);
+    expect(await verify(file, seal)).toMatch(/^no differences;.*complete/s);
     expect(readText(files, "export/report.json")).toContain(await readProgram());
     expect(Object.keys(files)).toEqual(
       expect.arrayContaining(["index.html", "calls.xlsx", "SHA256SUMS", "export/report.json"]),
@@ -113,7 +115,7 @@ describe.skipIf(!hasChromium)("a bundle", () => {
     const { files } = await save(page);
     const zip = join(demo.directory, "../same.zip");
     onTestFinished(() => rm(zip, { force: true }));
-    const line = (command ?? "").replace(/--bundle \S+/, `--bundle ${zip}`);
+    const line = (command ?? "").replace(/--hand-over \S+/, `--hand-over ${zip}`);
     await promisify(execFile)(
       "sh",
       ["-c", line.replace("call-media", `${process.execPath} ${COMMAND_LINE}`)],
@@ -136,8 +138,8 @@ describe.skipIf(!hasChromium)("a bundle", () => {
     await page.getByRole("checkbox", { name: "Last name" }).check();
     expect(await page.getByRole("checkbox", { name: "Recordings" }).isChecked()).toBe(false);
     await page.getByRole("checkbox", { name: "Transcripts" }).check();
-    const { folder, files, seal } = await save(page);
-    expect(await verify(folder, seal)).toContain("no differences");
+    const { file, files, seal } = await save(page);
+    expect(await verify(file, seal)).toContain("no differences");
     expect(readText(files, "export/metadata.jsonl")).toContain('"customer_last_name":"[redacted]"');
     expect(readText(files, "export/report.json")).toContain("customer_last_name");
     expect(Object.keys(files).some((path) => path.startsWith("export/transcripts/"))).toBe(true);
@@ -157,21 +159,21 @@ describe.skipIf(!hasChromium)("a bundle", () => {
         ? route.fulfill({ status: 403, json: { success: false, errorMessage: "No right" } })
         : route.continue();
     });
-    const { folder, seal } = await save(page);
-    expect(await verify(folder, seal)).toMatch(/^no differences;.* 1 had not been received/s);
+    const { file, seal } = await save(page);
+    expect(await verify(file, seal)).toMatch(/^no differences;.* 1 had not been received/s);
     await page.getByText(/^recording 1 of \d+: refused/).waitFor();
   });
 
   test("that is stopped leaves nothing", async () => {
     await using opened = await visit("#/?from=2024-11-01&to=2026-12-31");
     const { page } = opened;
-    await bundleButton(page).click();
+    await handOverButton(page).click();
     await page.getByText(/^\d+ calls, \d+ recordings, /).waitFor();
     const downloads: unknown[] = [];
     page.on("download", (download) => downloads.push(download));
     await page.route("**/recording/**", () => {});
-    await page.getByRole("button", { name: "Save bundle" }).click();
-    await page.getByRole("progressbar", { name: "Bundle" }).waitFor();
+    await page.getByRole("button", { name: "Save hand-over" }).click();
+    await page.getByRole("progressbar", { name: "Hand over" }).waitFor();
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped. Nothing was kept.").waitFor();
     expect(downloads).toEqual([]);
@@ -192,7 +194,7 @@ describe.skipIf(!hasChromium)("a bundle", () => {
     await go(HEARD);
     await openDialog(page, 1);
     await page.getByText(/^1 call, /).waitFor();
-    await page.getByRole("button", { name: "Save bundle" }).click();
+    await page.getByRole("button", { name: "Save hand-over" }).click();
     await page.getByText(/ is saved: /).waitFor();
     const bytes = await page.evaluate(async () => {
       const root = await navigator.storage.getDirectory();

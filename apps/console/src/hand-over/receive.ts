@@ -1,0 +1,168 @@
+// The calls of a hand-over as its writer reads them: their files are received in order, and checked before they go on.
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import {
+  createPlaces,
+  createRecordMasks,
+  createRedaction,
+  DEFAULT_TEMPLATE,
+  type Exporter,
+  type FetchContext,
+  type Field,
+  type FileKind,
+  groupLegs,
+  type HandOverSource,
+  listMasked,
+  listSearched,
+  MAX_VIEWER_CALLS,
+  type Place,
+  type ReceivedFile,
+  type Redaction,
+  redactSearch,
+} from "@call-media/handover";
+import { archiveZone } from "../time.ts";
+import { type FetchedFile, fetchFiles } from "./files.ts";
+import type { Listing } from "./listing.ts";
+
+export interface Order {
+  readonly listing: Listing;
+  /** The address of the service, as a command line names it. */
+  readonly baseUrl: string;
+  readonly filter: Readonly<Record<string, unknown>>;
+  readonly words: string | undefined;
+  readonly where: string | null;
+  readonly files: readonly FileKind[];
+  readonly redact: readonly Field[];
+  readonly exportedBy: Exporter;
+  readonly beganAt: string;
+}
+
+export interface Receiving {
+  readonly client: CallMediaClient;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface Progress {
+  readonly calls: number;
+  readonly bytes: number;
+  readonly failures: number;
+}
+
+// This many records are received in parallel, passed on in their order.
+const AT_ONCE = 4;
+
+/** What is read of it throws the errors of a call that concern more than one file. */
+export function openSource(order: Order, receiving: Receiving): HandOverSource {
+  const { listing, exportedBy, beganAt } = order;
+  const redacted = listMasked(order);
+  const redaction = createRedaction(redacted);
+  const { calls, search, left } = maskRecords(order, redaction);
+  return {
+    search: { ...order, ...search, redacted },
+    exportedBy,
+    beganAt,
+    spans: [{ ...listing.account, ...left }],
+    archiveTimeZone: archiveZone.value,
+    files: () => receive(calls, { ...receiving, redaction }),
+    async *calls() {
+      for (const { record, files } of calls)
+        yield {
+          record,
+          span: 0,
+          files,
+          isSuperseded: false,
+          readMessages: async () => files.flatMap(({ messages }) => [...messages]),
+        };
+    },
+  };
+}
+
+/** The records with their masks and places, the search without what they hide, and what they leave. */
+function maskRecords({ filter, where, listing, files }: Order, redaction: Redaction) {
+  const { from, to } = listing.account;
+  const search = { filter, where, ids: listing.ids?.missing };
+  const masks = createRecordMasks(redaction, listSearched(search));
+  const legsOf = groupLegs(listing.records.map(({ raw }) => raw));
+  const place = createPlaces({ from, to }, { name: DEFAULT_TEMPLATE, files });
+  const calls = listing.records.map(({ raw, parts }, index): PlacedCall => {
+    const record = masks.redact(raw, legsOf(raw));
+    return { record, ...place({ record, parts }, index), files: [] };
+  });
+  const hidden = masks.listHidden();
+  const texts = listSearched(search).filter((_, index) => hidden.includes(index));
+  const { ids: missing, ...hiding } = redactSearch(search, texts);
+  const ids = listing.ids && { ...listing.ids, missing: missing ?? [] };
+  return { calls, search: { ...hiding, from, to, ids }, left: masks.countLeft() };
+}
+
+/** A record with the places of its files, and what became of them so far. */
+interface PlacedCall extends Place {
+  /** Masked where it is to be. */
+  readonly record: CallRecord;
+  files: readonly FetchedFile[];
+}
+
+type Context = FetchContext & Pick<Receiving, "onProgress">;
+
+async function* receive(
+  calls: readonly PlacedCall[],
+  context: Context,
+): AsyncGenerator<ReceivedFile> {
+  const progress = { calls: 0, bytes: 0, failures: 0 };
+  const hasViewer = calls.length <= MAX_VIEWER_CALLS;
+  // Written data need not be kept.
+  const release = (file: FetchedFile): FetchedFile => ({
+    ...file,
+    content: undefined,
+    messages: hasViewer ? file.messages : [],
+  });
+  for await (const [call, files] of inOrder(calls, (one) => fetchFiles(context, one, one.items))) {
+    for (const file of files) {
+      yield* toReceived(file);
+      progress.bytes += file.outcome.bytes ?? 0;
+      if (isFailure(file)) progress.failures++;
+    }
+    call.files = files.map(release);
+    progress.calls++;
+    context.onProgress({ ...progress });
+  }
+  // A failed request may succeed later.
+  for (const call of calls)
+    for (const { item } of call.files.filter(({ outcome }) => outcome.status === "failed")) {
+      const again = await fetchFiles(context, call, [item]);
+      for (const file of again) yield* toReceived(file);
+      call.files = call.files.map((one) =>
+        one.item === item ? (again.map(release)[0] ?? one) : one,
+      );
+      if (!again.some(isFailure)) progress.failures--;
+      context.onProgress({ ...progress });
+    }
+}
+
+const isFailure = ({ outcome: { status } }: FetchedFile) =>
+  status !== "complete" && status !== "none";
+
+function* toReceived({ content, outcome: { file, sha256 } }: FetchedFile): Generator<ReceivedFile> {
+  if (content !== undefined && file !== null && sha256 !== null)
+    yield { file, sha256, content: content.stream() };
+}
+
+/** The results of `work` in order, a few under way at once. */
+async function* inOrder<One, Result>(
+  all: readonly One[],
+  work: (one: One) => Promise<Result>,
+): AsyncGenerator<readonly [One, Result]> {
+  const begun: (readonly [One, Promise<Result>])[] = [];
+  const begin = (one: One | undefined) => {
+    if (one === undefined) return;
+    const result = work(one);
+    // It is waited for below, perhaps after it has failed.
+    result.catch(() => {});
+    begun.push([one, result]);
+  };
+  for (let next = 0; next < AT_ONCE; next++) begin(all[next]);
+  for (let next = AT_ONCE, first; (first = begun.shift()) !== undefined; next++) {
+    yield [first[0], await first[1]];
+    begin(all[next]);
+  }
+}

@@ -1,0 +1,170 @@
+// The page and the command line hand over the same bytes: both over one service, at one time, and in one name.
+import { hash } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type CallRecord, createClient } from "@call-media/client";
+import {
+  type Field,
+  FILE_KINDS,
+  type FileKind,
+  type Report,
+  writeHandOver,
+} from "@call-media/handover";
+import { runCallMedia } from "@call-media/test-setup/call-media";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { strFromU8, unzipSync } from "fflate";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { listRecords } from "../src/hand-over/listing.ts";
+import { openSource } from "../src/hand-over/receive.ts";
+import { toCommand, toWhere } from "../src/search/command.ts";
+import { type Query, readPage } from "../src/search/query.ts";
+
+const toBytes = (length: number, seed: number) =>
+  new Uint8Array(length).map((_, index) => (index * seed) % 251);
+
+const day = (index: number) => String(1 + (index % 28)).padStart(2, "0");
+
+/** So many that the command line searches day by day; some near midnight, in other zones than the archive. */
+const CALLS = Array.from({ length: 210 }, (_, index) => ({
+  call_id: index % 40 === 3 ? "5000" : String(5000 + index),
+  datetime: `2026-0${index % 2 === 0 ? 3 : 4}-${day(index)}T23:${String(index % 60).padStart(2, "0")}:00${["Z", "-05:00", "+02:00"][index % 3]}`,
+  agent: `agent-${index % 7}`,
+  campaign: index % 9 === 0 ? "Billing" : "Orders",
+  customer_last_name: "Quincy",
+  transcript: index % 3 === 0 ? `Quincy has a complaint ${"about the bill ".repeat(index)}` : null,
+  recordings:
+    index % 6 === 0
+      ? [{ filename: `r${index}.wav`, bytes: toBytes(40_000 + index, index + 1) }]
+      : [],
+}));
+const CHATS = ["5000", "5007", "5013"].map((call_id) => ({
+  call_id,
+  label: "Agent",
+  transcript: "Here is Quincy",
+  datetime: "2026-03-02T09:00:05Z",
+}));
+
+const service = createFakeService({
+  calls: CALLS,
+  chats: CHATS,
+});
+/** Sockets need a clock that goes: only what is written of the present is always the same. */
+function stopClock(): void {
+  const toISOString: (this: Date) => string = Reflect.get(Date.prototype, "toISOString");
+  const at = new Date();
+  const HOUR_MS = 3_600_000;
+  vi.spyOn(Date.prototype, "toISOString").mockImplementation(function (this: Date) {
+    return toISOString.call(Math.abs(this.getTime() - at.getTime()) < HOUR_MS ? at : this);
+  });
+}
+
+let served: Awaited<ReturnType<typeof serveFake>>;
+beforeAll(async () => {
+  served = await serveFake(service);
+});
+beforeEach(stopClock);
+afterAll(() => served.close());
+
+const ALL: Query = {
+  range: { startDate: "2026-03-01", endDate: "2026-04-30" },
+  path: "/metadata/by-custom-fields",
+  body: {},
+  words: "",
+  conditions: [],
+};
+
+const BILLING: Query = { ...ALL, path: "/metadata/search", body: { campaign: "Billing" } };
+
+interface Case {
+  readonly query: Query;
+  readonly picked?: readonly CallRecord[];
+  readonly redact?: readonly Field[];
+  readonly files?: readonly FileKind[];
+}
+
+/** By the command that the page shows for it. */
+async function byCommand({
+  query,
+  picked = [],
+  redact = [],
+  files = FILE_KINDS,
+}: Case): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), "call-media-same-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, "same.zip");
+  const options = redact.length === 0 ? [] : [`--redact ${redact.join(",")}`];
+  const line = toCommand({ query, picked }, [
+    `--hand-over ${file} --files ${files.join(",")}`,
+    ...options,
+  ]);
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, bare]) => quoted ?? bare ?? "",
+  );
+  const env = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
+  const { code, stderr } = await runCallMedia(words.slice(1), { env: { ...process.env, ...env } });
+  expect([0, 3], stderr).toContain(code);
+  return await readFile(file);
+}
+
+async function byPage(
+  { query, picked = [], redact = [], files = FILE_KINDS }: Case,
+  { exportedBy, beganAt }: Report,
+) {
+  const { baseUrl } = served;
+  const client = createClient({ baseUrl, apiKey: service.apiKey });
+  const { signal } = new AbortController();
+  await readPage(client, query, { pageIndex: 0 }); // as it shows the list
+  const listing = await listRecords(client, { query, picked }, { signal, onProgress: () => {} });
+  const source = openSource(
+    {
+      listing,
+      baseUrl,
+      filter: query.body,
+      words: query.words === "" ? undefined : query.words,
+      where: toWhere({ query, picked }),
+      files,
+      redact,
+      exportedBy,
+      beganAt,
+    },
+    { client, signal, onProgress: () => {} },
+  );
+  const parts: Uint8Array[] = [];
+  const handedOver = await writeHandOver(source, {
+    write: async (bytes) => void parts.push(bytes.slice()),
+    createDigest: () => sha256.create(),
+  });
+  return { ...handedOver, zip: Buffer.concat(parts) };
+}
+
+test.each<readonly [string, Case]>([
+  ["a search that the command line cuts into days", { query: ALL, files: ["recordings"] }],
+  [
+    "a field and words",
+    {
+      query: { ...BILLING, words: "complaint" },
+    },
+  ],
+  ["masked fields", { query: BILLING, redact: ["recordings", "customer_last_name"] }],
+  [
+    "a condition",
+    { query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] } },
+  ],
+])("%s: the same bytes, hence one seal", async (_, one) => {
+  const zip = await byCommand(one);
+  const files = unzipSync(zip);
+  const report = JSON.parse(strFromU8(files["export/report.json"] ?? new Uint8Array())) as Report;
+  const other = await byPage(one, report);
+  const others = unzipSync(other.zip);
+  expect(Object.keys(others)).toEqual(Object.keys(files));
+  for (const path of Object.keys(files).filter((name) => /\.jsonl?$/.test(name)))
+    expect(strFromU8(others[path] ?? new Uint8Array()), path).toBe(
+      strFromU8(files[path] ?? new Uint8Array()),
+    );
+  expect(other.report.records.written).toBeGreaterThan(10);
+  expect(other.zip.equals(zip)).toBe(true);
+  expect(other.seal).toBe(hash("sha256", zip));
+});

@@ -1,0 +1,88 @@
+// The zip of a hand-over: the same files give the same bytes, in Node.js and in browsers.
+import { strToU8, Zip, ZipDeflate, ZipPassThrough } from "fflate";
+import { SUMS } from "./layout.ts";
+
+/** A file of the zip while it is written. */
+export interface ZipFile {
+  readonly write: (bytes: Uint8Array) => void;
+  /** `sha256`: of all its bytes, as hexadecimal digits. */
+  readonly end: (sha256: string) => void;
+}
+
+export interface HandOverZip {
+  /** One file after the other: by its path. Recordings are not packed, since they hardly shrink. */
+  readonly open: (path: string) => ZipFile;
+  /** Writes the check sums, and the end of the zip. */
+  readonly end: () => void;
+}
+
+/** Without this, Unzip 6.0 of Info-ZIP takes names for those of DOS, in its code page: "é" becomes "+⌐". */
+const MADE_BY_UNIX = { os: 3, attrs: 0o100644 * 2 ** 16 } as const;
+
+/** Deflate begins blocks by what it is given at once: only in equal pieces equal bytes are packed alike. */
+const BLOCK_BYTES = 65_536;
+
+/** `onBytes` is handed the zip piece by piece, before the call that made the piece returns. `at`: the time of its files. */
+export function createZip(onBytes: (bytes: Uint8Array) => void, at: Date): HandOverZip {
+  const zip = new Zip((error, bytes) => {
+    if (error) throw error;
+    if (bytes.length > 0) onBytes(bytes);
+  });
+  let sums = "";
+  const add = (path: string) => {
+    const isPacked = /\.(?:jsonl?|html)$|^SHA256SUMS$/.test(path);
+    const file = isPacked ? new ZipDeflate(path, { level: 6 }) : new ZipPassThrough(path);
+    Object.assign(file, MADE_BY_UNIX, { mtime: toClock(at) });
+    zip.add(file);
+    return { isPacked, push: (bytes: Uint8Array, isLast = false) => file.push(bytes, isLast) };
+  };
+  return {
+    open(path) {
+      const { isPacked, push } = add(path);
+      const blocks = createBlocks(push);
+      return {
+        write: isPacked ? blocks.add : (bytes: Uint8Array) => push(bytes),
+        end(sha256) {
+          push(blocks.rest(), true);
+          sums += `${sha256}  ${path}\n`;
+        },
+      };
+    },
+    end() {
+      add(SUMS).push(strToU8(sums), true);
+      zip.end();
+    },
+  };
+}
+
+/** Cuts what comes in pieces of any length into blocks of one. */
+function createBlocks(push: (block: Uint8Array) => void) {
+  let block = new Uint8Array();
+  let length = 0;
+  return {
+    add: (bytes: Uint8Array) => {
+      for (let at = 0; at < bytes.length;) {
+        if (length === 0) block = new Uint8Array(BLOCK_BYTES);
+        const part = bytes.subarray(at, at + BLOCK_BYTES - length);
+        block.set(part, length);
+        length += part.length;
+        at += part.length;
+        if (length < BLOCK_BYTES) continue;
+        push(block);
+        length = 0;
+      }
+    },
+    rest: () => block.subarray(0, length),
+  };
+}
+
+/** A zip has the time of a clock without its zone, and fflate reads the one of this machine: it shall show UTC. */
+const toClock = (at: Date): Date =>
+  new Date(
+    at.getUTCFullYear(),
+    at.getUTCMonth(),
+    at.getUTCDate(),
+    at.getUTCHours(),
+    at.getUTCMinutes(),
+    at.getUTCSeconds(),
+  );

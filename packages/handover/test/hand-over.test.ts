@@ -1,0 +1,76 @@
+// The writer of hand-overs: the same bytes however its content comes, and nothing that cannot be opened.
+import { createHash, hash } from "node:crypto";
+import { unzipSync } from "fflate";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { type HandOverSource, TooLarge, writeHandOver } from "../src/index.ts";
+import { toCall } from "./support/calls.ts";
+
+const TEXT = new TextEncoder().encode(
+  Array.from({ length: 30_000 }, (_, index) => `${(index * 7919) % 10_007} of Zoë\n`).join(""),
+);
+const FILE = "transcripts/2026-03-02/1.json";
+
+async function* cut(bytes: Uint8Array, length: number) {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
+}
+
+const toSource = (pieces: number): HandOverSource => ({
+  search: {
+    baseUrl: "https://archive.example.com",
+    from: "2026-03-01",
+    to: "2026-03-31",
+    filter: {},
+    where: null,
+    redacted: [],
+  },
+  exportedBy: { by: "application", user: "ana", program: "call-media 1.2.0" },
+  beganAt: "2026-04-01T00:00:00.000Z",
+  spans: [],
+  async *files() {
+    yield { file: FILE, sha256: hash("sha256", TEXT), content: cut(TEXT, pieces) };
+  },
+  async *calls() {
+    yield {
+      record: toCall({ call_id: "1" }),
+      span: 0,
+      files: [],
+      readMessages: async () => [],
+      isSuperseded: false,
+    };
+  },
+});
+
+async function write(pieces: number) {
+  const parts: Uint8Array[] = [];
+  const { seal } = await writeHandOver(toSource(pieces), {
+    write: async (bytes) => void parts.push(bytes),
+    createDigest: () => createHash("sha256"),
+  });
+  return { seal, zip: Buffer.concat(parts) };
+}
+
+test("content in pieces of any length is packed into the same bytes", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const whole = await write(TEXT.length);
+  expect(whole.seal).toBe(hash("sha256", whole.zip));
+  expect(whole.zip.length).toBeLessThan(TEXT.length);
+  const file = unzipSync(whole.zip)[`export/${FILE}`] ?? new Uint8Array();
+  expect(Buffer.from(file).equals(TEXT)).toBe(true);
+  for (const pieces of [997, 65_536, 100_000]) expect((await write(pieces)).seal).toBe(whole.seal);
+});
+
+test("what no program can open is not written to its end", async () => {
+  async function* files() {
+    for (let file = 0; file < 65_001; file++)
+      yield {
+        file: `recordings/2026-03-02/${file}.wav`,
+        sha256: "00",
+        content: cut(TEXT.subarray(0, 1), 1),
+      };
+  }
+  const none = async () => {};
+  const target = { write: none, createDigest: () => ({ update: none, digest: () => TEXT }) };
+  const source = { ...toSource(1), files: () => files() };
+  await expect(writeHandOver(source, target)).rejects.toThrow(TooLarge);
+});
