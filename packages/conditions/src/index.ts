@@ -20,4 +20,4 @@ export { printCondition } from "./print.ts";
 export { createShowDatetime, type ShowDatetime } from "./show-datetime.ts";
 export { toNarrowing } from "./narrowing.ts";
 export { type Split, splitValues } from "./split.ts";
-export { toContains, toMatchKey } from "./values.ts";
+export { toContains, toGroupKey } from "./values.ts";

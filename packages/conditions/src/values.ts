@@ -81,7 +81,13 @@ function toOrder(comparison: Exclude<Comparison, "~">, wanted: string | number):
  * The form in which whole values are compared (D08). A letter and its accent may be one character or two, and look the
  * same (Unicode, UAX #15).
  */
-export const toMatchKey = (text: string): string => foldCase(text.normalize("NFC").trim());
+const toMatchKey = (text: string): string => foldCase(text.normalize("NFC").trim());
+
+/** The same for all values of a field that `==` joins: telephone numbers by what is left without a country code. */
+export function toGroupKey(field: string, value: string): string {
+  const digits = toKind(field) === "telephone" ? toTypedEnding(value) : undefined;
+  return digits ?? toMatchKey(value);
+}
 
 const readNumber = (text: string): number | undefined =>
   /^\s*-?\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;

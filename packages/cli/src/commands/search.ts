@@ -50,7 +50,7 @@ import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
 import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import { createUnreadable, type Unreadable } from "../search/unreadable.ts";
-import { parseWhere, type Where } from "../search/where.ts";
+import { joinWhere, parseWhere, type Where } from "../search/where.ts";
 import { openOutput, printText, type Write } from "../terminal/output.ts";
 
 const HELP = `${FILTER_HELP}
@@ -247,7 +247,7 @@ function createWanting(
   },
 ): CallFilter {
   const clock = createClock({ ...toZone(flags, source), onUnreadable: unreadable.add });
-  const judge = flags.where?.by(clock) ?? (() => true);
+  const judge = joinWhere(flags.where, source.numbers)?.by(clock) ?? (() => true);
   const isMet = words?.isMet ?? (() => true);
   return createCallFilter((record, chat) => isMet(record) && judge(record, chat), {
     readText: source.readChatText,

@@ -22,7 +22,7 @@ import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import { createUnreadable } from "../search/unreadable.ts";
-import { parseWhere } from "../search/where.ts";
+import { joinWhere, parseWhere } from "../search/where.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
 import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
@@ -113,7 +113,8 @@ async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLi
   const unreadable = createUnreadable();
   const archiveOffsetMinutes = toArchiveOffset(service);
   const clock = createClock({ archiveOffsetMinutes, onUnreadable: unreadable.add });
-  const judge = where === undefined ? () => true : parseWhere(where).by(clock);
+  const parsed = where === undefined ? undefined : parseWhere(where);
+  const judge = joinWhere(parsed, fields.numbers)?.by(clock) ?? (() => true);
   const readText = (call_id: string) => readChatTextIfAllowed(client, call_id, signal);
   const printer = createPrinter(createCallFilter(judge, { readText }).filter);
   const watcher = createWatcher({

@@ -7,7 +7,7 @@ import { parseQuery, type Query, QueryFault } from "@call-media/words";
 import { UsageError } from "@call-media/terminal";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
 import { createUnreadable } from "../search/unreadable.ts";
-import { parseWhere } from "../search/where.ts";
+import { joinWhere, parseWhere } from "../search/where.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
 import type { Archive } from "./tool.ts";
 
@@ -30,7 +30,10 @@ export function readAsked(input: SearchInput, archive: Archive, signal: AbortSig
   const query = words === undefined ? undefined : parseWords(words);
   const unreadable = createUnreadable();
   const clock = createClock({ ...archive.zone, onUnreadable: unreadable.add });
-  const judge = where === undefined ? () => true : parseWhere(where, "where").by(clock);
+  const fields = toWantedFields(filter);
+  const parsed = where === undefined ? undefined : parseWhere(where, "where");
+  const condition = joinWhere(parsed, fields.numbers);
+  const judge = condition?.by(clock) ?? (() => true);
   const filtering = createCallFilter(judge, {
     readText: (call_id) => readChatTextIfAllowed(archive.client, call_id, signal),
   });
@@ -38,14 +41,14 @@ export function readAsked(input: SearchInput, archive: Archive, signal: AbortSig
     wanted: {
       startDate,
       endDate,
-      ...toWantedFields(filter),
+      ...fields,
       ...(words !== undefined && {
         words,
         filterWords: createWordsFilter({ chatRequests: MAX_CHATS }),
       }),
     },
     query,
-    filter: where === undefined ? undefined : filtering.filter,
+    filter: condition === undefined ? undefined : filtering.filter,
     chats: filtering.chats,
     listWarnings: () =>
       [unreadable.toWarning()?.replace("--where", "where"), toRefused(filtering.chats)].filter(

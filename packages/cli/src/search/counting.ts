@@ -1,5 +1,6 @@
 // How many calls a search finds, in all or by a value: by the counts of the service where it gives them, else by reading.
 import type { CallMediaClient, CallRecord, ChatReport } from "@call-media/client";
+import { toGroupKey } from "@call-media/conditions";
 import { addDays } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import type { Found } from "./found.ts";
@@ -44,13 +45,13 @@ export async function countRecords(counting: Counting): Promise<Counted> {
     const records = await openSearch(client, wanted, signal).count();
     if (records !== undefined) return { records, read: 0, isDrifted: false };
   }
-  return countByReading(counting, () => null);
+  return countByReading(counting, { toValue: () => null });
 }
 
 /** By a field, the most frequent value first; by day, in the archive's time zone, the earliest first. */
 export async function countGroups(counting: Counting, by: Field | "day"): Promise<CountedGroups> {
   if (by === "day") return countByDay(counting);
-  return countByReading(counting, (record) => toGroup(record, by));
+  return countByReading(counting, { by, toValue: (record) => toGroup(record, by) });
 }
 
 /** Null for a record without a value. */
@@ -59,29 +60,43 @@ export function toGroup(record: CallRecord, by: Field): string | null {
   return text === "" ? null : text;
 }
 
-const countByReading = (counting: Counting, toValue: (record: CallRecord) => string | null) =>
-  countFound(openSearch(counting.client, counting.wanted, counting.signal), counting, toValue);
+interface Grouping {
+  /** The field of the values; left out, they are joined as texts. */
+  readonly by?: Field | "day" | undefined;
+  /** Null for a record without a value. */
+  readonly toValue: (record: CallRecord) => string | null;
+}
 
-/** Reads all pages; the most frequent value first. */
+const countByReading = (counting: Counting, grouping: Grouping) =>
+  countFound(openSearch(counting.client, counting.wanted, counting.signal), counting, grouping);
+
+/**
+ * Reads all pages; the most frequent value first. `by`: its values are joined as a filter joins them, under the one that
+ * came first.
+ */
 export async function countFound(
   search: Found,
   { filter, onRead }: Pick<Counting, "filter" | "onRead">,
-  toValue: (record: CallRecord) => string | null,
+  { by = "day", toValue }: Grouping,
 ): Promise<CountedGroups> {
-  const counts = new Map<string | null, number>();
+  const toKey = (value: string) => toGroupKey(by, value);
+  const groups = new Map<string | null, { value: string | null; records: number }>();
   for await (const { records } of search.pages()) {
     for (const record of filter === undefined ? records : await filter(records)) {
       const value = toValue(record);
-      counts.set(value, (counts.get(value) ?? 0) + 1);
+      const key = value === null ? null : toKey(value);
+      const group = groups.get(key) ?? { value, records: 0 };
+      group.records++;
+      groups.set(key, group);
     }
     onRead?.(search.report.rows);
   }
-  const groups = [...counts].map(([value, records]) => ({ value, records }));
+  const counted = [...groups.values()];
   return {
-    groups: groups.toSorted(
+    groups: counted.toSorted(
       (one, other) => other.records - one.records || compare(one.value, other.value),
     ),
-    records: groups.reduce((sum, { records }) => sum + records, 0),
+    records: counted.reduce((sum, { records }) => sum + records, 0),
     read: search.report.rows,
     chats: search.report.chats,
     isDrifted: search.report.verdict === "drifted",

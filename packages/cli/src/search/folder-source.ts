@@ -65,7 +65,7 @@ export async function openFolderSource(
         if (groupBy === undefined) return null;
         return groupBy === "day" ? toDay(record) : toGroup(record, groupBy);
       };
-      const counted = await countFound(open(), counting, toValue);
+      const counted = await countFound(open(), counting, { by: groupBy, toValue });
       if (groupBy === undefined) return { ...counted, groups: undefined };
       return groupBy === "day" ? { ...counted, groups: counted.groups.toSorted(byValue) } : counted;
     },

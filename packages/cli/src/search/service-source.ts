@@ -37,9 +37,11 @@ export async function openService(
       `--where is judged here: every record that the other options find is read${chats}`,
     );
   }
-  const isOfService = where === undefined && words?.isByWords !== false;
+  const { numbers } = wanted;
+  const isOfService = where === undefined && numbers === undefined && words?.isByWords !== false;
   return {
     service,
+    ...(numbers !== undefined && { numbers }),
     open: () =>
       ids === undefined ? openSearch(client, wanted, signal) : openIds(client, ids, signal),
     count({ filter, onRead }) {

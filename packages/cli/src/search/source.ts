@@ -1,12 +1,15 @@
 // Where calls are searched: a service, or an exported folder.
 import type { Connection } from "../access/connect.ts";
 import type { Counted, CountedGroup, Counting } from "./counting.ts";
+import type { WantedFields } from "./wanted.ts";
 import type { Found } from "./found.ts";
 
 export type CountedFound = Counted & { readonly groups?: readonly CountedGroup[] | undefined };
 
 export interface Source extends AsyncDisposable {
   readonly service: Connection["service"];
+  /** Of the search, to be judged here. */
+  readonly numbers?: WantedFields["numbers"];
   readonly open: () => Found;
   /** Counts all, or by the value that the source was opened to count by. */
   readonly count: (

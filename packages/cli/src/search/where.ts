@@ -6,6 +6,7 @@ import {
   ConditionFault,
   type Condition,
   type FaultCode,
+  joinAll,
   type Judge,
   listTests,
   parseCondition,
@@ -13,6 +14,7 @@ import {
   toJudge,
 } from "@call-media/conditions";
 import { type Field, RECORD_FIELDS } from "@call-media/handover";
+import type { WantedFields } from "./wanted.ts";
 import stringWidth from "fast-string-width";
 import { toSuggestion, UsageError } from "@call-media/terminal";
 
@@ -32,8 +34,15 @@ export interface Where {
  *
  * @throws UsageError that shows the column of the fault.
  */
-export function parseWhere(text: string, named = "--where"): Where {
-  const condition = parse(text, named);
+export const parseWhere = (text: string, named = "--where"): Where => toWhere(parse(text, named));
+
+/** The condition with the numbers of a search that are judged here as well; undefined without either. */
+export function joinWhere(where: Where | undefined, numbers: WantedFields["numbers"] = []) {
+  const condition = joinAll([...(where === undefined ? [] : [where.condition]), ...numbers]);
+  return condition === undefined ? undefined : toWhere(condition);
+}
+
+function toWhere(condition: Condition<Field>): Where {
   const tests = listTests(condition);
   return {
     condition,

@@ -1,4 +1,5 @@
 // Makes the plan of `export` from its options: a new one, or the plan of the folder to resume.
+import { printCondition } from "@call-media/conditions";
 import {
   ALWAYS_MASKED,
   type Days,
@@ -13,7 +14,7 @@ import {
 import { toSuggestion, UsageError } from "@call-media/terminal";
 import { readFilters, type FilterFlags } from "../../search/filters.ts";
 import { parseWords } from "../../search/words.ts";
-import { parseWhere } from "../../search/where.ts";
+import { joinWhere, parseWhere } from "../../search/where.ts";
 import { listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { toSpan } from "./search-days.ts";
 
@@ -66,7 +67,7 @@ function toTaken(there: Plan, { path }: PlanPlace): string {
 }
 
 function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
-  const { where = null, words, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
+  const { words, format = "jsonl", tz = null, name = DEFAULT_TEMPLATE } = flags;
   const { columns = null } = flags;
   const { from, to } = toDays(flags, place);
   if (tz !== null && format === "jsonl" && flags.handOver === undefined)
@@ -74,7 +75,6 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   const fault = findTemplateFault(name);
   if (fault !== undefined) throw new UsageError(fault);
   const { by, filter } = readFilters({ ...flags, from, to });
-  if (where !== null) parseWhere(where);
   if (words !== undefined) parseWords("--words", words);
   const redact = flags.redact === undefined ? [] : parseRedaction(flags.redact);
   const plan: Plan = {
@@ -83,7 +83,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     by,
     filter,
     ...(words !== undefined && { words }),
-    where,
+    where: toWhere({ ...flags, from, to }) ?? null,
     ...(flags.callIds !== undefined && { ids: flags.callIds }),
     format,
     columns,
@@ -98,6 +98,16 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
   };
   checkRedaction(plan);
   return plan;
+}
+
+/** As it was typed; with telephone numbers of options, which are judged here, where there are any. */
+function toWhere(flags: PlanFlags & FilterFlags): string | undefined {
+  const { numbers } = readFilters(flags);
+  const where = flags.where === undefined ? undefined : parseWhere(flags.where);
+  const joined = joinWhere(where, numbers);
+  return numbers === undefined || joined === undefined
+    ? flags.where
+    : printCondition(joined.condition);
 }
 
 function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPlace): Days {
@@ -162,7 +172,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--to", to, plan.rounds[0]?.to],
     ["--words", flags.words ?? plan.words, plan.words],
     ["--ids", flags.callIds ?? plan.ids, plan.ids],
-    ["--where", flags.where ?? plan.where, plan.where],
+    ["--where", toWhere({ ...flags, from, to }) ?? plan.where, plan.where],
     ["--format", flags.format ?? plan.format, plan.format],
     ["--columns", flags.columns ?? plan.columns, plan.columns],
     ["--tz", flags.tz ?? plan.timeZone, plan.timeZone],
