@@ -1,6 +1,5 @@
 // The frame of every page: the bar, who is signed in, and the page that the address names.
 import { useEffect } from "preact/hooks";
-import { About } from "./about.tsx";
 import { go, route } from "./address.ts";
 import { Bar } from "./bar.tsx";
 import { isBusy, isPlaying } from "./player/playing.ts";
@@ -51,9 +50,14 @@ function Pages({ who }: { readonly who: SignedIn }) {
   if (at.page === "call")
     return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={who.access} />;
   if (at.page === "loading") return <main id="main" />;
-  return at.page === "about" ? <About client={client} /> : <Unknown unreadable={at.unreadable} />;
+  return at.page === "about" ? (
+    <LazyAbout client={client} />
+  ) : (
+    <Unknown unreadable={at.unreadable} />
+  );
 }
 
+const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
 const LazyCallPage = lazy(
   async () => (await import("./call/call-page.tsx")).CallPage,
   <main id="main" />,

@@ -115,8 +115,9 @@ describe.skipIf(!hasChromium)("the console", () => {
     await search(page, 'an "open phrase');
     await page.keyboard.press("Enter");
     const box = page.getByRole("searchbox", { name: "Words, names, numbers or a call" });
-    const told = await box.evaluate((input: HTMLInputElement) => input.validationMessage);
-    expect(told).toContain("a quotation mark that is not closed");
+    // The parser is loaded with the first words.
+    const readTold = () => box.evaluate((input: HTMLInputElement) => input.validationMessage);
+    await expect.poll(readTold).toContain("a quotation mark that is not closed");
     expect(page.url()).not.toContain("words");
   });
 

@@ -11,7 +11,6 @@ import { isFinding } from "./finding.ts";
 import { latestSearch } from "./latest.ts";
 import { IdHit } from "./id-hit.tsx";
 import { List } from "./list.tsx";
-import { Nothing } from "./nothing.tsx";
 import { listened } from "./open-call.ts";
 
 interface SearchPageProps {
@@ -38,7 +37,7 @@ export function SearchPage({ route, access }: SearchPageProps) {
           <FaultNotice fault={results.fault.value} onRetry={results.retry} />
         </div>
       ) : isDone && search.rows.value.count === 0 ? (
-        <Nothing route={route} search={search} client={access.client} />
+        <LazyNothing route={route} search={search} client={access.client} />
       ) : (
         <List key={search} route={route} search={search} />
       )}
@@ -52,5 +51,6 @@ export function SearchPage({ route, access }: SearchPageProps) {
 }
 
 const LazyListPlayer = lazy(async () => (await import("./list-player.tsx")).ListPlayer);
+const LazyNothing = lazy(async () => (await import("./nothing.tsx")).Nothing);
 const LazyPickedBar = lazy(async () => (await import("./picked-bar.tsx")).PickedBar);
 const LazyFindBar = lazy(async () => (await import("./find-bar.tsx")).FindBar);

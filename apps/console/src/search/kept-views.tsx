@@ -1,0 +1,97 @@
+// Searches that this browser stores under a name: without values about persons, unless that is wanted.
+import { listTests } from "@call-media/conditions";
+import { useSignal } from "@preact/signals";
+import type { TargetedSubmitEvent } from "preact";
+import { isField, PERSONAL } from "../fields.ts";
+import { kept } from "../kept.ts";
+import { type SearchRoute, writeRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { IconButton } from "../ui/button.tsx";
+import { readForm } from "../ui/form.ts";
+
+interface View {
+  readonly name: string;
+  /** The address from the # on. */
+  readonly hash: string;
+}
+
+const isView = (value: unknown): value is View =>
+  value instanceof Object &&
+  "name" in value &&
+  typeof value.name === "string" &&
+  "hash" in value &&
+  typeof value.hash === "string" &&
+  value.hash.startsWith("#/");
+
+const views = kept<readonly View[]>("views", [], (value) =>
+  Array.isArray(value) ? value.filter(isView) : undefined,
+);
+
+export function KeptViews({ route }: { readonly route: SearchRoute }) {
+  const t = text.value;
+  const keepsPersons = useSignal(false);
+  const safe = withoutPersons(route);
+  const hasPersons = writeRoute(safe) !== writeRoute(route);
+  const save = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    const name = readForm(event)("name");
+    event.currentTarget.reset();
+    const hash = writeRoute(keepsPersons.value ? route : safe);
+    if (name !== "")
+      views.value = [...views.value.filter((view) => view.name !== name), { name, hash }];
+    keepsPersons.value = false;
+  };
+  return (
+    <>
+      {views.value.length === 0 && <p class="quiet">{t.noViews}</p>}
+      <ul class="values">
+        {views.value.map((view) => (
+          <li key={view.name}>
+            <a class="button quiet" href={view.hash} onClick={closeViews}>
+              <bdi class="cut">{view.name}</bdi>
+            </a>
+            <IconButton
+              icon="close"
+              label={t.remove(view.name)}
+              onClick={() => (views.value = views.value.filter((one) => one !== view))}
+            />
+          </li>
+        ))}
+      </ul>
+      <hr />
+      <form onSubmit={save}>
+        <label>
+          <span>{t.viewName}</span>
+          <input name="name" required maxLength={80} autocomplete="off" />
+        </label>
+        {hasPersons && (
+          <label class="confirm">
+            <input
+              type="checkbox"
+              checked={keepsPersons.value}
+              onChange={(event) => (keepsPersons.value = event.currentTarget.checked)}
+            />
+            {t.viewHasPersons}
+          </label>
+        )}
+        <button type="submit" class="button">
+          {t.saveView}
+        </button>
+      </form>
+    </>
+  );
+}
+
+function closeViews(): void {
+  document.getElementById("views")?.hidePopover();
+}
+
+const withoutPersons = (route: SearchRoute): SearchRoute => ({
+  ...route,
+  words: "",
+  filters: Object.fromEntries(
+    Object.entries(route.filters).filter(([field]) => isField(field) && !PERSONAL.has(field)),
+  ),
+  where: route.where.filter((condition) =>
+    listTests(condition).every(({ field, value }) => value === null || !PERSONAL.has(field)),
+  ),
+});
