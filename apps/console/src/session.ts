@@ -1,5 +1,5 @@
 // The signed-in user and the service: the only module that gets a secret, which it passes to the access and forgets.
-import { CallMediaError } from "@call-media/client";
+import { CallMediaError, readCaller } from "@call-media/client";
 import { batch, signal } from "@preact/signals";
 import { type Access, openSecretAccess, openSessionAccess, OWN, type Secret } from "./access.ts";
 import { type Fault, FaultError, toFault } from "./faults.ts";
@@ -130,14 +130,16 @@ async function openSession(body: object): Promise<void> {
   await enter(openSessionAccess(`${HERE}api`), toPerson(answer));
 }
 
-/** The service does not name the caller. But a user without administrator rights sees only himself (D22). */
+/** A service that does not name the caller (D39) shows a user without administrator rights only himself (D22). */
 async function askPerson({ client }: Access, by: Person["by"]): Promise<Person> {
-  const { data } = await client.GET("/users/basic-info", {
+  const { data, response } = await client.GET("/users/basic-info", {
     params: { query: { status: "active" } },
   });
   const [only, another] = data.data;
   const isAdmin = another !== undefined;
-  return { username: isAdmin ? "" : (only?.username ?? ""), isAdmin, by, ends: undefined };
+  const username =
+    readCaller(response.headers)?.username ?? (isAdmin ? "" : (only?.username ?? ""));
+  return { username, isAdmin, by, ends: undefined };
 }
 
 async function enter(access: Access, person: Person): Promise<void> {

@@ -1661,6 +1661,7 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
+                Caller: components["headers"]["Caller"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -2024,6 +2025,11 @@ export interface components {
          * @example count=exact, words
          */
         "Preference-Applied": "count=exact" | "words" | "count=exact, words";
+        /**
+         * @description The user whom the credentials belong to. Absent where it would take more than 4,096 bytes.
+         * @example id=2, username=%"sam.supervisor"
+         */
+        Caller: string;
         /**
          * @description The record whose recording it is: its call_id, ref_id and datetime. A member that is absent is null there. Absent where all three are null, or take more than 4,096 bytes.
          * @example call_id=%"300000000100017", ref_id=%"FHR-000001", datetime=%"2025-01-21T09:12:40Z"

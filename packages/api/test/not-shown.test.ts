@@ -62,6 +62,7 @@ const notShown: readonly (readonly [string, string, readonly string[]])[] = [
   ["versioning policy", "D26", ["/info"]],
   ["zone of datetimes and days", "D34", ["/components/headers/Archive-Time-Zone"]],
   ["the record that a recording is of", "D38", ["/components/headers/Recording-Of"]],
+  ["the user that calls", "D39", ["/components/headers/Caller"]],
 ];
 
 const rows = notShown.flatMap(([what, decision, places]) =>

@@ -9,12 +9,19 @@ const OTHERS = [
   { id: 2, username: "ana.kovac" },
 ];
 
-test.each<[string, FakeOptions, readonly string[], string | null]>([
-  ["whom the service tells of alone", {}, [], "admin"],
-  ["nobody where it tells of several", { users: OTHERS }, [], null],
-  ["nobody where fields are masked", {}, ["--redact", "agent"], null],
-])("the report names %s", async (_, options, args, user) => {
-  const { out, exportCalls, service } = await startExporting({ calls: CALLS, ...options });
+const toSilent = (_url: string, answer: Response): Response => {
+  answer.headers.delete("Caller");
+  return answer;
+};
+const toSaying = (_url: string, answer: Response) => answer;
+
+test.each<[string, FakeOptions, readonly string[], typeof toSaying, string | null]>([
+  ["whom the service names among several", { users: OTHERS }, [], toSaying, "admin"],
+  ["whom a silent service lists alone", {}, [], toSilent, "admin"],
+  ["nobody where a silent service lists several", { users: OTHERS }, [], toSilent, null],
+  ["nobody where fields are masked", {}, ["--redact", "agent"], toSaying, null],
+])("the report names %s", async (_, options, args, change, user) => {
+  const { out, exportCalls, service } = await startExporting({ calls: CALLS, ...options }, change);
   const { stdout } = await exportCalls(...MARCH, ...args);
   const report = await readReport(out);
   expect(report.exportedBy).toEqual({

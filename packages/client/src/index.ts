@@ -6,6 +6,7 @@ export type { Method, OperationMethods, RequestOf } from "./call/methods.ts";
 export type { DataOf, InitOf, PathWith } from "./call/operation-types.ts";
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Clock } from "./clock.ts";
+export { type CallingUser, readCaller } from "./dictionary.ts";
 export {
   AbortError,
   AuthenticationError,

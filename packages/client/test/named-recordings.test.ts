@@ -176,7 +176,7 @@ test("two records that nothing tells apart get nothing, and the error says what 
   expect(failure).toMatchObject({
     code: AMBIGUOUS,
     message:
-      "Nothing tells whose the recording is: two records of the call have its name, the same reference and the same datetime. " +
+      "Nothing tells whose the recording is: records of the call share its name, reference and datetime. " +
       "Ask for the recordings of the call by part",
   });
 });

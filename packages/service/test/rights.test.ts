@@ -205,9 +205,11 @@ describe("users", () => {
     expect(await namesOf(await service.get("/users/basic-info?status=all", admin))).toEqual(
       expect.arrayContaining(["admin", "left", "away"]),
     );
-    expect(await namesOf(await service.get("/users/basic-info?status=active", limited))).toEqual([
-      "limited",
-    ]);
+    const alone = await service.get("/users/basic-info?status=active", limited);
+    expect(alone.headers.get("caller")).toBe(`id=${limitedId}, username=%"limited"`);
+    const every = await service.get("/users/basic-info?status=deleted", admin);
+    expect(every.headers.get("caller")).toBe('id=1, username=%"admin"');
+    expect(await namesOf(alone)).toEqual(["limited"]);
     expect(await namesOf(await service.get("/users/basic-info?status=deleted", limited))).toEqual(
       [],
     );

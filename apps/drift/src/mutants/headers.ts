@@ -6,6 +6,16 @@ const isHead = ({ method }: { method: string }) => method === "HEAD";
 
 export const missingHeaders: readonly Mutant[] = [
   {
+    id: "caller-of-another-id",
+    class: "header",
+    operation: "listUsers",
+    contract: "decision",
+    says: "Caller has the id of another user",
+    mutate: header("caller", (value) =>
+      value.replace(/id=(\d+)/, (_, id) => `id=${Number(id) + 1}`),
+    ),
+  },
+  {
     id: "challenge-missing",
     class: "header",
     operation: "every",

@@ -1,18 +1,29 @@
 // Finds the user whom the credentials belong to.
 import type { Schema } from "@call-media/api";
-import { type CallMediaClient, isCallMediaError } from "@call-media/client";
+import { type CallMediaClient, isCallMediaError, readCaller } from "@call-media/client";
 
-/** The active users that the caller may see: only themselves, unless they are an administrator (D22). */
-export async function listTold(
-  client: CallMediaClient,
-  signal: AbortSignal,
-): Promise<readonly Schema<"UserBasicRecord">[]> {
+/** What a service tells of the caller. */
+export interface Told {
+  /** Undefined if nothing says which user calls. */
+  readonly user: Partial<Schema<"UserBasicRecord">> | undefined;
+  /** The active users that the caller may see: only themselves, unless they are an administrator (D22). */
+  readonly users: readonly Schema<"UserBasicRecord">[];
+}
+
+/** By what the service says (D39), else by the only user that the caller sees. */
+export async function findCaller(client: CallMediaClient, signal: AbortSignal): Promise<Told> {
   try {
     const params = { query: { status: "active" } } as const;
-    return (await client.GET("/users/basic-info", { params, signal })).data.data;
+    const { data, response } = await client.GET("/users/basic-info", { params, signal });
+    const users = data.data;
+    const caller = readCaller(response.headers);
+    // Some services list null, whatever the contract says.
+    const own = users.find((user) => caller !== undefined && Object(user).id === caller.id);
+    const [only, another] = users;
+    return { user: own ?? caller ?? (another === undefined ? only : undefined), users };
   } catch (error) {
     // A service may deny this operation.
-    if (isCallMediaError(error, "PermissionError")) return [];
+    if (isCallMediaError(error, "PermissionError")) return { user: undefined, users: [] };
     throw error;
   }
 }

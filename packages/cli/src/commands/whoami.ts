@@ -1,9 +1,8 @@
 // `call-media whoami`: which service is asked, by whom, and whether it lets them in.
-import type { Schema } from "@call-media/api";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
-import { listTold } from "../access/who.ts";
+import { findCaller, type Told } from "../access/who.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, toPrintable } from "@call-media/terminal";
@@ -16,7 +15,7 @@ ${ACCESS_HELP}`;
 
 export function configureWhoami(command: Command): void {
   addServiceOptions(command)
-    .option("--json", "as { baseUrl, by, from, users }")
+    .option("--json", "as { baseUrl, by, from, user, users }")
     .addHelpText("after", HELP)
     .action(whoami);
 }
@@ -27,18 +26,17 @@ async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise
   // Before the service is asked: who is not let in wants to know as whom.
   if (!flags.json) console.log(`Service  ${baseUrl}\nBy       ${by}, from ${from}`);
   await client.GET("/flags/public", { signal });
-  const users = await listTold(client, signal);
-  if (flags.json) return printJson({ baseUrl, by, from, users });
-  console.log(`User     ${toPrintable(toUserWords(users))}`);
+  const { user = null, users } = await findCaller(client, signal);
+  if (flags.json) return printJson({ baseUrl, by, from, user: user?.username ?? null, users });
+  console.log(`User     ${toPrintable(toUserWords({ user: user ?? undefined, users }))}`);
 }
 
 const UNNAMED = "let in; the service does not say who";
 
-function toUserWords(users: readonly Schema<"UserBasicRecord">[]): string {
-  const [user] = users;
-  if (user === undefined) return UNNAMED;
-  if (users.length > 1)
+function toUserWords({ user, users }: Told): string {
+  if (users.length > 1 && user === undefined)
     return `one who may list all ${users.length} active users; the service does not say which`;
+  if (user === undefined) return UNNAMED;
   const { username, email_id: email, group } = user;
   // Some services have null there, whatever the contract says.
   if (!username) return email || UNNAMED;

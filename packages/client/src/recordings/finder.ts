@@ -116,8 +116,8 @@ export function createFinder(
     const held = await hold(record, more);
     // A single recording cannot be mistaken for another.
     const { own, others } = held.place;
-    const count = Math.max(...[record, own].map((one) => countNames([one])));
-    if (!others[0] && count <= 1 && number === 1) return toWanted(held, 1);
+    const isSingle = !others[0] && [record, own].every((one) => countNames([one]) <= 1);
+    if (isSingle && number === 1) return toWanted(held, 1);
     const found = (await assign(held))[number - 1] ?? toMissing(held.holder.about);
     if (found instanceof Error) throw found;
     return toWanted(held, found.part);

@@ -97,9 +97,9 @@ export function assignNames(
 }
 
 const WHY = {
-  unsaid: "several records of the call list its name, and the service does not say whose it is",
-  alike: "two records of the call have its name, the same reference and the same datetime",
-  several: "several recordings of the call have this name",
+  unsaid: "records of the call share its name, and the service does not say whose it is",
+  alike: "records of the call share its name, reference and datetime",
+  several: "recordings of the call share its name",
 };
 
 export const toAmbiguous = (about: ErrorSubject, why: keyof typeof WHY): InvalidRequestError =>

@@ -1,4 +1,5 @@
 // Reads the headers of a recording stream (D16).
+import { parseDictionary } from "../dictionary.ts";
 import { isText, parseCount } from "../values.ts";
 import { toBytes, toHex } from "./bytes.ts";
 
@@ -53,21 +54,10 @@ export function describe(headers: Headers): Described {
   };
 }
 
-/** A dictionary of display strings (RFC 9651, 3.2 and 3.3.8). */
 function parseOwner(text: string): RecordingOwner | undefined {
-  const member = /([a-z][\w.-]*)=%"([^"]*)"[ \t]*(?:,[ \t]*|$)/y;
-  const values = new Map<string, string>();
-  try {
-    do {
-      const [, key, value] = member.exec(text) ?? [];
-      if (key === undefined || value === undefined) return undefined;
-      values.set(key, decodeURIComponent(value));
-    } while (member.lastIndex < text.length);
-  } catch {
-    // Not UTF-8.
-    return undefined;
-  }
-  const toValue = (field: string) => values.get(field) ?? null;
+  const members = parseDictionary(text);
+  if (!members) return undefined;
+  const toValue = (field: string) => members.get(field) ?? null;
   return { call_id: toValue("call_id"), ref_id: toValue("ref_id"), datetime: toValue("datetime") };
 }
 

@@ -53,9 +53,7 @@ export function createRecordingsOfId(clock: Clock) {
   function recall(key: string): Remembered {
     const known = memory.get(key);
     if (known && clock.now() < known.untilMs) return known;
-    memory.delete(key);
-    const [oldest] = memory.keys();
-    if (oldest !== undefined && memory.size >= MOST_REMEMBERED) memory.delete(oldest);
+    if (memory.size >= MOST_REMEMBERED) memory.clear();
     const begun = { untilMs: clock.now() + REMEMBERED_MS, answers: new Map() };
     memory.set(key, begun);
     return begun;

@@ -10,12 +10,12 @@ import type {
   UserRecord,
 } from "@call-media/store";
 import { toMatchKey } from "@call-media/store/values";
+import { toDictionaryHeader } from "../dictionary.ts";
 import {
   downloadNotAllowed,
   fileTypeNotAllowed,
   notAcceptable,
   recordingNotFound,
-  type ResponseHeaders,
 } from "../errors.ts";
 import { toBase64Body, toBytesBody } from "../media-body.ts";
 import { isPreferred } from "../preferences.ts";
@@ -75,7 +75,10 @@ async function toBase64Result(
   const range = { first: 0, last: media.bytes - 1 };
   return {
     status: 200,
-    headers: { ...toOwnerHeader(owner), "Content-Type": "application/json; charset=utf-8" },
+    headers: {
+      ...toDictionaryHeader("Recording-Of", owner),
+      "Content-Type": "application/json; charset=utf-8",
+    },
     media: { ...toBase64Body(media, around), source: await store.media.open(media, range) },
     released: toReleased(owner, media, range),
   };
@@ -111,7 +114,7 @@ async function toBytesResult(
     return {
       status: 307,
       headers: {
-        ...toOwnerHeader(owner),
+        ...toDictionaryHeader("Recording-Of", owner),
         Location: await store.media.presign(media, grant),
         "Preference-Applied": "redirect",
       },
@@ -120,7 +123,7 @@ async function toBytesResult(
     };
   }
   const headers = {
-    ...toOwnerHeader(owner),
+    ...toDictionaryHeader("Recording-Of", owner),
     ...validators,
     "Content-Type": type,
     "Content-Disposition": disposition,
@@ -144,23 +147,6 @@ function toReleased(
 ): Released {
   return { callIds: [callId], recording: { sha256, first, last } };
 }
-
-/** Longer ones could exceed what clients and proxies take as the head of an answer. */
-const MAX_OWNER_BYTES = 4096;
-
-/** D38: a dictionary of display strings (RFC 9651, sections 3.2 and 3.3.8). */
-function toOwnerHeader(owner: RecordingOwner): ResponseHeaders {
-  const members = Object.entries(owner).flatMap(([key, value]) =>
-    value === null ? [] : `${key}=%"${toDisplayText(value)}"`,
-  );
-  const value = members.join(", ");
-  return value === "" || value.length > MAX_OWNER_BYTES ? {} : { "Recording-Of": value };
-}
-
-const toDisplayText = (text: string) =>
-  Buffer.from(text)
-    .toString("latin1")
-    .replaceAll(/[^ !#$&-~]/g, (byte) => `%${Buffer.from(byte, "latin1").toString("hex")}`);
 
 // Any recording is a stream of octets too, for clients that accept nothing else.
 function negotiate(accept: string | undefined, { type }: Media): string {

@@ -1,6 +1,7 @@
 // Users: an administrator sees all, everybody else only themselves (D22).
 import { fieldsOf } from "@call-media/api";
 import { USER_STATUS, type UserRecord } from "@call-media/store";
+import { toDictionaryHeader } from "../dictionary.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, Request } from "./handler.ts";
 
@@ -18,7 +19,12 @@ export const users = {
     const seen = caller.user.is_admin
       ? await store.users.list(status)
       : [caller.user].filter((user) => status === undefined || status === user.status);
-    return { body: toEnvelope(seen.map((user) => pick(user, BASIC))) };
+    const { id, username } = caller.user;
+    return {
+      body: toEnvelope(seen.map((user) => pick(user, BASIC))),
+      // An administrator sees others too, and could not tell who of them calls (D39).
+      headers: toDictionaryHeader("Caller", { id, username }),
+    };
   },
 
   getUserAddresses: async (request) => ({

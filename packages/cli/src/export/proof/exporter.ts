@@ -3,7 +3,7 @@ import { isCallMediaError } from "@call-media/client";
 import type { Exporter } from "@call-media/handover";
 import { toBy } from "../../access/connect.ts";
 import type { ParsedTarget } from "../../access/target.ts";
-import { listTold } from "../../access/who.ts";
+import { findCaller } from "../../access/who.ts";
 import { PROGRAM, readVersion } from "../../version.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { SearchContext } from "../plan/search-days.ts";
@@ -21,10 +21,10 @@ export async function findExporter(
 
 async function findUser({ client, signal }: SearchContext): Promise<string | null> {
   try {
-    const users = await listTold(client, signal);
-    // Some services list no user for the caller, or one without a name.
-    const { username }: { username?: unknown } = Object(users[0]);
-    return typeof username === "string" && users.length === 1 ? username : null;
+    const { user } = await findCaller(client, signal);
+    // Some services list a user without a name.
+    const { username }: { username?: unknown } = Object(user);
+    return typeof username === "string" ? username : null;
   } catch (error) {
     const isGeneral = GENERAL.some((name) => isCallMediaError(error, name));
     if (isGeneral || !isCallMediaError(error)) throw error;

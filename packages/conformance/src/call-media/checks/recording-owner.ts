@@ -1,5 +1,5 @@
 // Whose a recording is (D38): Recording-Of names a record of the call, and one that lists the recording.
-import { decode } from "../../laws/bytes.ts";
+import { toMembers } from "../answers/members.ts";
 import type { RecordingSample } from "../archive/sample.ts";
 import { type Answer, type JsonObject, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
@@ -8,8 +8,6 @@ import type { Check } from "./check.ts";
 import { toAsk } from "./recordings.ts";
 
 const HEADER = "Recording-Of";
-/** RFC 9651, sections 3.2 and 3.3.8; the form of the whole is the document's. */
-const MEMBERS = /(?:^|, )([a-z_]+)=%"([^"]*)"/g;
 const BETWEEN = "; ";
 
 export const owner: Check = {
@@ -50,9 +48,7 @@ interface Known {
 function proveOwner(run: Run, answer: Answer, { records, lists }: Known): void {
   const header = answer.headers.get(HEADER);
   if (header === null) return;
-  const told = new Map(
-    [...header.matchAll(MEMBERS)].map(([, key, text = ""]) => [key, decode(text)]),
-  );
+  const told = toMembers(header);
   const isOwner = (record: JsonObject) =>
     ["call_id", "ref_id", "datetime"].every((key) => (record[key] ?? undefined) === told.get(key));
   const owners = records.filter(isOwner);

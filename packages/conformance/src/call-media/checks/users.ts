@@ -1,4 +1,5 @@
 // Users and flags: that right requests are taken, and which integers stand for which status.
+import { toMembers } from "../answers/members.ts";
 import { type Answer, type Ask, isPassed, recordsOf } from "../answer.ts";
 import type { Run } from "../run.ts";
 import { unless } from "../run.ts";
@@ -9,9 +10,11 @@ export const MAX_USERS = 4;
 
 export const usersTaken: Check = {
   about: "users by status, and flags",
-  proves: ["answer.success", "users.status-integers"],
-  run: async ({ run, sample: { users } }) => {
-    await run.succeed({ operation: "listUsers", query: { status: "all" } });
+  proves: ["answer.success", "users.status-integers", "users.caller"],
+  run: async ({ run, sample: { users }, restricted }) => {
+    const everyone: Ask = { operation: "listUsers", query: { status: "all" } };
+    proveCaller(run, await run.succeed(everyone));
+    if (restricted !== undefined) proveCaller(run, await run.ask({ ...everyone, ...restricted }));
     await run.succeed({ operation: "listPublicFlags" });
     for (const [name, status] of Object.entries(STATUSES)) {
       const answer = await readList(run, { operation: "listUsers", query: { status: name } });
@@ -21,6 +24,18 @@ export const usersTaken: Check = {
       await readList(run, { operation: "listPrivateFlags", query: { user_id: String(id) } });
   },
 };
+
+/** With a caller who sees more, the list cannot tell which of them it is. */
+function proveCaller(run: Run, answer: Answer): void {
+  const header = answer.headers.get("Caller");
+  if (!isPassed(answer)) return;
+  if (header === null) return run.skip("users.caller", "the list of users has no header Caller");
+  const caller = toMembers(header);
+  const isListed = recordsOf(answer).some(
+    ({ id, username }) => String(id) === caller.get("id") && username === caller.get("username"),
+  );
+  run.prove("users.caller", answer, unless(isListed, `Caller is no user of the list: ${header}`));
+}
 
 function proveInteger(
   run: Run,

@@ -21,6 +21,7 @@ export const decisions = {
   D22: "recordings need allow_download; only an administrator sees other users",
   D23: "RateLimit headers on POST /Token; none elsewhere unless set",
   D38: "Recording-Of: call_id, ref_id and datetime of the record",
+  D39: "Caller: id and username, with the list of users",
 } as const;
 
 export type ObservedDecision = keyof typeof decisions;

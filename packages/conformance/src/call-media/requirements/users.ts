@@ -26,6 +26,11 @@ export const users = {
     source: { decision: "D05" },
     says: "The integer is 1 for active, 0 for inactive and 2 for deleted.",
   },
+  "users.caller": {
+    operations: ["listUsers"],
+    source: { decision: "D39" },
+    says: "Caller names a user that the list has, and to a caller who sees one user alone, that one.",
+  },
   "addresses.fields": {
     operations: ["getUserAddresses"],
     source: {

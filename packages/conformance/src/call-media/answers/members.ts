@@ -1,0 +1,12 @@
+// The members of a dictionary in a header (RFC 9651, section 3.2): integers and display strings. Its form is the document's.
+import { decode } from "../../laws/bytes.ts";
+
+const MEMBERS = /(?:^|, )([a-z_]+)=(?:%"([^"]*)"|(\d+))/g;
+
+export const toMembers = (header: string): ReadonlyMap<string | undefined, string | undefined> =>
+  new Map(
+    [...header.matchAll(MEMBERS)].map(([, key, text, integer]) => [
+      key,
+      decode(text ?? integer ?? ""),
+    ]),
+  );
