@@ -2,12 +2,17 @@
 import { toGroupKey } from "@call-media/conditions";
 import { replace } from "../address.ts";
 import { type Field, isFilterField, valueOf } from "../fields.ts";
+import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
-import type { CountsProps } from "./counts.tsx";
 import { including } from "./filters.tsx";
 import type { Search } from "./search.ts";
 
 const MOST_SHOWN = 30;
+
+export interface CountsProps {
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
 
 export function CountValues({ route, search, field }: CountsProps & { readonly field: Field }) {
   const t = text.value;

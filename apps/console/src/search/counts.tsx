@@ -1,11 +1,10 @@
 // The button that counts the calls that are here by a field.
 import { useSignal } from "@preact/signals";
 import { type Field, GROUPS } from "../fields.ts";
-import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { lazy } from "../ui/lazy.tsx";
-import type { Search } from "./search.ts";
+import type { CountsProps } from "./count-values.tsx";
 
 // Fields with few values; each name and number is its own.
 const COUNTED: readonly Field[] = [
@@ -20,11 +19,6 @@ const COUNTED: readonly Field[] = [
   ...GROUPS.custom,
   ...GROUPS.rights,
 ];
-
-export interface CountsProps {
-  readonly route: SearchRoute;
-  readonly search: Search;
-}
 
 export function Counts({ route, search }: CountsProps) {
   const t = text.value;
