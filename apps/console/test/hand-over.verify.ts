@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
     await promisify(execFile)("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], {
       cwd: folder,
     });
-    await page.getByText("Complete: 3 calls with every file.").waitFor();
+    await page.getByText(/Complete: 3 of 3 calls, \d of \d recordings?\./).waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)("a hand-over", () => {
     await using opened = await visit("#/?from=2024-11-01&to=2026-12-31");
     const { page } = opened;
     await handOverButton(page).click();
-    await page.getByText(/^\d+ calls, \d+ recordings, /).waitFor();
+    await page.getByText(/^\d+ calls, \d+ legs, \d+ recordings, /).waitFor();
     const downloads: unknown[] = [];
     page.on("download", (download) => downloads.push(download));
     await page.route("**/recording/**", () => {});

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { toLaunchOptions } from "@call-media/test-setup/chromium";
 import { chromium } from "playwright-core";
 import { expect, test } from "vitest";
-import { MARCH, startExporting } from "./support/exporting.ts";
+import { startExporting } from "./support/exporting.ts";
 
 /** What is asked of an audio element. */
 interface Sound {
@@ -56,10 +56,21 @@ test.skipIf(!hasUnzip)(
       customer_first_name: "</script><img src=x onerror=alert(1)>",
       notes: "<!--<script>",
     };
+    const legs = ["09:00:00", "09:05:00"].map((time, at) => ({
+      call_id: "77",
+      ref_id: `R${at}`,
+      agent: ["ana", "bo"][at] ?? "",
+      datetime: `2026-02-27T${time}+00:00`,
+    }));
     const said = { call_id: "1001-é", transcript: "Hello", datetime: "2026-03-02T09:00:00.5Z" };
-    const { out, runCommand } = await startExporting({ calls: [call, hostile], chats: [said] });
+    const { out, runCommand } = await startExporting({
+      calls: [call, hostile, ...legs],
+      chats: [said],
+    });
     const [folder, file] = [`${out}-unpacked`, join(dirname(out), "march.zip")];
-    expect(await runCommand("export", ...MARCH, "--hand-over", file)).toMatchObject({ code: 0 });
+    expect(
+      await runCommand("export", "--from", "2026-02-01", "--to", "2026-03-31", "--hand-over", file),
+    ).toMatchObject({ code: 0 });
     execFileSync("unzip", ["-q", file, "-d", folder]);
     execFileSync("sha256sum", ["--check", "--strict", "--quiet", "SHA256SUMS"], { cwd: folder });
 
@@ -80,6 +91,16 @@ test.skipIf(!hasUnzip)(
         page.locator("audio").evaluate(({ ended, duration }: Sound) => ({ ended, duration }));
       await expect.poll(readSound, { timeout: 30_000 }).toMatchObject({ ended: true });
       expect((await readSound()).duration).toBeCloseTo(1, 1);
+      const listed = await page.getByRole("button", { name: /^Call 77/ }).allInnerTexts();
+      expect(listed.map((one) => one.replaceAll(/\s+/g, " "))).toEqual([
+        "Call 77 09:00:00 +00:00 · ana · leg 1 of 2",
+        "Call 77 09:05:00 +00:00 · bo · leg 2 of 2",
+      ]);
+      const head = await page.locator("header").innerText();
+      expect(head).toContain("3 calls, 4 legs, 1 February 2026");
+      expect(head).toContain(
+        "Complete: 3 of 3 calls, 4 legs, 1 of 1 recording; 2 calls have none in the archive.",
+      );
       await page.getByRole("searchbox").fill("onerror");
       await page.getByText("1 call found").waitFor();
       // Names of fields are nothing that is looked for.

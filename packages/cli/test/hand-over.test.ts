@@ -117,6 +117,26 @@ test("a sentence that was changed in the page, with the sums, is found by the se
   });
 });
 
+test("another number of calls than the records have is found without the seal, too", async () => {
+  const { handOver, runCommand, file } = await startHandingOver();
+  expect((await handOver()).stdout).toContain(
+    "found    2 of 2 calls, 2 of 2 recordings; 1 call has none in the archive",
+  );
+  const files = await readZip(file);
+  const report = strFromU8(files["export/report.json"] ?? new Uint8Array());
+  const forged = report.replace('"unrecorded": 1', '"unrecorded": 0');
+  const sums = strFromU8(files["SHA256SUMS"] ?? new Uint8Array());
+  files["SHA256SUMS"] = strToU8(sums.replace(hash("sha256", report), hash("sha256", forged)));
+  files["export/report.json"] = strToU8(forged);
+  await writeFile(file, zipSync(files));
+  expect(await runCommand("verify", file)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^export\/report.json counts other calls than metadata.jsonl has/,
+    ),
+  });
+});
+
 test("a file that stands twice in the zip, and what is no zip, or none of a hand-over, is refused", async () => {
   const { handOver, runCommand, file } = await startHandingOver();
   await handOver();

@@ -157,6 +157,11 @@ test("legs stand in the order in which they were spoken, each with its agent and
     datetime: "2026-03-02T10:00:00Z",
     spoken: ["I put you through.", "This is Bo."],
   });
+  const vcons = (await transcript("legs --format vcon")).stdout.trimEnd().split("\n");
+  expect(vcons.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { analysis: [{ body: "I put you through." }] },
+    { analysis: [{ body: "This is Bo." }] },
+  ]);
 });
 
 test("WebVTT of a chat shows each message until the next", async () => {

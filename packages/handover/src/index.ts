@@ -13,6 +13,7 @@ export { addDays, countDays, type Days, toFolderDay, toGaps } from "./export/day
 export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
 export { createFailureList, type FailureGroup } from "./export/failure-list.ts";
 export { type Field, RECORD_FIELDS } from "./export/fields.ts";
+export { createCallTally, type FoundTerms, toFoundText } from "./export/found.ts";
 export { findLatest, type Searched, toFindings, toReport } from "./export/findings.ts";
 export {
   FILE_KINDS,
@@ -42,6 +43,7 @@ export {
 } from "./export/manifest.ts";
 export {
   type AskedIds,
+  type CallTally,
   createFileCount,
   type Listed,
   type Report,

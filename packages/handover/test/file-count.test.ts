@@ -33,5 +33,6 @@ test("files are counted by what became of them, with the bytes of all that are t
     failed: 0,
     bytes: 731,
     verified: { digest: 1, length: 0, nothing: 0 },
+    recordings: { expected: 2, complete: 1 },
   });
 });

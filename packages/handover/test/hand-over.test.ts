@@ -21,6 +21,7 @@ const toSource = (pieces: number): HandOverSource => ({
     to: "2026-03-31",
     filter: {},
     where: null,
+    kinds: ["recordings", "transcripts"],
     redacted: [],
   },
   exportedBy: { by: "application", user: "ana", program: "call-media 1.2.0" },

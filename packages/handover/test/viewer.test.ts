@@ -15,6 +15,7 @@ const REPORT: Report = toReport(
     to: "2026-03-31",
     filter: { campaign: "</script><b>" },
     where: null,
+    kinds: ["recordings", "transcripts"],
     redacted: ["ani"],
   },
   { by: "application", user: "<b>ana</b>", program: "call-media 1.2.0" },
@@ -28,6 +29,7 @@ const REPORT: Report = toReport(
       expected: 0,
       bytes: 0,
       verified: { digest: 0, length: 0, nothing: 0 },
+      recordings: { expected: 0, complete: 0 },
     },
   },
 );

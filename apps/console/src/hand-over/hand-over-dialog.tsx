@@ -1,6 +1,12 @@
 // The dialog of a hand-over: what goes into it, how far it is, and at the end what is missing and the seal.
 import { listTests } from "@call-media/conditions";
-import { type Field, type FileKind, type HandedOver, MAX_VIEWER_CALLS } from "@call-media/handover";
+import {
+  type Field,
+  type FileKind,
+  type HandedOver,
+  MAX_VIEWER_CALLS,
+  toFoundText,
+} from "@call-media/handover";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
@@ -130,7 +136,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
     <>
       <p>{w.what}</p>
       <p class="content" role="status">
-        {w.content(listing.records.length, listing.recordings, listing.bytes)}
+        {w.content(listing)}
       </p>
       <NotFound ids={listing.ids} />
       {obstacle !== undefined && (
@@ -235,7 +241,8 @@ function NotFound({ ids }: Pick<Listing, "ids">) {
 function Done({ handedOver, name }: { readonly handedOver: HandedOver; readonly name: string }) {
   const w = words();
   const { report, seal, bytes, failures, hasViewer } = handedOver;
-  const { records, files } = report;
+  const { files } = report;
+  const found = toFoundText(report, w.found);
   const isComplete = report.verdict !== "incomplete";
   const missing = files.expected - files.complete;
   const hasDrifted = report.windows.some(({ verdict }) => verdict === "drifted");
@@ -243,9 +250,7 @@ function Done({ handedOver, name }: { readonly handedOver: HandedOver; readonly 
     <>
       <p role="status">
         <strong>{w.saved(name, bytes)}</strong>{" "}
-        {isComplete
-          ? w.complete(records.written)
-          : w.incomplete(records.written, { missing, hasDrifted })}
+        {isComplete ? w.complete(found) : w.incomplete(found, { missing, hasDrifted })}
       </p>
       <NotFound ids={report.ids} />
       {failures.length > 0 && (

@@ -1,6 +1,12 @@
 // The records of a hand-over: searched for again, so that its report proves that none is missing, and weighed beforehand.
 import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-media/client";
-import { addDays, type AskedIds, type Listed, toSelector } from "@call-media/handover";
+import {
+  addDays,
+  type AskedIds,
+  createCallTally,
+  type Listed,
+  toSelector,
+} from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import { openSearch, type Query } from "../search/query.ts";
 import { createFilter } from "../search/checking.ts";
@@ -17,6 +23,7 @@ export interface Listing {
   readonly account: Listed;
   /** The number of picked calls, and those that were not found again; undefined for a whole search. */
   readonly ids: AskedIds | undefined;
+  readonly calls: number;
   /** Recordings of all records. */
   readonly recordings: number;
   /** Bytes of those that announce their length. */
@@ -85,6 +92,7 @@ async function readOnce(
     identifiers.size === 0 || identifiers.has(toIdentifier(record));
   const search = await openSearch(client, { ...query, range }, signal);
   const records: ListedRecord[] = [];
+  const tally = createCallTally();
   let [excluded, recordings] = [0, 0];
   for await (const page of search.pages()) {
     const found = await filter(page.records.filter(isWanted));
@@ -92,6 +100,7 @@ async function readOnce(
     for (const raw of found) {
       const parts = toRecordingNames(raw.recordings).length;
       records.push({ raw, parts });
+      tally.add(raw);
       recordings += parts;
       missing.delete(toIdentifier(raw));
     }
@@ -114,7 +123,7 @@ async function readOnce(
   };
   const ids =
     picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };
-  return { records, account, ids, recordings, bytes: 0 };
+  return { records, account, ids, calls: tally.read().calls, recordings, bytes: 0 };
 }
 
 /** How many bytes the recordings have, asked by HEAD: the access log then has no listener. */

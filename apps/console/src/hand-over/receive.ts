@@ -58,7 +58,7 @@ export function openSource(order: Order, receiving: Receiving): HandOverSource {
   const redaction = createRedaction(redacted);
   const { calls, search, left } = maskRecords(order, redaction);
   return {
-    search: { ...order, ...search, redacted },
+    search: { ...order, ...search, kinds: order.files, redacted },
     exportedBy,
     beganAt,
     spans: [{ ...listing.account, ...left }],

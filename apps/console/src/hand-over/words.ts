@@ -1,8 +1,27 @@
 // The words of a hand-over, in both languages; they are loaded with it.
-import type { Failure } from "@call-media/handover";
+import type { Failure, FoundTerms } from "@call-media/handover";
+import type { Listing } from "./listing.ts";
 import { type Language, language, showBytes, showNumber } from "../text/text.ts";
 
 const calls = (count: number) => `${showNumber(count)} ${count === 1 ? "call" : "calls"}`;
+const ENGLISH: FoundTerms = {
+  calls,
+  legs: (count) => `${showNumber(count)} ${count === 1 ? "leg" : "legs"}`,
+  recordings: (count) => `${showNumber(count)} ${count === 1 ? "recording" : "recordings"}`,
+  of: (some, all) => `${showNumber(some)} of ${all}`,
+  leftOut: "recordings left out",
+  none: (count) => `${calls(count)} ${count === 1 ? "has" : "have"} none in the archive`,
+};
+
+/** "11 calls, 12 legs, 4 recordings, 3.1 MB" */
+const contentText = ({ calls: all, records, recordings, bytes }: Listing, terms: FoundTerms) =>
+  [
+    terms.calls(all),
+    ...(all === records.length ? [] : [terms.legs(records.length)]),
+    terms.recordings(recordings),
+    showBytes(bytes),
+  ].join(", ");
+
 const files = (count: number) => `${showNumber(count)} ${count === 1 ? "file" : "files"}`;
 
 const FAILURES: Readonly<Record<Failure, string>> = {
@@ -27,8 +46,8 @@ const en = {
       : `Looking for the calls: ${showNumber(done)} of ${showNumber(total)}`,
   weighing: (done: number, total: number) =>
     `Adding up the recordings: ${showNumber(done)} of ${showNumber(total)}`,
-  content: (count: number, recordings: number, bytes: number) =>
-    `${calls(count)}, ${showNumber(recordings)} ${recordings === 1 ? "recording" : "recordings"}, ${showBytes(bytes)}`,
+  found: ENGLISH,
+  content: (listing: Listing) => contentText(listing, ENGLISH),
   nothing: "There are no calls to hand over. The archive may have changed: repeat the search.",
   include: "Files",
   recordings: "Recordings",
@@ -61,10 +80,10 @@ const en = {
   finishing: "Writing the spreadsheet and the page …",
   stopped: "Stopped. Nothing was kept.",
   saved: (name: string, bytes: number) => `${name} is saved: ${showBytes(bytes)}.`,
-  complete: (count: number) => `Complete: ${calls(count)} with every file.`,
-  incomplete: (count: number, { missing, hasDrifted }: Lacking) =>
+  complete: (found: string) => `Complete: ${found}.`,
+  incomplete: (found: string, { missing, hasDrifted }: Lacking) =>
     [
-      `Incomplete: ${calls(count)}.`,
+      `Incomplete: ${found}.`,
       hasDrifted && "The archive changed while it was read, so that calls may be missing.",
       missing > 0 && `${files(missing)} not received:`,
     ]
@@ -89,6 +108,15 @@ export type Words = typeof en;
 const anrufe = (count: number) => `${showNumber(count)} ${count === 1 ? "Anruf" : "Anrufe"}`;
 const dateien = (count: number) => `${showNumber(count)} ${count === 1 ? "Datei" : "Dateien"}`;
 
+const GERMAN: FoundTerms = {
+  calls: anrufe,
+  legs: (count) => `${showNumber(count)} ${count === 1 ? "Abschnitt" : "Abschnitte"}`,
+  recordings: (count) => `${showNumber(count)} ${count === 1 ? "Aufnahme" : "Aufnahmen"}`,
+  of: (some, all) => `${showNumber(some)} von ${all}`,
+  leftOut: "Aufnahmen weggelassen",
+  none: (count) => `${anrufe(count)} ${count === 1 ? "hat" : "haben"} keine im Archiv`,
+};
+
 const de: Words = {
   title: "Übergeben",
   what: "Eine Zip-Datei: die Anrufe mit ihren Dateien, eine Seite zum Lesen und Hören, eine Tabelle, und was beweist, dass nichts verändert wurde.",
@@ -98,8 +126,8 @@ const de: Words = {
       : `Anrufe werden gesucht: ${showNumber(done)} von ${showNumber(total)}`,
   weighing: (done, total) =>
     `Aufnahmen werden zusammengezählt: ${showNumber(done)} von ${showNumber(total)}`,
-  content: (count, recordings, bytes) =>
-    `${anrufe(count)}, ${showNumber(recordings)} ${recordings === 1 ? "Aufnahme" : "Aufnahmen"}, ${showBytes(bytes)}`,
+  found: GERMAN,
+  content: (listing) => contentText(listing, GERMAN),
   nothing:
     "Es gibt keine Anrufe zum Übergeben. Das Archiv hat sich vielleicht geändert: Wiederholen Sie die Suche.",
   include: "Dateien",
@@ -133,10 +161,10 @@ const de: Words = {
   finishing: "Tabelle und Seite werden geschrieben …",
   stopped: "Angehalten. Nichts wurde behalten.",
   saved: (name, bytes) => `${name} ist gespeichert: ${showBytes(bytes)}.`,
-  complete: (count) => `Vollständig: ${anrufe(count)} mit allen Dateien.`,
-  incomplete: (count, { missing, hasDrifted }) =>
+  complete: (found) => `Vollständig: ${found}.`,
+  incomplete: (found, { missing, hasDrifted }) =>
     [
-      `Unvollständig: ${anrufe(count)}.`,
+      `Unvollständig: ${found}.`,
       hasDrifted && "Das Archiv hat sich beim Lesen geändert, so dass Anrufe fehlen können.",
       missing > 0 && `${dateien(missing)} nicht empfangen:`,
     ]

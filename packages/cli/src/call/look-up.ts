@@ -1,12 +1,13 @@
 // Reads a call, or the calls of a reference.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { toInstant } from "@call-media/conditions";
 import { type CallSelector, listLegs, type Message, readChat } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toWords } from "./call-selector.ts";
 
 export interface Call {
   readonly call_id: string;
-  /** Each leg of a transfer is a record. Empty if the service has only a chat. */
+  /** Each leg of a transfer is a record, the oldest first. Empty if the service has only a chat. */
   readonly records: readonly CallRecord[];
   /** In the order of the service. */
   readonly messages: readonly Message[];
@@ -23,11 +24,11 @@ export async function lookUpCall(
     readChat(client, call_id, signal).then((chat) => chat ?? []),
   ]);
   if (records.length === 0 && messages.length === 0) throw toNone({ call_id });
-  return { call_id, records, messages };
+  return { call_id, records: inTime(records), messages };
 }
 
 /**
- * Every call with this reference, session or master identifier, in the order of the service.
+ * Every call with this reference, session or master identifier, the oldest record first.
  *
  * @throws CommandFailure if the caller sees none (D21).
  */
@@ -38,7 +39,13 @@ export async function lookUpReference(
 ): Promise<readonly CallRecord[]> {
   const records = await listLegs({ client, signal }, { ref_id });
   if (records.length === 0) throw toNone({ ref_id });
-  return records;
+  return inTime(records);
+}
+
+/** The oldest first; the service gives the newest first. Those without a time are last. */
+function inTime(records: readonly CallRecord[]): readonly CallRecord[] {
+  const toMs = ({ datetime }: CallRecord) => toInstant(datetime)?.getTime() ?? Number.MAX_VALUE;
+  return records.toSorted((one, other) => toMs(one) - toMs(other));
 }
 
 const toNone = (selector: CallSelector) =>

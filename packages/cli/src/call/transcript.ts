@@ -22,7 +22,7 @@ export function toTranscriptText(call: Call, showDatetime: ShowDatetime = asWrit
 /** @throws CommandFailure where nothing was said and nothing written. */
 export function toTranscriptJson(call: Call): string {
   const { call_id, records } = call;
-  const datetime = records.at(-1)?.datetime ?? null; // of the oldest leg
+  const datetime = records[0]?.datetime ?? null; // of the oldest leg
   const { spoken, messages } = toTranscript(call);
   return JSON.stringify(
     { call_id, datetime, spoken: spoken.map(({ text }) => text), messages },
@@ -42,10 +42,10 @@ function toHead({ datetime, agent, agent_name }: CallRecord, showDatetime: ShowD
   return [...when, toPrintable(agent_name ?? agent ?? "Agent")].join("  ").replaceAll("\n", " ");
 }
 
-/** The oldest leg first; the service gives the newest first. Legs of a transfer often have the same transcript. */
+/** The oldest leg first. Legs of a transfer often have the same transcript. */
 function toTranscript({ call_id, records, messages }: Call) {
   const byText = new Map<string, Spoken>();
-  for (const leg of records.toReversed())
+  for (const leg of records)
     if (leg.transcript !== null && !byText.has(leg.transcript))
       byText.set(leg.transcript, { leg, text: leg.transcript });
   const spoken = [...byText.values()];

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { REPORT, type Report, toExporterWords } from "@call-media/handover";
+import { REPORT, type Report, toExporterWords, toFoundText } from "@call-media/handover";
 import { addServiceOptions } from "../access/connect.ts";
 import { readTarget, type TargetFlags } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
@@ -178,6 +178,7 @@ function toReportLines(report: Report) {
   const { verdict, from, to, baseUrl, exportedBy } = report;
   const lines = [
     `report   ${verdict}: ${from} to ${to} of ${baseUrl}, by ${toExporterWords(exportedBy)}`,
+    `found    ${toFoundText(report)}`,
     `run      ${toRunWords(report)}`,
     ...report.unproved.map((sentence) => `unproved ${sentence}`),
     ...report.faults.map((sentence) => `fault    ${sentence}`),

@@ -74,7 +74,7 @@ export async function runExportCommand(
       const lines = [
         toReportText(report, failures),
         `seal     ${seal} is the SHA-256 of ${zip?.file ?? REPORT}`,
-        ...(zip ? [`zip      ${toHandedWords(zip, report)}`] : []),
+        ...(zip ? [`zip      ${toHandedWords(zip)}`] : []),
       ];
       const text = foldLabelled(lines.join("\n"), toTableWidth());
       printAccount(`${text}\nnext     ${next}`, code === DONE);

@@ -7,15 +7,15 @@ import type { Report, WindowSummary } from "./report.ts";
 /** The search of an export, and the masked fields. */
 export type Searched = Pick<
   Report,
-  "baseUrl" | "from" | "to" | "filter" | "words" | "where" | "ids" | "redacted"
+  "baseUrl" | "from" | "to" | "filter" | "words" | "where" | "ids" | "kinds" | "redacted"
 >;
 
 export function toReport(
-  { baseUrl, from, to, filter, words, where, ids, redacted }: Searched,
+  { baseUrl, from, to, filter, words, where, ids, kinds, redacted }: Searched,
   exportedBy: Exporter,
-  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files" | "beganAt">,
+  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files" | "found" | "beganAt">,
 ): Report {
-  const { windows, files, metadata, manifest } = outputs;
+  const { windows, files, found, metadata, manifest } = outputs;
   const { records, ...findings } = toFindings({ from, to, ids }, windows, files);
   return {
     ...findings,
@@ -27,8 +27,10 @@ export function toReport(
     ...(words !== undefined && { words }),
     where,
     ...(ids !== undefined && { ids }),
+    kinds,
     redacted,
     ...(redacted.length > 0 && { left: toLeft(findLatest(windows), files) }),
+    ...(found !== undefined && { found }),
     records,
     files,
     metadata,

@@ -1,6 +1,7 @@
 // The content of report.json: the searches of an export, the outcomes for its records and files, and the missing
 // proofs.
 import type { Days } from "./days.ts";
+import type { FileKind } from "./layout.ts";
 import type { Exporter } from "./exporter.ts";
 import { type Field, RECORD_FIELDS } from "./fields.ts";
 import type { Item, ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
@@ -81,6 +82,13 @@ export interface AskedIds {
   readonly missing: readonly string[];
 }
 
+/** Calls are counted by `call_id`, else by `ref_id`; a record with neither is one. */
+export interface CallTally {
+  readonly calls: number;
+  /** Calls of which no record names a recording. */
+  readonly unrecorded: number;
+}
+
 /** The content of report.json. */
 export interface Report {
   /**
@@ -103,10 +111,14 @@ export interface Report {
   readonly where: string | null;
   /** Of a hand-over of calls by their identifiers; missing without. */
   readonly ids?: AskedIds | undefined;
+  /** What was asked for of the calls; the rest was left out. */
+  readonly kinds: readonly FileKind[];
   /** Fields that are masked in the metadata for good. */
   readonly redacted: readonly Field[];
   /** What masking did not reach, a sentence each; missing without masks. */
   readonly left?: readonly string[] | undefined;
+  /** Of a hand-over: its calls; missing where their identifiers are masked. */
+  readonly found?: CallTally | undefined;
   readonly records: {
     /** Null where a number was not announced. */
     readonly announced: number | null;
@@ -128,6 +140,8 @@ export interface Report {
     /** For complete files. */
     readonly bytes: number;
     readonly verified: Readonly<Record<Verified, number>>;
+    /** Those of the files that are recordings. */
+    readonly recordings: { readonly expected: number; readonly complete: number };
   };
   readonly metadata: Written;
   readonly manifest: Written;
@@ -149,15 +163,19 @@ export function createFileCount() {
     bytes: 0,
   };
   const verified = { digest: 0, length: 0, nothing: 0 };
+  const recordings = { expected: 0, complete: 0 };
   return {
     add({ kind, status, bytes, verified: by }: ManifestEntry): void {
       if (status === "none") return;
       files.expected++;
       files[status]++;
       files.bytes += bytes ?? 0;
-      if (kind === "recording" && by !== null) verified[by]++;
+      if (kind !== "recording") return;
+      recordings.expected++;
+      if (status === "complete") recordings.complete++;
+      if (by !== null) verified[by]++;
     },
-    read: (): Report["files"] => ({ ...files, verified }),
+    read: (): Report["files"] => ({ ...files, verified, recordings }),
   };
 }
 

@@ -1,6 +1,7 @@
 // Adds up what became of the files of a hand-over: its manifest and its report.
 import { createFailureList } from "../export/failure-list.ts";
 import { toReport } from "../export/findings.ts";
+import { createCallTally } from "../export/found.ts";
 import { joinWindows } from "../export/join-windows.ts";
 import { type ManifestEntry, toManifestEntry, type Written } from "../export/manifest.ts";
 import { createFileCount, type Report, toWindow } from "../export/report.ts";
@@ -10,10 +11,13 @@ export function createAccount({ search, exportedBy, beganAt, spans }: HandOverSo
   const files = createFileCount();
   const failures = createFailureList();
   const windows = spans.map(toWindow);
+  const tally = createCallTally();
+  const areNamed = !search.redacted.includes("call_id");
   return {
     failures: failures.groups,
     /** Returns the lines of the manifest. */
     add: (call: HandedCall): readonly ManifestEntry[] => {
+      if (!call.isSuperseded) tally.add(call.record);
       for (const file of call.files) windows[call.span]?.add(file);
       const entries = toEntries(call, search);
       for (const entry of entries) {
@@ -28,6 +32,7 @@ export function createAccount({ search, exportedBy, beganAt, spans }: HandOverSo
         metadata,
         manifest,
         files: files.read(),
+        found: areNamed ? tally.read() : undefined,
         windows: joinWindows(windows.map(({ read }) => read())),
       }),
   };

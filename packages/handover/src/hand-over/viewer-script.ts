@@ -1,7 +1,7 @@
 // The script of a hand-over's page. It is text, since it runs where nothing can be loaded. Values of records are text
 // nodes.
 export const SCRIPT = String.raw`
-const { folder, about, calls } = JSON.parse(document.getElementById("data").textContent);
+const { folder, about, calls: records } = JSON.parse(document.getElementById("data").textContent);
 const $ = (selector) => document.querySelector(selector);
 const make = (tag, props = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), props);
@@ -32,11 +32,20 @@ const toTime = (datetime) => {
   return time + (/^Z$/i.test(offset) ? " UTC" : offset && " " + offset.replace("-", "−"));
 };
 
+// The legs of a call follow one another as they did in time, in the place of the newest.
+const toMoment = ({ record: { datetime } }) => Date.parse(hasOffset(String(datetime)) ? datetime : datetime + "Z");
+const groups = new Map();
+for (const one of records) {
+  const key = about.redacted.includes("call_id") ? one : one.record.call_id || one;
+  groups.set(key, [...(groups.get(key) ?? []), one]);
+}
+const calls = [...groups.values()].flatMap((legs) =>
+  legs.sort((one, other) => toMoment(one) - toMoment(other)).map((one, at) => ({ ...one, leg: legs.length > 1 && "leg " + (at + 1) + " of " + legs.length })));
+
 const { weekday, ...LONG } = { ...DAY, month: "long" };
 $("header").append(
-  text("h1", count(calls.length, "call") + ", " + toDay(about.from, LONG) + " to " + toDay(about.to, LONG)),
-  text("p", about.verdict === "complete" ? "Complete: every call that the search found, and every file of it."
-    : "Incomplete: see below what is missing.", about.verdict === "complete" ? "good" : "bad"),
+  text("h1", (about.calls === null ? count(calls.length, "leg") : count(about.calls, "call") + (about.calls === calls.length ? "" : ", " + count(calls.length, "leg"))) + ", " + toDay(about.from, LONG) + " to " + toDay(about.to, LONG)),
+  text("p", (about.verdict === "complete" ? "Complete: " : "Incomplete: ") + about.found + ".", about.verdict === "complete" ? "good" : "bad"),
   ...about.faults.map((fault) => text("p", fault, "bad")),
   ...(about.redacted.length > 0 ? [text("p", "Masked for good: " + about.redacted.map(toWords).join(", ") + "."), ...about.left.map((one) => text("p", "Left: " + one + "."))] : []),
   make("details", {},
@@ -53,12 +62,12 @@ const found = make("p", { className: "quiet", role: "status" });
 const list = make("ol");
 $("nav").append(make("div", { className: "find" }, make("label", { htmlFor: "find", textContent: "Find in fields and transcripts" }), find, found), list);
 let day;
-const items = calls.map(({ record, recordings, messages }, index) => {
+const items = calls.map(({ record, recordings, messages, leg }, index) => {
   const title = toDay(record.datetime);
   const head = title !== day && text("h2", title);
   day = title;
   const button = make("button", { type: "button", onclick: () => show(index, true) }, value(toTitle(record)),
-    make("span", { className: "quiet" }, ...apart(toTime(record.datetime), record.agent_name ?? record.agent, recordings.length > 0 && count(recordings.length, "recording"))));
+    make("span", { className: "quiet" }, ...apart(toTime(record.datetime), record.agent_name ?? record.agent, leg, recordings.length > 0 && count(recordings.length, "recording"))));
   const item = make("li", {}, head, button);
   list.append(item);
   return { item, head, button, text: [record, ...messages].flatMap(Object.values).join("\n").toLowerCase() };
@@ -103,7 +112,7 @@ function show(index, isChosen) {
   const playing = $("audio");
   if (!isChosen && playing && !playing.paused) return;
   shown = index;
-  const { record, recordings, messages } = calls[index];
+  const { record, recordings, messages, leg } = calls[index];
   items.forEach(({ button }, at) => at === index ? button.setAttribute("aria-current", "true") : button.removeAttribute("aria-current"));
   const sounds = recordings.flatMap((recording) => toSound(recording, recordings.length));
   const first = sounds.find((one) => one.tagName === "AUDIO");
@@ -118,7 +127,7 @@ function show(index, isChosen) {
     make("button", { type: "button", className: "back", textContent: "All calls", onclick: back }),
     make("h2", { className: "name" }, value(toTitle(record))),
     make("p", { className: "quiet" }, ...apart(toDay(record.datetime) + ", " + toTime(record.datetime),
-      record.agent_name && "with " + record.agent_name, record.campaign, record.disposition)),
+      record.agent_name && "with " + record.agent_name, leg, record.campaign, record.disposition)),
     make("div", { className: "call" },
       make("section", { ariaLabel: "Recordings and transcript" },
         ...(recordings.length > 0 ? sounds : [text("p", "No recording in this hand-over.", "quiet")]),

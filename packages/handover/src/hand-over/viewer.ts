@@ -1,6 +1,7 @@
 // The page of a hand-over: its calls to read and to hear, from a disk, without network requests.
 import type { CallRecord } from "@call-media/client";
 import { toExporterWords } from "../export/exporter.ts";
+import { toFoundText } from "../export/found.ts";
 import type { Report } from "../export/report.ts";
 import { EXPORT } from "./layout.ts";
 import { SCRIPT } from "./viewer-script.ts";
@@ -42,7 +43,16 @@ export interface Viewer {
 export async function createViewer(report: Report): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
   const whole = { verdict, faults, unproved, redacted, left: report.left ?? [] };
-  const about = { from, to, finishedAt, baseUrl, by: toExporterWords(exportedBy), ...whole };
+  const found = { calls: report.found?.calls ?? null, found: toFoundText(report) };
+  const about = {
+    from,
+    to,
+    finishedAt,
+    baseUrl,
+    by: toExporterWords(exportedBy),
+    ...whole,
+    ...found,
+  };
   const [script, style] = await Promise.all([toSource(SCRIPT), toSource(STYLE)]);
   const policy = `default-src 'none'; script-src ${script}; style-src ${style}; media-src file: 'self'; base-uri 'none'; form-action 'none'`;
   let isFirst = true;

@@ -7,7 +7,6 @@ import {
   type HandOverSource,
   MAX_VIEWER_CALLS,
   MAX_ZIP,
-  type Report,
   TooLarge,
   VIEWER,
   writeHandOver,
@@ -67,9 +66,8 @@ export async function writeZip(
 const toTooLarge = (file: string) =>
   `${file}: a zip holds 4 GB and ${MAX_ZIP.files.toLocaleString("en")} files, and this export is larger; to hand over a folder with all of it, continue with call-media export --resume ${toExportFolder(toFolderOf(file)).named}`;
 
-export function toHandedWords({ file, bytes, hasViewer }: Zip, { records }: Report): string {
-  const { written } = records;
-  const what = `${file}: ${toCounted(written, "call")}, ${toCounted(bytes, "byte")}`;
-  if (hasViewer) return `${what}; open ${VIEWER} in it to read and hear them`;
-  return `${what}; without ${VIEWER}, which is made for at most ${MAX_VIEWER_CALLS.toLocaleString("en")} calls`;
+export function toHandedWords({ file, bytes, hasViewer }: Zip): string {
+  const what = `${file}: ${toCounted(bytes, "byte")}`;
+  if (hasViewer) return `${what}; open ${VIEWER} in it to read and hear the calls`;
+  return `${what}; without ${VIEWER}, which is made for at most ${MAX_VIEWER_CALLS.toLocaleString("en")} records`;
 }

@@ -33,11 +33,10 @@ export interface Metadata {
 
 /** True if the value has what a comparison needs. */
 export function isReport(value: unknown): value is Report {
-  const { windows, manifest, records, files, exportedBy, faults, unproved, ids, ...days } = Object(
-    value,
-  ) as Partial<Report>;
+  const { windows, manifest, records, files, exportedBy, faults, unproved, kinds, ids, ...days } =
+    Object(value) as Partial<Report>;
   return (
-    [windows, faults, unproved, ids === undefined ? [] : Object(ids).missing].every(
+    [windows, faults, unproved, kinds, ids === undefined ? [] : Object(ids).missing].every(
       Array.isArray,
     ) &&
     [manifest, records, files, exportedBy].every(isObject) &&

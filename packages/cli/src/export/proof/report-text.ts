@@ -5,6 +5,7 @@ import {
   type Report,
   SUPERSEDED,
   toExporterWords,
+  toFoundText,
 } from "@call-media/handover";
 import { toCounted, toPrintable } from "@call-media/terminal";
 
@@ -16,6 +17,7 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
   const unlisted = files.expected - files.complete - listed;
   const lines = [
     `${verdict}: ${report.from} to ${report.to} of ${report.baseUrl}`,
+    verdict !== "empty" && `found    ${toFoundText(report)}`,
     `by       ${toExporterWords(report.exportedBy)}`,
     `run      ${toRunWords(report)}`,
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,

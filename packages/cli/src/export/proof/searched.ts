@@ -27,6 +27,7 @@ export async function readSearched({ journals }: ExportFolder, plan: Plan): Prom
     ...toSpan(plan.rounds),
     ...search,
     ids: ids && { asked: plan.ids?.length ?? 0, missing: ids },
+    kinds: plan.files,
     redacted: listMasked(plan),
   };
 }

@@ -2,9 +2,19 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { EXPORT, MANIFEST, SUMS } from "@call-media/handover";
+import { isDeepStrictEqual } from "node:util";
+import type { CallRecord } from "@call-media/client";
+import {
+  createCallTally,
+  EXPORT,
+  MANIFEST,
+  METADATA,
+  type Report,
+  REPORT,
+  SUMS,
+} from "@call-media/handover";
 import { UsageError } from "@call-media/terminal";
-import { hashFile } from "../folder/read.ts";
+import { hashFile, parseJson } from "../folder/read.ts";
 import { isLitter } from "../folder/litter.ts";
 import { findFault } from "./compare-file.ts";
 import { type Contents, openFolder, openZip, splitLines, within } from "./contents.ts";
@@ -83,6 +93,8 @@ async function verifyContents(contents: Contents, options: VerifyOptions): Promi
     // The manifest knows more of a file than its check sum.
     if (!differences.some((one) => one.file === file)) differences.push({ file, what });
   };
+  if (!(await hasFound(contents, verified.report)))
+    add(`${EXPORT}/${REPORT}`, `counts other calls than ${METADATA.jsonl} has`);
   const listed = new Set([EXPORT, SUMS]);
   for await (const { file, sha256, fault } of readSums(contents)) {
     options.signal.throwIfAborted();
@@ -102,6 +114,15 @@ async function verifyContents(contents: Contents, options: VerifyOptions): Promi
       if (isLitter(name)) ignored.push(name);
       else add(name, `is not in ${SUMS}`);
   return { ...verified, files, bytes, differences, ignored };
+}
+
+/** True if the calls are as many as the report counts. */
+async function hasFound(contents: Contents, report: Report | undefined): Promise<boolean> {
+  if (report?.found === undefined) return true;
+  const tally = createCallTally();
+  for await (const lines of splitLines(contents.read(`${EXPORT}/${METADATA.jsonl}`)))
+    for (const line of lines) tally.add(Object(parseJson(line)) as CallRecord); // counted whatever it has
+  return isDeepStrictEqual(tally.read(), report.found);
 }
 
 /** A line of SHA256SUMS, or what is wrong with it. */

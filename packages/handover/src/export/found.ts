@@ -1,0 +1,65 @@
+// What an export found of what it was asked for. Nothing stands for anything else: calls, their records, and recordings.
+import { type CallRecord, toRecordingNames } from "@call-media/client";
+import type { CallTally, Report } from "./report.ts";
+
+/** Counts the calls of records, and remembers each. */
+export function createCallTally() {
+  const recorded = new Map<unknown, boolean>();
+  return {
+    add: (record: CallRecord): void => {
+      const { call_id, ref_id, recordings } = record;
+      const key = call_id || (ref_id ? `ref_id ${ref_id}` : record);
+      const isRecorded = toRecordingNames(recordings).length > 0;
+      recorded.set(key, isRecorded || recorded.get(key) === true);
+    },
+    read: (): CallTally => ({
+      calls: recorded.size,
+      unrecorded: [...recorded.values()].filter((isRecorded) => !isRecorded).length,
+    }),
+  };
+}
+
+/** How a language says it. */
+export interface FoundTerms {
+  readonly calls: (count: number) => string;
+  readonly legs: (count: number) => string;
+  readonly recordings: (count: number) => string;
+  readonly of: (some: number, all: string) => string;
+  readonly leftOut: string;
+  readonly none: (calls: number) => string;
+}
+
+const toCounted = (noun: string) => (count: number) =>
+  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+
+const ENGLISH: FoundTerms = {
+  calls: toCounted("call"),
+  legs: toCounted("leg"),
+  recordings: toCounted("recording"),
+  of: (some, all) => `${some.toLocaleString("en")} of ${all}`,
+  leftOut: "recordings left out",
+  none: (calls) =>
+    `${toCounted("call")(calls)} ${calls === 1 ? "has" : "have"} none in the archive`,
+};
+
+/**
+ * "11 of 11 calls, 12 legs, 4 of 4 recordings; 7 calls have none in the archive". Without the number of calls in the report,
+ * their records stand alone, which are legs.
+ */
+export function toFoundText(report: Report, terms = ENGLISH): string {
+  const { found, ids, records, files, kinds, windows } = report;
+  const { calls, unrecorded = 0 } = found ?? {};
+  const { written, announced } = records;
+  const isCounted = announced !== null && windows.every(({ verdict }) => verdict !== "drifted");
+  const some = calls ?? (ids === undefined ? written : ids.asked - ids.missing.length);
+  const all = ids?.asked ?? (isCounted ? some : undefined);
+  const toWords = calls === undefined && ids === undefined ? terms.legs : terms.calls;
+  const { complete, expected } = files.recordings;
+  const hasRecordings = kinds.includes("recordings");
+  const text = [
+    all === undefined ? toWords(some) : terms.of(some, toWords(all)),
+    ...(toWords === terms.legs || some === written ? [] : [terms.legs(written)]),
+    hasRecordings ? terms.of(complete, terms.recordings(expected)) : terms.leftOut,
+  ].join(", ");
+  return hasRecordings && unrecorded > 0 ? `${text}; ${terms.none(unrecorded)}` : text;
+}

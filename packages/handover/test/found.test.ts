@@ -1,0 +1,60 @@
+// What a verdict says was found: calls, legs and recordings each for themselves.
+import { expect, test } from "vitest";
+import { createCallTally, type Report, toFoundText } from "../src/index.ts";
+import { toCall } from "./support/calls.ts";
+
+/** Of a report the numbers that count. */
+const toReport = (numbers: object, legs: number, recordings: readonly [number, number]) =>
+  ({
+    records: { written: legs, announced: legs },
+    files: { recordings: { complete: recordings[0], expected: recordings[1] } },
+    kinds: ["recordings"],
+    windows: [],
+    ...numbers,
+  }) as unknown as Report;
+
+test.each([
+  [
+    "11 of 11 calls, 4 of 4 recordings; 7 calls have none in the archive",
+    { found: { calls: 11, unrecorded: 7 } },
+    11,
+    [4, 4],
+  ],
+  [
+    "372 of 372 calls, 376 legs, 1 of 2 recordings",
+    { found: { calls: 372, unrecorded: 0 } },
+    376,
+    [1, 2],
+  ],
+  [
+    "1 of 1 call, 2 legs, 1 of 1 recording; 1 call has none in the archive",
+    { found: { calls: 1, unrecorded: 1 } },
+    2,
+    [1, 1],
+  ],
+  [
+    "2 of 3 calls, recordings left out",
+    { found: { calls: 2, unrecorded: 1 }, ids: { asked: 3, missing: ["NOPE"] }, kinds: [] },
+    2,
+    [0, 0],
+  ],
+  ["2 of 3 calls, 4 legs, 0 of 0 recordings", { ids: { asked: 3, missing: ["NOPE"] } }, 4, [0, 0]],
+  ["5 legs, 0 of 0 recordings", { windows: [{ verdict: "drifted" }] }, 5, [0, 0]],
+  ["5 of 5 legs, 0 of 0 recordings", {}, 5, [0, 0]],
+] as const)("%s", (text, numbers, legs, recordings) => {
+  expect(toFoundText(toReport(numbers, legs, recordings))).toBe(text);
+});
+
+test("a call is all of its records, and has a recording if one of them names some", () => {
+  const tally = createCallTally();
+  for (const fields of [
+    { call_id: "1", recordings: null },
+    { call_id: "1", recordings: "a.wav" },
+    { call_id: "2", recordings: null },
+    { call_id: null, ref_id: "1", recordings: null },
+    { call_id: null, ref_id: null, recordings: null },
+    { call_id: null, ref_id: null, recordings: "b.wav" },
+  ])
+    tally.add(toCall(fields));
+  expect(tally.read()).toEqual({ calls: 5, unrecorded: 3 });
+});
