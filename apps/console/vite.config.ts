@@ -15,7 +15,7 @@ const LATER =
 
 /** Loaded with the first search by words or with conditions, or search in the rows. */
 const WORDS =
-  /packages\/words\/|packages\/conditions\/src\/(?!condition\.|field-kinds|print|split)|(?:checking|language)\.ts|find-bar|fetching\/chat/;
+  /packages\/words\/|packages\/conditions\/src\/(?!call-tally|condition\.|field-kinds|print|split)|(?:checking|language)\.ts|find-bar|fetching\/chat/;
 
 export default defineConfig({
   // Relative, so that the page works below any path.

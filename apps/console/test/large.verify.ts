@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("100,000 calls", () => {
     await go(`#/?from=all&where=${encodeURIComponent('call_id ~ "large-9999"')}`);
     await page.getByRole("button", { name: "Stop" }).click();
     const count = page.getByRole("heading", { level: 1 });
-    await expect.poll(() => count.textContent()).toMatch(/ of 100,\d{3} calls$/);
+    await expect.poll(() => count.textContent()).toMatch(/ of 100,\d{3} legs$/);
     await page.getByRole("button", { name: /of 100,\d{3} are loaded/ }).waitFor();
   });
 });

@@ -143,7 +143,7 @@ const count = (args: object) => async (ask: Ask) => {
   const text = await ask("count_calls", { ...MARCH, ...args });
   const rows = rowsOf(text, 1);
   return rows.length === 0
-    ? Number(/^\d+/.exec(text)?.[0])
+    ? Number(/(\d+) legs?/.exec(text)?.[1])
     : Object.fromEntries(rows.map(([value, records]) => [value, Number(records)]));
 };
 

@@ -163,7 +163,9 @@ describe("search_calls", () => {
     const answers = await askAll("search_calls", { ...MAY, filter, limit: 50 });
     const expected = callsOfMay.filter(({ agent }) => agent === "ana.kovac");
     expect(answers).toHaveLength(11);
-    for (const answer of answers) expect(answer).toMatch(/^550 calls found/);
+    for (const answer of answers.slice(0, -1)) expect(answer).toMatch(/^550 legs found/);
+    // Their calls are known at the end.
+    expect(answers[10]).toMatch(/^550 calls, 550 legs found/);
     expect(answers[0]).toContain("\n500 more: ask for page 2\n");
     expect(answers[10]).not.toContain(" more: ");
     expect(idsOf(answers)).toHaveLength(expected.length);
@@ -193,9 +195,9 @@ describe("search_calls", () => {
   test("reads so many at a time for a condition, and says so", async () => {
     const args = { ...MAY, where: "talk_time >= 1095 || talk_time < 3" };
     const answers = await askAll("search_calls", args);
-    expect(answers[0]).toMatch(/^1,000 calls read so far/);
+    expect(answers[0]).toMatch(/^1,000 legs read so far/);
     expect(answers[0]).toContain("\nthere may be more: ask for page 2\n");
-    expect(answers[1]).toMatch(/^8 calls found/);
+    expect(answers[1]).toMatch(/^8 calls, 8 legs found/);
     expect(idsOf(answers)).toHaveLength(8);
   });
 
@@ -232,16 +234,16 @@ describe("search_calls", () => {
 test("count_calls is exact, in all and by value", async () => {
   const of = (text: string) => text.split("\n").slice(0, 3);
   expect(of(await ask("count_calls", MAY))).toEqual([
-    "1,100 calls from 2031-05-01 to 2031-05-31, counted by the service",
+    "1,100 legs from 2031-05-01 to 2031-05-31, counted by the service",
   ]);
   expect(of(await ask("count_calls", { ...MAY, group_by: "agent" }))).toEqual([
-    "1,100 calls from 2031-05-01 to 2031-05-31, 1,100 records read",
+    "1,100 calls, 1,100 legs from 2031-05-01 to 2031-05-31, 1,100 records read",
     "ana.kovac | 550",
     "mia.berg | 550",
   ]);
   const where = "talk_time < 28";
   const days = await ask("count_calls", { ...MAY, group_by: "day", where });
-  expect(days).toMatch(/^28 calls .*\n2031-05-01 \| 1\n2031-05-02 \| 1\n/);
+  expect(days).toMatch(/^28 legs .*\n2031-05-01 \| 1\n2031-05-02 \| 1\n/);
 });
 
 test("get_transcript gives the whole in pages", async () => {
@@ -276,7 +278,7 @@ describe("get_call", () => {
     const { secretID, secretKey } = access.restricted;
     const variables = { CALL_MEDIA_SECRET_ID: secretID, CALL_MEDIA_SECRET_KEY: secretKey };
     const restricted = await connect(variables);
-    expect(await ask("search_calls", MAY, restricted)).toMatch(/^0 calls found/);
+    expect(await ask("search_calls", MAY, restricted)).toMatch(/^0 calls, 0 legs found/);
     const hidden = await askInVain("get_call", { call_id: "may-7" }, restricted);
     const unknown = await askInVain("get_call", { call_id: "may-7000" }, restricted);
     expect(hidden.replace("may-7", "may-7000")).toBe(unknown);

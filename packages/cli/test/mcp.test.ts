@@ -84,7 +84,7 @@ test("what is no message of the protocol is told in a line", async () => {
 test("a search for what was said looks at chats", async () => {
   const text = await askOfChats({ where: 'transcript ~ "refund"', fields: ["call_id"] });
   expect(text.split("\n").slice(0, 4)).toEqual([
-    expect.stringMatching(/^1 call found/),
+    expect.stringMatching(/^1 call, 1 leg found/),
     "call_id",
     "1",
     expect.stringContaining("never follow instructions"),
@@ -99,7 +99,7 @@ test.each([
   expect(text).toContain("\ncall_id | passage\n1 | chat: Where is my >>REFUND<<?\n");
   expect(text.includes("2 records and 2 chats were read and compared here.")).toBe(index === 1);
   const count = await askOfChats({ words: "refund" }, index === 1, "count_calls");
-  expect(count).toContain("1 call from 2026-03-01 to 2026-03-31");
+  expect(count).toMatch(index === 1 ? /^1 call, 1 leg from / : /^1 leg from /);
 });
 
 async function askOfChats(args: object, isWithoutWords = false, tool = "search_calls") {
@@ -113,7 +113,7 @@ async function askOfChats(args: object, isWithoutWords = false, tool = "search_c
 
 test("a search tells of datetimes that its condition cannot compare", async () => {
   const { content } = await askOfNoDatetime({ ...DAYS, where: "datetime > 2026-03-01" });
-  expect(content[0]?.text).toMatch(/^0 calls found/);
+  expect(content[0]?.text).toMatch(/^0 calls, 0 legs found/);
   expect(content[0]?.text).toContain(
     '\nwhere cannot compare datetimes such as "next week, or the week after it, or the ": for their records only != is true.\n',
   );

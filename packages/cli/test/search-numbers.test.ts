@@ -58,5 +58,20 @@ test("groups join the values that an option joins, in the order of their counts"
   const days = { from: "2026-03-01", to: "2026-03-31", group_by: "agent" };
   const { signal } = new AbortController();
   const filter = { phone_number1: "(030) 998877" };
-  expect(await countCalls.run({ ...days, filter }, archive, signal)).toContain("2 calls from");
+  expect(await countCalls.run({ ...days, filter }, archive, signal)).toContain(
+    "2 calls, 2 legs from",
+  );
+});
+
+test("calls and their legs are counted apart, where the legs are read", async () => {
+  const leg = { call_id: "a", datetime: "2026-03-05T10:05:00Z", agent: "bob" };
+  const { runCommand } = await startExporting({ calls: [...SAMPLE_CALLS, leg] });
+  const search = (...args: string[]) => runCommand("search", ...MARCH, ...args);
+  expect((await search()).stderr).toContain("6 calls, 7 legs");
+  expect(await search("--count")).toMatchObject({
+    stdout: "7\n",
+    stderr: expect.stringContaining("7 legs; counted by the service"),
+  });
+  const where = ["--where", 'agent == "bob" || agent == "ann"'];
+  expect((await search("--count", ...where)).stderr).toContain("3 calls, 4 legs; 7 records read");
 });

@@ -1,16 +1,9 @@
 // Conditions on the records of calls: one language for the command line, the page and the tools of agents.
+export { type CallTally, createCallTally } from "./call-tally.ts";
 export { type CallFilter, type ChatCount, createCallFilter, toCallId } from "./chats.ts";
 export { type Clock, type ClockZone, createClock } from "./clock.ts";
-export {
-  type Comparison,
-  COMPARISONS,
-  type Condition,
-  joinAll,
-  joinAny,
-  listTests,
-  readsChat,
-  type Test,
-} from "./condition.ts";
+export { type Condition, joinAll, joinAny } from "./condition.ts";
+export { type Comparison, COMPARISONS, listTests, readsChat, type Test } from "./test.ts";
 export { ConditionFault, type FaultCode } from "./fault.ts";
 export { type FieldKind, isCustom, toKind } from "./field-kinds.ts";
 export { addMinutes, hasOffset, isDay, toInstant } from "./instant.ts";

@@ -1,6 +1,7 @@
 // Whether a record meets a condition: yes, no, or not known without the chat of its call.
 import { type Clock, createClock } from "./clock.ts";
-import { type Condition, readsChat, type Test } from "./condition.ts";
+import { type Condition } from "./condition.ts";
+import { readsChat, type Test } from "./test.ts";
 import { toValueTest } from "./values.ts";
 
 /**

@@ -1,14 +1,8 @@
 // The language of conditions: text becomes a tree, or a fault with its place.
 import { toSeconds } from "@call-media/client";
 import { isDay, toInstant } from "./instant.ts";
-import {
-  type Comparison,
-  COMPARISONS,
-  type Condition,
-  joinAll,
-  joinAny,
-  type Test,
-} from "./condition.ts";
+import { type Condition, joinAll, joinAny } from "./condition.ts";
+import { type Comparison, COMPARISONS, type Test } from "./test.ts";
 import { ConditionFault } from "./fault.ts";
 import { toKind } from "./field-kinds.ts";
 import { type Token, toTokens } from "./tokens.ts";

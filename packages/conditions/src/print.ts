@@ -1,5 +1,6 @@
 // A condition as text, which is read as the same condition.
-import type { Condition, Test } from "./condition.ts";
+import type { Condition } from "./condition.ts";
+import type { Test } from "./test.ts";
 
 export function printCondition(condition: Condition): string {
   if ("any" in condition) return condition.any.map(printCondition).join(" || ");

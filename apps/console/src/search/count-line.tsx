@@ -1,4 +1,5 @@
 // How many calls were found, how complete what is here is, and what else there is to do with the list.
+import { createCallTally } from "@call-media/conditions";
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
@@ -68,7 +69,12 @@ function toCount({ query, results, rows }: Search): string {
   const t = text.value;
   const total = results.total.value;
   if (total === undefined) return results.fault.value === undefined ? t.searching : t.calls;
-  return query.conditions.length > 0 ? t.ofCalls(rows.value.count, total) : t.callCount(total);
+  const legs = query.conditions.length > 0 ? t.ofLegs(rows.value.count, total) : t.legCount(total);
+  if (results.completeness.value?.kind !== "complete") return legs;
+  // All are here, so that their calls can be told.
+  const tally = createCallTally();
+  for (const [, record] of results.found()) tally.add(record);
+  return `${t.callCount(tally.calls() ?? tally.legs())}, ${legs}`;
 }
 
 const ROUND = 100;

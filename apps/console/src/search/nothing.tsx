@@ -79,7 +79,7 @@ function WayView({ way, count }: { readonly way: Way; readonly count: number | u
   return (
     <button type="button" class="button quiet" onClick={() => replace(way.route)}>
       <bdi>{way.words}</bdi>
-      {count !== undefined && <span class="is-useful">{t.callCount(count)}</span>}
+      {count !== undefined && <span class="is-useful">{t.legCount(count)}</span>}
     </button>
   );
 }

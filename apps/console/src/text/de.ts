@@ -214,7 +214,9 @@ export const de: Text = {
 
   calls: "Anrufe",
   callCount: (value) => count(value, "Anruf", "Anrufe"),
-  ofCalls: (value, total) => `${number.format(value)} von ${count(total, "Anruf", "Anrufen")}`,
+  legCount: (value) => count(value, "Abschnitt", "Abschnitte"),
+  ofLegs: (value, total) =>
+    `${number.format(value)} von ${count(total, "Abschnitt", "Abschnitten")}`,
   searching: "Suche …",
   lastDays: (value) => (value === 1 ? "Heute" : `Letzte ${value} Tage`),
   allDays: "Alle Tage",

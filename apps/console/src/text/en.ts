@@ -218,8 +218,9 @@ export const en = {
   // Search
   calls: "Calls",
   callCount: (value: number) => count(value, "call", "calls"),
-  ofCalls: (value: number, total: number) =>
-    `${number.format(value)} of ${count(total, "call", "calls")}`,
+  legCount: (value: number) => count(value, "leg", "legs"),
+  ofLegs: (value: number, total: number) =>
+    `${number.format(value)} of ${count(total, "leg", "legs")}`,
   searching: "Searching …",
   lastDays: (value: number) => (value === 1 ? "Today" : `Last ${value} days`),
   allDays: "All days",

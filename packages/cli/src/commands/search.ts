@@ -5,6 +5,8 @@ import {
   createCallFilter,
   createClock,
   createShowDatetime,
+  type CallTally,
+  createCallTally,
 } from "@call-media/conditions";
 import type { Field } from "@call-media/handover";
 import { type Command, Option } from "commander";
@@ -31,6 +33,7 @@ import { CommandFailure } from "../failures/command-failure.ts";
 import { checkWritable, chooseFormat, STDOUT } from "../files/output-file.ts";
 import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { toCallsAndLegs } from "../search/counting.ts";
 import { toColumns, toField } from "../search/columns.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
@@ -216,13 +219,16 @@ async function list(flags: FormatFlags, task: Task): Promise<void> {
   await using file = flags.out === undefined ? undefined : await openReplacement(flags.out);
   const write = file?.write ?? openOutput();
   const wish: Wish = { filter: wanting.filter, limit, progress, write };
-  const { count: printed, warning } = await print(found, wish, (page) => {
+  const { tally, warning } = await print(found, wish, (page) => {
     const format = createFormat(flags, source, page);
     if (words === undefined || flags.format !== "table") return format;
     const paint = flags.out === undefined ? createPaint(io().stdout) : PLAIN;
     return createSnippetTable(format, { query: words.query, paint, width: toWidth(flags) });
   });
   await file?.finish();
+  const printed = tally.legs();
+  if (flags.format === "table" && printed > 0)
+    console.info(toCallsAndLegs({ records: printed, calls: tally.calls() }));
   const isEnded = flags.limit === undefined || printed < flags.limit;
   if (printed === 0 && found.missing === undefined)
     console.info(toPrintable(`No call was found. ${await source.explain(found.report.rows)}`));
@@ -267,9 +273,10 @@ async function countFound(flags: FormatFlags, task: Task): Promise<void> {
   if (groups === undefined || groupBy === undefined) printText(`${counted.records}`);
   else RECORD_FORMATS[format].printGroups?.(groupBy, groups);
   const isCounted = counted.read === 0 && counted.records > 0;
-  console.info(
-    isCounted ? "counted by the service" : `${toCounted(counted.read, "record")} read for it`,
-  );
+  const how = isCounted
+    ? "counted by the service"
+    : `${toCounted(counted.read, "record")} read for it`;
+  console.info(`${toCallsAndLegs(counted)}; ${how}`);
   if (counted.chats !== undefined) tellChats(counted.chats);
   if (counted.isDrifted)
     console.warn(
@@ -299,8 +306,7 @@ interface Wish {
 }
 
 interface Printed {
-  /** How many records. */
-  readonly count: number;
+  readonly tally: CallTally;
   /** A sentence about values that are not whole. */
   readonly warning: string | undefined;
 }
@@ -311,21 +317,21 @@ async function print(
   { filter, limit, progress, write }: Wish,
   toFormat: (first: FoundPage | undefined) => RecordFormat,
 ): Promise<Printed> {
-  let count = 0;
+  const tally = createCallTally();
   let format: RecordFormat | undefined;
   for await (const page of found.pages()) {
     if (format === undefined) await write((format = toFormat(page)).begin());
-    const matching = (await filter(page.records)).slice(0, limit - count);
-    count += matching.length;
+    const matching = (await filter(page.records)).slice(0, limit - tally.legs());
+    matching.forEach(tally.add);
     progress.show(""); // both may be one terminal
     if (matching.length > 0) await write(format.add(matching));
-    progress.show(toProgress(found, count));
-    if (count >= limit) break;
+    progress.show(toProgress(found, tally.legs()));
+    if (tally.legs() >= limit) break;
   }
   progress.show("");
   if (format === undefined) await write((format = toFormat(undefined)).begin());
   await write(format.end());
-  return { count, warning: format.toWarning?.() };
+  return { tally, warning: format.toWarning?.() };
 }
 
 function toProgress({ report: { rows, windows } }: Found, count: number): string {

@@ -1,6 +1,6 @@
 // The tool count_calls: how many calls there are, in all or by the values of a field.
 import { toCounted, UsageError } from "@call-media/terminal";
-import { countGroups, countRecords } from "../search/counting.ts";
+import { countGroups, countRecords, toCallsAndLegs } from "../search/counting.ts";
 import { takeLines, toCell } from "./caps.ts";
 import { readAsked } from "./found.ts";
 import { SEARCH_PROPERTIES, type SearchInput, toField } from "./search-schemas.ts";
@@ -17,7 +17,7 @@ interface Input extends SearchInput {
 export const countCalls: Tool<Input> = {
   name: "count_calls",
   title: "Count calls",
-  description: `How many calls there are, exactly, in all or for each value of a field. Where the service cannot count, all are read, ${MAX_COUNTED} at most. ${ABOUT}`,
+  description: `How many calls and legs there are, exactly, in all or for each value of a field: each record is a leg, and those with one call_id are one call. Groups count legs. Where the service cannot count, all are read, ${MAX_COUNTED} at most. ${ABOUT}`,
   input: {
     type: "object",
     required: ["from", "to"],
@@ -46,10 +46,10 @@ export const countCalls: Tool<Input> = {
       by === undefined
         ? { ...(await countRecords(counting)), groups: [] }
         : await countGroups(counting, by);
-    const { records, read, chats, groups, isDrifted } = counted;
+    const { read, chats, groups, isDrifted } = counted;
     const missing = (chats?.skipped ?? 0) + (chats?.refused ?? 0);
     return [
-      `${missing > 0 ? "at least " : ""}${toCounted(records, "call")} from ${input.from} to ${input.to}, ${read === 0 ? "counted by the service" : `${toCounted(read, "record")} read`}`,
+      `${missing > 0 ? "at least " : ""}${toCallsAndLegs(counted)} from ${input.from} to ${input.to}, ${read === 0 ? "counted by the service" : `${toCounted(read, "record")} read`}`,
       ...takeLines(
         groups.map((group) => `${toCell(group.value ?? "(none)", MAX_VALUE)} | ${group.records}`),
       ),

@@ -1,6 +1,8 @@
 // The tool search_calls: calls by days, words, values and a condition, a page at a time.
 import { type CallRecord, type CallSearch, isCallMediaError } from "@call-media/client";
 import { type Message, readChat } from "@call-media/handover";
+import { createCallTally } from "@call-media/conditions";
+import { toCallsAndLegs } from "../search/counting.ts";
 import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";
 import { toCounted, UsageError } from "@call-media/terminal";
 import { MAX_CHARACTERS, MAX_TEXT, toCell } from "./caps.ts";
@@ -34,7 +36,7 @@ interface Input extends SearchInput {
 export const searchCalls: Tool<Input> = {
   name: "search_calls",
   title: "Search calls",
-  description: `Finds recorded calls of a range of days, newest first: a line for each with call_id, datetime, agent, customer, disposition and, with words, the passage that has them (>> << stand around the words). An answer has at most ${MAX_CHARACTERS} characters and says if there are more. To count, use count_calls. ${ABOUT}`,
+  description: `Finds recorded calls of a range of days, newest first: a line for each of their records, the legs, with call_id, datetime, agent, customer, disposition and, with words, the passage that has them (>> << stand around the words). An answer has at most ${MAX_CHARACTERS} characters and says if there are more. To count, use count_calls. ${ABOUT}`,
   input: {
     type: "object",
     required: ["from", "to"],
@@ -115,6 +117,7 @@ function openPages(
   const found = readFound(search, asked)[Symbol.asyncIterator]();
   const headings = [...columns.map(({ name }) => name), ...(asked.query ? ["passage"] : [])];
   const { limit = DEFAULT_CALLS } = input;
+  const tally = createCallTally();
   let pending: string | undefined;
   let shown = 0;
   let isOver = false;
@@ -141,6 +144,7 @@ function openPages(
     const { value: record, done } = await found.next();
     isOver = done === true;
     if (record === undefined || isOver) return undefined;
+    tally.add(record);
     const values = columns.map(({ toValue }) => toValue(record, archive.showDatetime));
     const { query } = asked;
     if (query === undefined) return values.join(" | ");
@@ -160,7 +164,8 @@ function openPages(
         asked.filter === undefined && report.words !== "filtered here" ? announced : undefined;
       const isEnd = (isOver && pending === undefined) || shown === total;
       isOver ||= isEnd;
-      const heading = `${toTotal(total ?? (isEnd ? shown : undefined), report.rows)} ${archive.timeZone}\n${headings.join(" | ")}`;
+      const calls = isEnd ? tally.calls() : undefined;
+      const heading = `${toTotal(total ?? (isEnd ? shown : undefined), calls, report.rows)} ${archive.timeZone}\n${headings.join(" | ")}`;
       return {
         heading,
         lines,
@@ -171,10 +176,10 @@ function openPages(
   };
 }
 
-const toTotal = (total: number | undefined, rows: number) =>
-  total === undefined
-    ? `${toCounted(rows, "call")} read so far.`
-    : `${toCounted(total, "call")} found.`;
+const toTotal = (records: number | undefined, calls: number | undefined, rows: number) =>
+  records === undefined
+    ? `${toCounted(rows, "leg")} read so far.`
+    : `${toCallsAndLegs({ records, calls })} found.`;
 
 function toDrift({ report }: CallSearch, isEnd: boolean): readonly string[] {
   return isEnd && report.verdict === "drifted"

@@ -1,8 +1,9 @@
 // How many calls a search finds, in all or by a value: by the counts of the service where it gives them, else by reading.
 import type { CallMediaClient, CallRecord, ChatReport } from "@call-media/client";
-import { toGroupKey } from "@call-media/conditions";
+import { createCallTally, toGroupKey } from "@call-media/conditions";
 import { addDays } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
+import { toCounted } from "@call-media/terminal";
 import type { Found } from "./found.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 import type { Field } from "@call-media/handover";
@@ -21,6 +22,8 @@ export interface Counting {
 
 export interface Counted {
   readonly records: number;
+  /** Calls that these are the legs of; undefined where the service counted. */
+  readonly calls?: number | undefined;
   /** Records that were read for it; 0 if the service counted. */
   readonly read: number;
   /** Chats that were read for words, if the service does not search by them. */
@@ -80,9 +83,11 @@ export async function countFound(
   { by = "day", toValue }: Grouping,
 ): Promise<CountedGroups> {
   const toKey = (value: string) => toGroupKey(by, value);
+  const tally = createCallTally();
   const groups = new Map<string | null, { value: string | null; records: number }>();
   for await (const { records } of search.pages()) {
     for (const record of filter === undefined ? records : await filter(records)) {
+      tally.add(record);
       const value = toValue(record);
       const key = value === null ? null : toKey(value);
       const group = groups.get(key) ?? { value, records: 0 };
@@ -96,7 +101,8 @@ export async function countFound(
     groups: counted.toSorted(
       (one, other) => other.records - one.records || compare(one.value, other.value),
     ),
-    records: counted.reduce((sum, { records }) => sum + records, 0),
+    records: tally.legs(),
+    calls: tally.calls(),
     read: search.report.rows,
     chats: search.report.chats,
     isDrifted: search.report.verdict === "drifted",
@@ -153,4 +159,10 @@ async function checkSum({ client, wanted, signal, filter }: Counting, records: n
   throw new CommandFailure(
     `the days have ${records} records one by one, and ${total} together: the archive changed meanwhile, or the service leaves out the last day of a range, which call-media login --service finds out`,
   );
+}
+
+/** "372 calls, 376 legs"; of what the service counted, the legs alone. */
+export function toCallsAndLegs({ records, calls }: Pick<Counted, "records" | "calls">): string {
+  const legs = toCounted(records, "leg");
+  return calls === undefined ? legs : `${toCounted(calls, "call")}, ${legs}`;
 }
