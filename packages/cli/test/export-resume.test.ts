@@ -1,9 +1,18 @@
 // Exports that end early: killed, stopped, without room; what is there stays, and what is left is all that is asked for.
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { countDownloads, readMetadata, readTree, startExporting } from "./support/exporting.ts";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  countDownloads,
+  readMetadata,
+  readReport,
+  readTree,
+  startExporting,
+} from "./support/exporting.ts";
+import { serveGrowing } from "./support/growing.ts";
 import { ARGS, CALLS, PART, WINDOW } from "./support/held.ts";
+import { run } from "./support/program.ts";
 
 test("an export of no call at all is empty, with an exit code of its own, and stays so", async () => {
   const { out, exportCalls, runCommand } = await startExporting({ calls: [] });
@@ -48,6 +57,47 @@ test("a recording that was whole when the program died, and not told yet, gets i
   expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
   expect(countDownloads(service) - before).toBe(0);
   expect(await readTree(out)).toEqual(whole);
+});
+
+test("a finished export that is resumed asks for its numbers again, and reads what came late", async () => {
+  const toCall = (call_id: string, day: string) => ({ call_id, datetime: `${day}T10:00:00Z` });
+  const [first, second] = [toCall("1", "2026-03-02"), toCall("2", "2026-04-20")];
+  await using growing = await serveGrowing([first, second]);
+  const folder = await mkdtemp(join(tmpdir(), "call-media-late-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const out = join(folder, "out");
+  const resume = () => run(["export", "--resume", "--out", out], growing.variables);
+  const days = ["--from", "2026-03-01", "--to", "2026-04-30", "--files", "none"];
+  expect(await run(["export", ...days, "--out", out], growing.variables)).toMatchObject({
+    code: 0,
+  });
+  const { asOf } = await readReport(out);
+  const whole = await readFile(join(out, "report.json"), "utf8");
+  expect(await resume()).toMatchObject({ code: 0 });
+  expect(await readFile(join(out, "report.json"), "utf8")).toBe(whole);
+
+  growing.add(toCall("late", "2026-03-02"));
+  expect(await resume()).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 added, 3 in"),
+  });
+  expect((await readMetadata(out)).map(({ call_id }) => call_id).toSorted()).toEqual([
+    "1",
+    "2",
+    "late",
+  ]);
+  const report = await readReport(out);
+  // The other days were not searched again.
+  expect(report).toMatchObject({
+    verdict: "complete",
+    asOf,
+    records: { announced: 3, written: 3 },
+  });
+  expect(await run(["verify", out], growing.variables)).toMatchObject({ code: 0 });
+
+  growing.replace([second]);
+  expect(await resume()).toMatchObject({ code: 0 });
+  expect((await readReport(out)).records).toMatchObject({ announced: 1, gone: 2, written: 3 });
 });
 
 test("a service that goes away ends it with 1, and the rest comes later", async () => {

@@ -24,7 +24,7 @@ const NONE = {
   excluded: 0,
   rows: 0,
 };
-const LISTED: Listed = { ...DAY, ...NONE, verdict: "complete" };
+const LISTED: Listed = { ...DAY, ...NONE, verdict: "complete", asOf: "2026-04-01T00:00:00.000Z" };
 
 const toItem = (row: number): Item => ({ row, kind: "recording", part: 1 });
 

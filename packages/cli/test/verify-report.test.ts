@@ -42,6 +42,7 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
       "counts other records than its searches found",
       "has a verdict that does not follow from the rest",
       "has faults that do not follow from the rest",
+      "has another time than its searches",
       "has no search of 2026-03-01 to 2026-03-31",
     ],
   ],
@@ -52,6 +53,11 @@ test.each<[string, (report: Changeable) => void, readonly string[]]>([
       report.windows = report.windows.map((window) => ({ ...window, came: window.came - 1 }));
     },
     ["has a search whose numbers do not add up"],
+  ],
+  [
+    "until when it was searched",
+    (report) => (report.asOf = "2027-01-01T00:00:00.000Z"),
+    ["has another time than its searches"],
   ],
   [
     "the metadata",

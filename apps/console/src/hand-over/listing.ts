@@ -120,6 +120,7 @@ async function readOnce(
     excluded,
     rows: records.length,
     verdict: verdict === "unfinished" ? "drifted" : verdict,
+    asOf: new Date().toISOString(),
   };
   const ids =
     picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };

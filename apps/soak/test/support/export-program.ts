@@ -56,7 +56,9 @@ export async function readTree(out: string): Promise<ReadonlyMap<string, string>
     const content = await readFile(join(out, file), "latin1");
     tree.set(
       file,
-      file === "report.json" ? content.replace(/"(?:began|finished)At": .*/g, "") : content,
+      file === "report.json"
+        ? content.replace(/"(?:(?:began|finished)At|asOf)": .*/g, "")
+        : content,
     );
   }
   return tree;

@@ -41,7 +41,7 @@ const HELP = `${FILTER_HELP}
 The folder gets metadata.jsonl (or .csv, .xlsx), recordings/, transcripts/, manifest.jsonl with a SHA-256 for each file, and
 report.json. After any interruption, --resume continues: existing files are not fetched again, and a partial recording
 is resumed. After a complete export, --resume retries the files that could not be fetched, and searches again for days
-whose journal was lost or that changed while they were read.
+whose journal was lost, that changed while they were read, or that have another number of records now.
 
 --hand-over makes one zip to hand over: the export in export/, index.html to read and hear the calls without a network
 (up to 5,000 calls), calls.xlsx whose rows name their files, and SHA256SUMS. Until the zip is whole, the export is in

@@ -58,7 +58,7 @@ export async function runExportCommand(
   const limits = { max: concurrency, maxBytesPerSecond: limitRate };
   try {
     const { folder, handOver } = options;
-    const result = await runExport({ ...options, target, limits, interrupt });
+    const result = await runExport({ ...options, target, limits, interrupt, isConfirming: true });
     const { report, seal, failures, zip } = result;
     // What is complete is in the zip, and an empty export is nothing to hand over.
     if (handOver !== undefined && report.verdict !== "incomplete")

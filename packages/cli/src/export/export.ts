@@ -37,7 +37,7 @@ import { writeOutputs, writeReport, type WrittenReport } from "./proof/outputs.t
 import { createTally } from "./tally.ts";
 import { retry } from "./throttle/retry.ts";
 import { createThrottle, type ThrottleOptions } from "./throttle/throttle.ts";
-import { reconcilePlan } from "./windows/reconcile-plan.ts";
+import { confirmPlan, reconcilePlan } from "./windows/reconcile-plan.ts";
 import { runRounds } from "./windows/run-rounds.ts";
 
 export interface ExportOptions {
@@ -48,6 +48,8 @@ export interface ExportOptions {
   readonly interrupt: AbortSignal;
   /** Makes the plan from the one that the folder has. */
   readonly toPlan: (existing: Plan | undefined, place: PlanPlace) => Plan;
+  /** True: days that have another number of records than a finished search found are searched again. */
+  readonly isConfirming?: boolean;
   /** The zip to write at the end, in place of the folder. */
   readonly handOver?: string | undefined;
 }
@@ -107,7 +109,8 @@ async function fetchAll(
   const first = toSearch(planned);
   const exportedBy = await findExporter(first, target, planned);
   const hasSheet = planned.format === "xlsx" || options.handOver !== undefined;
-  const plan = await completePlan(first, planned, { ...target, hasSheet });
+  const confirmed = options.isConfirming ? await confirmPlan(first, folder, planned) : planned;
+  const plan = await completePlan(first, confirmed, { ...target, hasSheet });
   if (plan !== planned) await writePlan(folder, plan);
   let fault: unknown;
   const stop = (error: unknown) => {

@@ -96,7 +96,7 @@ export async function readTree(out: string): Promise<Readonly<Record<string, str
     const text = await readFile(join(out, file), "latin1");
     return [
       file,
-      file === "report.json" ? text.replace(/"(?:began|finished)At": .*/g, "") : text,
+      file === "report.json" ? text.replace(/"(?:(?:began|finished)At|asOf)": .*/g, "") : text,
     ] as const;
   });
   return Object.fromEntries(await Promise.all(contents));

@@ -16,7 +16,7 @@ export function toReport(
   outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files" | "found" | "beganAt">,
 ): Report {
   const { windows, files, found, metadata, manifest } = outputs;
-  const { records, ...findings } = toFindings({ from, to, ids }, windows, files);
+  const { records, asOf, ...findings } = toFindings({ from, to, ids }, windows, files);
   return {
     ...findings,
     baseUrl,
@@ -35,6 +35,7 @@ export function toReport(
     files,
     metadata,
     manifest,
+    asOf,
     beganAt: outputs.beganAt,
     finishedAt: new Date().toISOString(),
     windows,
@@ -46,7 +47,7 @@ export function toFindings(
   { ids, ...days }: Days & Pick<Report, "ids">,
   windows: readonly WindowSummary[],
   files: Report["files"],
-): Pick<Report, "verdict" | "unproved" | "faults" | "records"> {
+): Pick<Report, "verdict" | "unproved" | "faults" | "records" | "asOf"> {
   const faults = [
     ...toMissingFaults(ids),
     ...toGapFaults(days, windows),
@@ -60,6 +61,9 @@ export function toFindings(
     unproved: toUnproved(windows, files),
     faults,
     records,
+    asOf: findLatest(windows)
+      .map(({ asOf }) => asOf)
+      .toSorted()[0],
   };
 }
 

@@ -2,6 +2,8 @@
 import { addDays } from "./days.ts";
 import { sumLeft, type WindowSummary } from "./report.ts";
 
+const toEarlier = (one: string, other: string) => (one < other ? one : other);
+
 const SUMS = ["came", "duplicates", "known", "gone", "superseded", "excluded", "rows"] as const;
 
 /**
@@ -33,6 +35,7 @@ function join(one: WindowSummary, next: WindowSummary): WindowSummary {
     ...sumLeft(one, next),
     ...(Object.fromEntries(sums) as Pick<WindowSummary, (typeof SUMS)[number]>),
     to: next.to,
+    asOf: toEarlier(one.asOf, next.asOf),
     announced: announced === null || next.announced === null ? null : announced + next.announced,
     files: Object.fromEntries(files) as WindowSummary["files"],
     untoldChats: one.untoldChats + next.untoldChats,

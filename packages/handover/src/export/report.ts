@@ -30,6 +30,8 @@ export interface Listed extends Days {
   readonly left?: Readonly<Partial<Record<Field, number>>>;
   /** As the client reports it. */
   readonly verdict: "complete" | "unproved" | "drifted";
+  /** When the search had been read to its end: UTC, ISO 8601. What came later is not in it. */
+  readonly asOf: string;
 }
 
 /** A window with the outcomes of its files. */
@@ -44,7 +46,7 @@ const NO_FILES = { complete: 0, none: 0, missing: 0, refused: 0, damaged: 0, fai
 /** Adds up the files of a window. Its fields are in one order, whoever searched. */
 export function toWindow(listed: Listed) {
   const { from, to, round, announced, came, duplicates, known, gone } = listed;
-  const { superseded, excluded, rows, verdict } = listed;
+  const { superseded, excluded, rows, verdict, asOf } = listed;
   const counts = { announced, came, duplicates, known, gone, superseded, excluded, rows };
   const left = sumLeft(listed);
   const files = { ...NO_FILES } as Record<Outcome["status"], number>;
@@ -61,6 +63,7 @@ export function toWindow(listed: Listed) {
       ...counts,
       ...left,
       verdict,
+      asOf,
       files,
       untoldChats,
     }),
@@ -145,6 +148,8 @@ export interface Report {
   };
   readonly metadata: Written;
   readonly manifest: Written;
+  /** The earliest time at which a search of its days had been read to its end: it proves nothing of later ones. */
+  readonly asOf?: string | undefined;
   /** When the export, or its latest sync, was begun, in UTC. */
   readonly beganAt: string;
   readonly finishedAt: string;

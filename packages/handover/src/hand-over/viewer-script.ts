@@ -53,6 +53,7 @@ $("header").append(
     make("dl", {},
       text("dt", "Archive"), make("dd", {}, value(about.baseUrl)),
       text("dt", "Exported"), make("dd", {}, toDay(about.finishedAt) + ", " + toTime(about.finishedAt) + ", by ", value(about.by)),
+      ...(about.asOf === null ? [] : [text("dt", "Searched"), make("dd", {}, toDay(about.asOf) + ", " + toTime(about.asOf) + "; what came later is not in it")]),
       ...about.unproved.flatMap((sentence) => [text("dt", "Not proved"), text("dd", sentence)]),
       text("dt", "Seal"), text("dd", "The sender gives you the seal by another way than this page. It is the SHA-256 of the zip, which any tool makes: if it is the same, nothing was changed, this page included. call-media verify FILE.zip --seal SHA256 checks every file, too."))),
 );

@@ -43,7 +43,11 @@ export interface Viewer {
 export async function createViewer(report: Report): Promise<Viewer> {
   const { from, to, verdict, faults, unproved, redacted, finishedAt, baseUrl, exportedBy } = report;
   const whole = { verdict, faults, unproved, redacted, left: report.left ?? [] };
-  const found = { calls: report.found?.calls ?? null, found: toFoundText(report) };
+  const found = {
+    calls: report.found?.calls ?? null,
+    found: toFoundText(report),
+    asOf: report.asOf ?? null,
+  };
   const about = {
     from,
     to,

@@ -85,6 +85,7 @@ const DERIVED = {
   verdict: "has a verdict that does not follow from the rest",
   faults: "has faults that do not follow from the rest",
   unproved: "lists as unproved what does not follow from the rest",
+  asOf: "has another time than its searches",
 } as const;
 type Derived = keyof typeof DERIVED;
 

@@ -52,7 +52,8 @@ export async function writeEmpty({ path, ...days }: JournalFile): Promise<void> 
     excluded: 0,
     rows: 0,
   };
-  const listed: Listed = { ...days, announced: 0, ...nothing, verdict: "complete" };
+  const asOf = new Date().toISOString();
+  const listed: Listed = { ...days, announced: 0, ...nothing, verdict: "complete", asOf };
   await writeDurably(path, toLine({ listed }) + toLine({ seal: toFilelessSeal(listed) }));
 }
 
@@ -95,6 +96,7 @@ function toCounts({ report }: CallSearch) {
     came: rows,
     duplicates,
     verdict: verdict === "unfinished" ? "drifted" : verdict,
+    asOf: new Date().toISOString(),
   } as const;
 }
 

@@ -2,8 +2,9 @@
 import { type Days, findLatest, toGaps } from "@call-media/handover";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { type JournalFile, listJournals, readSeal } from "../journal/journal.ts";
-import { type Plan, type Round, toRound } from "../plan/plan.ts";
-import { toSpan } from "../plan/search-days.ts";
+import { listOpenRounds, type Plan, type Round, toRound } from "../plan/plan.ts";
+import { openDays, type SearchContext, toSpan } from "../plan/search-days.ts";
+import { retry } from "../throttle/retry.ts";
 
 export async function reconcilePlan(folder: ExportFolder, plan: Plan): Promise<Plan> {
   const journals = await listJournals(folder.journals, plan.isOldestFirst);
@@ -15,6 +16,39 @@ export async function reconcilePlan(folder: ExportFolder, plan: Plan): Promise<P
     ...plan,
     rounds: rounds.map((round, index) => (isLost(index) ? { ...round, isDone: false } : round)),
   };
+}
+
+/**
+ * A finished search proves only its own time: its number is asked again, and days that have another one are searched again in
+ * a new round. A call that came while another went leaves the number as it was.
+ */
+export async function confirmPlan(
+  context: SearchContext,
+  folder: ExportFolder,
+  plan: Plan,
+): Promise<Plan> {
+  if (listOpenRounds(plan).length > 0) return plan;
+  const journals = await listJournals(folder.journals, plan.isOldestFirst);
+  const changed = await findChanged(context, findLatest(journals));
+  if (changed.length === 0) return plan;
+  return { ...plan, rounds: addSearch(plan.rounds, journals, changed) };
+}
+
+/** Days whose search was complete and that have another number of records now. */
+async function findChanged(context: SearchContext, journals: readonly JournalFile[]) {
+  const counted: { readonly days: Days; readonly came: number }[] = [];
+  for (const { from, to, path } of journals) {
+    const seal = await readSeal(path);
+    if (seal?.verdict === "complete") counted.push({ days: { from, to }, came: seal.came });
+  }
+  const count = async (days: Days) => await retry(() => openDays(context, days).count());
+  const isAll = counted.length === journals.length;
+  const total = counted.reduce((sum, { came }) => sum + came, 0);
+  if (isAll && (await count(toSpan(journals))) === total) return [];
+  const changed: Days[] = [];
+  for (const { days, came } of counted)
+    if (((await count(days)) ?? came) !== came) changed.push(days);
+  return changed;
 }
 
 type LostDays = Omit<JournalFile, "path">;
