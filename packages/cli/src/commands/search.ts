@@ -33,7 +33,9 @@ import { CommandFailure } from "../failures/command-failure.ts";
 import { checkWritable, chooseFormat, STDOUT } from "../files/output-file.ts";
 import { openReplacement } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
+import type { CallRecord } from "@call-media/client";
 import { toCallsAndLegs } from "../search/counting.ts";
+import type { FoundFew } from "../search/wider.ts";
 import { toColumns, toField } from "../search/columns.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
@@ -219,7 +221,7 @@ async function list(flags: FormatFlags, task: Task): Promise<void> {
   await using file = flags.out === undefined ? undefined : await openReplacement(flags.out);
   const write = file?.write ?? openOutput();
   const wish: Wish = { filter: wanting.filter, limit, progress, write };
-  const { tally, warning } = await print(found, wish, (page) => {
+  const { tally, first, warning } = await print(found, wish, (page) => {
     const format = createFormat(flags, source, page);
     if (words === undefined || flags.format !== "table") return format;
     const paint = flags.out === undefined ? createPaint(io().stdout) : PLAIN;
@@ -232,6 +234,7 @@ async function list(flags: FormatFlags, task: Task): Promise<void> {
   const isEnded = flags.limit === undefined || printed < flags.limit;
   if (printed === 0 && found.missing === undefined)
     console.info(toPrintable(`No call was found. ${await source.explain(found.report.rows)}`));
+  if (isEnded) await tellHints(task, { count: printed, records: first });
   if (found.report.chats !== undefined) tellChats(found.report.chats);
   if (warning !== undefined) console.warn(`Warning: ${warning}`);
   if (isEnded && found.report.verdict === "drifted") console.warn(toWarning(found));
@@ -277,11 +280,16 @@ async function countFound(flags: FormatFlags, task: Task): Promise<void> {
     ? "counted by the service"
     : `${toCounted(counted.read, "record")} read for it`;
   console.info(`${toCallsAndLegs(counted)}; ${how}`);
+  await tellHints(task, { count: counted.records, records: [] });
   if (counted.chats !== undefined) tellChats(counted.chats);
   if (counted.isDrifted)
     console.warn(
       "Warning: the archive changed meanwhile, and the numbers may be wrong: count again.",
     );
+}
+
+async function tellHints({ source }: Task, found: FoundFew): Promise<void> {
+  for (const hint of (await source.listHints?.(found)) ?? []) console.info(toPrintable(hint));
 }
 
 /** A search for words in more calls than these is one to narrow down. */
@@ -307,6 +315,8 @@ interface Wish {
 
 interface Printed {
   readonly tally: CallTally;
+  /** The records of the first page. */
+  readonly first: readonly CallRecord[];
   /** A sentence about values that are not whole. */
   readonly warning: string | undefined;
 }
@@ -318,11 +328,13 @@ async function print(
   toFormat: (first: FoundPage | undefined) => RecordFormat,
 ): Promise<Printed> {
   const tally = createCallTally();
+  let first: readonly CallRecord[] | undefined;
   let format: RecordFormat | undefined;
   for await (const page of found.pages()) {
     if (format === undefined) await write((format = toFormat(page)).begin());
     const matching = (await filter(page.records)).slice(0, limit - tally.legs());
     matching.forEach(tally.add);
+    first ??= matching;
     progress.show(""); // both may be one terminal
     if (matching.length > 0) await write(format.add(matching));
     progress.show(toProgress(found, tally.legs()));
@@ -331,7 +343,7 @@ async function print(
   progress.show("");
   if (format === undefined) await write((format = toFormat(undefined)).begin());
   await write(format.end());
-  return { tally, warning: format.toWarning?.() };
+  return { tally, first: first ?? [], warning: format.toWarning?.() };
 }
 
 function toProgress({ report: { rows, windows } }: Found, count: number): string {

@@ -1,5 +1,6 @@
 // The tool count_calls: how many calls there are, in all or by the values of a field.
 import { toCounted, UsageError } from "@call-media/terminal";
+import { listHints } from "../search/wider.ts";
 import { countGroups, countRecords, toCallsAndLegs } from "../search/counting.ts";
 import { takeLines, toCell } from "./caps.ts";
 import { readAsked } from "./found.ts";
@@ -55,6 +56,12 @@ export const countCalls: Tool<Input> = {
       ),
       ...(missing > 0
         ? [`${missing} chats were not read: calls that have the words only there are missing.`]
+        : []),
+      ...(by === undefined && asked.filter === undefined
+        ? await listHints(
+            { client: archive.client, wanted: asked.wanted, signal },
+            { count: counted.records, records: [] },
+          )
         : []),
       ...asked.listWarnings(),
       ...(isDrifted ? ["The archive changed meanwhile: count again."] : []),

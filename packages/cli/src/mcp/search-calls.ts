@@ -2,6 +2,7 @@
 import { type CallRecord, type CallSearch, isCallMediaError } from "@call-media/client";
 import { type Message, readChat } from "@call-media/handover";
 import { createCallTally } from "@call-media/conditions";
+import { listHints } from "../search/wider.ts";
 import { toCallsAndLegs } from "../search/counting.ts";
 import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";
 import { toCounted, UsageError } from "@call-media/terminal";
@@ -118,6 +119,7 @@ function openPages(
   const headings = [...columns.map(({ name }) => name), ...(asked.query ? ["passage"] : [])];
   const { limit = DEFAULT_CALLS } = input;
   const tally = createCallTally();
+  const first: CallRecord[] = [];
   let pending: string | undefined;
   let shown = 0;
   let isOver = false;
@@ -145,6 +147,7 @@ function openPages(
     isOver = done === true;
     if (record === undefined || isOver) return undefined;
     tally.add(record);
+    if (first.length < limit) first.push(record);
     const values = columns.map(({ toValue }) => toValue(record, archive.showDatetime));
     const { query } = asked;
     if (query === undefined) return values.join(" | ");
@@ -169,7 +172,17 @@ function openPages(
       return {
         heading,
         lines,
-        notes: [...toWordsNote(report), ...asked.listWarnings(), ...toDrift(search, isEnd)],
+        notes: [
+          ...(isEnd && asked.filter === undefined
+            ? await listHints(
+                { client: archive.client, wanted: asked.wanted, signal: aborter.signal },
+                { count: shown, records: first },
+              )
+            : []),
+          ...toWordsNote(report),
+          ...asked.listWarnings(),
+          ...toDrift(search, isEnd),
+        ],
         more: isEnd ? 0 : total === undefined ? undefined : total - shown,
       };
     },

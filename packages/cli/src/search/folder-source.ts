@@ -13,6 +13,7 @@ import { explainTyped, WHOLE } from "./nothing-found.ts";
 import { type Predicate, toDayTest, toFilterTest } from "./record-filter.ts";
 import type { Asked, Source } from "./source.ts";
 import type { Where } from "./where.ts";
+import { listOperatorHints } from "./wider.ts";
 import type { WantedWords } from "./words.ts";
 
 type Flags = FilterFlags & {
@@ -69,6 +70,7 @@ export async function openFolderSource(
       if (groupBy === undefined) return { ...counted, groups: undefined };
       return groupBy === "day" ? { ...counted, groups: counted.groups.toSorted(byValue) } : counted;
     },
+    listHints: async () => listOperatorHints(words?.search.words ?? ""),
     explain: async (came) =>
       explainTyped({ came, wanted: { filter, words: words?.search.words } }) ?? WHOLE,
     readChatText: folder.readChatText,

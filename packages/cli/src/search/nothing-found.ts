@@ -47,9 +47,6 @@ export function explainTyped({
 }
 
 function explainWords(words: string): string {
-  const [operator] = /\b(?:OR|AND|NOT)\b/.exec(words) ?? [];
-  if (operator !== undefined)
-    return `${operator} is a word like the others: search once for each of them. All of the words must occur.`;
   const hint = words.includes("*") ? "" : " refund* finds refunded, too.";
   return `Every one of the words must occur, as a whole: leave one out, or search more days.${hint}`;
 }

@@ -11,6 +11,7 @@ import type { Asked, Source } from "./source.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
 import type { Field } from "@call-media/handover";
 import type { Where } from "./where.ts";
+import { type FoundFew, listHints } from "./wider.ts";
 import type { WantedWords } from "./words.ts";
 
 interface Flags extends TargetFlags {
@@ -54,6 +55,9 @@ export async function openService(
       };
       return groupBy === undefined ? countRecords(counting) : countGroups(counting, groupBy);
     },
+    ...(isOfService && {
+      listHints: (found: FoundFew) => listHints({ client, wanted, signal }, found),
+    }),
     explain: (came) => explainNothing({ client, wanted, came, signal }),
     readChatText: (call_id) => readChatTextIfAllowed(client, call_id, signal),
     [Symbol.asyncDispose]: async () => {},

@@ -1,6 +1,7 @@
 // Where calls are searched: a service, or an exported folder.
 import type { Connection } from "../access/connect.ts";
 import type { Counted, CountedGroup, Counting } from "./counting.ts";
+import type { FoundFew } from "./wider.ts";
 import type { WantedFields } from "./wanted.ts";
 import type { Found } from "./found.ts";
 
@@ -15,6 +16,8 @@ export interface Source extends AsyncDisposable {
   readonly count: (
     counting: Required<Pick<Counting, "filter" | "onRead">>,
   ) => Promise<CountedFound>;
+  /** Sentences about a search by words that found little; none where that is not known. */
+  readonly listHints?: (found: FoundFew) => Promise<readonly string[]>;
   /** Says why nothing was found, after `came` records did not pass the filter here. */
   readonly explain: (came: number) => Promise<string>;
   /** The messages of a call, a line each; undefined if the caller may not read them. */
