@@ -1,5 +1,4 @@
 // The comparisons of which conditions are made.
-import type { Condition } from "./condition.ts";
 
 export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
 export type Comparison = (typeof COMPARISONS)[number];
@@ -10,13 +9,6 @@ export interface Test<Field extends string = string> {
   readonly comparison: Comparison;
   /** null asks whether there is nothing; a number is compared with values that are numbers. */
   readonly value: string | number | null;
-}
-
-/** All comparisons in it. */
-export function listTests<Field extends string>(condition: Condition<Field>): Test<Field>[] {
-  if ("all" in condition) return condition.all.flatMap(listTests);
-  if ("any" in condition) return condition.any.flatMap(listTests);
-  return "not" in condition ? listTests(condition.not) : [condition];
 }
 
 /** What was written in a call was said as well. */

@@ -45,16 +45,17 @@ test.each([
   expect(toFoundText(toReport(numbers, legs, recordings))).toBe(text);
 });
 
-test("a call is all of its records, and has a recording if one of them names some", () => {
+test("a call is all of its records, as wherever calls are counted, and has a recording if one of them names some", () => {
   const tally = createCallTally();
   for (const fields of [
     { call_id: "1", recordings: null },
     { call_id: "1", recordings: "a.wav" },
     { call_id: "2", recordings: null },
     { call_id: null, ref_id: "1", recordings: null },
+    { call_id: null, ref_id: "1", recordings: null },
     { call_id: null, ref_id: null, recordings: null },
     { call_id: null, ref_id: null, recordings: "b.wav" },
   ])
     tally.add(toCall(fields));
-  expect(tally.read()).toEqual({ calls: 5, unrecorded: 3 });
+  expect(tally.read()).toEqual({ calls: 6, unrecorded: 4 });
 });

@@ -7,8 +7,9 @@ export function createCallTally() {
   const recorded = new Map<unknown, boolean>();
   return {
     add: (record: CallRecord): void => {
-      const { call_id, ref_id, recordings } = record;
-      const key = call_id || (ref_id ? `ref_id ${ref_id}` : record);
+      const { call_id, recordings } = record;
+      // Without an identifier it is a call of its own.
+      const key = call_id || record;
       const isRecorded = toRecordingNames(recordings).length > 0;
       recorded.set(key, isRecorded || recorded.get(key) === true);
     },

@@ -85,7 +85,7 @@ export interface AskedIds {
   readonly missing: readonly string[];
 }
 
-/** Calls are counted by `call_id`, else by `ref_id`; a record with neither is one. */
+/** The records of one `call_id` are the legs of one call; a record without is a call of its own. */
 export interface CallTally {
   readonly calls: number;
   /** Calls of which no record names a recording. */
