@@ -102,7 +102,7 @@ const WALLS: Readonly<Record<string, readonly string[]>> = {
   writing: ["port", "values", "media"],
   memory: ["port", "values", "media", "writing"],
   postgres: ["port", "values", "media", "writing"],
-  sqlite: ["port", "values", "media"],
+  sqlite: ["port", "values", "media", "writing"],
   suite: ["index.ts", "values", "memory"],
   migrate: ["port", "values"],
   "verify-media.ts": ["port", "values", "media"],

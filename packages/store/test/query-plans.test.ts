@@ -105,21 +105,13 @@ test.each<[what: string, sql: RegExp, steps: RegExp[]]>([
     /hash FROM access WHERE seq = /,
     [/^SEARCH access USING INTEGER PRIMARY KEY \(rowid=\?\)/, /^SEARCH access$/],
   ],
+  ["a call that came again", /FROM call WHERE call_id IN \(\?/, [/call_by_call_id \(call_id=\?\)/]],
   [
-    "a call that came again",
-    /AS equal\s+FROM call WHERE call_id = :callId AND identity IN/,
-    [/call_by_call_id \(call_id=\? AND identity=\?\)/],
+    "a call without a call_id that came again",
+    /FROM call WHERE call_id IS NULL AND digest IN \(\?/,
+    [/anonymous_call_by_digest \(digest=\?\)/],
   ],
-  [
-    "a call of an earlier version that came again",
-    /AS equal\s+FROM call WHERE call_id = :callId AND length/,
-    [/call_by_call_id \(call_id=\?\)/],
-  ],
-  [
-    "a call whose source now declares an identity",
-    /AS equal\s+FROM call WHERE call_id = :callId AND .*digest/,
-    [/call_by_call_id \(call_id=\?\)/],
-  ],
+  ["a message that came again", /FROM chat WHERE digest IN \(\?/, [/chat_by_digest \(digest=\?\)/]],
 ])("%s uses its index", async (_what, pattern, expected) => {
   const found = (await explainAll()).filter(({ sql }) => pattern.test(sql));
 
@@ -159,9 +151,6 @@ async function explain(): Promise<readonly Plan[]> {
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
     using database = new DatabaseSync(join(directory, "archive.db"));
-    database.exec(
-      "CREATE TEMP TABLE seen_call (id INTEGER PRIMARY KEY); CREATE TEMP TABLE seen_chat (id INTEGER PRIMARY KEY)",
-    );
     return [...statements]
       .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql))
       .map((sql) => ({ sql, steps: explainIn([database, access], sql) }));

@@ -24,14 +24,13 @@ async function openArchive() {
 test("the words of a text are its tokens, whichever way it takes", async () => {
   const { store, database } = await openArchive();
   const listTerms = createTermLister(database);
-  const words = createWordList();
   const ascii = fc.string({ unit: "binary-ascii", maxLength: 150 });
   fc.assert(
     fc.property(fc.oneof(ascii, fc.string({ unit: "binary" })), (notes) => {
+      const words = createWordList();
       const terms = listTerms(toRecord({ notes }), words);
       const tokens = new Set(toTokens(notes).map(({ text }) => text));
       expect(new Set(words.take())).toEqual(tokens);
-      words.clear();
       expect(terms).toHaveLength(tokens.size);
       // The same words have the same terms next to a character that is no ASCII.
       expect(listTerms(toRecord({ notes: `${notes} —` }))).toEqual(terms);
@@ -87,14 +86,19 @@ test("words of writes that were undone come into the dictionary with the next on
   );
   await expect(session.write([toRow("a")])).rejects.toThrow("no");
   database.exec("DROP TRIGGER refuse");
-  await session.write([toRow("b")]);
+  // What it remembers may be of rows that were not written.
+  await expect(session.write([toRow("b")])).rejects.toThrow("no");
+  await session[Symbol.asyncDispose]();
   const list = database.prepare("SELECT word FROM word");
+  expect(list.all()).toEqual([]);
+
+  await using next = await store.openImport();
+  await next.write([toRow("b")]);
   expect(list.all()).toEqual([{ word: "refund" }]);
   // Those that were written are not written again.
   database.exec("DELETE FROM word");
-  await session.write([toRow("c")]);
+  await next.write([toRow("c")]);
   expect(list.all()).toEqual([]);
-  await session[Symbol.asyncDispose]();
   database.close();
   await store[Symbol.asyncDispose]();
 });

@@ -1,6 +1,8 @@
 // An import into memory.
-import type { ImportSession, ImportSessionOptions } from "../port/index.ts";
-import { createRowWriter, createRunMemory } from "../writing/row-writer.ts";
+import { fieldsOf } from "@call-media/api";
+import { toMetadataRecord } from "@call-media/api/metadata-record";
+import type { ArchiveItem, ImportSession, ImportSessionOptions } from "../port/index.ts";
+import { createMarker, createRowWriter, createRunMemory } from "../writing/row-writer.ts";
 import type { Tables } from "./tables.ts";
 
 export function createImportSession(
@@ -10,11 +12,12 @@ export function createImportSession(
 ): ImportSession {
   const { tombstoneKey, imported } = tables;
   const memory = createRunMemory();
-  const rowWriter = createRowWriter(tables, { timeZone, tombstoneKey, restoresErased, memory });
+  const toMarks = createMarker({ timeZone, tombstoneKey });
+  const rowWriter = createRowWriter(tables, { timeZone, toMarks, restoresErased, memory });
   return {
     leaveOutErased: async (row) => rowWriter.leaveOut(row),
     write: async (rows, refused = 0) => {
-      const outcomes = rows.map(rowWriter.write);
+      const outcomes = rows.map((row) => rowWriter.write(row.map(withAllFields)));
       imported.rejected += refused;
       for (const outcome of outcomes)
         imported[typeof outcome === "string" ? outcome : "rejected"] += 1;
@@ -22,4 +25,12 @@ export function createImportSession(
     },
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+const FIELDS = fieldsOf("MetadataRecord");
+
+/** Records are kept as they are read: in the contract's order, absent and null being one (D27). */
+function withAllFields(item: ArchiveItem): ArchiveItem {
+  if (item.kind !== "call") return item;
+  return { ...item, record: toMetadataRecord(FIELDS.map((field) => item.record[field] ?? null)) };
 }

@@ -62,7 +62,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         const { callId, text } = chat;
         const callDigest = callId === null ? undefined : toNameDigest(callId);
         bury(burial.ofMessage(toTextDigest(text), callDigest));
-        tables.chats.delete(chat.order);
+        tables.chats.remove(chat);
       }
       const doomed = new Set(calls);
       for (const call of calls) {
@@ -114,7 +114,7 @@ function toScan(tables: Tables, timeZone: string, rows: readonly ScannedRow[]): 
 }
 
 function* listRows(tables: Tables, days: Days, timeZone: string): Generator<ScannedRow> {
-  for (const [, text] of tables.users.entries().toSorted(([a], [b]) => a - b))
+  for (const [, { text }] of tables.users.entries().toSorted(([a], [b]) => a - b))
     yield { items: [{ kind: "user", record: JSON.parse(text) }], bytes: 0 };
   for (const [, { text, userId }] of tables.flags.entries().toSorted(([a], [b]) => a - b))
     yield { items: [{ kind: "flag", record: JSON.parse(text), userId }], bytes: 0 };
@@ -131,7 +131,7 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
     yield {
       id: String(order),
       items: [{ ...item, revisedMs }, ...own.map(toChat)],
-      bytes: tables.toStored(item.record).length,
+      bytes: JSON.stringify(item.record).length,
     };
   }
   const { fromMs = -Infinity, untilMs = Infinity } = toInstants(days, timeZone);

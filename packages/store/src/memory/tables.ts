@@ -1,6 +1,7 @@
 // What an archive in memory holds.
 import { randomUUID } from "node:crypto";
-import type { Application, Bearer, Media, Revocable } from "../port/index.ts";
+import type { Application, Bearer, CallItem, Media, Revocable } from "../port/index.ts";
+import { toCallDigest } from "../values/call-digest.ts";
 import { createSlice } from "../writing/slice.ts";
 
 export interface ChainedRow {
@@ -10,12 +11,15 @@ export interface ChainedRow {
   readonly hash: string;
 }
 
+const toDigest = (call: CallItem) => toCallDigest(call, JSON.stringify(call.record));
+
 export type Tables = ReturnType<typeof createTables>;
 
 export function createTables() {
   let order = 0;
+  const next = () => (order += 1);
   return {
-    ...createSlice({ toStored: JSON.stringify, nextOrder: () => (order += 1) }),
+    ...createSlice({ toDigest, nextOrder: next, nextChat: next }),
     archiveId: randomUUID() as string,
     tombstoneKey: randomUUID() as string,
     /** See `InternalSetting`. */

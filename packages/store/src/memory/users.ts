@@ -7,7 +7,7 @@ export function createUsers(tables: Tables): Users {
   const all = () =>
     tables.users
       .values()
-      .map(parseUser)
+      .map(({ text }) => parseUser(text))
       .toSorted((a, b) => a.id - b.id);
   const flags = () =>
     tables.flags
@@ -33,8 +33,8 @@ export function createUsers(tables: Tables): Users {
 }
 
 export function findUser(tables: Tables, id: number): UserRecord | undefined {
-  const text = tables.users.get(id);
-  return text === undefined ? undefined : parseUser(text);
+  const user = tables.users.get(id);
+  return user && parseUser(user.text);
 }
 
 const parseUser = (text: string): UserRecord => JSON.parse(text);

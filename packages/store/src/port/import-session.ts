@@ -68,7 +68,7 @@ export interface ImportSession extends AsyncDisposable {
    * Writes the rows in one transaction, each row whole or not at all, and answers in the same order. The archive counts
    * the outcomes, and the `refused` rows that were read with them and are not items. When `hasMore` says that more
    * follow, the transaction may go on: a write without it ends it, of no rows if need be. Should that throw, the writes
-   * since the last one that ended may be lost.
+   * since the last one that ended may be lost, and the session is over.
    */
   write(
     rows: ReadonlyArray<readonly ArchiveItem[]>,

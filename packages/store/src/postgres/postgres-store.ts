@@ -18,7 +18,7 @@ import { createMaintenance } from "./maintenance/maintenance.ts";
 import { openReplica } from "./replica.ts";
 import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
-import { openImportSession, readImportedRows } from "./writing/import-session.ts";
+import { openImportSession, readImportedRows } from "./import-session.ts";
 
 /** Whether the database has an archive, which may be of another version. */
 export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {

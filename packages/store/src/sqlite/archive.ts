@@ -29,7 +29,7 @@ import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { readSetting } from "./settings.ts";
 import { createUsers } from "./users.ts";
-import { createImportSession } from "./writing/import-session.ts";
+import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./writing/import-totals.ts";
 
 export interface ArchiveOptions {

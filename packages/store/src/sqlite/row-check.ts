@@ -73,16 +73,6 @@ function createCallCheck(database: DatabaseSync): (call: CheckedCall) => boolean
   };
 }
 
-/** Makes a function that says if all records with a call_id are what was written. */
-export function createLegsCheck(database: DatabaseSync): (callId: string) => boolean {
-  const isWhole = createCallCheck(database);
-  const legs = prepareBig<CheckedCall>(
-    database,
-    `SELECT ${CHECKED_COLUMNS} FROM call WHERE call_id = ?`,
-  );
-  return (callId) => legs.all(callId).every(isWhole);
-}
-
 export const MESSAGE_COLUMNS = "call_id, instant_ms, digest, record";
 
 /** Makes a function that checks a row of `MESSAGE_COLUMNS`. */

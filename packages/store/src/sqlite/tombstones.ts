@@ -4,15 +4,10 @@ import { isFault } from "../port/index.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { toInstantMs } from "../values/order-key.ts";
 import { toNameDigest } from "../values/row-digest.ts";
-import {
-  createBurial,
-  type Mark,
-  type Sought,
-  toTombstone,
-  type TombstoneName,
-} from "../values/tombstones.ts";
+import { createBurial, type Mark, toTombstone, type TombstoneName } from "../values/tombstones.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
-import { prepareBig } from "./files/connection.ts";
+import type { Tombstone } from "../writing/slice.ts";
+import { prepareBig, prepareRows } from "./files/connection.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { readSetting } from "./settings.ts";
 
@@ -36,8 +31,9 @@ export function hasDays(database: DatabaseSync): boolean {
 
 export function createTombstones(database: DatabaseSync) {
   const key = readSetting(database, "tombstone_key");
-  const find = database.prepare(
-    "SELECT 1 FROM tombstone WHERE mark = ? AND (until_day IS NULL OR until_day >= ?)",
+  const find = prepareRows<Tombstone>(
+    database,
+    "SELECT until_day AS untilDay, erasure FROM tombstone WHERE mark = ?",
   );
   const any = database.prepare("SELECT 1 FROM tombstone LIMIT 1");
   const add = database.prepare(
@@ -45,18 +41,17 @@ export function createTombstones(database: DatabaseSync) {
      ON CONFLICT DO UPDATE SET until_day = max(until_day, excluded.until_day), erasure = excluded.erasure`,
   );
   const remove = database.prepare("DELETE FROM tombstone WHERE mark = ?");
-  const read = database.prepare("SELECT erasure FROM tombstone WHERE mark = ?");
   return {
     isEmpty: () => any.get() === undefined,
-    has: ({ name, day }: Sought) => find.get(toTombstone(key, name), day) !== undefined,
+    /** `mark`: hexadecimal. */
+    find: (mark: string): Tombstone | undefined => find.get(Buffer.from(mark, "hex")),
     add: ({ name, untilDay }: Mark, erasure: number | null) =>
       void add.run(toTombstone(key, name), untilDay, erasure),
-    remove: ({ name }: Sought) => void remove.run(toTombstone(key, name)),
+    /** `mark`: hexadecimal. */
+    remove: (mark: string) => void remove.run(Buffer.from(mark, "hex")),
     /** The row of the access log that says who left the mark. */
-    findErasure: (name: TombstoneName): number | undefined => {
-      const erasure = read.get(toTombstone(key, name))?.["erasure"];
-      return typeof erasure === "number" ? erasure : undefined;
-    },
+    findErasure: (name: TombstoneName): number | undefined =>
+      find.get(toTombstone(key, name))?.erasure ?? undefined,
   };
 }
 

@@ -166,7 +166,7 @@ async function toCall(store: CallStore, given: Called): Promise<CallItem> {
   };
 }
 
-/** All that the archive holds; where a later run decides the order of equal instants, it is left out. */
+/** All that the archive holds. */
 async function readAll(store: CallStore) {
   const { records, recordCount } = await store.calls.search(query({}));
   const undated = await Promise.all(
@@ -181,7 +181,7 @@ async function readAll(store: CallStore) {
     };
   });
   return {
-    records: sort(records),
+    records,
     recordCount,
     references: undated.map(sort),
     calls: await Promise.all(ofCalls),

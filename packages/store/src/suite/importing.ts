@@ -97,6 +97,29 @@ export function describeImporting(create: CreateStore): void {
     expect(await store.calls.byReference("M", "everything")).toEqual([]);
   });
 
+  test("what comes at a moment comes last there, also where an earlier one has gone (D09)", async () => {
+    const store = await create();
+    const at = (call_id: string, datetime: string) =>
+      call({ call_id, datetime }, { identity: [call_id] });
+    await fill(store, [at("A", DATETIME), at("B", DATETIME)]);
+    await fill(store, [at("A", "2025-05-02T10:00:00Z"), at("C", DATETIME)]);
+    await fill(store, [at("D", DATETIME)]);
+    const { records } = await store.calls.search(query({}));
+    expect(records.map(({ call_id }) => call_id)).toEqual(["A", "B", "C", "D"]);
+  });
+
+  test("users change their names with each other, and a name that has become free is given", async () => {
+    const store = await create();
+    const user = (id: number, username: string) =>
+      ({ kind: "user", record: toUser(id, { username }) }) as const;
+    await fill(store, [user(1, "ann"), user(2, "bob")]);
+    const changes = [user(2, "x"), user(1, "bob"), user(2, "ann"), user(3, "x")];
+    expect(await fill(store, changes)).toEqual(["replaced", "replaced", "replaced", "imported"]);
+    const users = await store.users.list();
+    expect(users.map(({ username }) => username)).toEqual(["bob", "ann", "x"]);
+    expect((await store.users.byName("ann"))?.id).toBe(2);
+  });
+
   test("the legs of a transfer share a call_id and stay apart", async () => {
     const store = await create();
     const later = "2025-05-01T10:05:00Z";

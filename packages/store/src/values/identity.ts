@@ -3,7 +3,7 @@
 import type { CallItem } from "../port/index.ts";
 import { parseDatetime } from "./instant.ts";
 import { parseStored } from "./record-form.ts";
-import { ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
+import { isEqual, ROW_DIGEST_BYTES, toRowDigest } from "./row-digest.ts";
 import { RowRejected } from "./row-rejected.ts";
 
 export interface Identity {
@@ -56,35 +56,36 @@ export function toDeclaredIdentity(stored: Uint8Array | null): CallItem["identit
   return parseStored(Buffer.from(stored));
 }
 
-const isUndeclared = (stored: Uint8Array) => stored.length === ROW_DIGEST_BYTES;
+/** True for the digest that stands for an identity which no source has declared. */
+export const isUndeclared = (stored: Uint8Array) => stored.length === ROW_DIGEST_BYTES;
 
 interface Stored {
-  readonly marks: { readonly identity: Uint8Array | null; readonly digest: Uint8Array };
-  readonly instantMs: number | undefined;
+  readonly marks: { readonly identity: Uint8Array | null };
 }
 
-/** The record that is the same, among those of the call_id. `digest`: of the record, if it is known. Throws `RowRejected`. */
+/** Finds records, the newest first: a call may have thousands. */
+export interface Records<Known> {
+  readonly ofIdentity: (callId: string, stored: Uint8Array) => readonly Known[];
+  /** Those whose source declares no identity. */
+  readonly ofMoment: (callId: string, instantMs: number | undefined) => readonly Known[];
+  readonly ofDigest: (digest: Uint8Array) => readonly Known[];
+}
+
+/** The record that is the same. `digest`: of the record, if it is known. Throws `RowRejected`. */
 export function findSame<Known extends Stored>(
-  stored: readonly Known[],
+  { ofIdentity, ofMoment, ofDigest }: Records<Known>,
   { callId, written, current, isDeclared, instantMs }: Identity,
   digest?: Uint8Array,
 ): Known | undefined {
-  const findForm = (form: Uint8Array) =>
-    stored.find(({ marks }) => marks.identity !== null && isEqual(marks.identity, form));
-  const exact = findForm(written) ?? findForm(current);
+  const exact = ofIdentity(callId, written)[0] ?? ofIdentity(callId, current)[0];
   if (exact !== undefined) return exact;
-  const others = stored.filter(
-    ({ marks }) => marks.identity !== null && isUndeclared(marks.identity),
-  );
-  if (isDeclared) return others.find(({ marks }) => digest && isEqual(marks.digest, digest));
-  return takeOnly(
-    others.filter((one) => one.instantMs === instantMs),
-    callId,
-  );
+  if (!isDeclared) return takeOnly(ofMoment(callId, instantMs), callId);
+  const equal = digest === undefined ? [] : ofDigest(digest);
+  return equal.find(({ marks }) => marks.identity !== null && isUndeclared(marks.identity));
 }
 
 /** Earlier versions told records of one moment apart by their agents. Throws `RowRejected` for several of them. */
-export function takeOnly<Known>(found: readonly Known[], callId: string): Known | undefined {
+function takeOnly<Known>(found: readonly Known[], callId: string): Known | undefined {
   if (found.length < 2) return found[0];
   throw new RowRejected(
     `call_id: the archive has ${found.length} records of the call ${callId} that began at this moment: say what tells them apart (identity), or purge the call first`,
@@ -98,5 +99,3 @@ export function toStoredIdentity(
 ): Uint8Array {
   return same && isEqual(same, written) ? written : current;
 }
-
-const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

@@ -5,6 +5,9 @@
 const SEQUENCE_BITS = 20n;
 const LAST_SEQUENCE = (1n << SEQUENCE_BITS) - 1n;
 
+/** The last place among the calls of an instant, counted from 0. */
+export const MAX_ORDER = Number(LAST_SEQUENCE);
+
 /** Calls without a datetime have ids below every dated one, counted down from here: they are in no date range. */
 export const FIRST_DATED_ID = -(1n << 62n);
 export const LAST_UNDATED_ID = FIRST_DATED_ID - 1n;
@@ -21,6 +24,16 @@ export function toFirstId(instantMs: number): bigint {
 /** The id that the first call imported at `instantMs` gets. */
 export function toLastId(instantMs: number): bigint {
   return toFirstId(instantMs) | LAST_SEQUENCE;
+}
+
+/** The id of a call by its instant, in ms, and its place among those of that instant, from 0. */
+export function toId(instantMs: number | undefined, order: number): bigint {
+  return (instantMs === undefined ? LAST_UNDATED_ID : toLastId(instantMs)) - BigInt(order);
+}
+
+/** The place of the call with that id among those of its instant, from 0. */
+export function toOrder(id: bigint): number {
+  return Number(toLastOfMoment(id) - id);
 }
 
 /** The greatest id that a call of the same moment can have, or of those without a datetime. */

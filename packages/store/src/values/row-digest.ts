@@ -16,3 +16,5 @@ export const toNameDigest = (name: string): string =>
 export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
   return toTextDigest(JSON.stringify(values) + text);
 }
+
+export const isEqual = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;

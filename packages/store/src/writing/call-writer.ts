@@ -1,8 +1,7 @@
 // Writing a call: whether it is new, is there already, or takes the place of others. The rules are in the guide to importing.
-import { fieldsOf } from "@call-media/api";
-import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { CallItem, MetadataRecord, Outcome } from "../port/index.ts";
-import { type Marks, toCallDigest } from "../values/call-digest.ts";
+import type { Marks } from "../values/call-digest.ts";
+import { readWhole } from "../values/damaged-records.ts";
 import { UNKNOWN_TYPE } from "../media/non-audio.ts";
 import {
   createIdentifier,
@@ -23,6 +22,8 @@ import {
 } from "../values/kept-recordings.ts";
 import { checkLoss } from "../values/recording-loss.ts";
 import { withFileNames } from "../values/recording-names.ts";
+import { damaged } from "../values/record-form.ts";
+import { isEqual } from "../values/row-digest.ts";
 import { RowRejected } from "../values/row-rejected.ts";
 import { removeCall, type Slice, type StoredCall } from "./slice.ts";
 
@@ -53,22 +54,22 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
   const recognise = createRecogniser(slice, memory.recall, createIdentifier(timeZone));
   return (given: CallItem, others: readonly CallItem[]): Written => {
     const instantMs = readInstantMs(given.record, timeZone);
-    const { item, marks, found } = recognise(withAllFields(given), instantMs);
+    const { item, marks, found } = recognise(given, instantMs);
     if (found === "superseded") return "unchanged";
     if ("unchanged" in found) {
-      slice.calls.remove(found.unchanged);
-      slice.calls.add(withTypes(found.unchanged, item));
+      keepTypes(slice, found.unchanged, item);
       keepRevision(slice, item);
       return "unchanged";
     }
     const { replaced, same } = found;
     if (!others.some(({ keepsRecordings }) => keepsRecordings))
       checkLoss({ items: [item, ...others], instantMs }, replaced);
-    if (item.revisedMs !== undefined) memory.keep(item, replaced);
+    const kept = same?.instantMs === instantMs ? same?.order : undefined;
+    const order = kept ?? slice.nextOrder(instantMs);
+    if (item.revisedMs !== undefined) memory.keep(item, replaced.map(toKnown));
     for (const gone of replaced) removeCall(slice, gone);
-    const order = same?.instantMs === instantMs ? same?.order : undefined;
     const identity = toDeclaredIdentity(marks.identity);
-    slice.calls.add({ ...item, identity, marks, instantMs, order: order ?? slice.nextOrder() });
+    slice.calls.add({ ...item, identity, marks, instantMs, order });
     keepRevision(slice, item);
     return replaced.length > 0 ? "replaced" : "imported";
   };
@@ -80,7 +81,7 @@ function createRecogniser(slice: Slice, recall: Recall, identify: Identify) {
   const find = (given: CallItem, instantMs: number | undefined): Recognised => {
     const item = withFileNames(given, instantMs);
     const wanted = identify(item, instantMs);
-    const digest = toCallDigest(item, slice.toStored(item.record));
+    const digest = slice.toDigest(item);
     const found = findKnown(slice, { item, wanted, digest });
     const same = typeof found === "object" && "same" in found ? found.same?.marks.identity : null;
     const number = item.identity === undefined ? null : toJson(item.identity);
@@ -93,15 +94,17 @@ function createRecogniser(slice: Slice, recall: Recall, identify: Identify) {
     const known = [...listKnown(slice, wanted, given), ...recall(given)];
     const leg = given.revisedMs === undefined ? known[0] : findLeg({ ...given, instantMs }, known);
     const keeps = leg !== undefined && given.keepsRecordings === true;
+    if (keeps) checkKept(slice, wanted.callId);
     const first = find(keeps ? withRecordingsOf(given, leg) : given, instantMs);
     const { item, found } = first;
     if (found === "superseded" || "unchanged" in found) return first;
     if (found.replaced.length === 0 && recall(given).length === 0) return first;
     const named = withNamed(item, leg === undefined ? known : [leg]);
+    if (named === undefined) return first;
+    checkKept(slice, wanted.callId);
     // The names of the files may have told the session, which the source now lacks.
-    const same = findSame(slice.calls.ofCallId(wanted.callId), wanted);
-    const sessionId = item.sessionId ?? same?.sessionId;
-    return named === undefined ? first : find({ ...named, sessionId }, instantMs);
+    const same = findSame(slice.calls, wanted);
+    return find({ ...named, sessionId: item.sessionId ?? same?.sessionId }, instantMs);
   };
 }
 
@@ -114,7 +117,7 @@ interface Wanted {
 function findKnown(slice: Slice, { item, wanted, digest }: Wanted): Recognised["found"] {
   const isSame = (call: StoredCall) => isEqual(call.marks.digest, digest);
   if (wanted === undefined) {
-    const unchanged = slice.calls.ofCallId(null).find(isSame);
+    const [unchanged] = slice.calls.ofDigest(digest);
     return unchanged === undefined ? { replaced: [] } : { unchanged };
   }
   const { callId } = wanted;
@@ -124,15 +127,20 @@ function findKnown(slice: Slice, { item, wanted, digest }: Wanted): Recognised["
     const outdated = slice.calls.ofCallId(callId);
     if (outdated.length > 0) return { replaced: outdated };
   }
-  const same = findSame(slice.calls.ofCallId(callId), wanted, digest);
+  const same = findSame(slice.calls, wanted, digest);
   if (same === undefined) return { replaced: [] };
   return isSame(same) ? { unchanged: same } : { replaced: [same], same };
 }
 
 /** The records whose recordings an item may keep or name: all of a call whose source dates its states, else the same one. */
-function listKnown(slice: Slice, wanted: Identity, { revisedMs }: CallItem): readonly StoredCall[] {
-  const known = slice.calls.ofCallId(wanted.callId);
-  return revisedMs === undefined ? [findSame(known, wanted) ?? []].flat() : known;
+function listKnown(
+  { calls }: Slice,
+  wanted: Identity,
+  { revisedMs }: CallItem,
+): readonly StoredCall[] {
+  if (revisedMs !== undefined) return calls.ofCallId(wanted.callId);
+  const same = findSame(calls, wanted);
+  return same === undefined ? [] : [same];
 }
 
 function keepRevision({ revisions }: Slice, { record, revisedMs }: CallItem): void {
@@ -140,22 +148,50 @@ function keepRevision({ revisions }: Slice, { record, revisedMs }: CallItem): vo
 }
 
 /** Recordings whose bytes show no type may be declared one when they come again. */
-function withTypes(known: StoredCall, { recordings: given }: CallItem): StoredCall {
+function keepTypes({ calls }: Slice, known: StoredCall, { recordings: given }: CallItem): void {
+  if (given.length === 0) return;
   const recordings = known.recordings.map((recording, index) => {
     const type = given[index]?.media.type;
-    return recording.media.type === UNKNOWN_TYPE && type !== undefined
+    return recording.media.type === UNKNOWN_TYPE && type !== undefined && type !== UNKNOWN_TYPE
       ? { ...recording, media: { ...recording.media, type } }
       : recording;
   });
-  const isSame = recordings.every((recording, index) => recording === known.recordings[index]);
-  return isSame ? known : { ...known, recordings };
+  if (recordings.every((recording, index) => recording === known.recordings[index])) return;
+  // To spread it would read its record, which may be damaged.
+  const properties = Object.getOwnPropertyDescriptors(known);
+  const typed: StoredCall = Object.create(Object.prototype, {
+    ...properties,
+    recordings: { value: recordings, enumerable: true },
+  });
+  calls.remove(known);
+  calls.add(typed);
 }
 
-const FIELDS = fieldsOf("MetadataRecord");
+/** Throws `RowRejected` where the disk has changed what is to be kept: it would get a digest that calls it well. */
+function checkKept({ calls, toDigest }: Slice, callId: string): void {
+  const isWhole = (call: StoredCall) =>
+    readWhole(
+      () => toDigest(call),
+      (digest) => isEqual(digest, call.marks.digest),
+    );
+  if (calls.ofCallId(callId).every(isWhole)) return;
+  throw new RowRejected(
+    "recordings: what the archive has of this call is not what was imported, and cannot be kept; restore the last backup, or purge the call and import it with its recordings",
+  );
+}
 
-/** In the contract's order, absent and null being one (D27). */
-function withAllFields(item: CallItem): CallItem {
-  return { ...item, record: toMetadataRecord(FIELDS.map((field) => item.record[field] ?? null)) };
+/** For when it has gone: what an adapter reads where it is asked for is read while it is there. */
+function toKnown(call: StoredCall): KnownRecord {
+  const { instantMs, recordings } = call;
+  const record = readWhole(() => call.record);
+  return {
+    get record() {
+      if (record === undefined) throw damaged();
+      return record;
+    },
+    instantMs,
+    recordings,
+  };
 }
 
 function readInstantMs({ datetime }: MetadataRecord, timeZone: string): number | undefined {
@@ -164,5 +200,3 @@ function readInstantMs({ datetime }: MetadataRecord, timeZone: string): number |
   if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
   return parsed.instantMs;
 }
-
-const isEqual = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;

@@ -3,9 +3,15 @@ import type { ArchiveItem, CallItem, Outcome, UserRecord } from "../port/index.t
 import { parseDatetime } from "../values/instant.ts";
 import { createStateMemory } from "../values/kept-recordings.ts";
 import { RowRejected } from "../values/row-rejected.ts";
-import { createItemNamer, isOf, leaveOutErased, toTombstone } from "../values/tombstones.ts";
+import {
+  createItemNamer,
+  isOf,
+  leaveOutErased,
+  type Sought,
+  toTombstone,
+} from "../values/tombstones.ts";
 import { createCallWriter, type States, type Written } from "./call-writer.ts";
-import type { Slice } from "./slice.ts";
+import type { Slice, StoredUser, Tombstone } from "./slice.ts";
 
 /** What a run of an import remembers from one batch to the next. */
 export interface RunMemory {
@@ -21,7 +27,7 @@ export const createRunMemory = (): RunMemory => ({
 
 interface Run {
   readonly timeZone: string;
-  readonly tombstoneKey: string;
+  readonly toMarks: Marker;
   readonly restoresErased: boolean;
   readonly memory: RunMemory;
 }
@@ -33,7 +39,7 @@ export interface RowWriter {
 }
 
 export function createRowWriter(slice: Slice, run: Run): RowWriter {
-  const { timeZone, restoresErased, memory } = run;
+  const { timeZone, toMarks, restoresErased, memory } = run;
   const writeCall = createCallWriter(slice, timeZone, memory.states);
   const writeChat = createChatWriter(slice, timeZone, memory.seenChats);
   const writeItem = (item: ArchiveItem, row: readonly ArchiveItem[]): Written => {
@@ -42,10 +48,10 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
     return item.kind === "user" ? writeUser(slice, item) : writeFlag(slice, item);
   };
 
-  const toMarks = createMarker(run);
-  const isMarked = ({ mark, day }: SoughtMark) => isOf(slice.tombstones.get(mark)?.untilDay, day);
-  const isErased = (item: ArchiveItem) => toMarks(item).some(isMarked);
-  const leaveOut = (row: readonly ArchiveItem[]) => leaveOutErased(row, isErased);
+  const { tombstones } = slice;
+  const find = (mark: string) => tombstones.get(mark);
+  const leaveOut = (row: readonly ArchiveItem[]) =>
+    tombstones.size === 0 ? row : leaveOutMarked(row, toMarks, find);
 
   const write = (row: readonly ArchiveItem[]): Outcome => {
     const left = restoresErased ? row : leaveOut(row);
@@ -54,9 +60,9 @@ export function createRowWriter(slice: Slice, run: Run): RowWriter {
       const written = slice.journal.attempt(
         () => new Set(left.map((item) => writeItem(item, left))),
       );
-      if (restoresErased)
+      if (restoresErased && tombstones.size > 0)
         for (const sought of row.flatMap(toMarks))
-          if (isMarked(sought)) slice.tombstones.delete(sought.mark);
+          if (isMarked(sought, find)) tombstones.delete(sought.mark);
       return (["replaced", "imported"] as const).find((one) => written.has(one)) ?? "unchanged";
     } catch (error) {
       if (error instanceof RowRejected) return { rejected: error.message };
@@ -72,14 +78,36 @@ interface SoughtMark {
   readonly day: number;
 }
 
-/** Makes a function that gives the tombstones that an item may have, and its day. */
-export function createMarker({
-  timeZone,
-  tombstoneKey,
-}: Pick<Run, "timeZone" | "tombstoneKey">): (item: ArchiveItem) => SoughtMark[] {
-  const toNames = createItemNamer(timeZone);
-  return (item) =>
-    toNames(item).map(({ name, day }) => ({ mark: toHex(toTombstone(tombstoneKey, name)), day }));
+/** Gives the tombstones that an item may have, and its day. */
+export type Marker = (item: ArchiveItem) => readonly SoughtMark[];
+
+/** Makes one that remembers what it has given. */
+export function createMarker(archive: { timeZone: string; tombstoneKey: string }): Marker {
+  const toNames = createItemNamer(archive.timeZone);
+  const toMark = ({ name, day }: Sought): SoughtMark => ({
+    mark: toHex(toTombstone(archive.tombstoneKey, name)),
+    day,
+  });
+  const given = new WeakMap<ArchiveItem, readonly SoughtMark[]>();
+  return (item) => {
+    const marks = given.get(item) ?? toNames(item).map(toMark);
+    given.set(item, marks);
+    return marks;
+  };
+}
+
+type FindTombstone = (mark: string) => Pick<Tombstone, "untilDay"> | undefined;
+
+const isMarked = ({ mark, day }: SoughtMark, find: FindTombstone) =>
+  isOf(find(mark)?.untilDay, day);
+
+/** The items of a row that have no tombstone. */
+export function leaveOutMarked(
+  row: readonly ArchiveItem[],
+  toMarks: Marker,
+  find: FindTombstone,
+): readonly ArchiveItem[] {
+  return leaveOutErased(row, (item) => toMarks(item).some((sought) => isMarked(sought, find)));
 }
 
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
@@ -92,13 +120,13 @@ function listOthers(item: CallItem, row: readonly ArchiveItem[]): readonly CallI
 function createChatWriter(slice: Slice, timeZone: string, seen: Set<number>) {
   return (record: Extract<ArchiveItem, { kind: "chat" }>["record"]): Written => {
     const text = JSON.stringify(record);
-    const known = slice.chats.values().find((chat) => chat.text === text && !seen.has(chat.order));
-    const order = known?.order ?? slice.nextOrder();
+    const known = slice.chats.ofText(text).find(({ order }) => !seen.has(order));
+    const order = known?.order ?? slice.nextChat();
     if (known === undefined) {
       const parsed = parseDatetime(record.datetime, timeZone);
       if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
       const { instantMs } = parsed;
-      slice.chats.set(order, { callId: record.call_id, instantMs, order, text });
+      slice.chats.add({ callId: record.call_id, instantMs, order, text });
     }
     slice.journal.note(() => void seen.delete(order));
     seen.add(order);
@@ -112,16 +140,24 @@ function writeUser(
 ): Written {
   const { id, username } = record;
   const known = users.get(id);
-  if (before !== undefined && known !== (before === null ? undefined : JSON.stringify(before)))
-    throw new RowRejected(`id: somebody else has added or changed the user ${id} meanwhile`);
-  const others = users.values().map((text): UserRecord => JSON.parse(text));
-  const owner = others.find((other) => other.username === username && other.id !== id);
+  if (before !== undefined) checkBefore(id, known, before);
+  const owner = users.entries().find(([other, user]) => user.username === username && other !== id);
   if (owner !== undefined)
-    throw new RowRejected(`username: "${username}" is the user ${owner.id} already`);
+    throw new RowRejected(`username: "${username}" is the user ${owner[0]} already`);
   const text = JSON.stringify(record);
-  if (text === known) return "unchanged";
-  users.set(id, text);
+  if (known?.text === text && known.isDamaged !== true) return "unchanged";
+  users.set(id, { username, text });
   return known === undefined ? "imported" : "replaced";
+}
+
+function checkBefore(id: number, known: StoredUser | undefined, before: UserRecord | null): void {
+  if (known?.text !== (before === null ? undefined : JSON.stringify(before)))
+    throw new RowRejected(`id: somebody else has added or changed the user ${id} meanwhile`);
+  // What was changed of it by the disk would pass for what was asked for.
+  if (known?.isDamaged === true)
+    throw new RowRejected(
+      `id: the user ${id} is not what was written: restore the last backup into another folder, or import the user`,
+    );
 }
 
 function writeFlag(
@@ -130,7 +166,8 @@ function writeFlag(
 ): Written {
   const text = JSON.stringify(record);
   const known = flags.get(record.Id);
-  if (known?.text === text && known.userId === userId) return "unchanged";
+  const isSame = known?.text === text && known.userId === userId;
+  if (isSame && known.isDamaged !== true) return "unchanged";
   flags.set(record.Id, { userId, text });
   return known === undefined ? "imported" : "replaced";
 }

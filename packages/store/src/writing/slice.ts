@@ -1,14 +1,15 @@
 // What rows of an import may touch of an archive, in memory: all of it, or the part that a batch is about. Knows how a row that
 // fails is undone.
-import type { CallItem, MetadataRecord } from "../port/index.ts";
+import type { CallItem } from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
+import { isUndeclared } from "../values/identity.ts";
 
 /** A record of a call, as it is kept. One that is damaged throws when its record is read: it may well be replaced. */
 export interface StoredCall extends CallItem {
   readonly marks: Marks;
   /** Undefined for a call without a datetime. */
   readonly instantMs: number | undefined;
-  /** Counts up with each call that is written: the import order of equal instants (D09). */
+  /** The import order of equal instants (D09). */
   readonly order: number;
 }
 
@@ -20,10 +21,20 @@ export interface StoredChat {
   readonly text: string;
 }
 
-export interface StoredFlag {
-  readonly userId: number | undefined;
-  /** The flag, JSON. */
+/** A user or a flag, as it is kept. */
+interface StoredPerson {
+  /** JSON. */
   readonly text: string;
+  /** True if it is not what was written: whatever comes takes its place. */
+  readonly isDamaged?: boolean | undefined;
+}
+
+export interface StoredUser extends StoredPerson {
+  readonly username: string;
+}
+
+export interface StoredFlag extends StoredPerson {
+  readonly userId: number | undefined;
 }
 
 export interface Tombstone {
@@ -35,10 +46,12 @@ export interface Tombstone {
 
 /** What an archive brings along. */
 export interface SliceMeans {
-  /** The form in which a record is stored and digested. */
-  readonly toStored: (record: MetadataRecord) => string;
-  /** A number greater than those of all that is there. */
-  readonly nextOrder: () => number;
+  /** See `toCallDigest`. */
+  readonly toDigest: (call: CallItem) => Uint8Array;
+  /** The order of one more call of the instant: after all that are there. Throws `RowRejected` where no more have room. */
+  readonly nextOrder: (instantMs: number | undefined) => number;
+  /** The order of one more message: after all that are there. */
+  readonly nextChat: () => number;
 }
 
 export type Slice = ReturnType<typeof createSlice>;
@@ -49,10 +62,9 @@ export function createSlice(means: SliceMeans) {
     ...means,
     journal,
     calls: createCallTable(journal),
-    /** By their order. */
-    chats: createTable<number, StoredChat>(journal),
-    /** Users by their ids, JSON. */
-    users: createTable<number, string>(journal),
+    chats: createChatTable(journal),
+    /** By their ids, as flags. */
+    users: createTable<number, StoredUser>(journal),
     flags: createTable<number, StoredFlag>(journal),
     /** When sources last changed their calls, ms since 1970, by call_id. */
     revisions: createTable<string, number>(journal),
@@ -102,28 +114,108 @@ function createTable<Key, Value>(journal: Journal) {
   };
 }
 
-function createCallTable(journal: Journal) {
-  const byCallId = new Map<string | null, Set<StoredCall>>();
-  const listOf = (callId: string | null) => byCallId.get(callId) ?? new Set<StoredCall>();
-  const insert = (call: StoredCall) => {
-    const { callId } = call.marks;
-    byCallId.set(callId, listOf(callId).add(call));
-  };
-  const remove = (call: StoredCall) => void listOf(call.marks.callId).delete(call);
+/** Messages by their order; the same text may be that of several. */
+function createChatTable(journal: Journal) {
+  const table = createTable<number, StoredChat>(journal);
+  const texts = createLists<StoredChat>(journal);
   return {
-    /** The newest first (D09). */
-    ofCallId: (callId: string | null): StoredCall[] => [...listOf(callId)].toSorted(compareCalls),
+    values: table.values,
+    ofText: texts.of,
+    add: (chat: StoredChat) => {
+      table.set(chat.order, chat);
+      texts.add(chat.text, chat);
+    },
+    remove: (chat: StoredChat) => {
+      table.delete(chat.order);
+      texts.remove(chat.text, chat);
+    },
+  };
+}
+
+function createCallTable(journal: Journal) {
+  const all = new Set<StoredCall>();
+  const lists = createLists<StoredCall>(journal, compareCalls);
+  return {
+    /** The newest first (D09), as all lists of calls. */
+    ofCallId: (callId: string) => lists.of(KEYS.callId(callId)),
+    ofIdentity: (callId: string, stored: Uint8Array) => lists.of(KEYS.identity(callId, stored)),
+    ofMoment: (callId: string, instantMs: number | undefined) =>
+      lists.of(KEYS.moment(callId, instantMs)),
+    ofDigest: (digest: Uint8Array) => lists.of(KEYS.digest(digest)),
     /** In no order. */
-    all: (): StoredCall[] => [...byCallId.values()].flatMap((calls) => [...calls]),
+    all: (): StoredCall[] => [...all],
+    /** Puts in what an archive has, once: to put in thousands of records of one call one by one takes long. */
+    load: (calls: readonly StoredCall[]): void => {
+      for (const call of calls) all.add(call);
+      lists.load(calls.flatMap((call) => listKeys(call).map((key) => [key, call] as const)));
+    },
     add: (call: StoredCall) => {
-      journal.note(() => remove(call));
-      insert(call);
+      journal.note(() => void all.delete(call));
+      all.add(call);
+      for (const key of listKeys(call)) lists.add(key, call);
     },
     remove: (call: StoredCall) => {
-      journal.note(() => insert(call));
-      remove(call);
+      journal.note(() => void all.add(call));
+      all.delete(call);
+      for (const key of listKeys(call)) lists.remove(key, call);
     },
   };
+}
+
+const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+const KEYS = {
+  callId: (callId: string) => `c${callId}`,
+  digest: (digest: Uint8Array) => `d${toText(digest)}`,
+  identity: (callId: string, stored: Uint8Array) => `i${stored.length} ${toText(stored)}${callId}`,
+  moment: (callId: string, instantMs: number | undefined) => `m${instantMs} ${callId}`,
+};
+
+/** What a call is found by. */
+function listKeys({ marks, instantMs }: StoredCall): string[] {
+  const { callId, identity, digest } = marks;
+  if (callId === null || identity === null) return [KEYS.digest(digest)];
+  const keys = [KEYS.callId(callId), KEYS.digest(digest), KEYS.identity(callId, identity)];
+  if (isUndeclared(identity)) keys.push(KEYS.moment(callId, instantMs));
+  return keys;
+}
+
+/** Lists by keys; one that was given stays as it is. With `compare` they are in that order. */
+function createLists<Value>(journal: Journal, compare?: (a: Value, b: Value) => number) {
+  const lists = new Map<string, readonly Value[]>();
+  const of = (key: string): readonly Value[] => lists.get(key) ?? [];
+  const change = (key: string, list: readonly Value[]) => {
+    const before = of(key);
+    const put = (one: readonly Value[]) =>
+      one.length === 0 ? void lists.delete(key) : void lists.set(key, one);
+    journal.note(() => put(before));
+    put(list);
+  };
+  return {
+    of,
+    load: (given: readonly (readonly [key: string, value: Value])[]): void => {
+      for (const [key, some] of Map.groupBy(given, ([one]) => one)) {
+        const list = some.map(([, value]) => value);
+        lists.set(key, compare === undefined ? list : list.toSorted(compare));
+      }
+    },
+    add: (key: string, value: Value) => {
+      const list = of(key);
+      const at =
+        compare === undefined ? list.length : findPlace(list, (one) => compare(one, value));
+      change(key, list.toSpliced(at, 0, value));
+    },
+    remove: (key: string, value: Value) =>
+      change(
+        key,
+        of(key).filter((one) => one !== value),
+      ),
+  };
+}
+
+/** Behind all that do not come after: most are the last. */
+function findPlace<Value>(list: readonly Value[], compare: (one: Value) => number): number {
+  return list.findLastIndex((one) => compare(one) <= 0) + 1;
 }
 
 /** What its source said of when it changed the call goes with the last record of the call. */

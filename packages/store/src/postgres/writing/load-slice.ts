@@ -1,9 +1,17 @@
 // Loads what the archive has of the same records as a batch, so that its rows can be written into that.
-import type { CallItem } from "../../port/index.ts";
+import type { CallItem, UserRecord } from "../../port/index.ts";
+import { toCallDigest } from "../../values/call-digest.ts";
 import { toDeclaredIdentity } from "../../values/identity.ts";
 import { toInstantMs } from "../../values/order-key.ts";
-import { createMarker } from "../../writing/row-writer.ts";
-import { createSlice, type Slice, type StoredCall, type Tombstone } from "../../writing/slice.ts";
+import { parseStored } from "../../values/record-form.ts";
+import type { Marker } from "../../writing/row-writer.ts";
+import {
+  createSlice,
+  type Slice,
+  type StoredCall,
+  type StoredUser,
+  type Tombstone,
+} from "../../writing/slice.ts";
 import {
   type CallRow,
   readCalls,
@@ -13,7 +21,6 @@ import {
 } from "../call-rows.ts";
 import { type Ask, toList } from "../connection.ts";
 import { toDigest, toName } from "../names.ts";
-import type { Settings } from "../settings.ts";
 import type { Batch } from "./batch.ts";
 
 /** A slice, and what was in it before a batch was written. */
@@ -22,7 +29,7 @@ export interface LoadedSlice {
   /** By their orders. */
   readonly calls: ReadonlyMap<number, { readonly id: bigint; readonly call: StoredCall }>;
   readonly chats: ReadonlySet<number>;
-  readonly users: ReadonlyMap<number, string>;
+  readonly users: ReadonlyMap<number, StoredUser>;
   readonly flags: ReadonlyMap<number, string>;
   readonly revisions: ReadonlyMap<string, number>;
   readonly tombstones: ReadonlyMap<string, Tombstone>;
@@ -31,12 +38,16 @@ export interface LoadedSlice {
 export async function loadSlice(
   ask: Ask,
   batch: Batch,
-  { settings, form }: { readonly settings: Settings; readonly form: RecordForm },
+  { toMarks, form }: { readonly toMarks: Marker; readonly form: RecordForm },
 ): Promise<LoadedSlice> {
   const nextOrder = await createNumbers(ask, batch.calls.length + batch.chats.length);
-  const slice = createSlice({ toStored: form.toStored, nextOrder });
+  const slice = createSlice({
+    toDigest: (call) => toCallDigest(call, form.toStored(call.record)),
+    nextOrder,
+    nextChat: nextOrder,
+  });
   const calls = await loadCalls(ask, batch, form);
-  for (const { call } of calls.values()) slice.calls.add(call);
+  slice.calls.load(Array.from(calls.values(), ({ call }) => call));
   const chats = await loadChats(ask, batch, slice);
   await loadPersons(ask, batch, slice);
   for (const { name, revised_ms } of await ask<{ name: string; revised_ms: number }>(
@@ -44,7 +55,7 @@ export async function loadSlice(
     [toList(batch.callIds.keys())],
   ))
     slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
-  for (const { mark, ...one } of await loadTombstones(ask, batch, settings))
+  for (const { mark, ...one } of await loadTombstones(ask, batch, toMarks))
     slice.tombstones.set(mark, one);
   return {
     slice,
@@ -132,7 +143,7 @@ async function loadChats(ask: Ask, batch: Batch, slice: Slice): Promise<Readonly
   );
   for (const { id, instant_ms: instantMs, record: text } of rows) {
     const order = Number(id);
-    slice.chats.set(order, { callId: null, instantMs, order, text });
+    slice.chats.add({ callId: null, instantMs, order, text });
   }
   return new Set(rows.map(({ id }) => Number(id)));
 }
@@ -145,7 +156,10 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
       `SELECT id, record FROM "user" WHERE id = ANY($1::int8[]) OR name = ANY($2::uuid[])`,
       [ids, names],
     );
-    for (const { id, record } of rows) slice.users.set(Number(id), record);
+    for (const { id, record: text } of rows) {
+      const { username }: UserRecord = parseStored(text);
+      slice.users.set(Number(id), { username, text });
+    }
   }
   if (flags.length > 0) {
     const ids = toList(flags.map(({ record }) => record.Id));
@@ -161,11 +175,10 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
 async function loadTombstones(
   ask: Ask,
   { calls, chats }: Batch,
-  settings: Settings,
+  toMarks: Marker,
 ): Promise<readonly MarkedRow[]> {
   const [any] = await ask("SELECT FROM tombstone LIMIT 1");
   if (any === undefined) return [];
-  const toMarks = createMarker(settings);
   return await readTombstones(ask, [...calls, ...chats].flatMap(toMarks));
 }
 

@@ -19,7 +19,7 @@ interface Placed {
   readonly call: StoredCall;
 }
 
-interface Means extends WordMeans {
+interface Means extends WordMeans, Pick<RecordForm, "toStored"> {
   /** The contents that the rows have brought, by their SHA-256. */
   readonly media: ReadonlyMap<string, Media>;
 }
@@ -43,7 +43,7 @@ export async function saveSlice(
   const placed = await place(transaction, added, loaded);
   await saveMedia(transaction, calls, means.media);
   await removeCalls(transaction, [...gone.values()]);
-  await addCalls(transaction, placed, { ...means, toStored: loaded.slice.toStored });
+  await addCalls(transaction, placed, means);
   await saveTypes(transaction, retyped, loaded);
   await forgetSegments(
     transaction,
@@ -57,8 +57,8 @@ export async function saveSlice(
   await saveTombstones(transaction, loaded);
 }
 
-const isSame = (a: StoredCall, b: StoredCall) =>
-  Buffer.compare(a.marks.digest, b.marks.digest) === 0;
+/** What was written again has marks of its own, also where it is what it was. */
+const isSame = (a: StoredCall, b: StoredCall) => a.marks === b.marks;
 
 /** Gives ids: that of the record whose place a call takes, where it has the same instant; else the next that is free. */
 async function place(
@@ -104,7 +104,7 @@ const toEnd = (instantMs: number | undefined) =>
 async function addCalls(
   { copy }: Transaction,
   placed: readonly Placed[],
-  { listTerms, toStored }: Means & Pick<RecordForm, "toStored">,
+  { listTerms, toStored }: Means,
 ): Promise<void> {
   const toCallRow = ({ id, call }: Placed) => {
     const { sessionId = null, masterId = null, marks, record } = call;
@@ -286,13 +286,14 @@ async function saveChats(
 }
 
 async function savePersons({ ask }: Transaction, { slice, users, flags }: LoadedSlice) {
-  for (const [id, text] of slice.users.entries()) {
-    if (users.get(id) === text) continue;
-    const user: UserRecord = JSON.parse(text);
+  for (const [id, user] of slice.users.entries()) {
+    if (users.get(id) === user) continue;
+    const { username, text } = user;
+    const { status }: UserRecord = JSON.parse(text);
     await ask(
       `INSERT INTO "user" (id, name, status, record) VALUES ($1::int8, $2::uuid, $3::int8, $4::text)
        ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status, record = excluded.record`,
-      [id, toName(user.username), user.status, text],
+      [id, toName(username), status, text],
     );
   }
   for (const [id, flag] of slice.flags.entries()) {

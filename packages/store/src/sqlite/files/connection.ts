@@ -59,3 +59,19 @@ export function prepareBig<Row = AnyRow>(database: DatabaseSync, sql: string): R
 function toRows<Row>(statement: StatementSync): Rows<Row> {
   return statement as unknown as Rows<Row>;
 }
+
+// As many values as are asked for at once.
+const LIST = 50;
+
+/** Makes a function that reads the rows which have one of some values, with integers as bigints. */
+export function createListReader<Row>(database: DatabaseSync, toSql: (list: string) => string) {
+  const select = prepareBig<Row>(database, toSql(`(${Array(LIST).fill("?").join()})`));
+  return (values: readonly SQLInputValue[]): Row[] => {
+    const rows: Row[] = [];
+    for (let at = 0; at < values.length; at += LIST)
+      rows.push(
+        ...select.all(...Array.from({ length: LIST }, (_, index) => values[at + index] ?? null)),
+      );
+    return rows;
+  };
+}

@@ -35,7 +35,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- See span.ts. ANY: an index on an expression is compared with what has no type of its own.
   CREATE TABLE call_span (number ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
 
-  -- When its source last changed what the archive has of a call, for sources that say so: see predecessors.ts. It goes
+  -- When its source last changed what the archive has of a call, for sources that say so: see writing/slice.ts. It goes
   -- with the last record of the call.
   CREATE TABLE call_revision (call_id TEXT PRIMARY KEY, revised_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TRIGGER revised_call_gone AFTER DELETE ON call

@@ -21,14 +21,8 @@ export interface WordList {
   /** True for a term that it has not seen, or forgotten; its word is to be added then. */
   isNew(term: number): boolean;
   add(word: string): void;
-  /** How many there are. */
-  readonly size: () => number;
-  /** Takes those away that were added after there were `size`. */
-  cut(size: number): void;
   /** All of them, which are to be written; afterwards there are none. */
   take(): string[];
-  /** Forgets all, also those that were taken: they have not been written. */
-  clear(): void;
 }
 
 /** As many terms take 12 to 24 MB: most words of an import come in its first calls. */
@@ -40,21 +34,11 @@ export function createWordList(): WordList {
   return {
     isNew: (term) => known.add(term),
     add: (word) => void words.push(word),
-    size: () => words.length,
-    cut: (size) => {
-      if (size === words.length) return;
-      words.length = size;
-      known.clear(); // those that are left may come again
-    },
     take: () => {
       const taken = words;
       words = [];
       if (known.size() > MAX_KNOWN) known.clear();
       return taken;
-    },
-    clear: () => {
-      words = [];
-      known.clear();
     },
   };
 }

@@ -60,20 +60,10 @@ export function createCallChanges(database: DatabaseSync) {
 
   return {
     // Its terms take a tenth of the memory that the record does.
-    add: (id: bigint, record: MetadataRecord) => {
-      const before = words.size();
-      changes.push({ ...add(id, record), wordsBefore: before });
-    },
-    remove: (id: bigint) => void changes.push({ id, wordsBefore: words.size() }),
+    add: (id: bigint, record: MetadataRecord) => void changes.push(add(id, record)),
+    remove: (id: bigint) => void changes.push({ id }),
     /** The chat of a call has changed, and with it the words of all its records. */
-    touch: (callId: string) => void changes.push({ callId, wordsBefore: words.size() }),
-    /** A point to which `undo` returns; 0 is the end of the last transaction that was kept. */
-    mark: (): number => changes.length,
-    undo: (mark: number): void => {
-      const [first] = changes.splice(mark);
-      if (mark === 0) words.clear();
-      else if (first !== undefined) words.cut(first.wordsBefore);
-    },
+    touch: (callId: string) => void changes.push({ callId }),
     flush,
     flushWhenFull: (): void => {
       if (changes.length >= CALLS_OF_A_FLUSH || terms >= TERMS_OF_A_FLUSH) flush();
@@ -82,11 +72,7 @@ export function createCallChanges(database: DatabaseSync) {
 }
 
 /** A call that was added, the id of one that was removed, or the call_id of a chat that has changed. */
-type Change = { readonly wordsBefore: number } & (
-  | IndexedCall
-  | { readonly id: bigint }
-  | { readonly callId: string }
-);
+type Change = IndexedCall | { readonly id: bigint } | { readonly callId: string };
 
 // The index only needs to know if it has an id, which the first change shows, and the last outcome.
 function settle(changes: readonly Change[]) {

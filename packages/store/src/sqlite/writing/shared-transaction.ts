@@ -2,17 +2,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Changes that are written at the end of the transaction, after the rows. */
-export interface Pending {
-  flush(): void;
-  /** Forgets it. */
-  undo(): void;
-}
+/** Writes what is written at the end of the transaction, after the rows. */
+type Flush = () => void;
 
 export interface SharedTransaction {
   /**
    * Does `write` in the transaction that is open or in a new one. It ends with that unless more writes are to follow. Throws
-   * what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept.
+   * what `write`, the disk or a lock throws, also of the writes before; then nothing of the transaction is kept, and all
+   * that follow throw the same.
    */
   run<T>(hasMore: boolean, write: () => T): Promise<T>;
   /** Ends what is open. Throws what went wrong, also with the writes before. */
@@ -25,7 +22,7 @@ const FREE_MS = 110;
 /** At most `maxWrites` consecutive writes share one, and no writes of more than `maxMs`. */
 export function createSharedTransaction(
   database: DatabaseSync,
-  pending: Pending,
+  flush: Flush,
   { maxWrites, maxMs }: { readonly maxWrites: number; readonly maxMs: number },
 ): SharedTransaction {
   let writes = 0;
@@ -36,7 +33,7 @@ export function createSharedTransaction(
   const end = () => {
     clearTimeout(timer);
     if (fault !== undefined) throw fault;
-    if (database.isTransaction) commit(database, pending);
+    if (database.isTransaction) commit(database, flush);
   };
   const pause = () => {
     end();
@@ -71,7 +68,8 @@ export function createSharedTransaction(
         return written;
       } catch (error) {
         clearTimeout(timer);
-        undo(database, pending);
+        fault ??= error;
+        undo(database);
         throw error;
       }
     },
@@ -79,18 +77,17 @@ export function createSharedTransaction(
   };
 }
 
-function commit(database: DatabaseSync, pending: Pending): void {
+function commit(database: DatabaseSync, flush: Flush): void {
   try {
-    pending.flush();
+    flush();
     database.exec("COMMIT");
   } catch (error) {
-    undo(database, pending);
+    undo(database);
     throw error;
   }
 }
 
-function undo(database: DatabaseSync, pending: Pending): void {
+function undo(database: DatabaseSync): void {
   // A full disk has ended the transaction already.
   if (database.isTransaction) database.exec("ROLLBACK");
-  pending.undo();
 }

@@ -8,21 +8,26 @@ import {
   type ImportSessionOptions,
   type Media,
   type Outcome,
-} from "../../port/index.ts";
-import { toLastId } from "../../values/order-key.ts";
-import { createMarker, createRowWriter, createRunMemory } from "../../writing/row-writer.ts";
-import { isOf, leaveOutErased } from "../../values/tombstones.ts";
-import type { Archive } from "../archive.ts";
-import { createRecordForm } from "../call-rows.ts";
-import type { Pool, Transaction } from "../connection.ts";
-import { enterGate, holdGate, lockKeys } from "../locks.ts";
-import { makeMonths, toMonth, toSearchIndexes } from "../months.ts";
-import { sealMonths } from "../search/segments.ts";
-import { readSettings, type Settings } from "../settings.ts";
-import { createTermLister } from "../terms.ts";
-import { type Batch, toBatch, toLockKeys } from "./batch.ts";
-import { loadSlice, readTombstones } from "./load-slice.ts";
-import { saveSlice } from "./save-slice.ts";
+} from "../port/index.ts";
+import { toLastId } from "../values/order-key.ts";
+import {
+  createMarker,
+  createRowWriter,
+  createRunMemory,
+  leaveOutMarked,
+  type Marker,
+} from "../writing/row-writer.ts";
+import type { Archive } from "./archive.ts";
+import { createRecordForm } from "./call-rows.ts";
+import type { Pool, Transaction } from "./connection.ts";
+import { enterGate, holdGate, lockKeys } from "./locks.ts";
+import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
+import { sealMonths } from "./search/segments.ts";
+import { readSettings } from "./settings.ts";
+import { createTermLister } from "./terms.ts";
+import { type Batch, toBatch, toLockKeys } from "./writing/batch.ts";
+import { loadSlice, readTombstones } from "./writing/load-slice.ts";
+import { saveSlice } from "./writing/save-slice.ts";
 
 type Rows = readonly (readonly ArchiveItem[])[];
 
@@ -40,16 +45,17 @@ export async function openImportSession(
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
   const memory = createRunMemory();
-  const run = { ...settings, restoresErased, memory };
+  const toMarks = createMarker(settings);
+  const run = { ...settings, toMarks, restoresErased, memory };
   const prepareMonths = createMonthMaker(pool);
 
   const writeBatch = async (transaction: Transaction, rows: Rows, batch: Batch) => {
     await lockKeys(transaction, toLockKeys(batch));
-    const loaded = await loadSlice(transaction.ask, batch, { settings, form });
+    const loaded = await loadSlice(transaction.ask, batch, { toMarks, form });
     const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
     await saveSlice(transaction, loaded, {
       listTerms,
-      toRecord: form.toRecord,
+      ...form,
       media: listMedia(rows, outcomes),
     });
     return outcomes;
@@ -81,7 +87,7 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: createSieve(pool, settings),
+    leaveOutErased: createSieve(pool, toMarks),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
       try {
@@ -135,17 +141,14 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
 }
 
 /** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
-function createSieve({ ask }: Pool, settings: Settings): ImportSession["leaveOutErased"] {
-  const toMarks = createMarker(settings);
+function createSieve({ ask }: Pool, toMarks: Marker): ImportSession["leaveOutErased"] {
   let hasNone: boolean | undefined;
   return async (row) => {
     hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;
     if (hasNone) return row;
     const found = await readTombstones(ask, row.flatMap(toMarks));
-    const untilDays = new Map(found.map(({ mark, untilDay }) => [mark, untilDay]));
-    return leaveOutErased(row, (item) =>
-      toMarks(item).some(({ mark, day }) => isOf(untilDays.get(mark), day)),
-    );
+    const known = new Map(found.map((one) => [one.mark, one]));
+    return leaveOutMarked(row, toMarks, (mark) => known.get(mark));
   };
 }
 

@@ -1,0 +1,131 @@
+// An import into SQLite: batches of rows, of which several share a transaction.
+import type { DatabaseSync } from "node:sqlite";
+import type { ArchiveItem, ImportSession, Media, MetadataRecord, Outcome } from "../port/index.ts";
+import {
+  createMarker,
+  createRowWriter,
+  createRunMemory,
+  leaveOutMarked,
+} from "../writing/row-writer.ts";
+import { createRecordForm, type RecordForm } from "./call-row.ts";
+import { inTransaction, writeNothing } from "./files/transaction.ts";
+import { mergeIndex } from "./search/index-merge.ts";
+import { readSetting } from "./settings.ts";
+import { createTombstones } from "./tombstones.ts";
+import { createCallChanges } from "./writing/call-changes.ts";
+import { createTotalsWriter } from "./writing/import-totals.ts";
+import { createSliceLoader, type Rows } from "./writing/load-slice.ts";
+import { createSliceSaver } from "./writing/save-slice.ts";
+import { createSharedTransaction } from "./writing/shared-transaction.ts";
+
+// Larger transactions cost the disk and the search index less for each row. But other writers have to wait, and give up
+// after some seconds. A write of an import of files has up to 500 rows, or 1 MiB if these are long. This number of
+// writes is 40,000 calls, which make a final segment of the index, or 80 MiB.
+const MAX_WRITES = 80;
+const MAX_MS = 5_000;
+
+// The log is copied into the database at this number of pages, 256 MiB, or at the end. Identifiers of calls come in
+// random order, so that each transaction changes most pages of the one before.
+const LOG_PAGES = 32_768;
+
+// At the end of an import nothing is lost when another one has the lock for longer.
+const END_TIMEOUT_MS = 5_000;
+
+interface Means {
+  readonly database: DatabaseSync;
+  readonly timeZone: string;
+  readonly lock: Disposable;
+  readonly restoresErased: boolean;
+  /** Called before what was written becomes visible to others. */
+  readonly onCommit: () => void;
+}
+
+/** A session has its own connection, for its transactions. It closes that and then releases `lock`. */
+export function createImportSession(means: Means): ImportSession {
+  const { database, lock } = means;
+  database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+  const { leaveOut, writeBatch, flush } = createBatchWriter(means);
+  const addTotals = createTotalsWriter(database);
+  const end = () => {
+    means.onCommit();
+    flush();
+  };
+  const limits = { maxWrites: MAX_WRITES, maxMs: MAX_MS };
+  const transaction = createSharedTransaction(database, end, limits);
+  const write = (rows: Rows, refused: number): Outcome[] => {
+    const outcomes = writeBatch(rows);
+    addTotals(outcomes, refused);
+    return outcomes;
+  };
+
+  return {
+    leaveOutErased: async (row) => leaveOut(row),
+    write: async (rows, refused = 0, hasMore = false) => {
+      if (rows.length + refused === 0 && !hasMore) transaction.end();
+      if (rows.length + refused === 0) return [];
+      return await transaction.run(hasMore, () => write(rows, refused));
+    },
+    [Symbol.asyncDispose]: async () => {
+      try {
+        // Not after a fault, before which what was written stays.
+        if (database.isTransaction) transaction.end();
+        database.exec(`PRAGMA busy_timeout = ${END_TIMEOUT_MS}`);
+        await mergeIndex(database);
+        settle(database);
+      } catch {
+        // A full disk, or another import's lock. Every row is written, and the next import merges what this one has not.
+      } finally {
+        database.close();
+        lock[Symbol.dispose]();
+      }
+    },
+  };
+}
+
+function createBatchWriter({ database, timeZone, restoresErased }: Means) {
+  const toMarks = createMarker({ timeZone, tombstoneKey: readSetting(database, "tombstone_key") });
+  const tombstones = createTombstones(database);
+  // Nothing is purged while a session is open: an archive without tombstones has none until it ends.
+  const hasTombstones = !tombstones.isEmpty();
+  const toSought = hasTombstones ? toMarks : () => [];
+  const { toRecord, toStored } = createRecordForm(database);
+  const form = { toRecord, toStored: remembering(toStored) };
+  const changes = createCallChanges(database);
+  const loadSlice = createSliceLoader(database, { timeZone, toMarks: toSought, tombstones, form });
+  const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: form.toStored });
+  const run = { timeZone, toMarks, restoresErased, memory: createRunMemory() };
+  return {
+    leaveOut: (row: Rows[number]) =>
+      hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : row,
+    writeBatch: (rows: Rows): Outcome[] => {
+      const loaded = loadSlice(rows);
+      const { write, leaveOut } = createRowWriter(loaded.slice, run);
+      const outcomes = rows.map(write);
+      const taken = rows.filter((_, index) => typeof outcomes[index] === "string");
+      saveSlice(loaded, listMedia(taken.flatMap(leaveOut)));
+      return outcomes;
+    },
+    flush: changes.flush,
+  };
+}
+
+const listMedia = (items: readonly ArchiveItem[]): Media[] =>
+  items.flatMap((item) => (item.kind === "call" ? item.recordings.map(({ media }) => media) : []));
+
+/** Records are laid down once to be compared, and once to be written. */
+function remembering(toStored: RecordForm["toStored"]): RecordForm["toStored"] {
+  const known = new WeakMap<MetadataRecord, string>();
+  return (record) => {
+    const stored = known.get(record) ?? toStored(record);
+    known.set(record, stored);
+    return stored;
+  };
+}
+
+// Only the end of an import waits for the disk, so that its report survives a loss of power; waiting after each batch
+// would cost more than the rows. In a write-ahead log a commit that is waited for settles those before it.
+function settle(database: DatabaseSync): void {
+  database.exec("PRAGMA synchronous = FULL");
+  inTransaction(database, () => writeNothing(database));
+  database.exec("PRAGMA wal_checkpoint");
+}

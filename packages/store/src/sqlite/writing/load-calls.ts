@@ -1,0 +1,96 @@
+// Loads the calls that the rows of a batch may be, or take the place of.
+import type { DatabaseSync } from "node:sqlite";
+import type { CallItem, Recording } from "../../port/index.ts";
+import { toDeclaredIdentity } from "../../values/identity.ts";
+import { parseDatetime } from "../../values/instant.ts";
+import { toInstantMs, toOrder } from "../../values/order-key.ts";
+import { withFileNames } from "../../values/recording-names.ts";
+import type { StoredCall } from "../../writing/slice.ts";
+import { RECORD_COLUMNS, type RecordForm, type RecordRow } from "../call-row.ts";
+import { createListReader, prepareRows } from "../files/connection.ts";
+import { createMediaReader } from "../recording-rows.ts";
+
+export type Form = Pick<RecordForm, "toRecord" | "toStored">;
+
+interface CallColumns {
+  readonly id: bigint;
+  readonly call_id: string | null;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+  readonly identity: Uint8Array | null;
+  readonly digest: Uint8Array;
+}
+
+/** The order of no recordings depends on no time. */
+const NO_TIME = { datetime: null };
+
+type ToDigest = (call: CallItem) => Uint8Array;
+
+interface CallMeans {
+  readonly timeZone: string;
+  readonly form: Form;
+  readonly toDigest: ToDigest;
+}
+
+export function createCallLoader(database: DatabaseSync, { timeZone, form, toDigest }: CallMeans) {
+  const columns = "id, call_id, session_id, master_id, identity, digest";
+  const readNamed = createListReader<CallColumns>(
+    database,
+    (list) => `SELECT ${columns} FROM call WHERE call_id IN ${list}`,
+  );
+  const readAnonymous = createListReader<CallColumns>(
+    database,
+    (list) => `SELECT ${columns} FROM call WHERE call_id IS NULL AND digest IN ${list}`,
+  );
+  const readRecord = prepareRows<RecordRow>(
+    database,
+    `SELECT ${RECORD_COLUMNS} FROM call WHERE id = ?`,
+  );
+  const readRecordings = createMediaReader(database);
+  const toOwnDigest = (given: CallItem) => {
+    const { datetime } = given.recordings.length === 0 ? NO_TIME : given.record;
+    const parsed = datetime === null ? undefined : parseDatetime(datetime, timeZone);
+    return toDigest(
+      withFileNames(given, typeof parsed === "object" ? parsed.instantMs : undefined),
+    );
+  };
+  const toCall = (row: CallColumns, callId: string | null): StoredCall => {
+    const { id } = row;
+    let recordings: readonly Recording[] | undefined;
+    return {
+      kind: "call",
+      // Read only where they are asked for: most calls come again as they are, and one that is damaged is replaced.
+      get record() {
+        const stored = readRecord.get(id);
+        if (stored === undefined) throw new Error("a call is read after it was replaced");
+        return form.toRecord(stored);
+      },
+      get recordings() {
+        return (recordings ??= readRecordings(id));
+      },
+      get identity() {
+        return toDeclaredIdentity(row.identity);
+      },
+      sessionId: row.session_id ?? undefined,
+      masterId: row.master_id ?? undefined,
+      marks: { callId, identity: row.identity, digest: row.digest },
+      instantMs: toInstantMs(id),
+      order: toOrder(id),
+    };
+  };
+  return (calls: readonly CallItem[]): StoredCall[] => {
+    // Half of a surrogate pair is stored as U+FFFD.
+    const names = new Map(
+      calls.flatMap(({ record: { call_id } }) =>
+        call_id === null ? [] : [[call_id.toWellFormed(), call_id]],
+      ),
+    );
+    const anonymous = calls.filter(({ record }) => record.call_id === null);
+    return [
+      ...readNamed([...names.keys()]).map((row) =>
+        toCall(row, names.get(row.call_id ?? "") ?? null),
+      ),
+      ...readAnonymous(anonymous.map(toOwnDigest)).map((row) => toCall(row, null)),
+    ];
+  };
+}

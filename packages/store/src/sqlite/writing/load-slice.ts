@@ -1,0 +1,136 @@
+// Loads what the archive has of the same records as a batch, so that its rows can be written into that.
+import type { DatabaseSync } from "node:sqlite";
+import type { ArchiveItem, CallItem } from "../../port/index.ts";
+import { toCallDigest } from "../../values/call-digest.ts";
+import { toTextDigest } from "../../values/row-digest.ts";
+import type { Marker } from "../../writing/row-writer.ts";
+import {
+  createSlice,
+  type Slice,
+  type StoredCall,
+  type StoredChat,
+  type StoredFlag,
+  type StoredUser,
+} from "../../writing/slice.ts";
+import { createListReader, prepareRows } from "../files/connection.ts";
+import { isWholePerson } from "../row-check.ts";
+import type { createTombstones } from "../tombstones.ts";
+import { DIGESTED } from "../users.ts";
+import { createCallLoader, type Form } from "./load-calls.ts";
+import { createOrderSource } from "./orders.ts";
+
+export type Rows = readonly (readonly ArchiveItem[])[];
+
+/** A slice, and what was in it before a batch was written. */
+export interface LoadedSlice {
+  readonly slice: Slice;
+  readonly calls: readonly StoredCall[];
+  readonly chats: ReadonlySet<StoredChat>;
+  readonly users: ReadonlyMap<number, StoredUser>;
+  readonly flags: ReadonlyMap<number, StoredFlag>;
+  /** Their marks. */
+  readonly tombstones: readonly string[];
+}
+
+interface Means {
+  readonly timeZone: string;
+  readonly toMarks: Marker;
+  readonly tombstones: ReturnType<typeof createTombstones>;
+  readonly form: Form;
+}
+
+type ItemOf<Kind extends ArchiveItem["kind"]> = Extract<ArchiveItem, { kind: Kind }>;
+
+const listOf = <Kind extends ArchiveItem["kind"]>(items: readonly ArchiveItem[], kind: Kind) =>
+  items.filter((item): item is ItemOf<Kind> => item.kind === kind);
+
+export function createSliceLoader(
+  database: DatabaseSync,
+  { timeZone, toMarks, tombstones, form }: Means,
+): (rows: Rows) => LoadedSlice {
+  const toDigest = (call: CallItem) => toCallDigest(call, form.toStored(call.record));
+  const loadCalls = createCallLoader(database, { timeZone, form, toDigest });
+  const loadChats = createChatLoader(database);
+  const loadPersons = createPersonLoader(database);
+  const createOrders = createOrderSource(database);
+  const readRevisions = createListReader<{ call_id: string; revised_ms: bigint }>(
+    database,
+    (list) => `SELECT call_id, revised_ms FROM call_revision WHERE call_id IN ${list}`,
+  );
+  return (rows) => {
+    const items = rows.flat();
+    const slice = createSlice({ toDigest, ...createOrders() });
+    const calls = loadCalls(listOf(items, "call"));
+    slice.calls.load(calls);
+    // What a source said of when it changed a call goes with the last record of the call.
+    const named = new Set(calls.flatMap(({ marks }) => marks.callId ?? []));
+    for (const { call_id, revised_ms } of readRevisions([...named]))
+      slice.revisions.set(call_id, Number(revised_ms));
+    const chats = loadChats(listOf(items, "chat"));
+    for (const chat of chats) slice.chats.add(chat);
+    loadPersons(slice, items);
+    for (const { mark } of items.flatMap(toMarks)) {
+      const tombstone = tombstones.find(mark);
+      if (tombstone !== undefined) slice.tombstones.set(mark, tombstone);
+    }
+    return {
+      slice,
+      calls,
+      chats: new Set(chats),
+      users: new Map(slice.users.entries()),
+      flags: new Map(slice.flags.entries()),
+      tombstones: [...slice.tombstones.keys()],
+    };
+  };
+}
+
+interface ChatColumns {
+  readonly id: bigint;
+  readonly call_id: string | null;
+  readonly instant_ms: bigint;
+  readonly record: string;
+}
+
+function createChatLoader(database: DatabaseSync) {
+  const read = createListReader<ChatColumns>(
+    database,
+    (list) =>
+      `SELECT id, call_id, instant_ms, record FROM chat WHERE digest IN ${list} ORDER BY id`,
+  );
+  return (chats: readonly ItemOf<"chat">[]): StoredChat[] => {
+    const texts = new Set(chats.map(({ record }) => JSON.stringify(record)));
+    return read(Array.from(texts, toTextDigest)).map(
+      ({ id, call_id: callId, instant_ms, record: text }) => ({
+        callId,
+        instantMs: Number(instant_ms),
+        order: Number(id),
+        text,
+      }),
+    );
+  };
+}
+
+function createPersonLoader(database: DatabaseSync) {
+  const users = prepareRows<{ id: number; username: string; record: string }>(
+    database,
+    `SELECT ${DIGESTED.user.join()}, digest FROM user WHERE id = ? OR username = ?`,
+  );
+  const flags = prepareRows<{ user_id: number | null; record: string }>(
+    database,
+    `SELECT ${DIGESTED.flag.join()}, digest FROM flag WHERE id = ?`,
+  );
+  return (slice: Slice, items: readonly ArchiveItem[]): void => {
+    for (const { record } of listOf(items, "user"))
+      for (const row of users.all(record.id, record.username)) {
+        const { id, username, record: text } = row;
+        slice.users.set(id, { username, text, isDamaged: !isWholePerson("user", { ...row }) });
+      }
+    for (const { record } of listOf(items, "flag")) {
+      const row = flags.get(record.Id);
+      if (row === undefined) continue;
+      const { user_id, record: text } = row;
+      const isDamaged = !isWholePerson("flag", { ...row });
+      slice.flags.set(record.Id, { userId: user_id ?? undefined, text, isDamaged });
+    }
+  };
+}

@@ -1,0 +1,168 @@
+// Writes back what rows of an import have changed in a slice: the differences to what was loaded.
+import type { DatabaseSync } from "node:sqlite";
+import type { FlagRecord, Media, MetadataRecord, UserRecord } from "../../port/index.ts";
+import { toFlagKey } from "../../values/match-key.ts";
+import { toId } from "../../values/order-key.ts";
+import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
+import type { Slice, StoredCall } from "../../writing/slice.ts";
+import { toSpan } from "../span.ts";
+import type { createTombstones } from "../tombstones.ts";
+import type { createCallChanges } from "./call-changes.ts";
+import type { LoadedSlice } from "./load-slice.ts";
+
+type Changes = Pick<ReturnType<typeof createCallChanges>, "add" | "remove" | "touch">;
+
+interface Means {
+  readonly changes: Changes;
+  readonly tombstones: ReturnType<typeof createTombstones>;
+  readonly toStored: (record: MetadataRecord) => string;
+}
+
+/** `media`: of the recordings that the rows have brought. */
+export type SaveSlice = (loaded: LoadedSlice, media: Iterable<Media>) => void;
+
+export function createSliceSaver(
+  database: DatabaseSync,
+  { changes, tombstones, toStored }: Means,
+): SaveSlice {
+  const saveMedia = createMediaWriter(database);
+  const saveChats = createChatWriter(database);
+  const calls = createCallWriter(database, changes, toStored);
+  const saveRevisions = createRevisionWriter(database);
+  const savePersons = createPersonWriter(database);
+  return (loaded, media) => {
+    const { slice } = loaded;
+    for (const one of media) saveMedia(one);
+    const talked = saveChats(loaded);
+    const now = new Map(slice.calls.all().map((call) => [call.marks, call]));
+    for (const before of loaded.calls) {
+      const call = now.get(before.marks);
+      if (call === undefined) calls.remove(toCallId(before));
+      else if (call !== before) calls.saveTypes(toCallId(call), call);
+      now.delete(before.marks);
+    }
+    for (const call of now.values()) calls.add(toCallId(call), call);
+    // The words of a call that is new are those of its chat as well.
+    const isNew = ({ marks }: StoredCall) => now.has(marks);
+    for (const callId of talked) {
+      const legs = slice.calls.ofCallId(callId);
+      if (legs.length === 0 || !legs.every(isNew)) changes.touch(callId);
+    }
+    saveRevisions(slice);
+    savePersons(loaded);
+    for (const mark of loaded.tombstones) if (!slice.tombstones.has(mark)) tombstones.remove(mark);
+  };
+}
+
+const toCallId = ({ instantMs, order }: StoredCall) => toId(instantMs, order);
+
+function createMediaWriter(database: DatabaseSync) {
+  const put = database.prepare(
+    `INSERT INTO media (sha256, bytes, fingerprint, path) VALUES (?, ?, ?, ?)
+     ON CONFLICT (sha256) DO UPDATE
+     SET fingerprint = ifnull(excluded.fingerprint, fingerprint), path = excluded.path
+     WHERE fingerprint IS NOT excluded.fingerprint OR path IS NOT excluded.path`,
+  );
+  return ({ sha256, bytes, version, location }: Media) =>
+    void put.run(sha256, bytes, version ?? null, location ?? null);
+}
+
+/** The row of a call, its recordings and its place in the search index: always written and removed together. */
+function createCallWriter(database: DatabaseSync, changes: Changes, toStored: Means["toStored"]) {
+  const insert = database.prepare(
+    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, record)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const remove = database.prepare("DELETE FROM call WHERE id = ?");
+  const insertRecording = database.prepare(
+    `INSERT INTO recording (call, part, filename, start_ms, sha256, type, modified_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const putType = database.prepare("UPDATE recording SET type = ? WHERE call = ? AND part = ?");
+  const saveSpan = createSpanWriter(database);
+  return {
+    add: (id: bigint, { record, sessionId, masterId, recordings, marks }: StoredCall): void => {
+      const { callId, identity, digest } = marks;
+      const names = [callId, record.ref_id, sessionId ?? null, masterId ?? null];
+      insert.run(id, ...names, identity, digest, toStored(record));
+      saveSpan(id);
+      for (const [index, { filename, startMs, media }] of recordings.entries()) {
+        const { sha256, type, modifiedMs } = media;
+        insertRecording.run(id, index + 1, filename, startMs ?? null, sha256, type, modifiedMs);
+      }
+      changes.add(id, record);
+    },
+    remove: (id: bigint): void => {
+      changes.remove(id);
+      remove.run(id);
+    },
+    saveTypes: (id: bigint, { recordings }: StoredCall): void => {
+      for (const [index, { media }] of recordings.entries()) putType.run(media.type, id, index + 1);
+    },
+  };
+}
+
+/** Tells look-ups by reference where there are calls. */
+function createSpanWriter(database: DatabaseSync) {
+  const insert = database.prepare("INSERT OR IGNORE INTO call_span (number) VALUES (?)");
+  const known = new Set<bigint>();
+  return (id: bigint): void => {
+    const span = toSpan(id);
+    if (known.has(span)) return;
+    insert.run(span);
+    known.add(span);
+  };
+}
+
+/** Those of replaced calls have gone with the last record of the call. */
+function createRevisionWriter(database: DatabaseSync) {
+  const put = database.prepare(
+    `INSERT INTO call_revision (call_id, revised_ms) VALUES (?, ?)
+     ON CONFLICT (call_id) DO UPDATE SET revised_ms = excluded.revised_ms
+     WHERE revised_ms <> excluded.revised_ms`,
+  );
+  return ({ revisions }: Slice): void => {
+    for (const [callId, revisedMs] of revisions.entries()) put.run(callId, revisedMs);
+  };
+}
+
+/** Makes a function that gives the call_ids of the messages that are new. */
+function createChatWriter(database: DatabaseSync) {
+  const insert = database.prepare(
+    "INSERT INTO chat (id, call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?, ?)",
+  );
+  return ({ slice, chats }: LoadedSlice): ReadonlySet<string> => {
+    const talked = new Set<string>();
+    for (const chat of slice.chats.values()) {
+      if (chats.has(chat)) continue;
+      const { order, callId, instantMs, text } = chat;
+      insert.run(order, callId, instantMs, toTextDigest(text), text);
+      if (callId !== null) talked.add(callId);
+    }
+    return talked;
+  };
+}
+
+// Users may have changed their names with each other: REPLACE also removes the row that still has a name.
+function createPersonWriter(database: DatabaseSync) {
+  const putUser = database.prepare(
+    "INSERT OR REPLACE INTO user (id, username, status, record, digest) VALUES (?, ?, ?, ?, ?)",
+  );
+  const putFlag = database.prepare(
+    "INSERT OR REPLACE INTO flag (id, type, user_id, name_key, record, digest) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  return ({ slice, users, flags }: LoadedSlice): void => {
+    for (const [id, user] of slice.users.entries()) {
+      if (user === users.get(id)) continue;
+      const { status }: UserRecord = JSON.parse(user.text);
+      const values = [id, user.username, status, user.text];
+      putUser.run(...values, toRowDigest(values));
+    }
+    for (const [id, flag] of slice.flags.entries()) {
+      if (flag === flags.get(id)) continue;
+      const { Type, Name }: FlagRecord = JSON.parse(flag.text);
+      const values = [id, Type, flag.userId ?? null, toFlagKey(Name), flag.text];
+      putFlag.run(...values, toRowDigest(values));
+    }
+  };
+}
