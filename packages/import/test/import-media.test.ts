@@ -44,7 +44,7 @@ test("recordings are in the order of their starts, else of the datetime of the r
   const version = expect.any(String);
   expect(await store.calls.recordings({ callId: "A" }, "everything")).toEqual([
     {
-      callId: "A",
+      owner: { call_id: "A", ref_id: null, datetime: CALL.datetime },
       filename: "early.mp3",
       startMs: Date.parse("2025-05-01T08:59:00Z"),
       media: {
@@ -56,7 +56,7 @@ test("recordings are in the order of their starts, else of the datetime of the r
       },
     },
     {
-      callId: "A",
+      owner: { call_id: "A", ref_id: null, datetime: CALL.datetime },
       filename: "unknown.bin",
       startMs: undefined,
       media: {
@@ -68,7 +68,7 @@ test("recordings are in the order of their starts, else of the datetime of the r
       },
     },
     {
-      callId: "A",
+      owner: { call_id: "A", ref_id: null, datetime: CALL.datetime },
       filename: "twin.bin",
       startMs: undefined,
       media: {
@@ -80,7 +80,7 @@ test("recordings are in the order of their starts, else of the datetime of the r
       },
     },
     {
-      callId: "A",
+      owner: { call_id: "A", ref_id: null, datetime: CALL.datetime },
       filename: "late.wav",
       startMs: Date.parse("2025-05-01T09:05:00Z"),
       media: {
