@@ -78,11 +78,20 @@ const ALL: Query = {
 
 const BILLING: Query = { ...ALL, path: "/metadata/search", body: { campaign: "Billing" } };
 
+const REFUSED = {
+  kind: "status",
+  status: 403,
+  operation: ["streamRecordingByCallId", "getRecordingByCallId"],
+  times: Infinity,
+} as const;
+
 interface Case {
   readonly query: Query;
   readonly picked?: readonly CallRecord[];
   readonly redact?: readonly Field[];
   readonly files?: readonly FileKind[];
+  /** Whether the service gives no recording. */
+  readonly isRefused?: boolean;
 }
 
 /** By the command that the page shows for it. */
@@ -148,12 +157,14 @@ test.each<readonly [string, Case]>([
       query: { ...BILLING, words: "complaint" },
     },
   ],
+  ["recordings that are refused", { query: BILLING, isRefused: true }],
   ["masked fields", { query: BILLING, redact: ["recordings", "customer_last_name"] }],
   [
     "a condition",
     { query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] } },
   ],
 ])("%s: the same bytes, hence one seal", async (_, one) => {
+  if (one.isRefused === true) onTestFinished(service.inject(REFUSED));
   const zip = await byCommand(one);
   const files = unzipSync(zip);
   const report = JSON.parse(strFromU8(files["export/report.json"] ?? new Uint8Array())) as Report;
@@ -165,6 +176,7 @@ test.each<readonly [string, Case]>([
       strFromU8(files[path] ?? new Uint8Array()),
     );
   expect(other.report.records.written).toBeGreaterThan(10);
+  expect(report.files.refused > 0).toBe(one.isRefused === true);
   expect(other.zip.equals(zip)).toBe(true);
   expect(other.seal).toBe(hash("sha256", zip));
 });
