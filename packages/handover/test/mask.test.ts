@@ -2,7 +2,14 @@
 import { describe, expect, test } from "vitest";
 
 import type { CallRecord } from "@call-media/client";
-import { createMask, createRedaction, RECORD_FIELDS } from "../src/index.ts";
+import {
+  createMask,
+  createRecordMasks,
+  createRedaction,
+  listSearched,
+  RECORD_FIELDS,
+  redactSearch,
+} from "../src/index.ts";
 
 describe.each([
   [
@@ -101,4 +108,22 @@ test("a record keeps no masked value, in identifiers neither, and keeps its date
   const masked = redact(record);
   expect(masked).toMatchObject({ call_id: "M2-[redacted]", datetime: "2026-03-05T10:00:00Z" });
   expect(masked.notes).toBe("Frau [redacted] of 0[redacted], once 0[redacted]");
+});
+
+test("a search keeps none of its texts that repeat what a record hides", () => {
+  const search = {
+    filter: { campaign: "Santos family", agent: "ann", talk_time: 60 },
+    where: 'notes ~ "santos"',
+    words: "S\u00e1ntos refund",
+    ids: ["NOPE", "X-SANTOS"],
+  };
+  const masks = createRecordMasks(createRedaction(["customer_last_name"]), listSearched(search));
+  masks.redact(toRecord({ customer_last_name: "Santos" }));
+  const hidden = listSearched(search).filter((_, index) => masks.listHidden().includes(index));
+  expect(redactSearch(search, hidden)).toEqual({
+    filter: { campaign: "[redacted]", agent: "ann", talk_time: 60 },
+    where: "[redacted]",
+    words: "[redacted]",
+    ids: ["NOPE", "[redacted]"],
+  });
 });

@@ -78,9 +78,9 @@ export function openSource(order: Order, receiving: Receiving): HandOverSource {
 }
 
 /** The records with their masks and places, the search without what they hide, and what they leave. */
-function maskRecords({ filter, where, listing, files }: Order, redaction: Redaction) {
+function maskRecords({ filter, where, words, listing, files }: Order, redaction: Redaction) {
   const { from, to } = listing.account;
-  const search = { filter, where, ids: listing.ids?.missing };
+  const search = { filter, where, words, ids: listing.ids?.missing };
   const masks = createRecordMasks(redaction, listSearched(search));
   const legsOf = groupLegs(listing.records.map(({ raw }) => raw));
   const place = createPlaces({ from, to }, { name: DEFAULT_TEMPLATE, files });

@@ -83,13 +83,15 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
 interface Search {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly where: string | null;
+  readonly words?: string | undefined;
   readonly ids?: readonly string[] | undefined;
 }
 
 /** Its texts, each of which a masked value may be in. */
-export const listSearched = ({ filter, where, ids = [] }: Search): readonly string[] => [
+export const listSearched = ({ filter, where, words, ids = [] }: Search): readonly string[] => [
   ...Object.values(filter).map(String),
   ...(where === null ? [] : [where]),
+  ...(words === undefined ? [] : [words]),
   ...ids,
 ];
 
@@ -137,6 +139,7 @@ export function redactSearch<Searched extends Search>(
     ...search,
     filter: Object.fromEntries(filter),
     where: hide(search.where),
+    words: search.words === undefined ? undefined : hide(search.words),
     ids: search.ids?.map(hide),
   };
 }
