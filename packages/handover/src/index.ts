@@ -52,20 +52,16 @@ export {
   type WindowSummary,
 } from "./export/report.ts";
 export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
+export { type CallSelector, type FetchContext, listLegs, toSelector } from "./fetching/legs.ts";
 export {
-  DamagedRecording,
   type FetchFailure,
-  NO_IDENTIFIER,
+  NotReceived,
   toFetchFailure,
-  toSelector,
   UNASKABLE,
-} from "./fetching/failures.ts";
-export { type CallSelector, type FetchContext, listLegs } from "./fetching/legs.ts";
+} from "./fetching/not-received.ts";
 export {
   findRecording,
   MAX_PART,
-  NoSuchRecording,
-  NOTHING_GIVEN,
   openRecording,
   toRecordingName,
 } from "./fetching/open-recording.ts";

@@ -42,10 +42,11 @@ export async function loadCall(
   if (first === undefined)
     return by === "call_id" ? await loadCall(client, toCallRoute("ref_id", id), signal) : undefined;
   const legs = toLegs(own, by, id);
-  const leg = legs[wanted - 1] ?? legs[0];
-  if (leg === undefined) return undefined;
-  const { call_id, ref_id } = leg.record;
-  const [others, chat] = await Promise.all([
+  const listed = legs[wanted - 1] ?? legs[0];
+  if (listed === undefined) return undefined;
+  const { call_id, ref_id } = listed.record;
+  const [leg, others, chat] = await Promise.all([
+    withOwnParts(client, listed, signal),
     by === "call_id" && ref_id !== null
       ? readRecords(client, { by: "ref_id", id: ref_id }, signal)
       : [],
@@ -72,7 +73,17 @@ export async function findLeg(
   if (id === null) return undefined;
   const legs = toLegs(await readRecords(client, { by, id }, signal), by, id);
   const wanted = JSON.stringify(record);
-  return legs.find((leg) => JSON.stringify(leg.record) === wanted);
+  const found = legs.find((leg) => JSON.stringify(leg.record) === wanted);
+  return found && (await withOwnParts(client, found, signal));
+}
+
+/** Of the names in its list some may have no recording, or be the rest of the name before. */
+async function withOwnParts(client: CallMediaClient, leg: Leg, signal: AbortSignal): Promise<Leg> {
+  if (leg.parts.length < 2) return leg;
+  // The player says why nothing is heard.
+  const own = await client.recordings.of(leg.record, { signal }).catch(() => []);
+  signal.throwIfAborted();
+  return own.length === 0 ? leg : { ...leg, parts: own.map(({ number }) => number) };
 }
 
 /** Equal ones stay as they are, which is the order of import (D09). */

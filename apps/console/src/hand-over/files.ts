@@ -1,16 +1,13 @@
 // The files of one record, each received whole and checked before any of it is written.
 import type { CallRecord } from "@call-media/client";
 import {
-  DamagedRecording,
   type FetchContext,
   findRecording,
   isUnaskable,
   type Item,
   type Message,
   NO_FILE,
-  NO_IDENTIFIER,
-  NoSuchRecording,
-  NOTHING_GIVEN,
+  NotReceived,
   openRecording,
   type Outcome,
   type Place,
@@ -18,7 +15,6 @@ import {
   toExtension,
   toFetchFailure,
   toRecordingName,
-  toSelector,
   toTold,
   UNASKABLE,
 } from "@call-media/handover";
@@ -67,7 +63,8 @@ async function fetchFile(context: FetchContext, placed: Placed, item: Item): Pro
     } catch (error) {
       const failure = toFetchFailure(error, context.redaction);
       const mayPass = failure.status === "damaged" || failure.status === "failed";
-      if (!mayPass || attempts === MOST_ATTEMPTS) return fail(item, attempts, failure);
+      if (!mayPass || attempts === MOST_ATTEMPTS)
+        return fail(item, identifier ? attempts : 0, failure);
     }
 }
 
@@ -89,10 +86,8 @@ async function fetchRecording(
   { record, toPath }: Placed,
   item: Item,
 ): Promise<Fetched> {
-  const selector = toSelector(record);
-  if (selector === undefined) return fail(item, 0, NO_IDENTIFIER);
   const { part } = item;
-  const wanted = await findRecording(context, selector, { record, number: part });
+  const wanted = await findRecording(context, { record, number: part });
   const stream = await openRecording(context, wanted);
   const {
     body,
@@ -102,9 +97,10 @@ async function fetchRecording(
     filename,
   } = toTold(stream, context.redaction);
   const content = await new Response(body).blob();
-  if (content.size === 0 && announced === undefined) throw new NoSuchRecording(NOTHING_GIVEN);
+  if (content.size === 0 && announced === undefined) throw NotReceived.asNothing();
   const sha256 = await toSha256(content);
-  if (announced !== undefined && announced !== sha256) throw DamagedRecording.of(sha256, announced);
+  if (announced !== undefined && announced !== sha256)
+    throw NotReceived.asDamaged(sha256, announced);
   const extension = toExtension([toRecordingName(record, part), filename], contentType);
   return {
     content,

@@ -71,7 +71,6 @@ export function assignNames(
   const doubtful = judged.find(({ is }) => typeof is !== "boolean")?.is;
   const given = judged.flatMap(({ head, is }) => (is === false ? [] : head.announced.filename));
   const names = rejoinNames(place.names, given);
-  const isTwice = (name: string | undefined) => names.filter((one) => one === name).length > 1;
   const found: (Head | Error | undefined)[] = names.map((name) =>
     name === undefined ? toMissing(about, "CLIENT_REST_OF_NAME") : undefined,
   );
@@ -81,7 +80,8 @@ export function assignNames(
   for (const head of mine) {
     const { filename } = head.announced;
     const at = names.findIndex((name, i) => !found[i] && name === filename);
-    if (isPartIgnored && isTwice(filename)) found.fill(toAmbiguous(about, "unsaid"));
+    const isTwice = names.indexOf(filename) < names.lastIndexOf(filename);
+    if (isPartIgnored && isTwice) found.fill(toAmbiguous(about, "unsaid"));
     else if (at >= 0) found[at] = head;
     // A name that is not the record's, or none, has nothing to go by but the order.
     else if (filename === undefined || !hasNames || !lists(place.own, filename)) others.push(head);

@@ -1,6 +1,7 @@
 // The records of a call or a reference, as the service has them now: an export may not have all of them, or only masked.
 import { type CallMediaClient, type CallRecord } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
+import { NotReceived } from "./not-received.ts";
 
 /** Identifies a call or a reference. */
 export type CallSelector =
@@ -26,23 +27,21 @@ export async function listLegs(
   return (await asked).data.data;
 }
 
-/** The leg is missing among those of its call, or has changed: its own recordings are unknown. */
-export class LegGone extends Error {
-  override readonly name = "LegGone";
+/** How the service is asked for the recordings of a record; undefined if it has no identifier. */
+export function toSelector({ call_id, ref_id }: CallRecord): CallSelector | undefined {
+  if (call_id !== null && call_id !== "") return { call_id };
+  return ref_id === null || ref_id === "" ? undefined : { ref_id };
 }
-
-export const CHANGED = "its record has changed meanwhile: export it again";
 
 /**
  * The record without masks.
  *
- * @throws LegGone if none, or more than one, could be it; the errors of a call.
+ * @throws NotReceived if none, or more than one, could be it; the errors of a call.
  */
-export async function findUnmasked(
-  work: FetchContext,
-  which: CallSelector,
-  record: CallRecord,
-): Promise<CallRecord> {
+export async function findUnmasked(work: FetchContext, record: CallRecord): Promise<CallRecord> {
+  const which = toSelector(record);
+  if (which === undefined)
+    throw new NotReceived("missing", "the record has neither a call_id nor a ref_id");
   const { fields, redact } = work.redaction;
   if (fields.length === 0) return record;
   const legs = await listLegs(work, which);
@@ -50,9 +49,12 @@ export async function findUnmasked(
     (leg) => isSame(redact(leg), record) || isSame(redact(leg, legs), record),
   );
   if (found.length > 1)
-    throw new LegGone("its masks leave nothing that tells it from another record of the call");
+    throw new NotReceived(
+      "failed",
+      "its masks leave nothing that tells it from another record of the call",
+    );
   const [leg] = found;
-  if (leg === undefined) throw new LegGone(CHANGED);
+  if (leg === undefined) throw NotReceived.asChanged();
   return leg;
 }
 

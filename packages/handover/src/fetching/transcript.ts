@@ -2,7 +2,8 @@
 import type { CallRecord } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
 import { type Message, readChat } from "./chat.ts";
-import { type FetchContext, LegGone, listLegs } from "./legs.ts";
+import { type FetchContext, listLegs } from "./legs.ts";
+import { NotReceived } from "./not-received.ts";
 
 /** A transcript of a call as a file. */
 export interface Transcript {
@@ -20,7 +21,7 @@ export interface Transcript {
 /**
  * `isFirst`: whether no record of the call came before on its day; the chat goes with that one.
  *
- * @throws LegGone, the errors of a call.
+ * @throws NotReceived, the errors of a call.
  */
 export async function readTranscript(
   context: FetchContext,
@@ -48,7 +49,10 @@ async function mask(
   if (call_id === null || messages.length === 0 || redaction.fields.length === 0) return messages;
   const legs = await listLegs({ client, signal }, { call_id });
   if (!legs.some((leg) => hasMasked(redaction, leg, record)))
-    throw new LegGone("the service does not give its record again, which has what to mask in it");
+    throw new NotReceived(
+      "failed",
+      "the service does not give its record again, which has what to mask in it",
+    );
   return messages.map((message) =>
     legs.reduce((masked, leg) => redaction.redactRepeated(masked, leg), message),
   );

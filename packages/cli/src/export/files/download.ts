@@ -12,16 +12,11 @@ import {
 } from "@call-media/client";
 import { checkRecordingFile, toVerified, type Verified } from "@call-media/client/node";
 import {
-  type CallSelector,
-  DamagedRecording,
   type FetchFailure,
   findRecording,
-  NO_IDENTIFIER,
-  NoSuchRecording,
-  NOTHING_GIVEN,
+  NotReceived,
   openRecording,
   toFetchFailure,
-  toSelector,
   toTold,
 } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
@@ -57,10 +52,8 @@ export async function downloadRecording(
   job: Job,
   download: Download,
 ): Promise<Received | FetchFailure> {
-  const selector = toSelector(download.record);
-  if (selector === undefined) return NO_IDENTIFIER;
   try {
-    return await receive(job, selector, download);
+    return await receive(job, download);
   } catch (error) {
     return toFetchFailure(error, job.redaction);
   }
@@ -69,13 +62,13 @@ export async function downloadRecording(
 /** The first damage may have happened on the way. */
 const MAX_DAMAGED = 2;
 
-/** @throws DamagedRecording, the errors of a call, those of `node:fs`. */
-async function receive(job: Job, selector: CallSelector, download: Download): Promise<Received> {
+/** @throws NotReceived, the errors of a call, those of `node:fs`. */
+async function receive(job: Job, download: Download): Promise<Received> {
   let { partial } = download;
   const mayHelp = createRetryPolicy(() => job.tally.answers, job.isLastTry);
   for (let damaged = 0; ;)
     try {
-      const wanted = await findRecording(job, selector, download);
+      const wanted = await findRecording(job, download);
       if (partial !== undefined && isOf(partial, wanted)) {
         const resumed = await resume(job, wanted, { ...download, partial });
         if (resumed !== undefined) return resumed;
@@ -84,7 +77,7 @@ async function receive(job: Job, selector: CallSelector, download: Download): Pr
       partial = toPartial(stream, wanted);
       return await receiveAll(job, { ...download, partial }, stream);
     } catch (error) {
-      const isDamaged = error instanceof DamagedRecording;
+      const isDamaged = error instanceof NotReceived && error.status === "damaged";
       if (isDamaged) partial = undefined;
       if (isDamaged ? ++damaged === MAX_DAMAGED : !mayHelp(error)) throw error;
     }
@@ -133,7 +126,7 @@ async function checkContent(
 ): Promise<void> {
   if (bytes > 0) return await checkRecordingFile(path, source);
   await rm(path, { force: true });
-  throw new NoSuchRecording(NOTHING_GIVEN);
+  throw NotReceived.asNothing();
 }
 
 interface Growing {
@@ -169,7 +162,7 @@ function free({ buffer, length }: Uint8Array): void {
 /**
  * Returns the SHA-256 of what arrived.
  *
- * @throws DamagedRecording if another one was announced; the file is removed then.
+ * @throws NotReceived if another one was announced; the file is removed then.
  */
 async function checkDigest(
   path: string,
@@ -179,7 +172,7 @@ async function checkDigest(
   const sha256 = hash.digest("hex");
   if ((announced ?? sha256) === sha256) return sha256;
   await rm(path, { force: true });
-  throw DamagedRecording.of(sha256, announced ?? "");
+  throw NotReceived.asDamaged(sha256, announced ?? "");
 }
 
 /** Undefined if nothing is left to resume, or the service does not return the rest of the same recording. */
