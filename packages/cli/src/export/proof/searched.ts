@@ -16,12 +16,12 @@ export async function readSearched({ journals }: ExportFolder, plan: Plan): Prom
     for (const index of matched.hidden) hidden.add(index);
   }
   const texts = listSearched(plan).filter((_, index) => hidden.has(index));
-  const { filter, where } = plan;
+  const { filter, where, words } = plan;
   const missing = plan.ids?.filter((_, index) => !found.has(index));
   const unnamed = missing?.filter((id) => texts.includes(id)) ?? [];
   if (unnamed.length > 0)
     console.info(`not found, and masked in the report: ${toPrintable(unnamed.join(", "))}`);
-  const { ids, ...search } = redactSearch({ filter, where, ids: missing }, texts);
+  const { ids, ...search } = redactSearch({ filter, where, words, ids: missing }, texts);
   return {
     ...plan,
     ...toSpan(plan.rounds),
