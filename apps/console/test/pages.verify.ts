@@ -66,7 +66,7 @@ const STATES: Readonly<Record<string, State>> = {
     ready: async (page) => {
       await page.getByRole("button", { name: "What would help?" }).click();
       await page
-        .getByText(/^\d+ calls$/)
+        .getByText(/^\d+ legs$/)
         .last()
         .waitFor();
     },
