@@ -97,3 +97,21 @@ test("identifiers are masked only where no files belong to them", async () => {
   const files = ["--redact", "call_id", "--files", "recordings"];
   expect(await exportCalls(...MARCH, ...files)).toMatchObject({ code: 2 });
 });
+
+test("a leg that another page of the search has gives up its values too", async () => {
+  const between = Array.from({ length: 60 }, (_, index) => ({
+    call_id: `other-${index}`,
+    ref_id: `other-${index}`,
+    datetime: `2026-03-02T07:00:${String(index).padStart(2, "0")}+01:00`,
+  }));
+  const later: FakeCall = {
+    call_id: "1001",
+    ref_id: "ref-later",
+    datetime: "2026-03-02T08:00:00+01:00",
+    notes: "Quincy (mrs.) again",
+  };
+  const { out, exportCalls } = await startExporting({ calls: [CALL, ...between, later] });
+  expect(await exportCalls(...MARCH, "--redact", FIELDS)).toMatchObject({ code: 0 });
+  expect(await readMetadata(out)).toHaveLength(62);
+  expect(await readAll(out)).not.toMatch(SECRETS);
+});

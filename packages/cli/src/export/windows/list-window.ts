@@ -71,7 +71,8 @@ async function readWindow(
   const search = openDays(job.search, days);
   const filter = await createFilter(job, days, others);
   let hasFiles = false;
-  for await (const { records } of search.pages()) {
+  const hasMasks = job.redaction.fields.length > 0;
+  for await (const records of hasMasks ? toWhole(search) : toPages(search)) {
     const rows = await filter.apply(records);
     hasFiles ||= findRowsWithFiles(job.plan, rows).length > 0;
     await file.write(rows.map(toRowLine).join(""));
@@ -86,6 +87,17 @@ async function readWindow(
   if (!hasFiles) await file.write(toLine({ seal: toFilelessSeal(listed) }));
   await file.finish();
   return true;
+}
+
+async function* toPages(search: CallSearch): AsyncGenerator<readonly CallRecord[]> {
+  for await (const { records } of search.pages()) yield records;
+}
+
+/** With masks all at once: the legs of a call mask each other, and may be on different pages. */
+async function* toWhole(search: CallSearch): AsyncGenerator<readonly CallRecord[]> {
+  const records: CallRecord[] = [];
+  for await (const page of toPages(search)) records.push(...page);
+  yield records;
 }
 
 function toCounts({ report }: CallSearch) {
