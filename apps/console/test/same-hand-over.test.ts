@@ -127,7 +127,7 @@ async function byPage(
   const { signal } = new AbortController();
   await readPage(client, query, { pageIndex: 0 }); // as it shows the list
   const listing = await listRecords(client, { query, picked }, { signal, onProgress: () => {} });
-  const source = openSource(
+  const source = await openSource(
     {
       listing,
       baseUrl,
@@ -159,6 +159,14 @@ test.each<readonly [string, Case]>([
   ],
   ["recordings that are refused", { query: BILLING, isRefused: true }],
   ["masked fields", { query: BILLING, redact: ["recordings", "customer_last_name"] }],
+  [
+    "a condition that leaves out legs, with masks",
+    {
+      query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] },
+      redact: ["recordings", "customer_last_name"],
+      files: ["transcripts"],
+    },
+  ],
   [
     "a condition",
     { query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] } },

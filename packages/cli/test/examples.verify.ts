@@ -72,6 +72,7 @@ async function listExamples(name: string): Promise<readonly string[]> {
     .split("\n")
     .flatMap((line) => /^ +\$ (call-media .*)$/.exec(line)?.[1] ?? [])
     .map((line) => line.replaceAll("https://archive.example.com", served.baseUrl))
+    .map((line) => line.replace("--seal SHA256", "--seal $(sha256sum week.zip | cut -c1-64)"))
     .map((line) => (line.startsWith("call-media watch ") ? toEnding(line) : line));
 }
 

@@ -98,8 +98,11 @@ test("identifiers are masked only where no files belong to them", async () => {
   expect(await exportCalls(...MARCH, ...files)).toMatchObject({ code: 2 });
 });
 
-test("a leg that another page of the search has gives up its values too", async () => {
-  const between = Array.from({ length: 60 }, (_, index) => ({
+test.each([
+  ["a later page and window leave out", [], 62],
+  ["a condition leaves out", ["--where", 'notes ~ "again"'], 1],
+])("a leg gives up the values of another one that %s", async (_, options, count) => {
+  const between = Array.from({ length: 60 }, (__, index) => ({
     call_id: `other-${index}`,
     ref_id: `other-${index}`,
     datetime: `2026-03-02T07:00:${String(index).padStart(2, "0")}+01:00`,
@@ -107,11 +110,11 @@ test("a leg that another page of the search has gives up its values too", async 
   const later: FakeCall = {
     call_id: "1001",
     ref_id: "ref-later",
-    datetime: "2026-03-02T08:00:00+01:00",
+    datetime: "2026-03-20T08:00:00+01:00",
     notes: "Quincy (mrs.) again",
   };
   const { out, exportCalls } = await startExporting({ calls: [CALL, ...between, later] });
-  expect(await exportCalls(...MARCH, "--redact", FIELDS)).toMatchObject({ code: 0 });
-  expect(await readMetadata(out)).toHaveLength(62);
+  expect(await exportCalls(...MARCH, "--redact", FIELDS, ...options)).toMatchObject({ code: 0 });
+  expect(await readMetadata(out)).toHaveLength(count);
   expect(await readAll(out)).not.toMatch(SECRETS);
 });

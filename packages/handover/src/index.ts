@@ -52,7 +52,13 @@ export {
   type WindowSummary,
 } from "./export/report.ts";
 export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
-export { type CallSelector, type FetchContext, listLegs, toSelector } from "./fetching/legs.ts";
+export {
+  type CallSelector,
+  createLegs,
+  type FetchContext,
+  listLegs,
+  toSelector,
+} from "./fetching/legs.ts";
 export {
   type FetchFailure,
   NotReceived,
@@ -70,7 +76,6 @@ export { createMask, MASK, type Mask } from "./masking/mask.ts";
 export {
   ALWAYS_MASKED,
   createRecordMasks,
-  groupLegs,
   createRedaction,
   isUnaskable,
   listMasked,

@@ -153,7 +153,7 @@ export function createHanding({ access, person }: SignedIn, selection: Selection
             beganAt: new Date().toISOString(),
           };
           const handedOver = await writeHandOver(
-            openSource(order, { client, signal: stopping, onProgress: show }),
+            await openSource(order, { client, signal: stopping, onProgress: show }),
             {
               // fflate allocates no shared memory.
               write: (bytes) => target.write(bytes as Uint8Array<ArrayBuffer>),

@@ -2,6 +2,7 @@
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import {
   createPlaces,
+  createLegs,
   createRecordMasks,
   createRedaction,
   DEFAULT_TEMPLATE,
@@ -9,7 +10,6 @@ import {
   type FetchContext,
   type Field,
   type FileKind,
-  groupLegs,
   type HandOverSource,
   listMasked,
   listSearched,
@@ -51,12 +51,14 @@ export interface Progress {
 // This many records are received in parallel, passed on in their order.
 const AT_ONCE = 4;
 
-/** What is read of it throws the errors of a call that concern more than one file. */
-export function openSource(order: Order, receiving: Receiving): HandOverSource {
+/** Throws, as what is read of it does, the errors of a call that concern more than one file. */
+export async function openSource(order: Order, receiving: Receiving): Promise<HandOverSource> {
   const { listing, exportedBy, beganAt } = order;
   const redacted = listMasked(order);
   const redaction = createRedaction(redacted);
-  const { calls, search, left } = maskRecords(order, redaction);
+  const raws = redacted.length === 0 ? [] : listing.records.map(({ raw }) => raw);
+  const legsOf = await createLegs(receiving, raws);
+  const { calls, search, left } = maskRecords(order, redaction, legsOf);
   return {
     search: { ...order, ...search, kinds: order.files, redacted },
     exportedBy,
@@ -77,12 +79,17 @@ export function openSource(order: Order, receiving: Receiving): HandOverSource {
   };
 }
 
+type LegsOf = Awaited<ReturnType<typeof createLegs>>;
+
 /** The records with their masks and places, the search without what they hide, and what they leave. */
-function maskRecords({ filter, where, words, listing, files }: Order, redaction: Redaction) {
+function maskRecords(
+  { filter, where, words, listing, files }: Order,
+  redaction: Redaction,
+  legsOf: LegsOf,
+) {
   const { from, to } = listing.account;
   const search = { filter, where, words, ids: listing.ids?.missing };
   const masks = createRecordMasks(redaction, listSearched(search));
-  const legsOf = groupLegs(listing.records.map(({ raw }) => raw));
   const place = createPlaces({ from, to }, { name: DEFAULT_TEMPLATE, files });
   const calls = listing.records.map(({ raw, parts }, index): PlacedCall => {
     const record = masks.redact(raw, legsOf(raw));

@@ -41,6 +41,7 @@ import { foldLabelled } from "../terminal/labelled.ts";
 const HELP = `
   $ call-media export --last 7d --out week
   $ call-media verify week
+  $ call-media export --last 7d --hand-over week.zip
   $ call-media verify week.zip --seal SHA256
 
 Every file is compared with its length and SHA-256 in manifest.jsonl, and manifest and metadata with report.json, whose
@@ -51,7 +52,8 @@ needed.
 
 If files, manifest and report were changed together, they alone do not show it. The seal does, which export and sync
 print: the SHA-256 of report.json, or of a hand-over that of the zip, which covers its page and spreadsheet, too, and which
-any tool makes. Of an unpacked hand-over no seal proves anything: give the zip. Keep the seal elsewhere, and pass it with --seal. A run that changes nothing keeps the seal; every sync makes another one.
+any tool makes. Of an unpacked hand-over no seal proves anything: give the zip. Keep the seal elsewhere,
+and pass it with --seal. A run that changes nothing in a folder keeps its seal; every sync and every hand-over makes another.
 verify ignores .call-media, which only export --resume and sync need.
 
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the

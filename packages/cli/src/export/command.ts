@@ -60,9 +60,6 @@ export async function runExportCommand(
     const { folder, handOver } = options;
     const result = await runExport({ ...options, target, limits, interrupt, isConfirming: true });
     const { report, seal, failures, zip } = result;
-    // What is complete is in the zip, and an empty export is nothing to hand over.
-    if (handOver !== undefined && report.verdict !== "incomplete")
-      await rm(folder.path, { recursive: true });
     const { windows: _, ...summary } = report;
     const code = EXIT_CODES[report.verdict];
     const next = toNext(result, options, flags);
@@ -80,6 +77,8 @@ export async function runExportCommand(
       printAccount(`${text}\nnext     ${next}`, code === DONE);
     }
     if (code !== DONE) io().exitCode = code;
+    // What is finished is in the zip, and an empty export is nothing to hand over.
+    if (handOver !== undefined && isFinished(report)) await rm(folder.path, { recursive: true });
   } catch (error) {
     throw toExportFailure(error, { folder: options.folder, signal: interrupt, flags });
   }
@@ -87,16 +86,18 @@ export async function runExportCommand(
 
 const EXIT_CODES = { complete: DONE, incomplete: PARTIAL, empty: EMPTY } as const;
 
+/** Whether another run could add nothing: none finds a call that is not there. */
+const isFinished = ({ verdict, faults, ids }: ExportResult["report"]): boolean =>
+  verdict !== "incomplete" || faults.length === Number((ids?.missing.length ?? 0) > 0);
+
 /** The command to run next. It has no secret in it. */
 function toNext(
   { report, seal, zip }: ExportResult,
   { folder: { path, named } }: Pick<ExportOptions, "folder">,
   flags: TargetFlags,
 ): string {
-  const { verdict, faults, from, to, filter, where, ids } = report;
-  // No run finds a call that is not there.
-  const isAll = faults.length === Number((ids?.missing.length ?? 0) > 0);
-  if (verdict === "incomplete" && !isAll) return toResumeCommand(named, flags);
+  const { verdict, from, to, filter, where } = report;
+  if (!isFinished(report)) return toResumeCommand(named, flags);
   if (verdict !== "empty")
     return `call-media verify ${toShellWord(zip?.file ?? path)} --seal ${seal}`;
   // An empty search explains why it finds nothing.

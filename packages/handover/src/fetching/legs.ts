@@ -1,5 +1,5 @@
 // The records of a call or a reference, as the service has them now: an export may not have all of them, or only masked.
-import { type CallMediaClient, type CallRecord } from "@call-media/client";
+import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
 import { NotReceived } from "./not-received.ts";
 
@@ -33,6 +33,39 @@ export function toSelector({ call_id, ref_id }: CallRecord): CallSelector | unde
   return ref_id === null || ref_id === "" ? undefined : { ref_id };
 }
 
+const AT_ONCE = 8;
+
+/**
+ * For each of these records all that its call has, itself included: what is masked in one leg is masked in all, whatever
+ * search, page or condition found it. One request for each call.
+ */
+export async function createLegs(
+  { client, signal }: Pick<FetchContext, "client" | "signal">,
+  records: readonly CallRecord[],
+): Promise<(record: CallRecord) => readonly CallRecord[]> {
+  const toKey = (record: CallRecord) => JSON.stringify(toSelector(record));
+  const selectors = new Map(records.map((record) => [toKey(record), toSelector(record)]));
+  const found = new Map<string, readonly CallRecord[]>();
+  const queue = selectors.entries();
+  const ask = async () => {
+    for (const [key, which] of queue)
+      if (which !== undefined && isText(which.call_id ?? which.ref_id))
+        found.set(key, await listThere({ client, signal }, which));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  return (record) => [record, ...(found.get(toKey(record)) ?? [])];
+}
+
+/** Some services have numbers for identifiers, by which nothing can be asked for. */
+const isText = (identifier: unknown): boolean => typeof identifier === "string";
+
+/** None if the call is gone by now. */
+const listThere: typeof listLegs = (work, which) =>
+  listLegs(work, which).catch((error: unknown) => {
+    if (isCallMediaError(error, "NotFoundError")) return [];
+    throw error;
+  });
+
 /**
  * The record without masks.
  *
@@ -45,9 +78,7 @@ export async function findUnmasked(work: FetchContext, record: CallRecord): Prom
   const { fields, redact } = work.redaction;
   if (fields.length === 0) return record;
   const legs = await listLegs(work, which);
-  const found = legs.filter(
-    (leg) => isSame(redact(leg), record) || isSame(redact(leg, legs), record),
-  );
+  const found = legs.filter((leg) => isSame(redact(leg, legs), record));
   if (found.length > 1)
     throw new NotReceived(
       "failed",

@@ -76,13 +76,9 @@ function createBlocks(push: (block: Uint8Array) => void) {
   };
 }
 
-/** A zip has the time of a clock without its zone, and fflate reads the one of this machine: it shall show UTC. */
+/**
+ * The noon of the day in UTC. A zip has the time of a clock without its zone, and fflate reads the one of this machine, which
+ * may skip hours: no clock skips a noon.
+ */
 const toClock = (at: Date): Date =>
-  new Date(
-    at.getUTCFullYear(),
-    at.getUTCMonth(),
-    at.getUTCDate(),
-    at.getUTCHours(),
-    at.getUTCMinutes(),
-    at.getUTCSeconds(),
-  );
+  new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate(), 12);

@@ -95,14 +95,6 @@ export const listSearched = ({ filter, where, words, ids = [] }: Search): readon
   ...ids,
 ];
 
-/** Finds the records of the same call among these: what is masked in one is masked in all. */
-export function groupLegs(
-  records: readonly CallRecord[],
-): (record: CallRecord) => readonly CallRecord[] {
-  const legs = Map.groupBy(records, ({ call_id }) => call_id);
-  return (record) => (record.call_id ? legs.get(record.call_id) : undefined) ?? [record];
-}
-
 /** Masks the records of an export, and keeps account of what that leaves. */
 export interface RecordMasks {
   readonly redact: Redaction["redact"];

@@ -1,8 +1,8 @@
 // Searches the days of a window, and writes the records that no other round has into its journal.
 import { type CallRecord, type CallSearch, toRecordingNames } from "@call-media/client";
 import {
+  createLegs,
   createRecordMasks,
-  groupLegs,
   type Days,
   type Listed,
   listSearched,
@@ -24,6 +24,7 @@ import {
 import { countKeys, takeKey, toIdentity, toRowKey } from "../journal/superseded.ts";
 import type { Plan } from "../plan/plan.ts";
 import { openDays } from "../plan/search-days.ts";
+import { retry } from "../throttle/retry.ts";
 
 /** Days with one search and one journal. */
 export interface Window extends JournalFile {
@@ -71,8 +72,7 @@ async function readWindow(
   const search = openDays(job.search, days);
   const filter = await createFilter(job, days, others);
   let hasFiles = false;
-  const hasMasks = job.redaction.fields.length > 0;
-  for await (const records of hasMasks ? toWhole(search) : toPages(search)) {
+  for await (const { records } of search.pages()) {
     const rows = await filter.apply(records);
     hasFiles ||= findRowsWithFiles(job.plan, rows).length > 0;
     await file.write(rows.map(toRowLine).join(""));
@@ -89,17 +89,6 @@ async function readWindow(
   return true;
 }
 
-async function* toPages(search: CallSearch): AsyncGenerator<readonly CallRecord[]> {
-  for await (const { records } of search.pages()) yield records;
-}
-
-/** With masks all at once: the legs of a call mask each other, and may be on different pages. */
-async function* toWhole(search: CallSearch): AsyncGenerator<readonly CallRecord[]> {
-  const records: CallRecord[] = [];
-  for await (const page of toPages(search)) records.push(...page);
-  yield records;
-}
-
 function toCounts({ report }: CallSearch) {
   const { rows, duplicates, verdict, windows } = report;
   const announced = windows[0]?.announced ?? null;
@@ -113,7 +102,8 @@ function toCounts({ report }: CallSearch) {
 }
 
 /** Passes the records that meet the condition and that no other round has, with their masks, and counts the others. */
-async function createFilter({ plan, where, redaction }: Job, days: Days, others: Window["others"]) {
+async function createFilter(job: Job, days: Days, others: Window["others"]) {
+  const { plan, where, redaction } = job;
   const existing = await countExisting(plan, others);
   const hasExisting = existing.size > 0;
   const versions: (string | undefined)[] = [];
@@ -125,7 +115,8 @@ async function createFilter({ plan, where, redaction }: Job, days: Days, others:
     async apply(records: readonly CallRecord[]): Promise<readonly Row[]> {
       const passed: Row[] = [];
       const wanted = new Set(await where(records));
-      const legsOf = groupLegs(records);
+      const hasMasks = redaction.fields.length > 0;
+      const legsOf = await retry(() => createLegs(job, hasMasks ? [...wanted] : []));
       for (const raw of records) {
         if (!wanted.has(raw)) {
           excluded++;
