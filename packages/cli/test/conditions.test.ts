@@ -1,5 +1,5 @@
 // The same conditions find the same calls by --where, in an exported folder, and by the tools of agents.
-import { createCallFilter } from "@call-media/conditions";
+import { createCallFilter, createClock, toJudge } from "@call-media/conditions";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,9 +30,12 @@ async function findAll(find: (condition: string) => Promise<readonly string[]>) 
   return found;
 }
 
+// A saved zone of the archive changes nothing: the page knows none.
+const zone = { archiveOffsetMinutes: -300 };
+
 test("by the tool of an agent", async () => {
   const searches = createOpenSearches();
-  const archive = { client, zone: {}, showDatetime: String, timeZone: "", searches };
+  const archive = { client, zone, showDatetime: String, timeZone: "", searches };
   const days = { from: "2026-03-01", to: "2026-03-31", fields: ["call_id"] };
   const find = async (where: string) => {
     const answer = await searchCalls.run({ ...days, where }, archive, signal);
@@ -57,7 +60,12 @@ test("by --where, from the service and in a folder, as both are read", async () 
   const { records: all } = await client.calls.byCustomFields(days).page(0);
   const findIn = (from: typeof all, readText: (id: string) => Promise<string | undefined>) =>
     findAll(async (condition) => {
-      const { filter } = createCallFilter(parseWhere(condition).by(), { readText });
+      const { filter } = createCallFilter(
+        toJudge(parseWhere(condition).condition, createClock(zone)),
+        {
+          readText,
+        },
+      );
       return (await filter(from)).map(({ call_id }) => call_id ?? "");
     });
   expect(await findIn(records, folder.readChatText)).toEqual(SAMPLE_CONDITIONS);

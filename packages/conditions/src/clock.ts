@@ -1,6 +1,6 @@
 // Datetimes of records and of conditions as numbers that can be compared, where a text may or may not say its zone.
 import { createShowDatetime } from "./show-datetime.ts";
-import { addMinutes, toInstant } from "./instant.ts";
+import { toInstant } from "./instant.ts";
 
 /** Undefined for what is no datetime. */
 type ReadDatetime = (text: string) => number | undefined;
@@ -13,7 +13,7 @@ export interface Clock {
 }
 
 export interface ClockZone {
-  /** IANA name of the zone that is asked for; undefined: that of the archive. */
+  /** IANA name of the zone that is asked for. */
   readonly timeZone?: string | undefined;
   /** Minutes that the archive is ahead of UTC, where that is known. */
   readonly archiveOffsetMinutes?: number | undefined;
@@ -21,7 +21,7 @@ export interface ClockZone {
   readonly onUnreadable?: (text: string) => void;
 }
 
-/** Where neither zone is known a clock shows what is written, whatever its offset. */
+/** Without `timeZone` a clock shows what is written, whatever its offset: then no face needs to know the zone of the archive. */
 export function createClock(zone: ClockZone = {}): Clock {
   const { timeZone, archiveOffsetMinutes: offset, onUnreadable } = zone;
   const show = createShowDatetime(timeZone, offset);
@@ -32,12 +32,9 @@ export function createClock(zone: ClockZone = {}): Clock {
       if (instant === undefined) onUnreadable?.(text);
       return instant?.getTime();
     };
-  const isOfArchive = timeZone === undefined && offset !== undefined;
   return {
     toInstantMs: telling((text) => toInstant(text, offset)),
-    toClockMs: telling((text) =>
-      isOfArchive ? addMinutes(toInstant(text, offset), offset) : toInstant(dropOffset(show(text))),
-    ),
+    toClockMs: telling((text) => toInstant(dropOffset(show(text)))),
   };
 }
 
