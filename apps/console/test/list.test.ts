@@ -79,6 +79,26 @@ test("a caller is found by the number in any notation, and the service is asked 
   expect(await find(service, { words: "201*", filters: { ani: ["201"] } })).toEqual([]);
 });
 
+test("a service that does not search by words is asked for everything, and its count is that of the list", async () => {
+  const calls = Array.from({ length: 60 }, (_, index) => ({
+    call_id: String(index),
+    datetime,
+    ani: index === 59 ? "030998877" : "201",
+  }));
+  const service = createFakeService({ calls });
+  const fetch: typeof service.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const answer = await service.fetch(request.url.replace(/&?words=[^&]*/, ""), init);
+    answer.headers.delete("Preference-Applied");
+    return answer;
+  };
+  const client = createClient({ ...service.clientOptions, fetch });
+  const filters = { ani: ["+49 30 998877"] };
+  const query = toQuery({ ...EMPTY_SEARCH, days: "all", filters }, "2026-11-01");
+  const { records, total } = await readPage(client, query, { pageIndex: 0, signal: SIGNAL });
+  expect([records.length, total]).toEqual([50, 60]);
+});
+
 test("what was written in a call was said as well, and only chats that decide are read", async () => {
   const service = createFakeService({
     calls: [

@@ -32,6 +32,8 @@ const CALLS = Array.from({ length: 210 }, (_, index) => ({
   call_id: index % 40 === 3 ? "5000" : String(5000 + index),
   datetime: `2026-0${index % 2 === 0 ? 3 : 4}-${day(index)}T23:${String(index % 60).padStart(2, "0")}:00${["Z", "-05:00", "+02:00"][index % 3]}`,
   agent: `agent-${index % 7}`,
+  ani: index % 5 === 0 ? "+49 30 998877" : "201",
+  dnis: index % 5 === 1 ? "030/998877" : null,
   campaign: index % 9 === 0 ? "Billing" : "Orders",
   customer_last_name: "Quincy",
   transcript: index % 3 === 0 ? `Quincy has a complaint ${"about the bill ".repeat(index)}` : null,
@@ -170,6 +172,10 @@ test.each<readonly [string, Case]>([
   [
     "a condition",
     { query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] } },
+  ],
+  [
+    "a telephone number, which other fields have as well",
+    { query: { ...ALL, conditions: [{ field: "ani", comparison: "==", value: "030 998877" }] } },
   ],
 ])("%s: the same bytes, hence one seal", async (_, one) => {
   if (one.isRefused === true) onTestFinished(service.inject(REFUSED));

@@ -29,11 +29,55 @@ test("an export by a number has the calls with it, in the folder too", async () 
   });
   expect((await readMetadata(out)).map(({ call_id }) => call_id)).toEqual(["g", "e"]);
   const where = 'talk_time == null && phone_number1 == "030 99 88 77"';
-  expect(await readReport(out)).toMatchObject({ filter: {}, where });
+  // The service is asked for records with the number alone, whichever of the fields has it.
+  const records = { announced: 5, came: 5, excluded: 3 };
+  expect(await readReport(out)).toMatchObject({ filter: {}, where, records });
   expect(await runCommand(...search, "--in", out)).toMatchObject({ code: 0, stdout: found });
   const again = await exportCalls("--resume", ...NUMBER, "--where", "talk_time == null");
   expect(again).toMatchObject({ code: 0 });
   expect(await exportCalls("--resume", ...NUMBER)).toMatchObject({ code: 2 });
+});
+
+test("a service that does not search by words is asked for everything", async () => {
+  const withoutWords = (url: string) => url.replace(/&?words=[^&]*/, "");
+  const { out, exportCalls, runCommand } = await startExporting(
+    { calls: CALLS },
+    (_, { status, body, headers }) => {
+      const left = [...headers].filter(([name]) => name !== "preference-applied");
+      return new Response(body, { status, headers: left });
+    },
+    withoutWords,
+  );
+  expect(await exportCalls(...MARCH, ...NUMBER)).toMatchObject({ code: 0 });
+  const records = { came: CALLS.length, excluded: CALLS.length - 2, written: 2 };
+  expect(await readReport(out)).toMatchObject({ records });
+  const search = ["search", ...MARCH, ...NUMBER, "--count"];
+  expect(await runCommand(...search)).toMatchObject({ stdout: "2\n" });
+  const refused = await runCommand(
+    "export",
+    ...MARCH,
+    ...NUMBER,
+    "--words",
+    "x",
+    "--out",
+    `${out}2`,
+  );
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("by words") });
+});
+
+test("--where narrows a search as the options do, with words too", async () => {
+  const { runCommand, service } = await startExporting({ calls: CALLS });
+  const where = ["--where", 'ani == "0049 30 998877"'];
+  const search = ["search", ...MARCH, ...where, "--columns", "call_id", "--format", "csv"];
+  const found = await runCommand(...search, "--words", "refund");
+  expect(found).toMatchObject({ code: 0, stdout: "call_id\r\na\r\n" });
+  expect(found.stderr).toContain(
+    "every record that its telephone numbers and the other options find",
+  );
+  const asked = service.requests.filter(({ url }) => url.includes("/metadata/"));
+  expect(asked.map(({ url }) => new URL(url).searchParams.get("words"))).toContain(
+    'refund "30998877"',
+  );
 });
 
 test("groups join the values that an option joins, in the order of their counts", async () => {

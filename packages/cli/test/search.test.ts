@@ -173,7 +173,7 @@ describe("finds", () => {
       'agent "ana.kovac, mia.berg" is searched for as one value, not as a list: leave --agent out, and write --where \'agent == "ana.kovac" || agent == "mia.berg"\'.',
       1,
     ],
-    [["--where", "talk_time > 9999"], "120 records came, and none meets --where.", 3],
+    [["--where", "talk_time > 9999"], "120 records came, and none meets all of the conditions.", 3],
     [["--zip", "9"], "2026-03-01 to 2026-03-31 have 120 calls, none with these values.", 2],
     [["--skill", "Billing"], "Values match as a whole, whatever", 2],
   ])("nothing with %j, and says why in one request more at most", async (args, reason, sent) => {

@@ -1,6 +1,7 @@
 // Searching by words: applied by the service, or filtered here and said so; never unfiltered.
 import { expect, test } from "vitest";
 
+import type { CallRecord } from "../src/index.ts";
 import { createWordsFilter } from "../src/words/index.ts";
 import { type Asked, listOf, openService, sendFailure, sendJson } from "./service.ts";
 
@@ -133,6 +134,21 @@ test.each([
   const found = client.calls.byCustomFields({ ...days, words: "refund bill", filterWords });
   expect(await idsOf(found)).toEqual(["1"]);
   expect(found.report.chats).toEqual(counted);
+});
+
+test("a filter that leaves out nothing leaves the numbers of the service as they are", async () => {
+  const { client } = await openArchive();
+  const filterWords = (keepsAll: boolean) => () => ({
+    keepsAll,
+    chats: { read: 0, skipped: 0, refused: 0 },
+    filter: async (records: readonly CallRecord[]) => records,
+  });
+  const read = (keepsAll: boolean) =>
+    client.calls
+      .byCustomFields({ ...days, words: "leila", filterWords: filterWords(keepsAll) })
+      .page(0);
+  expect((await read(true)).total).toBe(4);
+  expect((await read(false)).total).toBeUndefined();
 });
 
 test("a service that refuses the parameter is asked with it once", async () => {

@@ -12,6 +12,6 @@ export { type Judge, toJudge } from "./judge.ts";
 export { parseCondition, readSeconds } from "./parse.ts";
 export { printCondition } from "./print.ts";
 export { createShowDatetime, type ShowDatetime } from "./show-datetime.ts";
-export { toNarrowing } from "./narrowing.ts";
+export { narrow, toNarrowing } from "./narrowing.ts";
 export { type Split, splitValues } from "./split.ts";
 export { toContains, toGroupKey } from "./values.ts";

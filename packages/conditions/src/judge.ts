@@ -10,11 +10,12 @@ import { toValueTest } from "./values.ts";
  */
 export type Judge<Record> = (record: Record, chat: string | undefined) => boolean | undefined;
 
-/** `clock`: how datetimes are read; default: as they are written. */
+/** Without a condition every record meets it. `clock`: how datetimes are read; default: as they are written. */
 export function toJudge<Field extends string>(
-  condition: Condition<Field>,
+  condition: Condition<Field> | undefined,
   clock: Clock = createClock(),
 ): Judge<{ readonly [field in Field]?: unknown }> {
+  if (condition === undefined) return () => true;
   const toPart = (part: Condition<Field>) => toJudge(part, clock);
   if ("all" in condition) return joinJudges(condition.all.map(toPart), false);
   if ("any" in condition) return joinJudges(condition.any.map(toPart), true);

@@ -1,9 +1,51 @@
-// Words by which a service finds what meets a condition, among others: the ends of telephone numbers (D30).
-import { toTypedEnding } from "@call-media/words";
+// Narrows searches to what meets a condition, among others: a service finds telephone numbers by their ends, as words (D30).
+import type { WordsFilter } from "@call-media/client";
+import { parseQuery, QueryFault, toTypedEnding } from "@call-media/words";
 import type { Condition } from "./condition.ts";
 import { toKind } from "./field-kinds.ts";
 
-/** A query; empty where the condition gives none. */
+/** Of a search of the client. */
+interface SearchedWords {
+  readonly words?: string | undefined;
+  readonly filterWords?: WordsFilter | undefined;
+}
+
+/**
+ * What to search for instead, to judge fewer records. A service that does not search by words returns the same as without
+ * the condition.
+ */
+export function narrow<Search extends SearchedWords>(
+  search: Search,
+  condition: Condition | undefined,
+): Search & SearchedWords {
+  const { words, filterWords } = search;
+  const narrowing = condition === undefined ? "" : toNarrowing(condition);
+  const joined = words === undefined ? narrowing : `${words} ${narrowing}`;
+  if (narrowing === "" || !isQuery(joined)) return search;
+  if (words === undefined) return { ...search, words: joined, filterWords: KEEP_ALL };
+  const own = filterWords && ((_: string, ...rest: [ReadChat]) => filterWords(words, ...rest));
+  return { ...search, words: joined, filterWords: own };
+}
+
+type ReadChat = Parameters<WordsFilter>[1];
+
+/** Words that are near the limits leave no room for more. */
+function isQuery(words: string): boolean {
+  try {
+    return parseQuery(words).length > 0;
+  } catch (error) {
+    if (error instanceof QueryFault) return false;
+    throw error;
+  }
+}
+
+const KEEP_ALL: WordsFilter = () => ({
+  keepsAll: true,
+  chats: { read: 0, skipped: 0, refused: 0 },
+  filter: async (records) => records,
+});
+
+/** Words, all of which are in what meets the condition; empty where it gives none. */
 export function toNarrowing(condition: Condition): string {
   if ("all" in condition) return condition.all.map(toNarrowing).filter(Boolean).join(" ");
   if (!("comparison" in condition) || condition.comparison !== "==") return "";

@@ -1,8 +1,16 @@
 // The kinds of fields, and what of a search the service answers.
 import { document, fieldsOf } from "@call-media/api";
-import { isNumberField } from "@call-media/words";
-import { expect, test } from "vitest";
-import { isCustom, parseCondition, splitValues, toKind, toNarrowing } from "../src/index.ts";
+import type { CallRecord, WordsFilter } from "@call-media/client";
+import { isNumberField, MAX_QUERY_TOKENS } from "@call-media/words";
+import { describe, expect, test } from "vitest";
+import {
+  isCustom,
+  narrow,
+  parseCondition,
+  splitValues,
+  toKind,
+  toNarrowing,
+} from "../src/index.ts";
 
 const FIELDS = fieldsOf("MetadataRecord");
 
@@ -58,4 +66,34 @@ test.each([
   ['ani ~ "998877"', ""],
 ])("%s is found among the words %s", (condition, words) => {
   expect(toNarrowing(parseCondition(condition, FIELDS))).toBe(words);
+});
+
+describe("a search is narrowed to what meets a condition", () => {
+  const NUMBER = parseCondition('ani == "+49 30 998877"', FIELDS);
+
+  test("by words in addition to those that are looked for", () => {
+    expect(narrow({ words: "refund" }, NUMBER)).toEqual({ words: 'refund "30998877"' });
+    expect(narrow({ words: undefined }, NUMBER)).toMatchObject({ words: '"30998877"' });
+  });
+
+  test("unless there is no condition that gives words, or no room for them", () => {
+    const full = Array.from({ length: MAX_QUERY_TOKENS }, (_, index) => `w${index}`).join(" ");
+    const search = { words: full };
+    expect(narrow(search, NUMBER)).toBe(search);
+    expect(narrow(search, undefined)).toBe(search);
+    expect(narrow(search, parseCondition("talk_time > 1", FIELDS))).toBe(search);
+  });
+
+  test("where the service does not search by words, only those are looked for here that were given", async () => {
+    const asked: string[] = [];
+    const filterWords: WordsFilter = (words) => {
+      asked.push(words);
+      return { filter: async (records) => records, chats: { read: 0, skipped: 0, refused: 0 } };
+    };
+    narrow({ words: "refund", filterWords }, NUMBER).filterWords?.("", async () => []);
+    expect(asked).toEqual(["refund"]);
+    const all = narrow({ words: undefined }, NUMBER).filterWords?.("", async () => []);
+    const records = [{ call_id: "a" }] as CallRecord[];
+    expect(await all?.filter(records)).toEqual(records);
+  });
 });

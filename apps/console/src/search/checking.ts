@@ -1,12 +1,12 @@
 // What the page checks itself, as `--where` does. It is loaded with the first search that has conditions.
-import type { CallMediaClient } from "@call-media/client";
+import type { CallMediaClient, Search } from "@call-media/client";
 import {
   type CallFilter,
   type Condition,
   createCallFilter,
   joinAll,
+  narrow,
   toJudge,
-  toNarrowing as toWords,
 } from "@call-media/conditions";
 import { readChatText } from "@call-media/handover";
 import type { Field } from "../fields.ts";
@@ -17,12 +17,13 @@ export function createFilter(
   conditions: readonly Condition<Field>[],
   signal: AbortSignal,
 ): CallFilter {
-  const condition = joinAll(conditions);
-  return createCallFilter(condition === undefined ? () => true : toJudge(condition), {
+  return createCallFilter(toJudge(joinAll(conditions)), {
     readText: (call_id) => readChatText(client, call_id, signal),
   });
 }
 
-/** Words by which the service finds what meets the conditions, among others. */
-export const toNarrowing = (conditions: readonly Condition<Field>[]): string =>
-  conditions.map(toWords).filter(Boolean).join(" ");
+/** The search that finds what meets the conditions, among others. */
+export const toNarrowed = (
+  search: Search<object>,
+  conditions: readonly Condition<Field>[],
+): Search<object> => narrow(search, joinAll(conditions));

@@ -46,12 +46,12 @@ const toValue = (field: Field, value: string): string | number =>
 /** The search of the client, which finds what the service looks for. */
 export async function openSearch(
   { calls }: CallMediaClient,
-  { range, path, body, words: asked, conditions }: Query,
+  { range, path, body, words, conditions }: Query,
   signal: AbortSignal | undefined,
 ): Promise<CallSearch> {
-  const hasConditions = conditions.length > 0 && asked === "";
-  const words = hasConditions ? (await import("./checking.ts")).toNarrowing(conditions) : asked;
-  const search = { ...range, filter: body, words: words === "" ? undefined : words, signal };
+  const own = { ...range, filter: body, words: words === "" ? undefined : words, signal };
+  const hasConditions = conditions.length > 0;
+  const search = hasConditions ? (await import("./checking.ts")).toNarrowed(own, conditions) : own;
   return path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
 }
 

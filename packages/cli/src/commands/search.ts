@@ -4,6 +4,7 @@ import {
   type ChatCount,
   createCallFilter,
   createClock,
+  toJudge,
   createShowDatetime,
   type CallTally,
   createCallTally,
@@ -55,7 +56,7 @@ import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
 import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
 import { createUnreadable, type Unreadable } from "../search/unreadable.ts";
-import { joinWhere, parseWhere, type Where } from "../search/where.ts";
+import { parseWhere, type Where } from "../search/where.ts";
 import { openOutput, printText, type Write } from "../terminal/output.ts";
 
 const HELP = `${FILTER_HELP}
@@ -80,10 +81,11 @@ zone of the archive. The service counts where it can; else every record is read.
 --where compares any field of a record by == != < <= > >= and ~ (contains) with a number, a "text", a datetime such as
 2026-03-01T09:30:00Z, or null; talk and handling times also with 10m or 10:00. Letter case does not count; for ~ neither
 do accents, nor what stands between words. A telephone number is found in any notation, by its end. && || ! and brackets
-combine conditions. The service knows no such search, so every record that the other options find is read and compared
-here. transcript ~ looks at what was said and at what was written: the chat of a call is read where its transcript does
-not decide. A datetime without an offset means local time: in the zone of --tz; without --tz in the archive's zone, if login --service saved it; otherwise as
-each record is written. A text in datetime that is none is named in a warning: only != is true for it.
+combine conditions. The service finds telephone numbers; else it knows no such search, so every record that these and the
+other options find is read and compared here. transcript ~ looks at what was said and at what was written: the chat of a
+call is read where its transcript does not decide. A datetime without an offset is compared with what each record has
+written, whatever its offset; with --tz, with the time in that zone. A text in datetime that is none is named in a
+warning: only != is true for it.
 
 For a spreadsheet, take --format xlsx: identifiers and numbers stay as they are, and next to datetime stands a date, in
 the zone of --tz, else in the archive's, else in UTC. In CSV, a value that begins like a formula gets an apostrophe
@@ -256,7 +258,7 @@ function createWanting(
   },
 ): CallFilter {
   const clock = createClock({ ...toZone(flags, source), onUnreadable: unreadable.add });
-  const judge = joinWhere(flags.where, source.numbers)?.by(clock) ?? (() => true);
+  const judge = toJudge(source.condition, clock);
   const isMet = words?.isMet ?? (() => true);
   return createCallFilter((record, chat) => isMet(record) && judge(record, chat), {
     readText: source.readChatText,

@@ -1,5 +1,5 @@
 // `call-media watch`: prints new calls of the archive.
-import { createCallFilter, createClock } from "@call-media/conditions";
+import { createCallFilter, createClock, toJudge } from "@call-media/conditions";
 import { readChatTextIfAllowed } from "@call-media/handover";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
@@ -22,7 +22,7 @@ import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { toArchiveOffset } from "../search/time-zone.ts";
 import { createUnreadable } from "../search/unreadable.ts";
-import { joinWhere, parseWhere } from "../search/where.ts";
+import { parseWhere } from "../search/where.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
 import { createPrinter } from "../watch/printer.ts";
 import { watch } from "../watch/watch.ts";
@@ -106,15 +106,14 @@ function checkSince(since: string | undefined): void {
 }
 
 async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLine) {
-  const fields = readFields(flags);
   const { client, baseUrl, service } = await connect(flags);
   const { cursor: path, where } = flags;
+  const fields = readFields(flags, where === undefined ? undefined : parseWhere(where).condition);
   const file = path === undefined ? undefined : createCursorFile(path, { baseUrl, fields, where });
   const unreadable = createUnreadable();
   const archiveOffsetMinutes = toArchiveOffset(service);
   const clock = createClock({ archiveOffsetMinutes, onUnreadable: unreadable.add });
-  const parsed = where === undefined ? undefined : parseWhere(where);
-  const judge = joinWhere(parsed, fields.numbers)?.by(clock) ?? (() => true);
+  const judge = toJudge(fields.condition, clock);
   const readText = (call_id: string) => readChatTextIfAllowed(client, call_id, signal);
   const printer = createPrinter(createCallFilter(judge, { readText }).filter);
   const watcher = createWatcher({

@@ -1,5 +1,5 @@
 // The job of a run: plan, service, folder, and the state that all of its parts share.
-import { type CallFilter, createCallFilter, createClock } from "@call-media/conditions";
+import { type CallFilter, createCallFilter, createClock, toJudge } from "@call-media/conditions";
 import type { CallMediaClient } from "@call-media/client";
 import { createRedaction, listMasked, readChatText, type Redaction } from "@call-media/handover";
 import { createConnection } from "../access/connect.ts";
@@ -57,10 +57,12 @@ export function createWhere({
 }: Pick<JobOptions, "plan" | "search" | "target" | "onUnreadable">): Job["where"] {
   const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
   const clock = createClock({ archiveOffsetMinutes, onUnreadable });
-  const judge = plan.where === null ? () => true : parseWhere(plan.where).by(clock);
+  const judge = toJudge(toCondition(plan), clock);
   const readText = (call_id: string) => retry(() => readChatText(client, call_id, signal));
   return createCallFilter(judge, { readText }).filter;
 }
+
+const toCondition = ({ where }: Plan) => (where === null ? undefined : parseWhere(where).condition);
 
 /** An export retries too, so that the client bridges only failures of some seconds. */
 const MAX_RETRIES = 4;
@@ -85,6 +87,6 @@ export function createSearching(
     const { endDate = plan.endDate } = target.service ?? {};
     const service = { ...target.service, endDate };
     const { client } = createConnection({ ...target, service }, options);
-    return { client, wanted: plan, signal };
+    return { client, wanted: { ...plan, condition: toCondition(plan) }, signal };
   };
 }

@@ -1,5 +1,5 @@
 // A search of the tools: opened as the client has it, with what the page of a model is compared with here.
-import { type ChatCount, createCallFilter, createClock } from "@call-media/conditions";
+import { type ChatCount, createCallFilter, createClock, toJudge } from "@call-media/conditions";
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
 import { readChatTextIfAllowed } from "@call-media/handover";
@@ -7,7 +7,7 @@ import { parseQuery, type Query, QueryFault } from "@call-media/words";
 import { UsageError } from "@call-media/terminal";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
 import { createUnreadable } from "../search/unreadable.ts";
-import { joinWhere, parseWhere } from "../search/where.ts";
+import { parseWhere } from "../search/where.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
 import type { Archive } from "./tool.ts";
 
@@ -30,11 +30,9 @@ export function readAsked(input: SearchInput, archive: Archive, signal: AbortSig
   const query = words === undefined ? undefined : parseWords(words);
   const unreadable = createUnreadable();
   const clock = createClock({ ...archive.zone, onUnreadable: unreadable.add });
-  const fields = toWantedFields(filter);
   const parsed = where === undefined ? undefined : parseWhere(where, "where");
-  const condition = joinWhere(parsed, fields.numbers);
-  const judge = condition?.by(clock) ?? (() => true);
-  const filtering = createCallFilter(judge, {
+  const fields = toWantedFields(filter, parsed?.condition);
+  const filtering = createCallFilter(toJudge(fields.condition, clock), {
     readText: (call_id) => readChatTextIfAllowed(archive.client, call_id, signal),
   });
   return {
@@ -48,7 +46,7 @@ export function readAsked(input: SearchInput, archive: Archive, signal: AbortSig
       }),
     },
     query,
-    filter: condition === undefined ? undefined : filtering.filter,
+    filter: fields.condition === undefined ? undefined : filtering.filter,
     chats: filtering.chats,
     listWarnings: () =>
       [unreadable.toWarning()?.replace("--where", "where"), toRefused(filtering.chats)].filter(

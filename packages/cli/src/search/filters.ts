@@ -1,5 +1,7 @@
 // The options to search by: made from the filter fields of the contract, and read back as a filter.
 import { document, fieldsOf } from "@call-media/api";
+import type { Condition } from "@call-media/conditions";
+import type { Field } from "@call-media/handover";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "@call-media/terminal";
 import { addRangeOptions } from "./day-options.ts";
@@ -39,14 +41,14 @@ export function addFieldOptions(command: Command): Command {
 }
 
 /** @throws UsageError where fields of both kinds are given, or the days are missing or the wrong way round. */
-export function readFilters(flags: FilterFlags): Wanted {
+export function readFilters(flags: FilterFlags, where?: Condition<Field>): Wanted {
   const { from: startDate, to: endDate } = flags;
   if (startDate === undefined || endDate === undefined)
     throw new UsageError(
       "--from and --to are both needed: the first and the last day; or --month, --last or --on",
     );
   checkOrder(startDate, endDate);
-  return { startDate, endDate, ...readFields(flags) };
+  return { startDate, endDate, ...readFields(flags, where) };
 }
 
 /** @throws UsageError if there is a value to search by: the calls of --ids are looked up one by one. */
@@ -62,8 +64,10 @@ export function checkOrder(from: string, to: string): void {
 }
 
 /** @throws UsageError where fields of both kinds are given. */
-export const readFields = (flags: Readonly<Record<string, unknown>>): WantedFields =>
-  toWantedFields(readValues(flags));
+export const readFields = (
+  flags: Readonly<Record<string, unknown>>,
+  where?: Condition<Field>,
+): WantedFields => toWantedFields(readValues(flags), where);
 
 /** The values to search by, of both kinds, by their fields. */
 export const readValues = (flags: Readonly<Record<string, unknown>>): WantedFields["filter"] => ({

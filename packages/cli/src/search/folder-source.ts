@@ -60,6 +60,7 @@ export async function openFolderSource(
       : findIds(folder, ids, signal);
   return {
     service: {},
+    condition: flags.where?.condition,
     open,
     async count(counting) {
       const toValue = (record: CallRecord) => {

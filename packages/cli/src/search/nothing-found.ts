@@ -23,7 +23,7 @@ const SIBLINGS: Readonly<Record<string, string>> = Object.fromEntries(
 interface Searched {
   readonly client: CallMediaClient;
   readonly wanted: Wanted;
-  /** Records that the service found, before --where left them out. */
+  /** Records that the service found, before they were judged here. */
   readonly came: number;
   readonly signal: AbortSignal;
 }
@@ -39,8 +39,7 @@ export function explainTyped({
 }: Pick<Searched, "came"> & {
   readonly wanted: Pick<Wanted, "words" | "filter">;
 }): string | undefined {
-  if (came > 0)
-    return `${toCounted(came, "record")} came, and none meets ${wanted.words === undefined ? "--where" : "all of the conditions"}.`;
+  if (came > 0) return `${toCounted(came, "record")} came, and none meets all of the conditions.`;
   if (wanted.words !== undefined) return explainWords(wanted.words);
   const typed = Object.entries(wanted.filter).map(([field, value]) => explainValue(field, value));
   return typed.find((sentence) => sentence !== undefined);

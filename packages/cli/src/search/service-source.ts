@@ -1,5 +1,6 @@
 // A service as the source of a search.
 import { readChatTextIfAllowed } from "@call-media/handover";
+import { toNarrowing } from "@call-media/conditions";
 import { connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { console } from "@call-media/terminal";
@@ -25,24 +26,28 @@ export async function openService(
   words: WantedWords | undefined,
   { ids, signal }: Asked,
 ): Promise<Source> {
+  const { groupBy, where } = flags;
+  const condition = where?.condition;
   const wanted: Wanted =
-    ids === undefined ? { ...readFilters(flags), ...words?.search } : NOTHING_WANTED;
+    ids === undefined
+      ? { ...readFilters(flags, condition), ...words?.search }
+      : { ...NOTHING_WANTED, condition };
   if (ids !== undefined) refuseFilters(flags);
   const { client, service } = await connect(flags);
-  const { groupBy, where } = flags;
   if (where !== undefined) {
     const chats = where.readsChats
       ? ", and the chat of each call whose transcript does not decide"
       : "";
+    const numbers =
+      ids !== undefined || toNarrowing(where.condition) === "" ? "" : "its telephone numbers and ";
     console.info(
-      `--where is judged here: every record that the other options find is read${chats}`,
+      `--where is judged here: every record that ${numbers}the other options find is read${chats}`,
     );
   }
-  const { numbers } = wanted;
-  const isOfService = where === undefined && numbers === undefined && words?.isByWords !== false;
+  const isOfService = wanted.condition === undefined && words?.isByWords !== false;
   return {
     service,
-    ...(numbers !== undefined && { numbers }),
+    condition: wanted.condition,
     open: () =>
       ids === undefined ? openSearch(client, wanted, signal) : openIds(client, ids, signal),
     count({ filter, onRead }) {

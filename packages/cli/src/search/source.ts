@@ -9,8 +9,8 @@ export type CountedFound = Counted & { readonly groups?: readonly CountedGroup[]
 
 export interface Source extends AsyncDisposable {
   readonly service: Connection["service"];
-  /** Of the search, to be judged here. */
-  readonly numbers?: WantedFields["numbers"];
+  /** What is left to be judged of each record. */
+  readonly condition: WantedFields["condition"];
   readonly open: () => Found;
   /** Counts all, or by the value that the source was opened to count by. */
   readonly count: (

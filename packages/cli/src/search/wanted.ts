@@ -1,6 +1,6 @@
 // What is searched for, and the search of the client for it.
 import { fieldsOf } from "@call-media/api";
-import { type Test, toNarrowing } from "@call-media/conditions";
+import { type Condition, joinAll, narrow, type Test, toNarrowing } from "@call-media/conditions";
 import { type Field, RECORD_FIELDS } from "@call-media/handover";
 import type { CallMediaClient, CallSearch, WordsFilter } from "@call-media/client";
 import { UsageError } from "@call-media/terminal";
@@ -10,8 +10,8 @@ export interface WantedFields {
   readonly filter: Readonly<Record<string, unknown>>;
   /** Custom and security fields are searched by an operation of their own. */
   readonly by: "fields" | "custom fields";
-  /** Telephone numbers, of which the service knows one notation alone: they are judged here. Missing without. */
-  readonly numbers?: readonly Test<Field>[];
+  /** What is judged here: telephone numbers, of which the service knows one notation alone, and --where. */
+  readonly condition?: Condition<Field> | undefined;
 }
 
 /** The days and the values to look for, as a search of the client. */
@@ -25,15 +25,22 @@ export interface Wanted extends WantedFields {
   readonly cursor?: string | undefined;
 }
 
-/** @throws UsageError where fields of both kinds are given, or a value is empty. */
-export function toWantedFields(values: WantedFields["filter"]): WantedFields {
+/**
+ * `where`: what else is judged here.
+ *
+ * @throws UsageError where fields of both kinds are given, or a value is empty.
+ */
+export function toWantedFields(
+  values: WantedFields["filter"],
+  where?: Condition<Field>,
+): WantedFields {
   const empty = Object.keys(values).find((field) => String(values[field]).trim() === "");
   if (empty !== undefined)
     throw new UsageError(
       `${empty} is empty, which finds nothing: leave it out, or find calls without one by --where '${empty} == null'`,
     );
   const numbers = RECORD_FIELDS.filter((field) => Object.hasOwn(values, field))
-    .map((field) => ({ field, comparison: "==" as const, value: String(values[field]) }))
+    .map((field): Test<Field> => ({ field, comparison: "==", value: String(values[field]) }))
     .filter((one) => toNarrowing(one) !== "");
   const filter = Object.fromEntries(
     Object.entries(values).filter(([name]) => numbers.every(({ field }) => field !== name)),
@@ -46,23 +53,16 @@ export function toWantedFields(values: WantedFields["filter"]): WantedFields {
       `the service cannot search by ${field} and ${customField} at once: use --where '${customField} == "..."'`,
     );
   const by = field === undefined ? "custom fields" : "fields";
-  return { filter, by, ...(numbers.length > 0 && { numbers }) };
+  return { filter, by, condition: joinAll(where === undefined ? numbers : [where, ...numbers]) };
 }
 
 /** The search as the client carries it out. A plan has more fields than these, some of which the client would take for its own. */
 export function openSearch(
   client: CallMediaClient,
-  { by, startDate, endDate, filter, numbers = [], cursor, ...wanted }: Wanted,
+  { by, startDate, endDate, filter, condition, words, filterWords, cursor }: Wanted,
   signal: AbortSignal,
 ): CallSearch {
-  const words = [wanted.words, ...numbers.map(toNarrowing)].filter(Boolean).join(" ") || undefined;
-  const filterWords = wanted.filterWords ?? (numbers.length > 0 ? NO_FILTER : undefined);
-  const search = { startDate, endDate, filter, words, filterWords, cursor, signal };
+  const own = { startDate, endDate, filter, words, filterWords, cursor, signal };
+  const search = narrow(own, condition);
   return by === "custom fields" ? client.calls.byCustomFields(search) : client.calls.search(search);
 }
-
-/** A service that does not search by words gives all records, which are judged here in any case. */
-const NO_FILTER: WordsFilter = () => ({
-  chats: { read: 0, skipped: 0, refused: 0 },
-  filter: async (records) => records,
-});

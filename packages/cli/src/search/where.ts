@@ -1,28 +1,20 @@
 // The option --where: a condition, or a sentence that shows the column of its fault.
-import type { CallRecord } from "@call-media/client";
 import {
-  type Clock,
   COMPARISONS,
   ConditionFault,
   type Condition,
   type FaultCode,
-  joinAll,
-  type Judge,
   listTests,
   parseCondition,
   readsChat,
-  toJudge,
 } from "@call-media/conditions";
 import { type Field, RECORD_FIELDS } from "@call-media/handover";
-import type { WantedFields } from "./wanted.ts";
 import stringWidth from "fast-string-width";
 import { toSuggestion, UsageError } from "@call-media/terminal";
 
 /** A condition, such as `talk_time > 10m && disposition ~ "refund"`. */
 export interface Where {
   readonly condition: Condition<Field>;
-  /** The clock is known only when the service is. */
-  readonly by: (clock?: Clock) => Judge<CallRecord>;
   /** The fields that it asks for. */
   readonly fields: readonly Field[];
   /** Whether it asks for what was said, so that chats are to be read. */
@@ -34,19 +26,11 @@ export interface Where {
  *
  * @throws UsageError that shows the column of the fault.
  */
-export const parseWhere = (text: string, named = "--where"): Where => toWhere(parse(text, named));
-
-/** The condition with the numbers of a search that are judged here as well; undefined without either. */
-export function joinWhere(where: Where | undefined, numbers: WantedFields["numbers"] = []) {
-  const condition = joinAll([...(where === undefined ? [] : [where.condition]), ...numbers]);
-  return condition === undefined ? undefined : toWhere(condition);
-}
-
-function toWhere(condition: Condition<Field>): Where {
+export function parseWhere(text: string, named = "--where"): Where {
+  const condition = parse(text, named);
   const tests = listTests(condition);
   return {
     condition,
-    by: (clock) => toJudge(condition, clock),
     fields: tests.map(({ field }) => field),
     readsChats: tests.some(readsChat),
   };

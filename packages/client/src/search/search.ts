@@ -133,6 +133,9 @@ export function createCallSearch(
     return (await words?.filter(records)) ?? [];
   }
 
+  /** Whether records of the page may lack the words, so that the service counts others than the search returns. */
+  const isLessened = ({ isUnfiltered }: RawPage) => isUnfiltered && !words?.keepsAll;
+
   /** Windows that an earlier run finished, until their numbers are confirmed. */
   const unconfirmed = position.windows.filter(
     ({ isDone, announced }) => isDone && announced !== undefined,
@@ -225,13 +228,13 @@ export function createCallSearch(
       const isAll = async () =>
         index === 0 && page.isCounted && !(await pages.next(page))?.records[0];
       const announced = page.announced ?? ((await isAll()) ? page.records.length : undefined);
-      const total = page.isUnfiltered ? undefined : announced;
+      const total = isLessened(page) ? undefined : announced;
       return { records: await filterRecords(page), total, response: page.response };
     },
     async count() {
-      const { announced, isUnfiltered, records } = await readPast(toRange());
-      if (isUnfiltered) return undefined;
-      return announced ?? (records[0] ? undefined : 0);
+      const page = await readPast(toRange());
+      if (isLessened(page)) return undefined;
+      return page.announced ?? (page.records[0] ? undefined : 0);
     },
     get cursor() {
       return JSON.stringify(position);

@@ -26,6 +26,8 @@ export type ReadChat = (callId: string) => Promise<readonly ChatMessage[] | "ref
 export interface OpenWordsFilter {
   /** Those that have them, in their order. */
   readonly filter: (records: readonly CallRecord[]) => Promise<readonly CallRecord[]>;
+  /** True if it leaves out no record, so that the numbers of the service are those of the search. Default: false. */
+  readonly keepsAll?: boolean;
   /** So far. */
   readonly chats: ChatReport;
 }

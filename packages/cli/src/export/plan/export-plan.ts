@@ -1,5 +1,5 @@
 // Makes the plan of `export` from its options: a new one, or the plan of the folder to resume.
-import { printCondition } from "@call-media/conditions";
+import { joinAll, printCondition } from "@call-media/conditions";
 import {
   ALWAYS_MASKED,
   type Days,
@@ -12,9 +12,9 @@ import {
   RECORD_FIELDS,
 } from "@call-media/handover";
 import { toSuggestion, UsageError } from "@call-media/terminal";
-import { readFilters, type FilterFlags } from "../../search/filters.ts";
+import { readFields, readFilters, type FilterFlags } from "../../search/filters.ts";
 import { parseWords } from "../../search/words.ts";
-import { joinWhere, parseWhere } from "../../search/where.ts";
+import { parseWhere } from "../../search/where.ts";
 import { listOpenRounds, type Plan, toRound } from "./plan.ts";
 import { toSpan } from "./search-days.ts";
 
@@ -83,7 +83,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     by,
     filter,
     ...(words !== undefined && { words }),
-    where: toWhere({ ...flags, from, to }) ?? null,
+    where: toWhere(flags) ?? null,
     ...(flags.callIds !== undefined && { ids: flags.callIds }),
     format,
     columns,
@@ -102,12 +102,10 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
 
 /** As it was typed; with telephone numbers of options, which are judged here, where there are any. */
 function toWhere(flags: PlanFlags & FilterFlags): string | undefined {
-  const { numbers } = readFilters(flags);
-  const where = flags.where === undefined ? undefined : parseWhere(flags.where);
-  const joined = joinWhere(where, numbers);
-  return numbers === undefined || joined === undefined
-    ? flags.where
-    : printCondition(joined.condition);
+  const { condition: numbers } = readFields(flags);
+  if (numbers === undefined) return flags.where;
+  if (flags.where === undefined) return printCondition(numbers);
+  return printCondition(joinAll([parseWhere(flags.where).condition, numbers]));
 }
 
 function toDays({ from, to, resume }: PlanFlags & FilterFlags, { path }: PlanPlace): Days {
@@ -172,7 +170,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--to", to, plan.rounds[0]?.to],
     ["--words", flags.words ?? plan.words, plan.words],
     ["--ids", flags.callIds ?? plan.ids, plan.ids],
-    ["--where", toWhere({ ...flags, from, to }) ?? plan.where, plan.where],
+    ["--where", toWhere(flags) ?? plan.where, plan.where],
     ["--format", flags.format ?? plan.format, plan.format],
     ["--columns", flags.columns ?? plan.columns, plan.columns],
     ["--tz", flags.tz ?? plan.timeZone, plan.timeZone],

@@ -30,7 +30,7 @@ export function splitDays({ from, to }: Days, count: number): readonly Days[] {
 /** How to search: everything but the days. */
 export interface SearchContext {
   readonly client: CallMediaClient;
-  readonly wanted: Pick<Wanted, "by" | "filter" | "words">;
+  readonly wanted: Pick<Wanted, "by" | "filter" | "words" | "condition">;
   readonly signal: AbortSignal;
 }
 

@@ -20,7 +20,7 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
     verdict !== "empty" && `found    ${toFoundText(report)}`,
     `by       ${toExporterWords(report.exportedBy)}`,
     `run      ${toRunWords(report)}`,
-    `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by --where, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
+    `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by the condition, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
