@@ -2027,7 +2027,7 @@ export interface components {
         "Preference-Applied": "count=exact" | "words" | "count=exact, words";
         /**
          * @description The user whom the credentials belong to. Absent where it would take more than 4,096 bytes.
-         * @example id=2, username=%"sam.supervisor"
+         * @example id=1, username=%"avery.admin"
          */
         Caller: string;
         /**
