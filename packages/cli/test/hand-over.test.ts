@@ -74,6 +74,37 @@ test("it verifies as it is, by the command that is named, and its seal is the SH
   expect(await readdir(folder)).toEqual(["march.zip"]);
 });
 
+test.each(["export/metadata.jsonl", "export/manifest.jsonl", "index.html"])(
+  "of %s, packed bytes that cannot be unpacked are a difference",
+  async (path) => {
+    const { handOver, runCommand, file } = await startHandingOver();
+    expect(await handOver()).toMatchObject({ code: 0 });
+    const bytes = await readFile(file);
+    const seal = hash("sha256", bytes);
+    const from = bytes.indexOf(path) + path.length + 8;
+    await writeFile(file, bytes.fill(0xff, from, from + 40));
+    const { code, stdout, stderr } = await runCommand("verify", file, "--seal", seal);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout).toContain("has another SHA-256 than the seal");
+    expect(stdout).toMatch(new RegExp(`${path} cannot be unpacked: `));
+  },
+);
+
+test("an identifier is of the call that is written the same, in the same letter case", async () => {
+  const like = (call_id: string, day: number): FakeCall => ({
+    call_id,
+    datetime: `2026-03-0${day}T09:00:00+00:00`,
+  });
+  const { handOver, file, folder } = await startHandingOver([like("aBc", 2), like("AbC", 3)]);
+  await writeFile(join(folder, "ids.txt"), "aBc\n");
+  expect(await handOver("--ids", join(folder, "ids.txt"))).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 of 1 call"),
+  });
+  const metadata = (await readZip(file))["export/metadata.jsonl"] ?? new Uint8Array();
+  expect(strFromU8(metadata)).not.toContain("AbC");
+});
+
 test.each([
   "index.html",
   "calls.xlsx",

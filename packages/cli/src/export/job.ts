@@ -55,6 +55,11 @@ export function createWhere({
   target,
   onUnreadable,
 }: Pick<JobOptions, "plan" | "search" | "target" | "onUnreadable">): Job["where"] {
+  if (plan.ids !== undefined) {
+    // A condition would take another call whose identifier differs in letter case (D08).
+    const ids = new Set(plan.ids);
+    return async (records) => records.filter(({ call_id }) => ids.has(String(call_id)));
+  }
   const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
   const clock = createClock({ archiveOffsetMinutes, onUnreadable });
   const judge = toJudge(toCondition(plan), clock);

@@ -54,6 +54,8 @@ export const within = ({ path: whole, size, read, list }: Contents, folder: stri
 export interface ZipContents extends Contents, Disposable {
   /** Names that stand more than once in it: programs differ in which of the files they unpack. */
   readonly repeated: readonly string[];
+  /** What was read of it and cannot be unpacked, with the reason. Such a file ends where its fault is. */
+  readonly damaged: ReadonlyMap<string, string>;
 }
 
 /** @throws Error for what is no zip, or an incomplete one. */
@@ -61,6 +63,7 @@ export async function openZip(path: string): Promise<ZipContents> {
   const zip = await yauzl.openPromise(path, { autoClose: false });
   const entries = new Map<string, Entry>();
   const repeated: string[] = [];
+  const damaged = new Map<string, string>();
   try {
     for await (const entry of zip.eachEntry()) {
       if (entries.has(entry.fileName)) repeated.push(entry.fileName);
@@ -73,10 +76,15 @@ export async function openZip(path: string): Promise<ZipContents> {
   return {
     path,
     repeated,
+    damaged,
     size: async (file) => entries.get(file)?.uncompressedSize,
     async *read(file) {
       const entry = entries.get(file);
-      if (entry !== undefined) yield* await zip.openReadStreamPromise(entry);
+      try {
+        if (entry !== undefined) yield* await zip.openReadStreamPromise(entry);
+      } catch (error) {
+        damaged.set(file, (error as Error).message); // of the library
+      }
     },
     list: async (folder) => listNames([...entries.keys()], folder === "" ? "" : `${folder}/`),
     [Symbol.dispose]: () => zip.close(),

@@ -56,10 +56,14 @@ export async function verifyZip(
   const faults = [
     ...(isOther ? [{ file, what: OTHER_SEAL }] : []),
     ...zip.repeated.map((name) => ({ file: name, what: "is in the zip more than once" })),
+    ...[...zip.damaged].map(([name, reason]) => ({
+      file: name,
+      what: `cannot be unpacked: ${reason}`,
+    })),
   ];
   return {
     ...verified,
-    differences: [...faults, ...verified.differences],
+    differences: [...faults, ...verified.differences.filter((one) => !zip.damaged.has(one.file))],
     seal,
     unproved: expected === undefined ? [UNSEALED] : [],
   };
