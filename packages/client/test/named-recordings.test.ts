@@ -406,6 +406,11 @@ test("another failure than 404 is not taken for the end", async () => {
 test.each([
   [["a", "b", "c"], ["b; c"], ["a", "b; c", undefined]],
   [
+    ["a", "b", "a", "b"],
+    ["a", "b", "a; b"],
+    ["a", "b", "a; b", undefined],
+  ],
+  [
     ["a", "b"],
     ["b; c", undefined, "a"],
     ["a", "b"],

@@ -29,13 +29,17 @@ export function rejoinNames(
   given: readonly (string | undefined)[],
 ): (string | undefined)[] {
   const joined: (string | undefined)[] = [...names];
+  // All of them, in their order: nothing else can be meant, though one may look like the rest of another.
+  const isAll = given.flatMap(toRecordingNames).join() === names.join();
+  let next = 0;
   for (const name of given) {
     const pieces = toRecordingNames(name);
-    const at = names.findIndex((_, index) => pieces.every((one, i) => joined[index + i] === one));
-    if (pieces.length > 1 && at >= 0) {
-      joined.fill(undefined, at, at + pieces.length);
-      joined[at] = name;
-    }
+    const at = isAll
+      ? next
+      : names.findIndex((_, index) => pieces.every((one, i) => joined[index + i] === one));
+    next += pieces.length;
+    if (pieces.length > 1 && at >= 0)
+      for (const i of pieces.keys()) joined[at + i] = i ? undefined : name;
   }
   return joined;
 }
