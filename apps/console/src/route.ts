@@ -74,7 +74,7 @@ export interface Unreadable {
 
 export interface Part {
   readonly text: string;
-  /** Of a condition: where its fault is, from 1. */
+  /** The column of the fault in a condition, from 1. */
   readonly column?: number;
 }
 

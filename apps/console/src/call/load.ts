@@ -77,7 +77,7 @@ export async function findLeg(
   return found && (await withOwnParts(client, found, signal));
 }
 
-/** Of the names in its list some may have no recording, or be the rest of the name before. */
+/** Some names in its list may have no recording, or be the rest of the name before. */
 async function withOwnParts(client: CallMediaClient, leg: Leg, signal: AbortSignal): Promise<Leg> {
   if (leg.parts.length < 2) return leg;
   // The player says why nothing is heard.

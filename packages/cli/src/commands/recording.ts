@@ -144,7 +144,7 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
   }
 }
 
-/** Whose it is (D38), as far as the service says. */
+/** The owner of the recording (D38), as far as the service says. */
 function toOwnerWords({ owner }: SavedRecording): string {
   const { datetime = null, ref_id = null } = owner ?? {};
   if (datetime === null && ref_id === null) return "";

@@ -77,7 +77,7 @@ export async function runExportCommand(
       printAccount(`${text}\nnext     ${next}`, code === DONE);
     }
     if (code !== DONE) io().exitCode = code;
-    // What is finished is in the zip, and an empty export is nothing to hand over.
+    // A finished export is in the zip, and an empty one is nothing to hand over.
     if (handOver !== undefined && isFinished(report)) await rm(folder.path, { recursive: true });
   } catch (error) {
     throw toExportFailure(error, { folder: options.folder, signal: interrupt, flags });

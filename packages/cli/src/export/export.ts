@@ -57,7 +57,7 @@ export interface ExportOptions {
 export interface ExportResult extends WrittenReport {
   /** Files that are not there: as many as are shown. */
   readonly failures: readonly FailureGroup[];
-  /** What was written in place of the folder. */
+  /** The zip written in place of the folder. */
   readonly zip?: Zip;
 }
 

@@ -15,7 +15,7 @@ export interface Listed {
 
 /** Paths have `/` on every system. */
 export interface Contents {
-  /** What was opened, as the user named it. */
+  /** The path as the user named it. */
   readonly path: string;
   /** The length of a file; undefined if there is none. */
   readonly size: (file: string) => Promise<number | undefined>;
@@ -43,7 +43,7 @@ export function openFolder(path: string): Contents {
   };
 }
 
-/** What a folder of it has. */
+/** The contents of a folder of it. */
 export const within = ({ path: whole, size, read, list }: Contents, folder: string): Contents => ({
   path: join(whole, folder),
   size: (file) => size(`${folder}/${file}`),
@@ -54,11 +54,11 @@ export const within = ({ path: whole, size, read, list }: Contents, folder: stri
 export interface ZipContents extends Contents, Disposable {
   /** Names that stand more than once in it: programs differ in which of the files they unpack. */
   readonly repeated: readonly string[];
-  /** What was read of it and cannot be unpacked, with the reason. Such a file ends where its fault is. */
+  /** Files that were read and cannot be unpacked, with the reason. Such a file ends where its fault is. */
   readonly damaged: ReadonlyMap<string, string>;
 }
 
-/** @throws Error for what is no zip, or an incomplete one. */
+/** @throws Error if the file is not a zip, or not a whole one. */
 export async function openZip(path: string): Promise<ZipContents> {
   const zip = await yauzl.openPromise(path, { autoClose: false });
   const entries = new Map<string, Entry>();
