@@ -7,7 +7,17 @@ import { createProxy } from "@call-media/client/proxy";
 
 const { CALL_MEDIA_BASE_URL, CALL_MEDIA_API_KEY, PORT = "3000" } = process.env;
 const archive = toNodeHandler(
-  createProxy({ baseUrl: CALL_MEDIA_BASE_URL, apiKey: CALL_MEDIA_API_KEY, prefix: "/archive" }),
+  createProxy({
+    baseUrl: CALL_MEDIA_BASE_URL,
+    apiKey: CALL_MEDIA_API_KEY,
+    prefix: "/archive",
+    only: [
+      "getMetadataByCallId",
+      "getMetadataByReference",
+      "streamRecordingByCallId",
+      "streamRecordingByReference",
+    ],
+  }),
 );
 const html =
   '<!doctype html><title>Call</title><main></main><script type="module" src="/page.js"></script>';

@@ -15,10 +15,10 @@ const proxy = createProxy({
   baseUrl: CALL_MEDIA_BASE_URL,
   apiKey: CALL_MEDIA_API_KEY,
   prefix: "/archive",
+  // Only what the page needs; a path that could be read as another one is answered 400.
+  only: ["getMetadataByCallId", "streamRecordingByCallId"],
 });
 
 const app = express();
-// Only what the page needs, for users who may.
-app.use("/archive/recording", requireUser, toNodeHandler(proxy));
-app.use("/archive/metadata", requireUser, toNodeHandler(proxy));
+app.use("/archive", requireUser, toNodeHandler(proxy));
 app.listen(Number(PORT), "127.0.0.1", () => console.log(`http://127.0.0.1:${PORT}`));

@@ -31,11 +31,7 @@ class Archive:
     def open(self, operation_id, body=None, headers=None, **parameters):
         """The response to a call. Raises HTTPError with the sentence of the service."""
         method, template = self.operations[operation_id]
-        path = re.sub(
-            r"{(\w+)}",
-            lambda found: urllib.parse.quote(str(parameters.pop(found[1])), safe=""),
-            template,
-        )
+        path = re.sub(r"{(\w+)}", lambda found: to_segment(parameters.pop(found[1])), template)
         url = f"{self.base_url}{path}?{urllib.parse.urlencode(parameters)}"
         sent = dict(self.headers, **(headers or {}))
         if body is not None:
@@ -85,6 +81,14 @@ class Archive:
             if call[name] and len(self.call(f"getMetadataBy{kind}", **identifier)) == 1:
                 return self.open(f"streamRecordingBy{kind}", **identifier)
         raise ValueError(f"{call['call_id']}: its recording may be that of another record")
+
+
+def to_segment(identifier):
+    """An identifier as one segment of a path. One that could lead to another path is refused."""
+    text = str(identifier)
+    if re.search(r"^$|[\0-\x1f\x7f]|(^|[/\\])\.\.?([/\\;?#]|$)", text):
+        raise ValueError(f"{text!r} is no identifier: it could lead to another path")
+    return urllib.parse.quote(text, safe="")
 
 
 def main():

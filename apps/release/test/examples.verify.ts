@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -175,8 +176,22 @@ test.each(["express", "hono"])(
       headers: { Cookie: "user=1" },
     });
     expect(none.status).toBe(404);
+    expect(await askRaw(`${base}/archive/users/basic-info`)).toBe(403);
+    expect(await askRaw(`${base}/archive/recording/../users/basic-info`)).toBe(400);
+    expect(await askRaw(`${base}/archive/metadata/%2e%2e/users/basic-info`)).toBe(400);
   },
 );
+
+/** The status of a request whose path is as it is written: `fetch` would resolve it. */
+async function askRaw(url: string): Promise<number | undefined> {
+  const [, base, path] = /^(http:\/\/[^/]+)(.*)$/.exec(url) ?? [];
+  const [response] = await once(
+    request(base ?? "", { path, headers: { Cookie: "user=1" } }).end(),
+    "response",
+  );
+  response.resume();
+  return response.statusCode;
+}
 
 test("the page is built, and its back end has what it shows", async () => {
   const manifest = await readManifest("page");

@@ -17,8 +17,8 @@ interface Incoming extends IncomingMessage {
 
 /**
  * Makes a handler for node:http, Express or Connect of one that answers a `Request` with a `Response`, such as that of
- * `createProxy`. The request is aborted when its connection ends. A path with a dot segment, plain or encoded, or with a
- * backslash is answered 400: a `Request` would resolve it, after your routes have judged it as it came.
+ * `createProxy`. The request is aborted when its connection ends. A path that could be read as another one, such as one with
+ * a dot segment, is answered 400: a `Request` would resolve it, after your routes have judged it as it came.
  *
  * @example
  * ```ts

@@ -131,6 +131,8 @@ test.each([
   "..",
   "../../users/basic-info", // some proxies decode slashes, and go up then
   "7\\..\\8",
+  "%2e%2e", // some decode twice
+  "7%252f..%252f8",
   "\uD800", // half a surrogate pair, which no URL can carry
   undefined,
   7,

@@ -1,33 +1,59 @@
-// Finds the segments of a path that a URL parser resolves: with one, a request may be for another path than it seems.
+// Finds paths that URL parsers, routers and servers may read as another path than they seem.
 
 /** URL parsers take a backslash for a slash (WHATWG URL, 4.4), and some servers cut a segment at a semicolon. */
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:[/\\;?#\0]|$)/;
 
+/** Parsers replace or leave out what is written so; some merge slashes. */
+// oxlint-disable-next-line no-control-regex -- parsers leave tabs out
+const AMBIGUOUS_AS_WRITTEN = /[\\\0-\x20\x7f]|\/\/|\/$/;
+
+/** Some servers decode a path before they split it, and some end a text at the first NUL. */
+// oxlint-disable-next-line no-control-regex -- those are meant
+const AMBIGUOUS_IF_ENCODED = /[/\\\0-\x1f\x7f]/;
+
+const ENCODED = /%([\da-f]{2})/gi;
+
+export const AMBIGUOUS_PATH =
+  "The path has . or .. as a segment, an empty segment, a blank, a backslash, or an encoded slash or control character: it could be read as another one";
+
 /** More encodings within each other than an identifier has. */
 const MAX_ENCODINGS = 4;
 
-export const AMBIGUOUS_PATH =
-  "The path has . or .. as a segment, a backslash or a blank: it could be read as another one";
-
-/** True if a segment of the text is `.` or `..` as it is written. */
-export const hasDotSegment = (text: string): boolean => DOT_SEGMENT.test(text);
+/** True if a segment of the text is `.` or `..`, as it is written or once it is decoded, also several times. */
+export const hasDotSegment = (text: string): boolean =>
+  decodings(text).some((one) => DOT_SEGMENT.test(one));
 
 /**
- * True if routers, URL parsers and servers may read the path of a URL in different ways: it has a dot segment, plain or
- * percent-encoded, also several times, or characters that parsers replace or leave out.
+ * True if routers, URL parsers and servers may read the path of a URL in different ways: it has a dot segment or an empty
+ * one, a slash, a backslash or a control character that is percent-encoded, also several times, or characters that parsers
+ * replace or leave out.
  */
 export function isAmbiguous(url: string): boolean {
   const [, path = ""] = /^(?:[a-z][a-z\d+.-]*:\/\/[^/\\?#]*)?([^?#]*)/i.exec(url) ?? [];
-  // oxlint-disable-next-line no-control-regex -- parsers leave tabs out
-  if (/[\\\0-\x20\x7f]/.test(path)) return true;
-  let text = path;
-  for (let encodings = 0; encodings <= MAX_ENCODINGS; encodings++) {
-    if (hasDotSegment(text.replaceAll(/[\t\n\r]/g, ""))) return true;
-    const decoded = text.replaceAll(/%([\da-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-    if (decoded === text) return false;
-    text = decoded;
-  }
-  return true;
+  if (AMBIGUOUS_AS_WRITTEN.test(path.replace(/^\/$/, "")) || hasDotSegment(path)) return true;
+  const texts = decodings(path);
+  // The last of them would have to be decoded further.
+  return texts.some(hasAmbiguousCode) || (texts.at(-1)?.search(ENCODED) ?? 0) >= 0;
+}
+
+function hasAmbiguousCode(text: string): boolean {
+  return Array.from(text.matchAll(ENCODED), toCharacter).some((one) =>
+    AMBIGUOUS_IF_ENCODED.test(one),
+  );
+}
+
+/** The text as it is written, and after each decoding. */
+function decodings(text: string): readonly string[] {
+  const texts = [text];
+  while (texts.length <= MAX_ENCODINGS) texts.push(decode(texts.at(-1)));
+  return texts;
+}
+
+function decode(text = ""): string {
+  return text.replaceAll(ENCODED, (...found) => toCharacter(found));
+}
+
+/** One byte of UTF-8: the characters that matter here have one. */
+function toCharacter([, code = ""]: readonly string[]): string {
+  return String.fromCharCode(Number.parseInt(code, 16));
 }

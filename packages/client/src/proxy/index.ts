@@ -1,4 +1,7 @@
 // The entry point `@call-media/client/proxy`: a back end that passes requests of its own page on to the service.
+import type { OperationId } from "@call-media/api";
+import { operationIds } from "@call-media/api/operation-ids";
+
 import { type Caller, createCaller } from "../call/caller.ts";
 import { AMBIGUOUS_PATH, isAmbiguous } from "../call/dot-segments.ts";
 import type { Read } from "../call/exchange.ts";
@@ -10,6 +13,7 @@ import {
   toErrorEnvelope,
   toHeadersWithoutBody,
 } from "../call/web-response.ts";
+import { check } from "../check.ts";
 import { CallMediaError, type Operation, toRefusalStatus } from "../errors.ts";
 import { type ContractOptions, parseOptions } from "../options.ts";
 
@@ -22,10 +26,20 @@ export type ProxyOptions = ContractOptions & {
    * handler. Default: none.
    */
   readonly prefix?: string | undefined;
+  /** Names of the operations that pages may call; every other one is answered 403. Default: all but `createToken`. */
+  readonly only?: readonly PassedOperation[] | undefined;
 };
 
-/** Answers a request of the Fetch standard. Never rejects. */
-export type Proxy = (request: Request) => Promise<Response>;
+/** An operation that a proxy may pass on: no page gets a token. */
+export type PassedOperation = Exclude<OperationId, "createToken">;
+
+/**
+ * Answers a request of the Fetch standard. Never rejects.
+ *
+ * @param target of the request line, as it came, where the server has resolved the URL of `request` already, as
+ * `@hono/node-server` does: `context.env.incoming.url`.
+ */
+export type Proxy = (request: Request, target?: string) => Promise<Response>;
 
 /** Headers of the page's request that the service gets. Cookies and Authorization are yours. */
 const PASSED = ["Accept", "Content-Type", "If-None-Match", "If-Range", "Prefer", "Range"];
@@ -40,8 +54,9 @@ const HELD =
  *
  * - The page sees neither secrets nor tokens, and cannot request one.
  * - Who may see what is for your server to decide, before it calls the handler. All requests have the rights of one user.
- * - A path that a router may read as another than the service does is refused with 400: one with a dot segment, plain or
- *   encoded, or with a backslash.
+ * - A path that a router may read as another than the service does is refused with 400: one with a dot segment or an empty
+ *   one, a backslash, or an encoded slash or control character.
+ * - `only` names the operations that are passed on.
  * - If the service refuses the proxy itself (401), fails to connect or leaves the contract, the page gets 502; after a
  *   time-out 504. `onEvent` and `X-Error-Code` have the reason.
  *
@@ -49,21 +64,28 @@ const HELD =
  * @example
  * ```ts
  * const proxy = createProxy({ baseUrl: "https://archive.example.com", credentials, prefix: "/archive" });
- * app.all("/archive/*", (context) => proxy(context.req.raw)); // Hono; Express: see toNodeHandler
+ * app.all("/archive/*", (context) => proxy(context.req.raw, context.env.incoming.url)); // Hono; Express: see toNodeHandler
  * ```
  */
-export function createProxy({ prefix = "", ...options }: ProxyOptions): Proxy {
+export function createProxy({ prefix = "", only = PASSED_ON, ...options }: ProxyOptions): Proxy {
   const caller = createCaller(parseOptions(options));
-  if (!/^(\/[^/?#]+)*$/.test(prefix))
-    throw new TypeError("prefix must begin with a slash and not end with one, such as /archive");
-  return async (request) => {
-    if (isAmbiguous(request.url)) return toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 });
+  check(
+    /^(\/[^/?#]+)*$/.test(prefix),
+    "prefix must begin with a slash and not end with one, such as /archive",
+  );
+  checkNames(only);
+  return async (request, target = request.url) => {
+    if ([target, request.url].some(isAmbiguous))
+      return toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 });
     const { pathname, search } = new URL(request.url);
     if (!pathname.startsWith(`${prefix}/`))
       return toErrorEnvelope(`This proxy answers paths below ${prefix}`, { status: 404 });
     const path = pathname.slice(prefix.length);
     const operation = find(request.method, path);
     if (operation instanceof Response) return operation;
+    const { operationId } = operation;
+    if (!only.some((one) => one === operationId))
+      return toErrorEnvelope(`This proxy does not pass on ${operationId}`, { status: 403 });
     try {
       return await forward(request, {
         operation,
@@ -74,6 +96,19 @@ export function createProxy({ prefix = "", ...options }: ProxyOptions): Proxy {
       return toErrorResponse(error, operation);
     }
   };
+}
+
+const PASSED_ON = Object.values(operationIds).filter((one) => one !== "createToken");
+
+function checkNames(only: readonly PassedOperation[]): void {
+  check(Array.isArray(only), "only must be a list of names of operations");
+  for (const name of only) {
+    const isKnown = PASSED_ON.includes(name);
+    check(
+      isKnown,
+      `only may not have ${JSON.stringify(name)}; it may have ${PASSED_ON.join(", ")}`,
+    );
+  }
 }
 
 /** The operation of a request, or the refusal of another. */
