@@ -12,6 +12,7 @@ export type FaultKind =
   | "unreachable"
   | "no-cookie"
   | "refused"
+  | "admin-named"
   | "too-many"
   | "forbidden"
   | "not-own-page"
@@ -76,8 +77,11 @@ export function toFault(error: unknown): Fault {
 // The server's sentence is all that tells this 403 from that of a missing right.
 const NOT_OWN_PAGE = "Only the console's own page may send this request";
 
+// Nor does a status tell an administrator whom the proxy may not sign in from a user who is not known.
+const ADMIN_NAMED = "The proxy names an administrator";
+
 function toKind(status: number, message: string): FaultKind {
-  if (status === 401) return "refused";
+  if (status === 401) return message.includes(ADMIN_NAMED) ? "admin-named" : "refused";
   if (status === 403) return message.includes(NOT_OWN_PAGE) ? "not-own-page" : "forbidden";
   if (status === 404) return "missing";
   if (status === 429) return "too-many";

@@ -1,4 +1,7 @@
 // The console behind a proxy: one that signs people in, one whose answers leave the contract, one that breaks its headers.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { hasChromium } from "@call-media/test-setup/chromium";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openConsole, signIn } from "./support/browser.ts";
@@ -9,14 +12,28 @@ const ALL = "#/?from=2024-11-01&to=2026-12-31";
 
 describe.skipIf(!hasChromium)("behind a proxy that signs people in", () => {
   let demo: Demo;
+  let folder: string;
+  const secret = "5e".repeat(32);
   beforeAll(async () => {
-    demo = await openDemo("--behind-proxy", "127.0.0.1", "--console-user-header", "X-User");
+    folder = await mkdtemp(join(tmpdir(), "call-media-console-"));
+    const file = join(folder, "proxy-secret");
+    await writeFile(file, secret, { mode: 0o600 });
+    const naming = ["--console-user-header", "X-User", "--console-user-secret-file", file];
+    demo = await openDemo("--behind-proxy", "127.0.0.1", ...naming);
   });
-  afterAll(() => demo[Symbol.asyncDispose]());
+  afterAll(async () => {
+    await demo[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
 
   const openSignedIn = (name: string) =>
     openProxy(demo.baseUrl, {
-      headers: { "X-User": name, "X-Forwarded-Proto": "https", "X-Forwarded-For": "10.0.0.1" },
+      headers: {
+        "X-User": name,
+        "X-Call-Media-Proxy-Secret": secret,
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-For": "10.0.0.1",
+      },
     });
 
   test("nobody types anything, and sees what that user may see", async () => {
@@ -40,6 +57,16 @@ describe.skipIf(!hasChromium)("behind a proxy that signs people in", () => {
     expect(await page.getByLabel("API key").count()).toBe(0);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("button", { name: "Account sam.supervisor" }).waitFor();
+  });
+
+  test("an administrator is told to sign in with a key", async () => {
+    await using proxy = await openSignedIn("avery.admin");
+    await using opened = await openConsole(proxy.baseUrl);
+    const { page } = opened;
+    const alert = page.getByRole("alert");
+    await expect.poll(() => alert.textContent()).toContain("Administrators are not signed in");
+    await page.getByRole("button", { name: "Use an API key" }).click();
+    await signIn(page, demo.apiKey);
   });
 
   test("a name that the archive does not have is told so, and may sign in otherwise", async () => {

@@ -36,12 +36,13 @@ test("compose gives the container what its command reads, and the ports it has",
   ]);
 });
 
-test("nginx removes the header that a guide lets name the user, from what callers send", async () => {
+test("nginx sets or removes the headers that a guide lets name the user and prove it", async () => {
   const guide = await readFile(join(repository, "apps/docs/guides/running.md"), "utf8");
   const named = Array.from(guide.matchAll(/--console-user-header ([\w-]+)/g), ([, name]) => name);
   expect(named).not.toEqual([]);
   const file = await read("nginx.conf");
-  for (const name of named) expect(file).toContain(`proxy_set_header ${name} "";`);
+  for (const name of named) expect(file).toContain(`proxy_set_header ${name} $call_media_user;`);
+  expect(file).toContain("proxy_set_header X-Call-Media-Proxy-Secret $call_media_secret;");
 });
 
 const hasSystemd = await promisify(execFile)("systemd-analyze", ["--version"]).then(

@@ -52,7 +52,7 @@ export function createListener(options: ListenerOptions): Listener {
   const { store, now = Date.now, maxAnswers = MAX_ANSWERS, onEnd = () => {} } = options;
   const service = createService(options);
   const answers = createAnswers(maxAnswers);
-  const findSource = createSourceFinder(proxies);
+  const findSource = createSourceFinder(proxies, options.console?.naming);
   const toCorsHeaders = createCors(corsOrigins);
   const answerConsole =
     options.console &&

@@ -1,4 +1,7 @@
 // The console's session over HTTP (D35): how it is opened, what it opens, whom it refuses, and when it ends.
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
+import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { UserRecord } from "@call-media/store";
 import {
@@ -118,27 +121,158 @@ describe("opening", () => {
     expect((await get(CALL, before)).status).toBe(401);
     expect((await get(CALL, toCookie(response))).status).toBe(200);
   });
+});
 
-  test("the user whom a known proxy names is signed in without anything to type", async () => {
+const USER = "X-Forwarded-User";
+const PROOF = "X-Call-Media-Proxy-Secret";
+
+describe("a user whom a proxy names", () => {
+  const secret = "s".repeat(32);
+  const ANA = { [USER]: "ana", [PROOF]: secret, "X-Forwarded-For": "192.0.2.1" };
+  const startBehind = async ({ proxies = ["127.0.0.1"], mayNameAdmins = false } = {}) => {
     await service[Symbol.asyncDispose]();
-    const userHeader = "X-Forwarded-User";
-    await start({ console: { isSecure: false, userHeader }, proxies: ["127.0.0.1"] });
-    const named = { "X-Forwarded-User": "ana", "X-Forwarded-For": "192.0.2.1" };
-    expect(await (await send(SESSION, { headers: named })).json()).toEqual({
+    const naming = { userHeader: USER, secret, mayNameAdmins };
+    await start({ console: { isSecure: false, naming }, proxies });
+    await service.addUser({ ...ALLOWED_ALL, username: "bo" });
+    await service.addUser({ ...ALLOWED_ALL, username: "root", is_admin: true });
+  };
+  const sentenceOf = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { errorMessage: string }).errorMessage,
+  ];
+
+  test("is signed in without anything to type, by the proxy's secret", async () => {
+    await startBehind();
+    expect(await (await send(SESSION, { headers: ANA })).json()).toEqual({
       user: null,
       proxyUser: "ana",
     });
-    const response = await post({}, named);
-    expect(await (await get(SESSION, toCookie(response))).json()).toMatchObject({ by: "proxy" });
-    expect((await post({}, { ...named, "X-Forwarded-User": "nobody" })).status).toBe(401);
+    const response = await post({}, ANA);
+    expect(await (await get(SESSION, toCookie(response), ANA)).json()).toMatchObject({
+      by: "proxy",
+    });
+    expect(await sentenceOf(await post({}, { ...ANA, [USER]: "nobody" }))).toEqual([
+      401,
+      expect.stringContaining("no active user with the name"),
+    ]);
   });
 
-  test("a header of that name from anywhere else is not believed", async () => {
-    await service[Symbol.asyncDispose]();
-    const userHeader = "X-Forwarded-User";
-    await start({ console: { isSecure: false, userHeader }, proxies: ["192.0.2.7"] });
-    expect((await post({}, { "X-Forwarded-User": "ana" })).status).toBe(400);
+  test.each<[what: string, headers: [string, string][]]>([
+    ["without the secret", [[USER, "ana"]]],
+    [
+      "with an empty one",
+      [
+        [USER, "ana"],
+        [PROOF, ""],
+      ],
+    ],
+    [
+      "with a wrong one",
+      [
+        [USER, "ana"],
+        [PROOF, `${secret.slice(1)}x`],
+      ],
+    ],
+    [
+      "with the beginning of it",
+      [
+        [USER, "ana"],
+        [PROOF, secret.slice(1)],
+      ],
+    ],
+    [
+      "with two of them",
+      [
+        [USER, "ana"],
+        [PROOF, secret],
+        [PROOF, secret],
+      ],
+    ],
+    [
+      "by two names",
+      [
+        [USER, "bo"],
+        [USER, "ana"],
+        [PROOF, secret],
+      ],
+    ],
+    [
+      "by an empty name",
+      [
+        [USER, ""],
+        [PROOF, secret],
+      ],
+    ],
+  ])("is nobody %s", async (_what, headers) => {
+    await startBehind();
+    const raw = [
+      ...headers,
+      ...Object.entries(MARKED),
+      ["Content-Type", "application/json"],
+    ].flat();
+    expect(await askRaw("POST", SESSION, raw, "{}")).toContain("Send apiKey");
+    expect(await askRaw("GET", SESSION, headers.flat())).toBe('{"user":null}');
   });
+
+  test("is nobody from an address that is no proxy's, with the secret as well", async () => {
+    await startBehind({ proxies: ["192.0.2.7"] });
+    expect((await post({}, ANA)).status).toBe(400);
+  });
+
+  test("is believed to be an administrator only if that was said", async () => {
+    await startBehind();
+    const root = { ...ANA, [USER]: "root" };
+    expect(await sentenceOf(await post({}, root))).toEqual([
+      401,
+      "The proxy names an administrator, whom it may not sign in: sign in with an API key, or with secretID and secretKey",
+    ]);
+    await startBehind({ mayNameAdmins: true });
+    expect((await post({}, root)).status).toBe(200);
+  });
+
+  test("has a session only while the proxy names the same one", async () => {
+    await startBehind();
+    const cookie = await openBy(ANA);
+    expect((await get(CALL, cookie, ANA)).status).toBe(200);
+    const others = [{}, { ...ANA, [USER]: "bo" }, { ...ANA, [PROOF]: "x" }, { [USER]: "ana" }];
+    for (const headers of others) {
+      expect((await get(CALL, cookie, headers)).status).toBe(401);
+      expect(await (await get(SESSION, cookie, headers)).json()).toMatchObject({ user: null });
+    }
+    await service.add({ kind: "user", record: { ...user, is_admin: true } });
+    expect((await get(CALL, cookie, ANA)).status).toBe(401);
+  });
+
+  test("is one credential to the limits, and said to be the proxy's word in the access log", async () => {
+    await startBehind();
+    for (let count = 0; count < 2; count += 1) await get(CALL, await openBy(ANA), ANA);
+    await post({}, { ...ANA, [USER]: "nobody" });
+    const read = async () => {
+      const found: unknown[] = [];
+      for await (const { operation, credential, status } of service.store.accessLog.read({}))
+        if (status !== undefined) found.push([operation, credential, status]);
+      return found;
+    };
+    const byProxy = `user ${user.id}, named by the proxy`;
+    await expect.poll(read).toEqual([
+      ["console sign-in", byProxy, 200],
+      ["getMetadataByCallId", byProxy, 200],
+      ["console sign-in", byProxy, 200],
+      ["getMetadataByCallId", byProxy, 200],
+      ["console sign-in", "nobody, named by the proxy", 401],
+    ]);
+  });
+
+  const openBy = async (headers: Record<string, string>) => toCookie(await post({}, headers));
+
+  /** With headers that are there twice; returns the body. */
+  async function askRaw(method: string, path: string, headers: string[], body?: string) {
+    const { port } = new URL(service.baseUrl);
+    const host = ["Host", "127.0.0.1", "Content-Length", String(body?.length ?? 0)];
+    const sent = request({ port, method, path, headers: [...host, ...headers] }).end(body);
+    const [response] = (await once(sent, "response")) as [IncomingMessage]; // so the event is documented
+    return text(response);
+  }
 });
 
 describe("what it opens", () => {

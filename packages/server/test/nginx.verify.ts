@@ -1,12 +1,15 @@
 // nginx as deploy/nginx.conf sets it up, before the service: who asks, how the caller came, and what it passes on.
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import {
   Agent,
+  createServer,
   request as requestPlain,
   type IncomingMessage,
   type RequestOptions,
 } from "node:http";
 import { request } from "node:https";
+import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { connect } from "node:tls";
 import { setTimeout } from "node:timers/promises";
@@ -25,8 +28,25 @@ import {
 // More than all buffers on the way hold.
 const LONG_BYTES = 40_000_000;
 
+const SECRET = "5e".repeat(32);
+
 // Another address than nginx connects from.
 const CALLER = "127.0.0.2";
+
+/** A service that says who has signed in, as oauth2-proxy does: 202 with a name, or 401. */
+async function startNaming() {
+  const server = createServer((asked, answer) => {
+    const [, name] = /name=(\w+)/.exec(asked.headers.cookie ?? "") ?? [];
+    if (asked.url !== "/oauth2/auth") answer.writeHead(200).end("sign in");
+    else if (name === undefined) answer.writeHead(401).end();
+    else answer.writeHead(202, { "X-Auth-Request-User": name }).end();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    port: (server.address() as AddressInfo).port, // an IP socket
+    [Symbol.asyncDispose]: async () => void (await once(server.close(), "close")),
+  };
+}
 
 if (!hasNginx) console.warn("nginx is not installed: deploy/nginx.conf is not tested");
 
@@ -37,10 +57,10 @@ describe.skipIf(!hasNginx)("nginx", () => {
   let user: UserRecord;
 
   beforeAll(async () => {
-    const userHeader = "X-Forwarded-User";
+    const naming = { userHeader: "X-Forwarded-User", secret: SECRET, mayNameAdmins: false };
     service = await startTestService({
       proxies: LOOPBACK,
-      console: { isSecure: true, userHeader },
+      console: { isSecure: true, naming },
     });
     ({ key, user } = await service.addUser(ALLOWED_ALL));
     const long = await addMedia(service.store, "long.wav", Buffer.alloc(LONG_BYTES, 1));
@@ -91,23 +111,53 @@ describe.skipIf(!hasNginx)("nginx", () => {
     await expect.poll(() => service.accounts.at(-1)?.address).toBe(CALLER);
   });
 
-  test("lets no caller name the user of the console", async () => {
+  /** Opens a session of the user whom the proxy names, as a caller who names one as well. */
+  const openSession = async (by: Nginx, headers: Record<string, string>) => {
     const sent = request({
-      ...toOptions("/console/session", nginx.ports.secure),
+      ...toOptions("/console/session", by.ports.secure),
       method: "POST",
-      headers: {
-        "Content-Type": "application/json",
-        "X-Call-Media-Console": "1",
-        "X-Forwarded-User": user.username,
-      },
-      ca: nginx.cert,
+      headers: { "Content-Type": "application/json", "X-Call-Media-Console": "1", ...headers },
+      ca: by.cert,
       agent: false,
     }).end("{}");
     const [answer] = (await once(sent, "response")) as [IncomingMessage];
-    expect([answer.statusCode, await text(answer)]).toEqual([
+    return [answer.statusCode, await text(answer)];
+  };
+
+  test.each<[what: string, secret: string]>([
+    ["without the secret", ""],
+    ["with the secret", SECRET],
+  ])("lets no caller name the user of the console, %s", async (_what, secret) => {
+    const headers = { "X-Forwarded-User": user.username, "X-Call-Media-Proxy-Secret": secret };
+    expect(await openSession(nginx, headers)).toEqual([
       400,
       expect.stringContaining("Send apiKey"),
     ]);
+  });
+
+  test("names whom it has signed in itself, whatever the caller sends", async () => {
+    const other = await service.addUser(ALLOWED_ALL);
+    // In the place of oauth2-proxy: it knows everybody by a cookie.
+    await using signedIn = await startNaming();
+    const users = await readFile(new URL("../deploy/console-users.conf", import.meta.url), "utf8");
+    const secret = `auth_request_set $call_media_secret ${SECRET};`;
+    await using by = await startNginx(Number(new URL(service.baseUrl).port), undefined, {
+      "console-users.conf": users.replaceAll("127.0.0.1:4180", `127.0.0.1:${signedIn.port}`),
+      "proxy-secret.conf": secret,
+    });
+    const forged = { "X-Forwarded-User": other.user.username, "X-Call-Media-Proxy-Secret": "x" };
+    const [status] = await openSession(by, { ...forged, Cookie: `name=${user.username}` });
+    expect(status).toBe(200);
+    await expect.poll(() => service.accounts.at(-1)?.page).toBe("/console/session");
+    expect(await openSession(by, forged)).toEqual([200, "sign in"]);
+    expect((await get("/flags/public", { by })).resume().statusCode).toBe(200);
+    const read = async () => {
+      const found = [];
+      for await (const { operation, userId, credential } of service.store.accessLog.read({}))
+        if (operation === "console sign-in") found.push([userId, credential]);
+      return found;
+    };
+    await expect.poll(read).toEqual([[user.id, `user ${user.id}, named by the proxy`]]);
   });
 
   test("tells that a caller came over plain HTTP, who is refused", async () => {

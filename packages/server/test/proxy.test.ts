@@ -79,7 +79,7 @@ test("a connection that is already lost comes from nowhere", () => {
   expect(createSourceFinder(LOOPBACK)(request)).toMatchObject({
     address: "",
     origin: undefined,
-    isProxied: false,
+    namedUser: undefined,
     isPlain: false,
   });
 });

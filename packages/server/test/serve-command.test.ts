@@ -1,12 +1,13 @@
 // `call-media-server serve` as an operator runs it: its options, and what it says of those that do not go together.
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addServeOptions, describeTrust, toRunOptions } from "../src/commands/serve-options.ts";
+import { describeTrust } from "../src/commands/console-options.ts";
+import { addServeOptions, toRunOptions } from "../src/commands/serve-options.ts";
 import { run, startCommand } from "./support/command.ts";
 import { startServing } from "./support/program.ts";
 import { ALLOWED_ALL, startTestService, type TestService } from "./support/service.ts";
@@ -70,6 +71,12 @@ test("warns once of what keeps the caller behind a proxy unknown, but not for pr
   expect(await warningsOf(["--behind-proxy", "10.0.0.0/8"], [headers, {}])).toEqual([
     expect.stringContaining("did not come from a proxy"),
   ]);
+  const naming = ["--behind-proxy", "127.0.0.1", "--console-user-header", "X-User"];
+  const options = [...naming, "--console-user-secret-file", await writeSecret()];
+  const named = { ...headers, "X-User": "ana" };
+  expect(await warningsOf(options, [headers, named, named])).toEqual([
+    expect.stringContaining("without X-Call-Media-Proxy-Secret"),
+  ]);
 });
 
 /** What the log warns of after such requests, behind a probe without headers. */
@@ -91,11 +98,43 @@ test.each<[string[], string]>([
   ],
   [
     ["--behind-proxy", "10.1.2.3", "--console-user-header", "X-User"],
-    "Trusted from 10.1.2.3 alone: X-Forwarded-For and X-Forwarded-Proto, and X-User names the user of the console. ",
+    "and with the secret in X-Call-Media-Proxy-Secret the user of the console in X-User (named by the proxy: no administrator). ",
   ],
-])("%j: the start says what is trusted, and from where", async (args, expected) => {
+  [
+    ["--behind-proxy", "10.1.2.3", "--console-user-header", "X-User", "--console-user-admins"],
+    "(named by the proxy: administrators too)",
+  ],
+])("%j: the start says what is trusted, and from where", async (given, expected) => {
+  const isNaming = given.includes("--console-user-header");
+  const args = isNaming ? [...given, "--console-user-secret-file", await writeSecret()] : given;
   const command = addServeOptions(new Command()).parse(args, { from: "user" });
   expect(describeTrust(await toRunOptions(command.opts())) ?? "").toContain(expected);
+});
+
+/** A file as `openssl rand -hex 32` makes it. */
+async function writeSecret(content = `${"5e".repeat(32)}\n`, mode = 0o600): Promise<string> {
+  const file = join(folder, "proxy-secret");
+  await rm(file, { force: true });
+  await writeFile(file, content);
+  await chmod(file, mode);
+  return file;
+}
+
+test.each<[what: string, make: () => Promise<string>, message: string]>([
+  ["is not there", async () => join(folder, "none"), "cannot be read (ENOENT"],
+  ["is empty", () => writeSecret("\n"), "must hold one line of 32 to 1024 visible ASCII"],
+  ["is short", () => writeSecret("x".repeat(31)), "must hold one line of 32"],
+  ["has two lines", () => writeSecret(`${"x".repeat(32)}\n${"y".repeat(32)}`), "one line"],
+  ["may be read by all", () => writeSecret(undefined, 0o604), "by every user of this machine"],
+])("a secret of the proxy that %s is refused, and not said", async (_what, make, message) => {
+  const args = ["--behind-proxy", "10.1.2.3", "--console-user-header", "X-User"];
+  const command = addServeOptions(new Command()).parse(
+    [...args, "--console-user-secret-file", await make()],
+    { from: "user" },
+  );
+  const refusal = await toRunOptions(command.opts()).catch(String);
+  expect(refusal).toContain(message);
+  expect(refusal).not.toMatch(/x{31}/);
 });
 
 test("--help names every limit", async () => {
@@ -131,6 +170,26 @@ test.concurrent.each<[string[], string]>([
       "--console-user-header needs the addresses of your proxies, as in --behind-proxy 10.1.2.3",
     ],
   ),
+  [
+    ["--behind-proxy", "10.0.0.1", "--console-user-header", "X-Forwarded-User"],
+    "--console-user-header needs --console-user-secret-file: every program that connects",
+  ],
+  ...[["--console-user-admins"], ["--console-user-secret-file", "x"]].map(
+    (alone): [string[], string] => [
+      ["--behind-proxy", "10.0.0.1", ...alone],
+      "go with --console-user-header",
+    ],
+  ),
+  [
+    [
+      "--behind-proxy",
+      "10.0.0.1",
+      "--console-user-secret-file",
+      "x",
+      "--console-user-header=x-call-media-proxy-secret",
+    ],
+    "is the header of the secret",
+  ],
   [
     ["--behind-proxy", "--tls-cert", "x.pem", "--tls-key", "y.pem"],
     "--behind-proxy means that the proxy has the certificate",

@@ -28,6 +28,7 @@ export const ERRORS = {
   CM_KEY_REFUSED: { status: 401, means: "The console does not accept this API key." },
   CM_SESSION_MISSING: { status: 401, means: "The console has no session, or it has ended." },
   CM_PROXY_USER_UNKNOWN: { status: 401, means: "No active user has the proxy's user name." },
+  CM_PROXY_ADMIN_REFUSED: { status: 401, means: "The proxy may not sign administrators in." },
   CM_DOWNLOAD_NOT_ALLOWED: { status: 403, means: "The user lacks allow_download." },
   CM_FILE_TYPE_NOT_ALLOWED: { status: 403, means: "allowed_download_doc_type lacks this type." },
   CM_HTTPS_REQUIRED: { status: 403, means: "The request reached a proxy over plain HTTP." },

@@ -1,5 +1,12 @@
 // The fifteen operations for any transport: the parts of a request in, the parts of an answer out.
-export type { Access, AccessSettings, Caller } from "./access/access.ts";
+export {
+  type Access,
+  type AccessSettings,
+  type Caller,
+  type Holder,
+  NAMED_BY_PROXY,
+  toCredential,
+} from "./access/access.ts";
 export { toTriedID } from "./access/secrets.ts";
 export {
   type Answer,

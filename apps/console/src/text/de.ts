@@ -22,6 +22,10 @@ const FAULTS: Record<FaultKind, Sentences> = {
     title: "Zu viele Anfragen.",
     hint: "Warten Sie einen Moment und versuchen Sie es noch einmal.",
   },
+  "admin-named": {
+    title: "Administratoren werden nicht durch das Netz angemeldet.",
+    hint: "Verwenden Sie einen API-Schlüssel, oder secretID und secretKey.",
+  },
   forbidden: {
     title: "Dazu fehlt Ihnen das Recht.",
     hint: "Ihr Betreiber kann es Ihnen geben.",

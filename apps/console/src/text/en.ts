@@ -27,6 +27,10 @@ const FAULTS: Record<FaultKind, Sentences> = {
   },
   refused: { title: "Your session has ended.", hint: "Sign in again to go on." },
   "too-many": { title: "Too many requests.", hint: "Wait a moment, then try again." },
+  "admin-named": {
+    title: "Administrators are not signed in by the network.",
+    hint: "Use an API key, or secretID and secretKey.",
+  },
   forbidden: {
     title: "You do not have the right to do this.",
     hint: "Your operator can give it to you.",

@@ -7,8 +7,6 @@ import {
   DEMO_FOLDER,
   toOrigins,
   toPort,
-  toHeaderName,
-  toIdleTimeout,
   toPositiveInteger,
   toRedirectLifetime,
   toShutdownTimeout,
@@ -17,25 +15,21 @@ import {
 } from "../command-line/option-values.ts";
 import { addPlaces, addReplica, type ReplicaFlags } from "../command-line/places.ts";
 import { io, UsageError } from "@call-media/terminal";
-import { DEFAULT_IDLE_SECONDS } from "../console/session.ts";
 import { LOOPBACK } from "../http/proxy.ts";
 import type { Certificate } from "../listen.ts";
 import { LOG_FORMATS, LOG_LEVELS, type LogOptions } from "../observe/log.ts";
+import { addConsole, type ConsoleFlags, toConsole } from "./console-options.ts";
 import type { RunOptions } from "./run-service.ts";
 
-export interface ServeFlags extends ReplicaFlags {
+export interface ServeFlags extends ReplicaFlags, ConsoleFlags {
   readonly host: string;
   readonly port: number;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
-  readonly behindProxy?: true | readonly string[];
   readonly corsOrigin?: readonly string[];
   readonly tokenLifetime: number;
   readonly rateLimit?: number;
   readonly mediaRedirect?: true | number;
-  readonly consoleSession?: true;
-  readonly consoleIdleTimeout: number;
-  readonly consoleUserHeader?: string;
   readonly metricsHost: string;
   readonly metricsPort?: number;
   readonly logLevel: LogOptions["level"];
@@ -101,25 +95,6 @@ function addAccess(serve: Command): void {
     );
 }
 
-function addConsole(serve: Command): void {
-  serve
-    .option(
-      "--console-session",
-      "let people sign in to the console by cookie over plain HTTP on this machine too (default: over HTTPS alone)",
-    )
-    .option(
-      "--console-idle-timeout <seconds>",
-      "how long a session of the console lives without use, 60 to 43200",
-      toIdleTimeout,
-      DEFAULT_IDLE_SECONDS,
-    )
-    .option(
-      "--console-user-header <name>",
-      "the header in which a proxy named by --behind-proxy says which user it has signed in",
-      toHeaderName,
-    );
-}
-
 function addTelling(serve: Command): void {
   serve
     .option("--metrics-port <number>", "serve /metrics on this port", toPort)
@@ -151,7 +126,7 @@ export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, 
     tokenLifetimeSeconds: flags.tokenLifetime,
     requestsPerMinute: flags.rateLimit,
     mediaRedirectSeconds: mediaRedirect === true ? REDIRECT_SECONDS : mediaRedirect,
-    console: toConsole(flags),
+    console: await toConsole(flags),
     metrics:
       flags.metricsPort === undefined
         ? undefined
@@ -161,20 +136,8 @@ export async function toRunOptions(flags: ServeFlags): Promise<Omit<RunOptions, 
   };
 }
 
-// Over plain HTTP any other server of the same host name is sent the cookie, and anybody can run one on this machine.
-function toConsole(flags: ServeFlags): RunOptions["console"] {
-  const isSecure = flags.tlsCert !== undefined || flags.behindProxy !== undefined;
-  if (!isSecure && flags.consoleSession === undefined) return undefined;
-  const { consoleIdleTimeout, consoleUserHeader: userHeader } = flags;
-  return { isSecure, idleMs: consoleIdleTimeout * 1_000, userHeader };
-}
-
 function checkTogether(flags: ServeFlags): void {
-  const { tlsCert, tlsKey, behindProxy, consoleUserHeader } = flags;
-  if (consoleUserHeader !== undefined && !isNamed(behindProxy))
-    throw new UsageError(
-      "--console-user-header needs the addresses of your proxies, as in --behind-proxy 10.1.2.3: whoever else may connect could send the header, and be any user",
-    );
+  const { tlsCert, tlsKey, behindProxy } = flags;
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError("--tls-cert and --tls-key go together");
   if (tlsCert !== undefined && behindProxy !== undefined)
@@ -182,21 +145,6 @@ function checkTogether(flags: ServeFlags): void {
       "--behind-proxy means that the proxy has the certificate: leave out --tls-cert",
     );
 }
-
-// A bare --behind-proxy believes each program of this machine, and a subnet without a prefix everybody.
-function isNamed(proxies: ServeFlags["behindProxy"]): boolean {
-  return Array.isArray(proxies) && !proxies.some((one: string) => /\/0+$/.test(one));
-}
-
-/** Whose word the service takes for what, in a sentence for the operator; undefined if nobody's. */
-export function describeTrust({ proxies = [], console }: TrustOptions): string | undefined {
-  if (proxies.length === 0) return undefined;
-  const user = console?.userHeader;
-  const names = user === undefined ? "" : `, and ${user} names the user of the console`;
-  return `Trusted from ${proxies.join(", ")} alone: X-Forwarded-For and X-Forwarded-Proto${names}. Your proxy must set each of them itself.`;
-}
-
-type TrustOptions = Pick<RunOptions, "proxies" | "console">;
 
 /** The pair as it is now; undefined without one. Throws `UsageError`. */
 export async function readCertificate({

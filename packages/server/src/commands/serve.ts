@@ -8,10 +8,10 @@ import { console, io, UsageError } from "@call-media/terminal";
 import { describeLimits } from "../http/limits.ts";
 import type { Certificate, Listening } from "../listen.ts";
 import type { Log } from "../observe/log.ts";
+import { describeTrust } from "./console-options.ts";
 import { runService } from "./run-service.ts";
 import {
   addServeOptions,
-  describeTrust,
   readCertificate,
   type ServeFlags,
   toRunOptions,
@@ -25,8 +25,14 @@ unencrypted. To serve others, give it a certificate, or state that a proxy in fr
   $ call-media-server serve --data ./archive --host 0.0.0.0 --behind-proxy 10.1.0.0/16
 X-Forwarded-For and X-Forwarded-Proto are trusted when the connection comes from an address given to --behind-proxy;
 without addresses, from this machine. The proxy has to send both, or who asks, and over plain HTTP, is not known.
---console-user-header needs these addresses: each program that connects from one of them can be any user. The proxy has
-to remove the header from what callers send. The start says which headers are trusted, and from where.
+
+A proxy that signs people in names them to the console, and proves it by a secret that only it and the service know:
+  $ openssl rand -hex 32 > proxy-secret && chmod 600 proxy-secret
+  $ call-media-server serve --data ./archive --behind-proxy 10.1.2.3 --console-user-header X-Forwarded-User --console-user-secret-file proxy-secret
+The proxy has to set both headers in every request, X-Forwarded-User and X-Call-Media-Proxy-Secret, and to remove what
+callers send in them. A user without the secret, or with a wrong one, is not believed. Without --console-user-admins
+administrators sign in with a key of their own. A session lasts while the proxy names the same user. The start says
+which headers are trusted, and from where; rows of the access log say "named by the proxy".
 
 After the certificate files were replaced, send SIGHUP: new connections use the new pair. If the pair does not fit,
 that is logged and the old one stays in use.

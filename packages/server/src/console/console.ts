@@ -2,18 +2,20 @@
 import type { IncomingMessage } from "node:http";
 import {
   type Answer,
+  type Holder,
   methodNotAllowed,
   readJson,
   type ResponseHeaders,
   type Service,
   toAnswer,
+  toCredential,
   toErrorAnswer,
   toJsonReply,
   toServiceError,
 } from "@call-media/service";
 import { notFromConsole, sessionMissing } from "../http/errors.ts";
 import type { EdgeAnswer, Exchange } from "../http/exchange.ts";
-import type { Holder, Sessions } from "./session.ts";
+import type { Sessions } from "./session.ts";
 
 const SESSION = "/console/session";
 const API = "/console/api";
@@ -43,7 +45,7 @@ export function createConsole(service: Service, sessions: Sessions) {
     checkOrigin(request);
     if (path === SESSION) return answerSession(exchange);
     const identify = async () => {
-      const session = await sessions.read(request);
+      const session = await sessions.read(exchange);
       if (session === undefined) throw sessionMissing();
       return sessions.use(session, request);
     };
@@ -55,13 +57,13 @@ export function createConsole(service: Service, sessions: Sessions) {
 function createSessionAnswer(service: Service, sessions: Sessions) {
   const open = async (exchange: Exchange): Promise<Answer> => {
     const { request } = exchange;
-    const former = await sessions.read(request);
+    const former = await sessions.read(exchange);
     const attempt = sessions.parse(exchange, await readJson(exchange));
     const log = (status: number, by?: Holder) =>
       service.logSignIn({
         request: exchange,
         operation: "console sign-in",
-        triedID: by?.keyId ?? attempt.triedID,
+        triedID: by === undefined ? attempt.triedID : toCredential(by),
         userId: by?.userId,
         status,
       });
@@ -85,7 +87,7 @@ function createSessionAnswer(service: Service, sessions: Sessions) {
     const { request, method, query } = exchange;
     exchange.admit(undefined);
     if (method === "POST") return open(exchange);
-    const session = await sessions.read(request);
+    const session = await sessions.read(exchange);
     if (method === "DELETE") {
       if (session !== undefined)
         await (query === "everywhere" ? sessions.endAll(session) : sessions.end(session));
@@ -93,7 +95,7 @@ function createSessionAnswer(service: Service, sessions: Sessions) {
     }
     if (method !== "GET" && method !== "HEAD") throw methodNotAllowed(SESSION_METHODS);
     if (session === undefined) {
-      const proxyUser = sessions.proxyUser(exchange);
+      const { namedUser: proxyUser } = exchange;
       const body = { user: null, ...(proxyUser !== undefined && { proxyUser }) };
       return toAnswer(toJsonReply(body), exchange);
     }

@@ -1,18 +1,26 @@
 // Sessions of the console (D35): opened with credentials, carried by a cookie, extended by use, ended by idleness or on demand.
 import type { IncomingMessage } from "node:http";
-import type { Bearer, CallStore, Issued } from "@call-media/store";
+import type { Bearer, CallStore, Issued, UserRecord } from "@call-media/store";
 import { isActive } from "@call-media/store";
-import { type Access, bodyInvalid, type Caller, toTriedID } from "@call-media/service";
-import { proxyUserUnknown } from "../http/errors.ts";
+import {
+  type Access,
+  bodyInvalid,
+  type Caller,
+  type Holder,
+  NAMED_BY_PROXY,
+  toTriedID,
+} from "@call-media/service";
+import { proxyAdminRefused, proxyUserUnknown } from "../http/errors.ts";
 import type { Exchange } from "../http/exchange.ts";
+import type { ProxyNaming } from "../http/proxy.ts";
 
 export interface SessionOptions {
   /** True if browsers reach the service over HTTPS, its own or that of a proxy. */
   readonly isSecure: boolean;
   /** How long a session lives without use, in ms. Default: 30 minutes. */
   readonly idleMs?: number | undefined;
-  /** The header in which a known proxy names the user it has signed in; from any other sender it is ignored. */
-  readonly userHeader?: string | undefined;
+  /** How a known proxy names the user whom it has signed in; undefined: no proxy signs people in. */
+  readonly naming?: (ProxyNaming & { readonly mayNameAdmins: boolean }) | undefined;
 }
 
 /** A session that a request came by. */
@@ -20,9 +28,6 @@ export interface Session {
   readonly secret: string;
   readonly bearer: Issued<Bearer>;
 }
-
-/** Whose session it is, and by what application or key. */
-export type Holder = Pick<Bearer, "userId" | "secretID" | "keyId">;
 
 /** A sign-in to come. */
 interface Attempt {
@@ -47,38 +52,43 @@ interface Parts {
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({ store, access, now }: Parts, options: SessionOptions) {
-  const { isSecure, userHeader, idleMs = DEFAULT_IDLE_SECONDS * 1_000 } = options;
+  const { isSecure, naming, idleMs = DEFAULT_IDLE_SECONDS * 1_000 } = options;
+  const mayName = ({ is_admin }: UserRecord) => !is_admin || naming?.mayNameAdmins === true;
 
-  const read = async (request: IncomingMessage): Promise<Session | undefined> => {
+  const read = async ({ request, namedUser }: Exchange): Promise<Session | undefined> => {
     const secret = readCookie(request, isSecure);
     const bearer = secret === undefined ? undefined : await access.findSession(secret);
-    return secret === undefined || bearer === undefined ? undefined : { secret, bearer };
+    if (secret === undefined || bearer === undefined) return undefined;
+    // Who has signed out at the proxy, or in as somebody else, has the cookie still.
+    const isNamed = namedUser !== undefined && bearer.user.username === namedUser;
+    const isValid = toOrigin(bearer) !== "proxy" || (isNamed && mayName(bearer.user));
+    return isValid ? { secret, bearer } : undefined;
   };
 
-  /** The user that a known proxy names; undefined when none is named. */
-  const proxyUser = ({ request, isProxied }: Exchange): string | undefined =>
-    userHeader === undefined || !isProxied
-      ? undefined
-      : request.headers[userHeader.toLowerCase()]?.toString();
-
-  const checkProxyUser = async (name: string): Promise<Holder> => {
+  const checkNamedUser = async (name: string): Promise<Holder> => {
     const user = await store.users.byName(name);
     if (user === undefined || !isActive(user)) throw proxyUserUnknown();
+    if (!mayName(user)) throw proxyAdminRefused();
     return { userId: user.id };
   };
 
   return {
-    /** The session of the request's cookie; undefined without one, or when it has ended. */
+    /**
+     * The session of the request's cookie; undefined without one, or when it has ended. That of a user whom the proxy has named
+     * is valid only while the proxy names the same user.
+     */
     read,
-    proxyUser,
     /** The sign-in that the body asks for; an empty object: that of the proxy's user. Throws 400. */
     parse: (exchange: Exchange, body: unknown): Attempt => {
       const given = toCredentials(body);
       const { origin } = exchange;
       if (given === undefined) {
-        const name = proxyUser(exchange);
-        if (name === undefined) throw bodyInvalid(WHAT_TO_SEND);
-        return { triedID: toTriedID(`user ${name}`), check: () => checkProxyUser(name) };
+        const { namedUser } = exchange;
+        if (namedUser === undefined) throw bodyInvalid(WHAT_TO_SEND);
+        return {
+          triedID: `${toTriedID(namedUser)}, ${NAMED_BY_PROXY}`,
+          check: () => checkNamedUser(namedUser),
+        };
       }
       if ("apiKey" in given)
         return {
@@ -130,7 +140,7 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
   };
 }
 
-function toOrigin({ secretID, keyId }: Bearer): "application" | "API key" | "proxy" {
+function toOrigin({ secretID, keyId }: Holder): "application" | "API key" | "proxy" {
   if (secretID !== undefined) return "application";
   return keyId === undefined ? "proxy" : "API key";
 }

@@ -58,3 +58,9 @@ export const proxyUserUnknown = () =>
     "The archive has no active user with the name that the proxy gives",
     CHALLENGE,
   );
+export const proxyAdminRefused = () =>
+  new ServiceError(
+    "CM_PROXY_ADMIN_REFUSED",
+    "The proxy names an administrator, whom it may not sign in: sign in with an API key, or with secretID and secretKey",
+    CHALLENGE,
+  );

@@ -19,7 +19,7 @@ export interface Exchange extends ServiceRequest {
   readonly response: ServerResponse;
   readonly startedMs: number;
   /** See `Source`. */
-  readonly isProxied: boolean;
+  readonly namedUser: string | undefined;
   /** The doubt about the address, for the operator. */
   readonly doubt: string | undefined;
   readonly progress: Progress;
@@ -58,7 +58,7 @@ export interface Account extends Facts {
 
 export function openExchange(
   { request, response }: { request: IncomingMessage; response: ServerResponse },
-  { address, origin, isProxied, doubt }: Source,
+  { address, origin, namedUser, doubt }: Source,
   answers: Answers,
 ): Exchange {
   // Not through URL: it would resolve "..", and the given path has to be judged.
@@ -75,7 +75,7 @@ export function openExchange(
     requestId: randomUUID(),
     address,
     origin,
-    isProxied,
+    namedUser,
     doubt,
     startedMs,
     progress: { bytesSent: 0, movedMs: startedMs, gaveWay: false },

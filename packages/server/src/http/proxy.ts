@@ -1,17 +1,29 @@
 // Finds the source of a request behind a proxy (D24): X-Forwarded-For and X-Forwarded-Proto count only as far back as
-// known proxies wrote them.
+// known proxies wrote them, and the name of a user only with the proxy's secret (D35).
+import { hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
 /** A proxy on the same machine. */
 export const LOOPBACK: readonly string[] = ["127.0.0.0/8", "::1"];
 
+/** The header in which a proxy proves that it wrote the name of a user: each program of its address could write that. */
+export const PROXY_SECRET_HEADER = "X-Call-Media-Proxy-Secret";
+
+/** How a proxy names the user whom it has signed in. */
+export interface ProxyNaming {
+  /** The name of the header that holds the username. */
+  readonly userHeader: string;
+  /** The value of `PROXY_SECRET_HEADER`. */
+  readonly secret: string;
+}
+
 export interface Source {
   readonly address: string;
   /** The address, to hold something against it; undefined behind a proxy that does not say whose it is. */
   readonly origin: string | undefined;
-  /** True if a known proxy sent it, whose statements about its caller are believed. */
-  readonly isProxied: boolean;
+  /** The username that a known proxy has sent together with its secret; undefined without one. */
+  readonly namedUser: string | undefined;
   /** True if the proxy says that the caller used plain HTTP. */
   readonly isPlain: boolean;
   /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
@@ -22,6 +34,7 @@ const DOUBTS = {
   stranger:
     "a request did not come from a proxy that is named: what it says of its caller is not believed",
   noAddress: "a proxy sent no X-Forwarded-For that ends in an address: they cannot be told apart",
+  noSecret: `a request named a user of the console without ${PROXY_SECRET_HEADER}, or with a wrong one: nobody is signed in by it`,
   noScheme: "a proxy sent no X-Forwarded-Proto: callers over plain HTTP are not refused",
 } as const;
 
@@ -35,19 +48,22 @@ export function isSubnet(text: string): boolean {
 
 /**
  * Tells where requests come from. `proxies` are addresses and subnets; from anywhere else the headers are not looked at.
- * Throws `TypeError` for what is neither.
+ * Without `naming` no proxy names users. Throws `TypeError` for what is neither.
  */
 export function createSourceFinder(
   proxies: readonly string[],
+  naming?: ProxyNaming,
 ): (request: IncomingMessage) => Source {
   const known = toBlockList(proxies);
   const isKnown = (address: string) => known.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-  return ({ headers, socket }) => {
+  const findUser = createUserFinder(naming);
+  return (request) => {
+    const { headers, socket } = request;
     const nearest = toPlainAddress(socket.remoteAddress ?? "");
     const direct = {
       address: nearest,
       origin: nearest || undefined,
-      isProxied: false,
+      namedUser: undefined,
       isPlain: false,
     };
     if (proxies.length === 0 || nearest === "") return direct;
@@ -56,16 +72,39 @@ export function createSourceFinder(
     const schemes = headers["x-forwarded-proto"]?.toString().split(",") ?? [];
     const { address, proxiesPassed } = findCaller(nearest, forwarded, isKnown);
     const isPlain = findScheme(schemes, proxiesPassed) === "http";
-    const doubt = findDoubt(forwarded, schemes);
-    const origin = doubt === DOUBTS.noAddress ? undefined : address;
-    return { address, origin, isProxied: true, isPlain, doubt };
+    const namedUser = findUser(request);
+    const doubt = namedUser === null ? DOUBTS.noSecret : findDoubt(forwarded, schemes);
+    const origin = hasAddress(forwarded) ? address : undefined;
+    return { address, origin, namedUser: namedUser ?? undefined, isPlain, doubt };
   };
 }
 
+/** Finds the username in a request of a known proxy; undefined without one, null if it may be somebody else's. */
+function createUserFinder(naming: ProxyNaming | undefined) {
+  if (naming === undefined) return () => undefined;
+  const userHeader = naming.userHeader.toLowerCase();
+  const secretHeader = PROXY_SECRET_HEADER.toLowerCase();
+  const expected = toDigest(naming.secret);
+  return ({ headersDistinct }: IncomingMessage): string | null | undefined => {
+    // A second one is what a caller has sent and the proxy has not removed.
+    const [name = "", otherName] = headersDistinct[userHeader] ?? [];
+    if (name === "" && otherName === undefined) return undefined;
+    const [secret = "", otherSecret] = headersDistinct[secretHeader] ?? [];
+    const isProved = timingSafeEqual(toDigest(secret), expected);
+    return isProved && otherName === undefined && otherSecret === undefined ? name : null;
+  };
+}
+
+// Of one length, which a comparison in constant time needs.
+const toDigest = (secret: string): Buffer => hash("sha256", secret, "buffer");
+
 function findDoubt(forwarded: readonly string[], schemes: readonly string[]): string | undefined {
-  if (isIP(toPlainAddress(forwarded.at(-1)?.trim() ?? "")) === 0) return DOUBTS.noAddress;
+  if (!hasAddress(forwarded)) return DOUBTS.noAddress;
   return (schemes.at(-1)?.trim() ?? "") === "" ? DOUBTS.noScheme : undefined;
 }
+
+const hasAddress = (forwarded: readonly string[]): boolean =>
+  isIP(toPlainAddress(forwarded.at(-1)?.trim() ?? "")) !== 0;
 
 // Each proxy appends the address that it saw. From the right, the first address that is not a proxy is the caller;
 // everything before it is hearsay. Behind a text that is not an address nothing is known.

@@ -26,10 +26,11 @@ export const hasNginx = spawnSync("nginx", ["-v"], { env }).error === undefined;
 
 const FILE = new URL("../../deploy/nginx.conf", import.meta.url);
 
-/** `edit` changes the file: numbers, so that a test reaches them. */
+/** `edit` changes the file: numbers, so that a test reaches them. `others` lie in /etc/call-media, by name. */
 export async function startNginx(
   servicePort: number,
   edit = (file: string) => file,
+  others: Readonly<Record<string, string>> = {},
 ): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), "call-media-nginx-"));
   const { cert, key } = await makeCertificate("nginx");
@@ -41,6 +42,8 @@ export async function startNginx(
   await writeFile(join(folder, "cert.pem"), cert);
   await writeFile(join(folder, "key.pem"), key);
   await writeFile(join(folder, "nginx.conf"), toMain(folder, server));
+  for (const [name, content] of Object.entries(others))
+    await writeFile(join(folder, name), content.replaceAll("/etc/call-media", folder));
   const child = spawn("nginx", ["-p", folder, "-c", join(folder, "nginx.conf")], { env });
   await untilListening(secure, child);
   return {

@@ -84,7 +84,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
   const toCaller = (bearer: Issued<Bearer>, secret: string): Caller => ({
     user: bearer.user,
     visibility: toKnownVisibility(bearer.user),
-    credential: bearer.secretID ?? bearer.keyId ?? bearer.id,
+    credential: bearer.kind === "session" ? toCredential(bearer) : (bearer.secretID ?? bearer.id),
     ...(bearer.kind === "session" && { session: bearer.id }),
     isStillValid: async () => typeof (await find(secret)) !== "string",
   });
@@ -127,10 +127,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       return typeof found === "string" || found.kind !== "session" ? undefined : found;
     },
     /** Opens a session of the console for this user, and by this credential if any; returns its secret (D35). */
-    openSession: async (
-      by: Pick<Bearer, "userId" | "secretID" | "keyId">,
-      lifetimeMs: number,
-    ): Promise<string> => {
+    openSession: async (by: Holder, lifetimeMs: number): Promise<string> => {
       const secret = createSecret();
       const createdMs = settings.now();
       await store.credentials.addBearer({
@@ -157,6 +154,17 @@ function isOver({ kind, createdMs, expiresMs }: Bearer, nowMs: number): boolean 
   if (kind !== "key" && createdMs > nowMs + CLOCK_TOLERANCE_MS) return true;
   return expiresMs !== undefined && expiresMs <= nowMs;
 }
+
+/** By what a caller was let in, as the access log has it: the application, the key, or the proxy that has named the user. */
+export function toCredential({ secretID, keyId, userId }: Holder): string {
+  return secretID ?? keyId ?? `user ${userId}, ${NAMED_BY_PROXY}`;
+}
+
+/** Words of the access log for a user who has shown no credential of this service (D35). */
+export const NAMED_BY_PROXY = "named by the proxy";
+
+/** Whose a session is, and the credential that opened it; neither one nor the other: a proxy has named the user. */
+export type Holder = Pick<Bearer, "userId" | "secretID" | "keyId">;
 
 export type Access = ReturnType<typeof createAccess>;
 
