@@ -91,10 +91,12 @@ describe.skipIf(!hasNginx)("nginx", () => {
   });
   const get = async (
     path: string,
-    { from = CALLER, by = nginx } = {},
+    { from = CALLER, by = nginx, address = "203.0.113.9" } = {},
   ): Promise<IncomingMessage> => {
+    const { headers, ...options } = toOptions(path, by.ports.secure, from);
     const sent = request({
-      ...toOptions(path, by.ports.secure, from),
+      ...options,
+      headers: { ...headers, "X-Forwarded-For": address },
       ca: by.cert,
       agent: false,
     }).end();
@@ -237,6 +239,27 @@ describe.skipIf(!hasNginx)("nginx", () => {
     const other = await get("/flags/public", { by, from: "127.0.0.3" });
     expect([other.statusCode, JSON.parse(await text(other)).isError]).toEqual([200, false]);
     for (const answer of stalled) answer.destroy();
+  });
+
+  test.each<[what: string, first: string, second: string, other: string]>([
+    ["an IPv6 network", "2001:db8:0:1::1", "2001:db8:0:1:ffff::2", "2001:db8:0:2::1"],
+    ["an IPv4 address of an IPv6 socket", "::ffff:192.0.2.1", "192.0.2.1", "::ffff:192.0.2.2"],
+    ["an IPv4 address with bytes of line ends", "10.10.13.0", "10.10.13.0", "10.10.13.10"],
+  ])("counts %s as one caller", async (_what, first, second, other) => {
+    // nginx then takes the caller's address from the header, as if the connection came from there.
+    const edit = (file: string) =>
+      file
+        .replace("rate=1000r/s", "rate=1r/m")
+        .replace(" burst=500", "")
+        .replace(
+          "listen ",
+          "set_real_ip_from 127.0.0.0/8; real_ip_header X-Forwarded-For; listen ",
+        );
+    await using by = await startNginx(Number(new URL(service.baseUrl).port), edit);
+    const statuses: unknown[] = [];
+    for (const address of [first, second, other])
+      statuses.push((await get("/flags/public", { by, address })).resume().statusCode);
+    expect(statuses).toEqual([200, 429, 200]);
   });
 
   test("lets no address ask without end", async () => {

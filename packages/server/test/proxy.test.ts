@@ -2,7 +2,7 @@
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createSourceFinder, isSubnet } from "../src/http/proxy.ts";
+import { createSourceFinder, isSubnet, toPerson } from "../src/http/proxy.ts";
 import { type Account, createListener, listen } from "../src/index.ts";
 import { ALLOWED_ALL, bodyOf, startInMemory, type Served, toCall } from "./support/service.ts";
 
@@ -73,6 +73,29 @@ describe("the address of a request", () => {
   });
 });
 
+test.each<[address: string, person: string]>([
+  ["203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["::FFFF:cb00:7109", "203.0.113.9"],
+  ["0:0:0:0:0:ffff:203.0.113.9", "203.0.113.9"],
+  ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
+  ["2001:0DB8:0000:0001:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"],
+  ["2001:db8:0:1:0:ffff:203.0.113.9", "2001:db8:0:1::/64"],
+  ["2001:db8::1", "2001:db8:0:0::/64"],
+  ["::1", "0:0:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+])("%s counts as %s to every limit", (address, person) => {
+  expect(toPerson(address)).toBe(person);
+  const request = new IncomingMessage(new Socket());
+  Object.defineProperty(request.socket, "remoteAddress", { value: "127.0.0.1" });
+  request.headers["x-forwarded-for"] = address;
+  expect(createSourceFinder(LOOPBACK)(request).origin).toBe(person);
+});
+
+test("a proxy is known by its IPv4 address, however that is written", async () => {
+  expect(await addressOf(["::ffff:127.0.0.1"], "203.0.113.9")).toBe("203.0.113.9");
+});
+
 test("a connection that is already lost comes from nowhere", () => {
   const request = new IncomingMessage(new Socket());
   request.headers["x-forwarded-for"] = "203.0.113.9";
@@ -82,6 +105,18 @@ test("a connection that is already lost comes from nowhere", () => {
     namedUser: undefined,
     isPlain: false,
   });
+});
+
+test("failed sign-ins of one IPv6 network keep out nobody else, whatever its addresses", async () => {
+  const { ask } = await start(LOOPBACK);
+  const tryFrom = async (address: string, n: number) => {
+    const body = JSON.stringify({ secretID: `id${n}`, secretKey: "x" });
+    const headers = { ...json, "X-Forwarded-For": address };
+    return (await ask("/Token", { method: "POST", headers, body })).status;
+  };
+  for (let n = 0; n < 5; n += 1) expect(await tryFrom(`2001:db8:0:1::${n}`, n)).toBe(401);
+  expect(await tryFrom("2001:db8:0:1:ffff::", 5)).toBe(429);
+  expect(await tryFrom("2001:db8:0:2::1", 6)).toBe(401);
 });
 
 test("failed sign-ins count for the address that the proxy saw", async () => {

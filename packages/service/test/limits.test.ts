@@ -64,8 +64,13 @@ describe("of those that come at once", () => {
   /** Begins with a check that ends when it is told to, so that all others wait. */
   const hold = () => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const held = become(attempt({ secretID: "first", origin: undefined }, () => promise));
-    return { held, end: () => resolve(true) };
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+    const check = () => {
+      begin();
+      return promise;
+    };
+    const held = become(attempt({ secretID: "first", origin: undefined }, check));
+    return { held, begun, end: () => resolve(true) };
   };
 
   test("more than may wait are put off, and all others are checked", async () => {
@@ -88,6 +93,24 @@ describe("of those that come at once", () => {
     const outcomes = await Promise.all(crowd);
     expect(outcomes.indexOf("3 s")).toBe(WAITING - 1);
     expect(outcomes.filter((one) => one === true)).toHaveLength(WAITING - 1);
+    expect(await held).toBe(true);
+  });
+
+  test("among equals the oldest that has failed gives way, and waits behind who has not", async () => {
+    const crowd = Array.from({ length: WAITING }, (_, n) => `address ${n}`);
+    for (const origin of crowd) expect(await from(origin, false)).toBe(false);
+    const { held, begun, end } = hold();
+    await begun;
+    const order: string[] = [];
+    const track = (origin: string) => from(origin, true).finally(() => order.push(origin));
+    const guesses = crowd.map((origin) => track(origin));
+    await new Promise(setImmediate); // all of them wait
+    const others = [track("another"), track("a third")];
+    await new Promise(setImmediate);
+    end();
+    expect(await Promise.all(others)).toEqual([true, true]);
+    expect(order).toEqual(["address 0", "address 1", "another", "a third"]);
+    expect((await Promise.all(guesses)).slice(0, 3)).toEqual(["3 s", "3 s", true]);
     expect(await held).toBe(true);
   });
 

@@ -3,7 +3,7 @@
 // for longest (D23).
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { toPlainAddress } from "./proxy.ts";
+import { toPerson } from "./proxy.ts";
 
 export interface ConnectionOptions {
   readonly maxConnections: number;
@@ -23,7 +23,7 @@ export interface Connections {
 interface Connection {
   readonly name: string;
   readonly socket: Socket;
-  /** Undefined: not judged. */
+  /** As limits count it. Undefined: not judged. */
   readonly address: string | undefined;
   latest?: ServerResponse;
 }
@@ -47,7 +47,7 @@ export function trackConnections(server: Server, options: ConnectionOptions): Co
 
   server.on("connection", (socket: Socket) => {
     const name = nameOf(socket);
-    const address = isBehindProxy ? undefined : toPlainAddress(socket.remoteAddress ?? "");
+    const address = isBehindProxy ? undefined : toPerson(socket.remoteAddress ?? "");
     const connection: Connection = { name, socket, address };
     putLast(connection);
     socket.once("close", () => isOpen(connection) && open.delete(name));

@@ -20,7 +20,7 @@ export interface ProxyNaming {
 
 export interface Source {
   readonly address: string;
-  /** The address, to hold something against it; undefined behind a proxy that does not say whose it is. */
+  /** The address as limits count it; undefined behind a proxy that does not say whose it is. */
   readonly origin: string | undefined;
   /** The username that a known proxy has sent together with its secret; undefined without one. */
   readonly namedUser: string | undefined;
@@ -62,7 +62,7 @@ export function createSourceFinder(
     const nearest = toPlainAddress(socket.remoteAddress ?? "");
     const direct = {
       address: nearest,
-      origin: nearest || undefined,
+      origin: nearest === "" ? undefined : toPerson(nearest),
       namedUser: undefined,
       isPlain: false,
     };
@@ -74,7 +74,7 @@ export function createSourceFinder(
     const isPlain = findScheme(schemes, proxiesPassed) === "http";
     const namedUser = findUser(request);
     const doubt = namedUser === null ? DOUBTS.noSecret : findDoubt(forwarded, schemes);
-    const origin = hasAddress(forwarded) ? address : undefined;
+    const origin = hasAddress(forwarded) ? toPerson(address) : undefined;
     return { address, origin, namedUser: namedUser ?? undefined, isPlain, doubt };
   };
 }
@@ -134,8 +134,32 @@ function findScheme(schemes: readonly string[], proxiesPassed: number): string |
 
 /** An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291, section 2.5.5.2); here it is 192.0.2.1. */
 export function toPlainAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
-  return mapped ?? address;
+  if (isIP(address) !== 6) return address;
+  const groups = toGroups(address);
+  const [high = 0, low = 0] = groups.slice(6);
+  if (!groups.slice(0, 6).every((group, place) => group === (place === 5 ? 0xffff : 0)))
+    return address;
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
+}
+
+/**
+ * The address as every limit counts it. For IPv6 it is the network of 64 bits: a single subscriber has at least that much, and any
+ * number of addresses in it (RFC 6177).
+ */
+export function toPerson(address: string): string {
+  const plain = toPlainAddress(address);
+  if (isIP(plain) !== 6) return plain;
+  const network = toGroups(plain).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+// The eight numbers of an IPv6 address in any of its notations (RFC 4291, section 2.2); the URL standard has one for each.
+function toGroups(address: string): readonly number[] {
+  const [bare = ""] = address.split("%");
+  const [before = "", after = ""] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::");
+  const [head, tail] = [before, after].map((part) => (part === "" ? [] : part.split(":")));
+  const zeros = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => "0");
+  return [...(head ?? []), ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));
 }
 
 function toBlockList(subnets: readonly string[]): BlockList {
@@ -144,8 +168,10 @@ function toBlockList(subnets: readonly string[]): BlockList {
     if (!isSubnet(subnet)) throw new TypeError(`${subnet} is neither an address nor a subnet`);
     const [address = "", prefix] = subnet.split("/");
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
+    if (prefix === undefined) {
+      const plain = toPlainAddress(address);
+      list.addAddress(plain, isIP(plain) === 6 ? "ipv6" : "ipv4");
+    } else list.addSubnet(address, Number(prefix), family);
   }
   return list;
 }

@@ -54,9 +54,11 @@ export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSign
    */
   return async (given: Attempt, check: () => Promise<boolean>): Promise<boolean> => {
     const keys = toKeys(given);
-    judge(await read(keys));
+    const failures = await read(keys);
+    judge(failures);
+    const hasFailed = failures.some(({ count }) => count > 0);
     try {
-      return await inTurn(given.origin ?? "", () =>
+      return await inTurn({ from: given.origin ?? "", hasFailed }, () =>
         signIns.attempt(keys, { forgetAfterMs: FORGET_AFTER_MS, judge, check }),
       );
     } catch (error) {

@@ -1,22 +1,29 @@
 // Runs expensive work for unauthenticated callers sequentially, and keeps one of them from filling the queue.
 import { setTimeout as wait } from "node:timers/promises";
 
-/** The queue is full, and this caller has most of what waits in it. */
+/** The queue is full, and this caller was the first to give way. */
 export class TurnLost extends Error {
   override readonly name = "TurnLost";
 }
 
-interface Turn {
+/** Who waits. */
+export interface Waiting {
   readonly from: string;
+  /** True if an attempt of the same kind has failed lately. */
+  readonly hasFailed: boolean;
+}
+
+interface Turn extends Waiting {
   /** Does the work; false when it failed. */
   readonly run: () => Promise<boolean>;
   readonly lose: () => void;
 }
 
 /**
- * Runs tasks in their order of arrival. After each it rests for the same time. So any number of them leaves half a core
- * free, and the thread pool, which file reads need as well. A failed task has no rest. When more than `maxWaiting`
- * wait, the caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the others.
+ * Runs tasks in their order of arrival, those that have failed lately behind the others. After each it rests for the same time.
+ * So any number of them leaves half a core free, and the thread pool, which file reads need as well. A failed task has no rest.
+ * When more than `maxWaiting` wait, the caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the
+ * others. Of several with as many, the oldest that has failed lately gives way.
  */
 export function createTurns(maxWaiting: number) {
   const waiting: Turn[] = [];
@@ -24,7 +31,7 @@ export function createTurns(maxWaiting: number) {
 
   const runAll = async (): Promise<void> => {
     isRunning = true;
-    for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) {
+    for (let turn = takeNext(waiting); turn !== undefined; turn = takeNext(waiting)) {
       const startedMs = performance.now();
       if (await turn.run()) await wait(performance.now() - startedMs);
     }
@@ -32,14 +39,14 @@ export function createTurns(maxWaiting: number) {
   };
   const enter = (turn: Turn): void => {
     waiting.push(turn);
-    if (waiting.length > maxWaiting) removeNewest(waiting, findBusiest(waiting)).lose();
+    if (waiting.length > maxWaiting) removeFirstToGo(waiting).lose();
     if (!isRunning) void runAll();
   };
 
-  return <T>(from: string, task: () => Promise<T>): Promise<T> =>
+  return <T>(who: Waiting, task: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       enter({
-        from,
+        ...who,
         run: async () => {
           const result = task();
           result.then(resolve, reject);
@@ -53,22 +60,25 @@ export function createTurns(maxWaiting: number) {
     });
 }
 
-/** The caller with most turns; of several, the one that came to have as many last. */
-function findBusiest(turns: readonly Turn[]): string {
-  const counts = new Map<string, number>();
-  let busiest = "";
-  for (const { from } of turns) {
-    counts.set(from, (counts.get(from) ?? 0) + 1);
-    if ((counts.get(from) ?? 0) >= (counts.get(busiest) ?? 0)) busiest = from;
-  }
-  return busiest;
+function takeNext(turns: Turn[]): Turn | undefined {
+  const clean = turns.findIndex(({ hasFailed }) => !hasFailed);
+  const [next] = turns.splice(Math.max(0, clean), 1);
+  return next;
 }
 
-function removeNewest(turns: Turn[], from: string): Turn {
-  const [newest] = turns.splice(
-    turns.findLastIndex((turn) => turn.from === from),
-    1,
-  );
-  if (newest === undefined) throw new Error(`nobody waits from ${from}`);
-  return newest;
+function removeFirstToGo(turns: Turn[]): Turn {
+  const [first] = turns.splice(findFirstToGo(turns), 1);
+  if (first === undefined) throw new Error("nobody waits");
+  return first;
+}
+
+/** The place of the turn that gives way. */
+function findFirstToGo(turns: readonly Turn[]): number {
+  const counts = new Map<string, number>();
+  for (const { from } of turns) counts.set(from, (counts.get(from) ?? 0) + 1);
+  const most = Math.max(...counts.values());
+  const isBusiest = ({ from }: Turn) => counts.get(from) === most;
+  const isShared = [...counts.values()].filter((count) => count === most).length > 1;
+  const failed = isShared ? turns.findIndex((turn) => isBusiest(turn) && turn.hasFailed) : -1;
+  return failed === -1 ? turns.findLastIndex(isBusiest) : failed;
 }
