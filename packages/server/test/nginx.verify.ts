@@ -33,6 +33,9 @@ const SECRET = "5e".repeat(32);
 // Another address than nginx connects from.
 const CALLER = "127.0.0.2";
 
+// What the caller says of its own address.
+const CLAIMED = "203.0.113.9";
+
 /** A service that says who has signed in, as oauth2-proxy does: 202 with a name, or 401. */
 async function startNaming() {
   const server = createServer((asked, answer) => {
@@ -78,25 +81,27 @@ describe.skipIf(!hasNginx)("nginx", () => {
     await service[Symbol.asyncDispose]();
   });
 
-  const toOptions = (path: string, port: number, localAddress = CALLER): RequestOptions => ({
+  const toOptions = (
+    path: string,
+    port: number,
+    { from: localAddress = CALLER, address = CLAIMED } = {},
+  ): RequestOptions => ({
     host: "127.0.0.1",
     port,
     path,
     localAddress,
     headers: {
       Authorization: `Bearer ${key}`,
-      "X-Forwarded-For": "203.0.113.9",
+      "X-Forwarded-For": address,
       "X-Forwarded-Proto": "https",
     },
   });
   const get = async (
     path: string,
-    { from = CALLER, by = nginx, address = "203.0.113.9" } = {},
+    { from = CALLER, by = nginx, address = CLAIMED } = {},
   ): Promise<IncomingMessage> => {
-    const { headers, ...options } = toOptions(path, by.ports.secure, from);
     const sent = request({
-      ...options,
-      headers: { ...headers, "X-Forwarded-For": address },
+      ...toOptions(path, by.ports.secure, { from, address }),
       ca: by.cert,
       agent: false,
     }).end();

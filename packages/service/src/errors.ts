@@ -41,6 +41,7 @@ export const ERRORS = {
   CM_BODY_TOO_LARGE: { status: 413, means: "The body is too large." },
   CM_URL_TOO_LONG: { status: 414, means: "The address of the request is too long." },
   CM_MEDIA_TYPE_UNSUPPORTED: { status: 415, means: "The body is not declared as JSON in UTF-8." },
+  CM_HOST_UNKNOWN: { status: 421, means: "The port of operators has another name." },
   CM_RANGE_NOT_SATISFIABLE: { status: 416, means: "The range is past the end, or unreadable." },
   CM_RATE_LIMITED: { status: 429, means: "The credential's requests of this minute are used." },
   CM_SIGN_IN_DELAYED: { status: 429, means: "Too many sign-ins failed, or are waiting." },

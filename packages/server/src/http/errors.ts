@@ -37,6 +37,12 @@ export const serviceFull = () =>
   });
 export const pageUnknown = (pages: readonly string[]) =>
   new ServiceError("CM_PATH_UNKNOWN", `There is no such page; there are ${pages.join(", ")}`);
+/** On the port of operators, whose pages need no credentials. */
+export const hostUnknown = () =>
+  new ServiceError(
+    "CM_HOST_UNKNOWN",
+    "Host is no name of this machine: use its address, or give the name as --metrics-host",
+  );
 export const documentationNotBuilt = () =>
   new ServiceError(
     "CM_PATH_UNKNOWN",

@@ -1,7 +1,9 @@
 // The port for those who operate the service: pages for programs that watch it, apart from the service's own port.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
+import { hostname } from "node:os";
 import { toErrorReply, toServiceError } from "@call-media/service";
-import { pageUnknown } from "../http/errors.ts";
+import { hostUnknown, pageUnknown } from "../http/errors.ts";
 import type { Listener } from "../http/unreadable.ts";
 import { listen, type Listening } from "../listen.ts";
 import { answerPage, type Page, PAGE_METHODS, type PageReply } from "../pages.ts";
@@ -17,12 +19,29 @@ export function openOperatorPort(
   place: OperatorPlace,
   pages: ReadonlyMap<string, Page>,
 ): Promise<Listening> {
-  return listen(createPageListener(pages), place);
+  return listen(createPageListener(pages, place), place);
 }
 
-function createPageListener(pages: ReadonlyMap<string, Page>): Listener {
+/**
+ * True for a name that no website has: an address, a name without a dot, one that ends in .localhost, and the names of this machine.
+ * Any other may be that of a website, which has made it lead here to read these pages in the browser of a visitor (DNS rebinding).
+ * Only browsers always send Host.
+ */
+export function isOwnHost(host: string | undefined, own: readonly string[]): boolean {
+  if (host === undefined || host === "") return true;
+  const [, literal, bare = ""] =
+    /^(?:\[([^\]]*)\]|([^:]*))(?::\d*)?$/.exec(host.toLowerCase()) ?? [];
+  if (literal !== undefined) return isIP(literal) === 6;
+  const name = bare.replace(/\.$/, "");
+  if (name === "") return false;
+  return isIP(name) === 4 || /^[^.]+$|\.localhost$/.test(name) || own.includes(name);
+}
+
+function createPageListener(pages: ReadonlyMap<string, Page>, { host }: OperatorPlace): Listener {
+  const own = [host, hostname()].map((name) => name.toLowerCase());
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const answer = async (): Promise<PageReply> => {
+      if (!isOwnHost(request.headers.host, own)) throw hostUnknown();
       // The query that a Prometheus server may add to the path is ignored.
       const [path = ""] = (request.url ?? "").split("?");
       const page = pages.get(path);
