@@ -109,6 +109,18 @@ test("--ids names what was not found, finds the days, and is not complete withou
   expect(differences).toContain("report.json has a verdict that does not follow from the rest");
 });
 
+test.each(["2026-03-05T23:30:00-05:00", "2026-03-05T00:30:00+09:00"])(
+  "--ids finds a call that began at %s, which is another day in the archive",
+  async (datetime) => {
+    const { out, runCommand } = await startExporting({ calls: [{ call_id: "far", datetime }] });
+    await writeFile(`${out}.txt`, "far");
+    expect(await runCommand("export", "--ids", `${out}.txt`, "--out", out)).toMatchObject({
+      code: 0,
+    });
+    expect(await idsOf(out)).toEqual(["far"]);
+  },
+);
+
 test("--ids of calls that all are elsewhere says so, in other days and everywhere", async () => {
   const { out, runCommand } = await startExporting(OPTIONS);
   const file = `${out}.txt`;

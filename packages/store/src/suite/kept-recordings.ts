@@ -92,6 +92,37 @@ export function describeKeptRecordings(create: CreateStore): void {
     expect(await listAll()).toEqual(before);
   });
 
+  test("a name that two legs have is not the recording of a third that names it alike", async () => {
+    const store = await create();
+    const ids = { call_id: "A", datetime: DATETIME };
+    const leg = async (agent: string) =>
+      call(
+        { ...ids, agent },
+        {
+          identity: [agent],
+          revisedMs: 1,
+          recordings: [await addRecording(store, { filename: "r.wav", content: agent })],
+        },
+      );
+    await fill(store, [await leg("ann"), await leg("bob")]);
+    const later = { revisedMs: 2, keepsRecordings: true };
+    const known = ["ann", "bob"].map((agent) =>
+      call({ ...ids, agent, notes: "later" }, { ...later, identity: [agent] }),
+    );
+
+    await fill(store, [
+      ...known,
+      call(
+        { ...ids, agent: "cy", ref_id: "third", recordings: "r.wav" },
+        { identity: ["cy"], revisedMs: 2 },
+      ),
+    ]);
+
+    const ofThird = { reference: "third" };
+    expect(await store.calls.recordings(ofThird, "everything")).toEqual([]);
+    expect(await listFiles(store)).toEqual(["r.wav", "r.wav"]);
+  });
+
   test("a leg that its source says nothing about keeps no recordings of another leg", async () => {
     const store = await create();
     const recordings = await addRecordings(store, "r1.wav");
