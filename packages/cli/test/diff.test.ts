@@ -75,10 +75,30 @@ test("a document in YAML is the same as in JSON", async () => {
 test.each([
   [[], 0, "1 change that clients can use"],
   [["--fail-on", "version"], 1, "it must be 1.1.0 or 2.0.0"],
+  [["--fail-on", "any"], 0, "1 change that clients can use"],
 ])("what clients can use fails where each version must tell: %j", async (options, code, sight) => {
   const ended = await diff("released.yaml", "added.yaml", ...options);
   expect(ended).toMatchObject({ code, stderr: "" });
   expect(ended.stdout.replaceAll(/\s+/g, " ")).toContain(sight);
+});
+
+test("a break is refused whatever the version tells, if none is to pass", async () => {
+  const told = { ...JSON.parse(await read("openapi.json")), info: { title: "", version: "2.0.0" } };
+  await writeFile(join(folder, "told.json"), JSON.stringify(told));
+  expect(await diff("released.json", "told.json")).toMatchObject({ code: 0 });
+  const refused = await diff("released.json", "told.json", "--fail-on", "any", "--json");
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.stdout)).toMatchObject({
+    refusal: "a breaking change, and --fail-on any accepts none",
+    changes: expect.arrayContaining([
+      expect.objectContaining({
+        rule: "enum",
+        operations: ["GET /users/basic-info"],
+        from: expect.any(Array),
+        to: expect.arrayContaining(["locked"]),
+      }),
+    ]),
+  });
 });
 
 test("junit: each test has a name of its own, of a renamed parameter too", async () => {

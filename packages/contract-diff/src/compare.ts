@@ -1,20 +1,24 @@
 // The comparison: two documents taken apart, every part held to its rules, each place told once.
 import { below, lookUp, toObject, type JsonObject, type Place } from "./json.ts";
 import { findMeetings } from "./meetings.ts";
+import { CHOICES, LISTS_OF_MEMBERS, nameMember, pairMembers } from "./members.ts";
+import type { Pair } from "./pairs.ts";
 import type { Meeting, Part } from "./parts.ts";
+import { list } from "./places.ts";
 import { isGreater, type Finding, type Rating } from "./rating.ts";
 import { isNever, never } from "./rules/never.ts";
 import { rateAdded, rateGone, rateInClosed } from "./rules/presence.ts";
 import { rules } from "./rules/rules.ts";
 import { followReferences } from "./same.ts";
-import { tellValues } from "./rules/words.ts";
-import { applySeverity, type Severities } from "./severity.ts";
+import { tellLists, tellOthers, tellValues } from "./rules/words.ts";
+import { applySeverity, type Severities, type Side } from "./severity.ts";
 
 const REST: Finding = {
   rating: "prose",
   rule: "rest",
   pointer: "#",
   message: "the document is written differently, without a change that concerns a client",
+  operations: [],
 };
 
 export interface CompareOptions {
@@ -36,7 +40,7 @@ export function compareDocuments(
   followReferences(meetings.flatMap(toLone));
   const found = meetings.flatMap(judge);
   if (withoutVersion(before) === withoutVersion(after)) return [];
-  const counted = found.flatMap((each) => applySeverity(each, severities));
+  const counted = found.flatMap((each) => applySeverity(each, severities, sideOf(each.meeting)));
   const findings = joinFindings(counted);
   return findings.length > 0 ? findings : applySeverity(REST, severities);
 }
@@ -60,8 +64,11 @@ function toLone({ before, after }: Meeting): readonly Part[] {
   return after === undefined ? [before] : [];
 }
 
+/** A finding of one part, before it is known where else it is. */
+type Judged = Omit<Finding, "operations">;
+
 /** A finding, and where it was made: elsewhere, the same may be found again. */
-interface Found extends Finding {
+interface Found extends Judged {
   readonly meeting: Meeting;
 }
 
@@ -69,7 +76,10 @@ function judge(meeting: Meeting): Found[] {
   return judgeParts(meeting).map((finding) => ({ ...finding, meeting }));
 }
 
-function judgeParts(meeting: Meeting): Finding[] {
+const sideOf = ({ before, after }: Meeting): Side =>
+  (before ?? after)?.direction === "response" ? "answer" : "request";
+
+function judgeParts(meeting: Meeting): Judged[] {
   const { before, after, owners, isOthers = false } = meeting;
   if (before !== undefined && after !== undefined) return comparePart(before, after);
   if (before !== undefined) return toFinding(before, "gone", [rateGone(before), isOthers]);
@@ -85,7 +95,7 @@ function toFinding(
   { name, usedAt, direction, document, pointer: at }: Part,
   rule: keyof typeof PRESENCE,
   [rating, isOthers]: readonly [Rating, boolean],
-): Finding[] {
+): Judged[] {
   if (rating === "none") return [];
   // Where two schemas were made one, nothing is written at the reference.
   const pointer = lookUp(document, usedAt) === undefined ? at : usedAt;
@@ -108,18 +118,34 @@ const OTHERS = {
   },
 } as const;
 
-function comparePart(before: Part, after: Part): Finding[] {
+function comparePart(before: Part, after: Part): Judged[] {
   const isTurned = isNever(before.node) !== isNever(after.node);
-  return Object.entries(isTurned ? { never } : rules).flatMap(
+  const judged = Object.entries(isTurned ? { never } : rules).flatMap(
     ([rule, { kinds, keys, message, rate }]) => {
       const rating = kinds.includes(before.kind) ? rate(before, after) : "none";
       if (rating === "none") return [];
       const place = { before, after, keys: keys(before, after) };
       const said = typeof message === "string" ? message : message(before, after);
-      const text = [`${after.name.trim()}: ${said}`, toValues(place)].join(" ").trim();
-      return [{ rating, rule, pointer: pointerOf(place), message: text }];
+      const { from, to } = valuesAt(place);
+      const text = [`${after.name.trim()}: ${said}`, tellChange(place)].join(" ").trim();
+      const values = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) };
+      return [{ rating, rule, pointer: pointerOf(place), message: text, ...values }];
     },
   );
+  return isChoiceTurned(before, after) ? withoutParts(judged) : judged;
+}
+
+/** Whether one of the schemas is a choice, and what it allows stands in its members alone. */
+const isChoiceTurned = (before: Part, after: Part): boolean =>
+  CHOICES.some((key) => (before.node[key] === undefined) !== (after.node[key] === undefined));
+
+const OF_CHOICE: ReadonlySet<string> = new Set([...CHOICES, "type", "enum"]);
+
+/** What moved into the members, or out of them, has not changed by itself: of these the greatest stands for all. */
+function withoutParts(judged: readonly Judged[]): Judged[] {
+  const parts = judged.filter(({ rule }) => OF_CHOICE.has(rule));
+  const greatest = parts.length > 0 && findGreatest(parts);
+  return judged.filter((each) => !OF_CHOICE.has(each.rule) || each === greatest);
 }
 
 interface ChangedPlace {
@@ -144,12 +170,28 @@ function placeOf({ document, pointer, usedAt }: Part, key: string): string {
   return isBeside ? beside : there;
 }
 
-function toValues({ before, after, keys }: ChangedPlace): string {
-  const [old, now] = [before, after].map(({ node }) => {
+function valuesAt({ before, after, keys }: ChangedPlace) {
+  const [from, to] = [before, after].map(({ node }) => {
     const key = keys.find((name) => Object.hasOwn(node, name));
     return key === undefined ? undefined : node[key];
   });
-  return tellValues(old, now);
+  return { from, to };
+}
+
+/** Both values, or what is in one list and not in the other. */
+function tellChange(place: ChangedPlace): string {
+  const { from, to } = valuesAt(place);
+  const { before, after, keys } = place;
+  const keyword = LISTS_OF_MEMBERS.find((key) => keys.includes(key));
+  if (keyword === undefined || from === undefined || to === undefined) return tellValues(from, to);
+  const pairs = pairMembers(list(before, keyword), list(after, keyword), (member) => member);
+  const isLone = (other: "before" | "after") => (pair: Pair<Place>) => pair[other] === undefined;
+  return tellLists({
+    gone: pairs.filter(isLone("after")).flatMap(({ before: old }) => (old ? nameMember(old) : [])),
+    gained: pairs
+      .filter(isLone("before"))
+      .flatMap(({ after: now }) => (now ? nameMember(now) : [])),
+  });
 }
 
 /** One finding a place: the first one with the greatest rating. What is gone had its place in the earlier document. */
@@ -158,29 +200,29 @@ function joinFindings(found: readonly Found[]): Finding[] {
     rule === "gone" ? `gone ${pointer}` : pointer,
   );
   return [...byPlace.values()].map((all) => {
-    const greatest = all.reduce((one, other) =>
-      isGreater(other.rating, one.rating) ? other : one,
-    );
-    const { meeting: _, ...finding } = greatest;
+    const { meeting: _, ...finding } = findGreatest(all);
     const same = all.filter(
       ({ rule, rating }) => rule === finding.rule && rating === finding.rating,
     );
     const operations = findOperations(same.map(({ meeting }) => meeting));
-    const others = operations.size - 1;
-    if (others < 1) return finding;
-    return {
-      ...finding,
-      message: `${finding.message}; also in ${others} other operation${others > 1 ? "s" : ""}`,
-    };
+    const [, ...others] = operations;
+    const message = [finding.message, ...tellOthers(others)].join("; also in ");
+    return { ...finding, message, operations };
   });
 }
 
-/** The operations in which any of the meetings is. */
-function findOperations(meetings: readonly Meeting[]): ReadonlySet<Meeting> {
+/** The first of the greatest rating. */
+const findGreatest = <Each extends Judged>(all: readonly Each[]): Each =>
+  all.reduce((one, other) => (isGreater(other.rating, one.rating) ? other : one));
+
+/** The operations in which any of the meetings is, by their names: that of the first meeting first. */
+function findOperations(meetings: readonly Meeting[]): readonly string[] {
   const reached = new Set(meetings);
   // It grows on the way.
   for (const { owners } of reached) for (const owner of owners) reached.add(owner);
-  return new Set(
-    [...reached].filter(({ before, after }) => (before ?? after)?.kind === "operation"),
-  );
+  const names = [...reached].flatMap(({ before, after }) => {
+    const part = before ?? after;
+    return part?.kind === "operation" ? [part.name] : [];
+  });
+  return [...new Set(names)];
 }

@@ -7,7 +7,10 @@ export {
   OPTIONAL_RULES,
   RULE_IDS,
   SEVERITIES,
+  SEVERITY_IDS,
+  SIDES,
   type Severities,
   type Severity,
+  type Side,
 } from "./severity.ts";
 export { BUMPS, findUnfitVersion, versionOf } from "./version.ts";

@@ -18,6 +18,12 @@ export interface Finding {
   readonly pointer: string;
   /** What it is for a client, and what has changed: `GET /flags/public 200 Retry-After: ...`. */
   readonly message: string;
+  /** Every operation that it reaches, by method and path; the first is the one that the message names. */
+  readonly operations: readonly string[];
+  /** What is written at the place in the earlier document; absent where nothing is, and of what came or went as a whole. */
+  readonly from?: unknown;
+  /** The same in the later document. */
+  readonly to?: unknown;
 }
 
 export function isGreater(one: Rating, other: Rating): boolean {

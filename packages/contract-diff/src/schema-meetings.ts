@@ -2,14 +2,15 @@
 import { flattenUnlike } from "./flat-schema.ts";
 import type { JsonObject, Place } from "./json.ts";
 import { unwrapUnlike } from "./lone-member.ts";
+import { toCurrent } from "./notation.ts";
 import { findOthersFields, withoutFields } from "./others-fields.ts";
-import { bothOf, mapPair, type Pair, pairUp } from "./pairs.ts";
+import { LISTS_OF_MEMBERS, pairMembers } from "./members.ts";
+import { bothOf, mapPair, type Pair } from "./pairs.ts";
 import type { Meeting, PartKind, Role } from "./parts.ts";
 import { inside, list, pairInside } from "./places.ts";
 import { hasNoItems } from "./rules/listed-values.ts";
 import { isNever } from "./rules/never.ts";
 import { isOneByOne } from "./rules/unjudged.ts";
-import { isSame } from "./same.ts";
 import { joinTypeChoices } from "./type-choices.ts";
 
 /** A schema, and the fields of it that only the other side writes, as the schemas say that it is a member of. */
@@ -80,23 +81,13 @@ function settle(
   [before, after]: readonly [Step, Step],
   { direction }: Role,
 ): readonly [Step, Step] {
-  const unlike = unwrapUnlike(withoutNullable(before.place), withoutNullable(after.place));
-  const [old, now] = flattenUnlike(...unlike).map((place) =>
-    joinTypeChoices(withoutNullable(place)),
-  );
+  const unlike = unwrapUnlike(toCurrent(before.place), toCurrent(after.place));
+  const [old, now] = flattenUnlike(...unlike).map((place) => joinTypeChoices(toCurrent(place)));
   const toStep = (written: Place, { othersFields: given }: Step): Step => {
     const othersFields = [...new Set([...given, ...findOthersFields(written, direction)])];
     return { place: withoutFields(written, othersFields), othersFields };
   };
   return [toStep(old ?? before.place, before), toStep(now ?? after.place, after)];
-}
-
-/** OpenAPI 3.1 has null among the types, and this keyword no more. */
-function withoutNullable(place: Place): Place {
-  if (!Object.hasOwn(place.node, "nullable")) return place;
-  if (String(place.document["openapi"]).startsWith("3.0.")) return place;
-  const { nullable: _, ...node } = place.node;
-  return { ...place, node };
 }
 
 type Inner = Omit<Task, "owner">;
@@ -160,11 +151,11 @@ function isMootIn(
 
 /** The order of members means nothing. */
 function* findMembers(before: Step, after: Step, outer: Role): Generator<Inner> {
-  for (const keyword of ["allOf", "anyOf", "oneOf"]) {
+  for (const keyword of LISTS_OF_MEMBERS) {
     const [olds, nows] = [before, after].map(({ place, othersFields }) =>
       list(place, keyword).map((member) => ({ place: member, othersFields })),
     );
-    const pairs = pairUp<Step>(olds ?? [], nows ?? [], ...FITS);
+    const pairs = pairMembers<Step>(olds ?? [], nows ?? [], ({ place }) => place);
     for (const [at, steps] of pairs.entries()) {
       const role = { ...outer, kind: "member", name: `${outer.name} ${keyword} ${at}` } as const;
       // That one came or went is a rule of the list.
@@ -172,16 +163,6 @@ function* findMembers(before: Step, after: Step, outer: Role): Generator<Inner> 
     }
   }
 }
-
-/** Which members of two lists are compared: those that say the same, then those that are called the same, then the rest. */
-const FITS: readonly ((before: Step, after: Step) => boolean)[] = [
-  ({ place: before }, { place: after }) => isSame(before, after),
-  ({ place: before }, { place: after }) =>
-    before.pointer === after.pointer && before.pointer !== before.usedAt,
-  ({ place: before }, { place: after }) =>
-    before.node["title"] !== undefined && before.node["title"] === after.node["title"],
-  () => true,
-];
 
 /** A field whose name looks like more than one step is put in quotes, lest it passes for them. */
 const toFieldStep = (name: string): string =>

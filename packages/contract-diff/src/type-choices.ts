@@ -1,28 +1,38 @@
 // Choices that a list of types says as well: `anyOf: [{ type: string }, { type: "null" }]` is `type: [string, "null"]`.
+import { deepEqual } from "fast-equals";
 import { isSaid } from "./beside-reference.ts";
 import { toList, type JsonObject, type Place } from "./json.ts";
 import { unwrap } from "./lone-member.ts";
+import { CHOICES } from "./members.ts";
 import { list } from "./places.ts";
 import { CONDITIONS } from "./rules/schema-keywords.ts";
-import { typesOf, valuesOf } from "./rules/listed-values.ts";
+import { typeOf, typesOf, valuesOf } from "./rules/listed-values.ts";
 
 /**
  * The schema without its choice, where one schema allows the same: a choice among types alone, or between null and one other
  * schema. So a schema is judged by what it allows, however null is written.
  */
 export function joinTypeChoices(place: Place): Place {
-  const keywords = ["anyOf", "oneOf"].filter((keyword) => Array.isArray(place.node[keyword]));
-  const [keyword, another] = keywords;
+  const [keyword, another] = CHOICES.filter((name) => Array.isArray(place.node[name]));
   if (keyword === undefined || another !== undefined) return place;
   const { [keyword]: _choice, ...beside } = place.node;
-  if (!Object.keys(beside).every(isSaid)) return place;
   const members = list(place, keyword).map((member) => unwrap(member));
   if (keyword === "oneOf" && !areApart(members)) return place;
-  return joinTypes(place, members, beside) ?? joinNull(members, beside) ?? place;
+  const bound = binding({ ...place, node: beside });
+  if (bound.length === 0)
+    return (
+      joinTypes(place, members, beside) ??
+      joinNull(members, beside) ??
+      joinValues(place, members, beside) ??
+      place
+    );
+  return (bound.join() === "type" ? joinValues(place, members, beside) : undefined) ?? place;
 }
 
 /** Exactly one schema of `oneOf` may hold: what two of them allow, the list does not. */
 function areApart(members: readonly Place[]): boolean {
+  const values = toValues(members);
+  if (values !== undefined) return values.every((value, at) => !hasBefore(values, value, at));
   const types = members.flatMap(({ node }) => [...new Set(typesOf(node) ?? [undefined])]);
   return !types.includes(undefined) && new Set(types).size === types.length;
 }
@@ -35,6 +45,34 @@ function joinTypes(place: Place, members: readonly Place[], beside: JsonObject):
   const types = members.flatMap(({ node }) => toList(node["type"]));
   return { ...place, node: { ...beside, type: [...new Set(types)] } };
 }
+
+/** A choice among listed values, each with a title of its own: the usual way to describe them. */
+function joinValues(
+  place: Place,
+  members: readonly Place[],
+  beside: JsonObject,
+): Place | undefined {
+  const values = toValues(members);
+  if (values === undefined) return undefined;
+  const types = [...new Set(members.flatMap(({ node }) => toList(node["type"])))];
+  const isTyped = members.every(({ node }) => node["type"] !== undefined);
+  const type = isTyped && beside["type"] === undefined && { type: types };
+  return { ...place, node: { ...type, ...beside, enum: values } };
+}
+
+/** What members that list their values, and say nothing else, allow. */
+function toValues(members: readonly Place[]): readonly unknown[] | undefined {
+  const isList = (member: Place) =>
+    valuesOf(member.node) !== undefined &&
+    binding(member).every((key) => ["const", "enum", "type"].includes(key));
+  if (members.length === 0 || !members.every(isList)) return undefined;
+  return members.flatMap(({ node }) =>
+    (valuesOf(node) ?? []).filter((value) => typesOf(node)?.includes(typeOf(value)) ?? true),
+  );
+}
+
+const hasBefore = (values: readonly unknown[], value: unknown, at: number): boolean =>
+  values.slice(0, at).some((other) => deepEqual(other, value));
 
 function joinNull(members: readonly Place[], beside: JsonObject): Place | undefined {
   const others = members.filter((member) => !isNull(member));

@@ -117,6 +117,7 @@ test("of what goes together the outermost is told, where it stood, in a client's
       rule: "gone",
       pointer: expect.stringMatching(/\/properties\/call$/),
       message: "POST /calls 200 application/json .call is gone",
+      operations: ["POST /calls"],
     },
   ]);
   expect(lookUp(before, findings[0]?.pointer ?? "")).toEqual(field(text));
@@ -295,4 +296,18 @@ test.each([
 ])("a document that cannot be read is refused with its fault: %#", (document, fault) => {
   expect(() => compareDocuments(toDocument(text, text), document)).toThrow(fault);
   expect(() => compareDocuments(document, document)).toThrow(fault);
+});
+
+test.each([
+  ["404", "additive"],
+  ["5XX", "additive"],
+  ["default", "breaking"],
+  ["201", "breaking"],
+])("an answer %s that comes no more is %s", (status, rating) => {
+  const toResponses = (statuses: readonly string[]) => {
+    const responses = Object.fromEntries(statuses.map((each) => [each, { description: "" }]));
+    return toDocument(text, text, { paths: { "/a": { get: { responses } } } });
+  };
+  const found = compareDocuments(toResponses(["200", status]), toResponses(["200"]));
+  expect(found).toMatchObject([{ rating, rule: "gone" }]);
 });

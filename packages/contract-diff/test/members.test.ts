@@ -82,3 +82,35 @@ describe("a schema that says its fields in allOf, and one that says them itself"
     ]);
   });
 });
+
+const messageOf = (before: JsonObject, after: JsonObject) =>
+  compareDocuments(toDocument(text, before), toDocument(text, after)).map(({ message }) => message);
+
+test("which values of a long list are new and gone is told, the first by name", () => {
+  const months = ["january", "february", "march", "april", "may", "june", "july", "august"];
+  const told = messageOf({ enum: months }, { enum: [...months.slice(1), "undecember"] });
+  expect(told).toEqual([expect.stringContaining('("undecember" is new; "january" is gone)')]);
+  expect(messageOf({ enum: ["undecember"] }, { enum: [...months, "undecember"] })).toEqual([
+    expect.stringContaining('("january", "february", "march" and 5 other are new)'),
+  ]);
+});
+
+test("which schemas of a choice are new is told, by title or as they are written", () => {
+  const [call, chat, mail] = ["call", "chat", "mail"].map((name) => kind(name, { id: text }));
+  const titled = { ...mail, title: "Mail" };
+  expect(messageOf({ oneOf: [call, chat] }, { oneOf: [titled, chat, call] })).toEqual([
+    expect.stringContaining("oneOf allows more values (Mail is new)"),
+  ]);
+  expect(messageOf({ oneOf: [call] }, { oneOf: [chat, call] })).toEqual([
+    expect.stringContaining('({"type":"object","properties":{"kind":{"const":"chat"}'),
+  ]);
+});
+
+test("what moves into a choice is told once", () => {
+  const [old, now] = [["integer"], ["integer", "null"]].map((type) => ({
+    oneOf: [{ type: ["string", "null"] }, { type }],
+  }));
+  expect(compareDocuments(toDocument(old ?? {}, text), toDocument(now ?? {}, text))).toMatchObject([
+    { rating: "breaking", rule: "oneOf" },
+  ]);
+});

@@ -117,7 +117,7 @@ test("a path parameter of another name is told as that, and nothing else", () =>
   const documents = [toNotation("/calls/{id}"), toNotation("/calls/{call_id}")] as const;
   expect(compareDocuments(...documents)).toMatchObject([{ rating: "prose", rule: "rest" }]);
   const findings = compareDocuments(...documents, { rules: { "path-parameter-name": "on" } });
-  expect(findings).toEqual([
+  expect(findings).toMatchObject([
     {
       rating: "breaking",
       rule: "path-parameter-name",
@@ -133,4 +133,35 @@ test("what rates both ways does so wrapped, too", () => {
     sent: "breaking",
     answered: "additive",
   });
+});
+
+const LETTERS = ["a", "b"];
+const titled = LETTERS.map((letter) => ({ const: letter, title: letter.toUpperCase() }));
+
+test.each<[string, JsonObject, JsonObject]>([
+  ["with a type of all", { type: "string", enum: LETTERS }, { type: "string", oneOf: titled }],
+  [
+    "with a type of each",
+    { type: "string", enum: LETTERS },
+    { anyOf: titled.map((one) => ({ ...one, type: "string" })) },
+  ],
+  ["in lists", { enum: [1, 2, 3] }, { oneOf: [{ enum: [1, 2] }, { const: 3 }] }],
+])("listed values are the same as a choice of constants: %s", (_, listed, choice) => {
+  expect(rateBoth(listed, choice)).toEqual({ sent: "prose", answered: "prose" });
+  expect(rateBoth(choice, listed)).toEqual({ sent: "prose", answered: "prose" });
+});
+
+test("a value that two members of oneOf have is allowed by none", () => {
+  const twice = { oneOf: [{ enum: ["a", "b"] }, { const: "b" }] };
+  expect(rateBoth({ enum: LETTERS }, twice).sent).toBe("breaking");
+});
+
+test.each([
+  ["binary", { contentMediaType: "application/octet-stream" }],
+  ["byte", { contentEncoding: "base64" }],
+])("%s of 3.0 is the same in the words of 3.1", (format, said) => {
+  const [old, now] = [{ format }, said].map((more, at) =>
+    toDocument({ type: "string", ...more }, { type: "string", ...more }, { openapi: `3.${at}.0` }),
+  ) as [JsonObject, JsonObject];
+  expect(greatestOf(compareDocuments(old, now))).toBe("prose");
 });

@@ -14,10 +14,23 @@ test("in 3.0 it allows null", () => {
   expect(rate(answered("3.0.3", text), answered("3.0.3", nullable))).toBe("breaking");
 });
 
-test("in 3.1 it says nothing", () => {
-  expect(rate(sent("3.1.0", text), sent("3.1.0", nullable))).toBe("prose");
-  const wrapped = { allOf: [text], nullable: true };
-  expect(rate(answered("3.1.0", text), answered("3.1.0", wrapped))).toBe("prose");
+test.each<[string, JsonObject, JsonObject]>([
+  ["by itself", text, nullable],
+  ["beside a reference in a list", text, { allOf: [text], nullable: true }],
+])("in 3.1 it says nothing, but means null to who wrote it: %s", (_, before, after) => {
+  const gained = compareDocuments(answered("3.1.0", before), answered("3.1.0", after));
+  expect(gained).toMatchObject([
+    { rating: "breaking", rule: "nullable", message: expect.stringContaining("says nothing") },
+  ]);
+  expect(rate(sent("3.1.0", before), sent("3.1.0", after))).toBe("additive");
+  expect(rate(sent("3.1.0", after), sent("3.1.0", before))).toBe("breaking");
+});
+
+test("beside a null that 3.1 knows, it is no change", () => {
+  const typed = { type: ["string", "null"] };
+  expect(rate(answered("3.1.0", typed), answered("3.1.0", { ...typed, nullable: true }))).toBe(
+    "prose",
+  );
 });
 
 test("what is carried from 3.0 into 3.1 allows null no more", () => {

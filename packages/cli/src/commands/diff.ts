@@ -1,5 +1,12 @@
 // `call-media diff`: what does a change of an OpenAPI document ask of clients, and does its version say so?
-import { OPTIONAL_RULES, RULE_IDS, SEVERITIES, type Severities } from "@call-media/contract-diff";
+import {
+  OPTIONAL_RULES,
+  RULE_IDS,
+  SEVERITIES,
+  SEVERITY_IDS,
+  SIDES,
+  type Severities,
+} from "@call-media/contract-diff";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createJsonOption } from "../command-line/json-option.ts";
 import { DIFF_FORMATS } from "../diff/formats.ts";
@@ -33,6 +40,8 @@ and "prose" otherwise. These need the next major, minor and patch version in inf
 change needs the next minor. A change that no rule can judge counts as breaking.
 
 --rule ID turns a rule on, --rule ID=SEVERITY (${SEVERITIES.join(", ")}) overrules it.
+${SIDES.map((side) => `${side}.ID`).join(" and ")} are of what the client sends and reads. What a request no longer accepts is lowered
+by --rule request.ID=SEVERITY alone: --rule oneOf=additive allows one more answer, and no refused request.
 --rules FILE has severities for several rules: { default: additive, field-order: on }.
 Rules: ${RULE_IDS.join(", ")}.
 These are off unless turned on: ${OPTIONAL_RULES.join(", ")}.
@@ -56,9 +65,9 @@ export function configureDiff(command: Command): void {
     .addOption(
       new Option(
         "--fail-on <what>",
-        "breaking: a breaking change that info.version does not tell; version: any change that it does not tell",
+        "breaking: a breaking change that info.version does not tell; version: any change that it does not tell; any: any breaking change, whatever info.version says",
       )
-        .choices(["breaking", "version"])
+        .choices(["breaking", "version", "any"])
         .default("breaking"),
     )
     .addOption(
@@ -98,7 +107,7 @@ async function diff(base: string, head: string, flags: DiffFlags): Promise<void>
 
 function addRule(text: string, before: Severities): Severities {
   const [id = "", word = "on"] = text.split("=", 2);
-  if (!RULE_IDS.includes(id))
+  if (!SEVERITY_IDS.includes(id))
     throw new InvalidArgumentError(`There is no rule ${id}: call-media diff --help lists them.`);
   const severity = SEVERITIES.find((known) => known === word);
   if (severity === undefined)

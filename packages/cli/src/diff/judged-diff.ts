@@ -12,8 +12,8 @@ import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { UsageError } from "@call-media/terminal";
 import { applyKnownChanges, type KnownChange } from "./known-changes.ts";
 
-/** The changes that need a new version: only breaking ones, or all. */
-export type FailOn = "breaking" | "version";
+/** The changes that need a new version: only breaking ones, or all. `any`: no version makes up for a breaking one. */
+export type FailOn = "breaking" | "version" | "any";
 
 export interface Change extends Finding {
   /** The file in which it stands: the later document, or one that it refers to. */
@@ -72,7 +72,9 @@ export function judge(
       isVersionHeld || rating === "breaking"
         ? findUnfitVersion(versions.base, versions.head, rating)
         : undefined;
-    const refusal = stale.length > 0 ? toStaleWords(stale) : unfit;
+    const isBreak = failOn === "any" && rating === "breaking";
+    const broken = isBreak ? "a breaking change, and --fail-on any accepts none" : undefined;
+    const refusal = stale.length > 0 ? toStaleWords(stale) : (unfit ?? broken);
     const files = { base: base.file, head: head.file };
     const versionLine = head.placeOf("#/info/version").line;
     const durationMs = Math.round(performance.now() - startedMs);

@@ -90,7 +90,8 @@ export function hasNoItems(schema: JsonObject): boolean {
 
 const toLength = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-function typeOf(value: unknown): string {
+/** Its type in JSON Schema. */
+export function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
   return Number.isInteger(value) ? "integer" : typeof value;

@@ -14,8 +14,15 @@ export function rateGone(part: Part): Rating {
   const { kind, direction } = part;
   if (UNUSED.has(kind) || isInPath(part)) return "none";
   // What was said of a value is said no more: more is allowed.
-  return kind === "schema" ? rateShift("wider", direction) : "breaking";
+  if (kind === "schema") return rateShift("wider", direction);
+  return isError(part) ? "additive" : "breaking";
 }
+
+/** Whoever was ready for it need not be; it is no result that anybody called for. */
+const isError = ({ kind, direction, pointer, usedAt }: Part): boolean =>
+  kind === "answer" &&
+  direction === "response" &&
+  [pointer, usedAt].some((at) => /\/responses\/[45][\dX]{2}$/.test(at));
 
 /** Nobody has used it; but what must be sent was not sent. */
 export function rateAdded(part: Part): Rating {

@@ -5,7 +5,8 @@ import type { Rating } from "../rating.ts";
 import type { Part, Rule } from "../parts.ts";
 import { rateCredentials } from "./credentials.ts";
 import { discriminator } from "./discriminator.ts";
-import { isKeptByValues } from "./listed-values.ts";
+import { isMarkedNullable } from "../notation.ts";
+import { isKeptByValues, typesOf } from "./listed-values.ts";
 import { pathParameterName, permissions, serialization, severalValues } from "./parameters.ts";
 import { flows, schemeName } from "./schemes.ts";
 import { schemaKeywords, spellingsOf } from "./schema-keywords.ts";
@@ -113,8 +114,24 @@ export const rules: Readonly<Record<string, Rule>> = {
     message: "the answer allowed no other field, and does now",
     rate: (before, after) => (isOpened(before, after) ? "breaking" : "none"),
   },
+  // What 3.1 does not know is no word of the contract; whoever wrote it knows of a null, and generators still read it.
+  nullable: {
+    kinds: SCHEMAS,
+    keys: () => ["nullable"],
+    message: (_, now) =>
+      `${isMarkedNullable(now) ? "it is marked nullable now" : "it is marked nullable no more"}: since OpenAPI 3.1 null is one of the types, and nullable says nothing`,
+    rate: (before, after) => {
+      const [was, is] = [before, after].map(isMarkedNullable);
+      if (was === is || allowsNull(is === true ? before : after)) return "none";
+      const isOldNull = before.node["nullable"] === true;
+      return isOldNull ? "none" : rateShift(is === true ? "wider" : "narrower", before.direction);
+    },
+  },
   unjudged,
 };
+
+/** Whether it does so in the words of its version. */
+const allowsNull = ({ node }: Part): boolean => typesOf(node)?.includes("null") ?? true;
 
 function toKeywordRule(keyword: string): Rule {
   const shiftOf = (before: Part, after: Part): Shift =>

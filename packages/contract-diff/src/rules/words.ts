@@ -20,11 +20,50 @@ export function tellShift(keyword: string, shift: Shift, direction: Direction): 
 // What is longer is looked up at its place.
 const SHOWN_CHARACTERS = 60;
 
-/** Both values in brackets; nothing where that is too long, or both are missing. */
+/** Both values in brackets; of long lists what only one has; nothing where that is too long, or both are missing. */
 export function tellValues(before: unknown, after: unknown): string {
-  const [old, now] = [before, after].map((value) =>
-    value === undefined ? "nothing" : JSON.stringify(value),
-  );
+  const [old, now] = [before, after].map(toText);
   const text = `(${old} -> ${now})`;
-  return old === now || text.length > SHOWN_CHARACTERS ? "" : text;
+  if (old === now) return "";
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  if (!Array.isArray(before) || !Array.isArray(after)) return "";
+  const [olds, nows] = [before, after].map((list) => list.map(toText));
+  return tellLists({ gone: minus(olds, nows), gained: minus(nows, olds) });
 }
+
+const toText = (value: unknown): string =>
+  value === undefined ? "nothing" : JSON.stringify(value);
+
+const minus = (texts: readonly string[] = [], others: readonly string[] = []): readonly string[] =>
+  texts.filter((text) => !others.includes(text));
+
+// Of more the first ones are named.
+const NAMED = 3;
+
+/** What only one of two lists has. */
+export function tellLists({
+  gone,
+  gained,
+}: Readonly<Record<"gone" | "gained", readonly string[]>>) {
+  const toWords = (texts: readonly string[], what: string) =>
+    texts.length === 0 ? [] : [`${joinNamed(texts)} ${texts.length === 1 ? "is" : "are"} ${what}`];
+  const words = [...toWords(gained, "new"), ...toWords(gone, "gone")];
+  return words.length === 0 ? "" : `(${words.join("; ")})`;
+}
+
+/** Further operations. */
+export const tellOthers = (names: readonly string[]): readonly string[] =>
+  names.length === 0 ? [] : [joinNamed(names, "operations")];
+
+function joinNamed(texts: readonly string[], noun = ""): string {
+  const shown = texts.length === NAMED + 1 ? texts : texts.slice(0, NAMED);
+  const more = texts.length - shown.length;
+  if (more > 0) return `${shown.map(cut).join(", ")} and ${more} other ${noun}`.trim();
+  const last = shown.slice(-1).map(cut);
+  return [...(shown.length > 1 ? [shown.slice(0, -1).map(cut).join(", ")] : []), ...last].join(
+    " and ",
+  );
+}
+
+const cut = (text: string): string =>
+  text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
