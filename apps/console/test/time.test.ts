@@ -1,0 +1,19 @@
+// Times that were recorded without their offset: they are of the archive's zone, on the days when its clocks change too.
+import { afterEach, expect, test } from "vitest";
+import { archiveZone, toInstantOf } from "../src/time.ts";
+
+const before = archiveZone.value;
+afterEach(() => {
+  archiveZone.value = before;
+});
+
+test.each([
+  ["Europe/Berlin", "2026-03-29T01:30:00", "2026-03-29T00:30:00Z"],
+  ["Europe/Berlin", "2026-03-29T03:30:00", "2026-03-29T01:30:00Z"],
+  ["America/New_York", "2026-11-01T03:30:00", "2026-11-01T08:30:00Z"],
+  ["Asia/Kathmandu", "2026-06-01T00:00:00", "2026-05-31T18:15:00Z"],
+  ["Asia/Kathmandu", "2026-06-01T00:00:00+02:00", "2026-05-31T22:00:00Z"],
+])("in %s %s is %s", (zone, text, instant) => {
+  archiveZone.value = zone;
+  expect(toInstantOf(text)).toBe(Date.parse(instant));
+});
