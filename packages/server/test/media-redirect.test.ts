@@ -75,7 +75,7 @@ test("the log says that it was handed out; who does not ask, or wants a part, is
 
 test("nobody is sent to a recording that is damaged, gone, out of reach, or not theirs", async () => {
   const { server, get, places } = await serve(randomBytes(5_000), ["--media-redirect"]);
-  const name = [...server.objects.keys()].find((one) => !one.endsWith("archive")) ?? "";
+  const name = [...server.objects.keys()].find((one) => !one.includes(".call-media-")) ?? "";
   const [object] = server.objects.get(name) ?? [];
   const ask = async () => {
     const { status, headers } = await get(STREAM, ASKING);

@@ -27,10 +27,18 @@ test.runIf(hasPostgres)(
     const made = await run("setup", "--timezone", "Europe/London");
     expect(made).toMatchObject({ code: 0, stderr: "" });
     expect(made.stdout).toMatch(
-      /^The archive in .* is ready; its time zone is Europe\/London\.\n$/,
+      /^The archive in .* is ready; its time zone is Europe\/London\.\n\nTwo roles keep [^]*\n\nCREATE ROLE call_media_service LOGIN;[^]*GRANT INSERT ON access TO/,
     );
     expect(await run("setup")).toEqual(made);
     expect(await run("user", "list")).toMatchObject({ code: 0 });
+
+    const nowhere = "s3://recordings/x?endpoint=http://127.0.0.1:9&region=us-east-1";
+    const keys = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b" };
+    const args = ["setup", "--media", nowhere];
+    const unready = await startCommand(args, { cwd: folder, env: { ...env, ...keys } }).ended;
+    expect(unready.code).toBe(1);
+    expect(unready.stdout).toMatch(/has its tables, but its recordings have no place yet/);
+    expect(unready.stderr).toMatch(/^call-media-server: .*127\.0\.0\.1/);
 
     address.password = "hunter2";
     const refused = await run("setup", "--records", address.href);

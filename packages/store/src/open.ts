@@ -2,6 +2,7 @@
 import { resolve } from "node:path";
 import { createFolderClaim } from "./media/claim.ts";
 import { createMediaFolder } from "./media/media-folder.ts";
+import { openNoted } from "./media/noted-store.ts";
 import {
   type Adapter,
   ArchiveError,
@@ -12,6 +13,8 @@ import {
   type OpenOptions,
   type ReplicaPlace,
 } from "./port/index.ts";
+
+import { makeFolder } from "./media/files.ts";
 
 export { makeFolder } from "./media/files.ts";
 export type { Adapter, CreateOptions, DryRunOptions, OpenOptions } from "./port/index.ts";
@@ -104,12 +107,22 @@ function find<Open>(openers: Readonly<Record<string, Open>>, address: string): O
 
 /** Opens an archive that exists. Throws `ArchiveError`. */
 export async function openStore(places: Places, options: OpenOptions = {}): Promise<CallStore> {
-  return await (await findAdapter(places)).open(options);
+  const adapter = await findAdapter(places);
+  return await openNoted(() => adapter.open(options), options);
+}
+
+// Of an archive's own folder the adapter makes each part.
+async function makePlace({ records, media }: Places): Promise<void> {
+  if (media === undefined || isOwnFolder(records, media)) return;
+  const open = find(MEDIA_STORES, media) ?? openMediaFolder;
+  if (open === openMediaFolder) await makeFolder(toFolder(media));
 }
 
 /** Opens the archive of these places, or makes an empty one there. Throws `ArchiveError`. */
 export async function createStore(places: Places, options: CreateOptions = {}): Promise<CallStore> {
-  return await (await findAdapter(places)).create(options);
+  const adapter = await findAdapter(places);
+  await makePlace(places);
+  return await openNoted(() => adapter.create(options));
 }
 
 /** Throws `ArchiveError` when it is used, not before: some of it is for an archive that cannot be opened. */

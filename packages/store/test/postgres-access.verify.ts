@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { type Failures, StoreFault } from "../src/index.ts";
-import { openStore } from "../src/open.ts";
+import { openMaintenance, openStore } from "../src/open.ts";
 import { createRowWriter } from "../src/postgres/access-log.ts";
 import { openConnections } from "../src/postgres/connection.ts";
 import { readAll, toEntry } from "../src/suite/access-log.ts";
@@ -59,8 +59,11 @@ test("a server that has only the grants of the guide serves, and cannot change t
   const owner = postgres(places.records, { max: 1, onnotice: () => {} });
   onTestFinished(() => owner.end());
   const guide = new URL("../../../apps/docs/guides/growing.md", import.meta.url);
-  const [, grants = ""] = /```sql\n(GRANT SELECT.*?)```/s.exec(await readFile(guide, "utf8")) ?? [];
-  await owner.unsafe(`CREATE ROLE call_media_service LOGIN; ${grants}`);
+  const [, grants = ""] =
+    /```sql\n(CREATE ROLE.*?)\n```/s.exec(await readFile(guide, "utf8")) ?? [];
+  const { serviceRole = "" } = await openMaintenance(places);
+  expect(serviceRole).toBe(grants);
+  await owner.unsafe(serviceRole);
   {
     await using filled = await openStore(places);
     const first = call({ call_id: "of a month to come", datetime: "2025-01-01T10:00:00Z" });
@@ -125,6 +128,65 @@ test("rows of the log can neither be changed nor removed, and what goes around t
   await expect(one.accessLog.witness()).rejects.toMatchObject({ reason: "lost" });
   await sql`DELETE FROM access WHERE seq = 1`;
   expect(await one.accessLog.verify()).toMatchObject({ fault: "row 1 is missing" });
+});
+
+/** What somebody does who owns the tables: the last rows go, and the head is set back. */
+async function cut(sql: Sql, rows: number): Promise<void> {
+  await sql`ALTER TABLE access DISABLE TRIGGER ALL`;
+  await sql`DELETE FROM access WHERE seq > (SELECT max(seq) - ${rows} FROM access)`;
+  await sql`UPDATE access_head SET seq = (SELECT max(seq) FROM access),
+    hash = (SELECT hash FROM access ORDER BY seq DESC LIMIT 1)`;
+}
+
+test("rows that are cut off, with the head set back, are named by running servers and by whoever comes later", async () => {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  const loss = /rows 6 to 25 are missing: it ends with row 5, and row 25 of .* was there/;
+  {
+    await using one = await openStore(places);
+    await using idle = await openStore(places);
+    for (let row = 1; row <= 25; row += 1) await one.accessLog.append(toEntry(), row === 25);
+    expect(await idle.accessLog.witness()).toMatchObject({ seq: 25 });
+    await cut(sql, 20);
+    for (const store of [one, idle]) {
+      const { accessLog } = store;
+      await expect(accessLog.append(toEntry(), true)).rejects.toThrow(/rows 6 to 25 are missing/);
+      await expect(accessLog.check()).rejects.toThrow(/rows 6 to 25 are missing/);
+    }
+  }
+  await expect(openStore(places)).rejects.toThrow(loss);
+  const maintenance = await openMaintenance(places);
+  {
+    await using store = await openStore(places, { toInspect: true });
+    expect((await store.accessLog.verify()).fault).toMatch(loss);
+    expect(await maintenance.check()).toContainEqual(
+      expect.objectContaining({ level: "error", what: expect.stringMatching(loss) }),
+    );
+  }
+
+  expect(await maintenance.lostLog?.acceptLoss("olive")).toMatch(loss);
+  await expect(maintenance.lostLog?.acceptLoss("olive")).rejects.toThrow("nothing was done");
+  await using store = await openStore(places);
+  await store.accessLog.append(toEntry(), true);
+  const decision = { seq: 26, operation: "audit accept-loss", operator: "olive" };
+  expect(await store.accessLog.verify()).toMatchObject({
+    rows: 7,
+    fault: undefined,
+    decisions: [decision],
+  });
+  expect((await maintenance.check()).filter(({ where }) => where === "table access")).toEqual([]);
+});
+
+test("a head that goes back while its rows stay, and one ahead of its rows, are refused", async () => {
+  const { stores, sql } = await openServers(1);
+  const [one] = stores;
+  if (one === undefined) throw new Error("there is one");
+  for (let row = 1; row <= 3; row += 1) await one.accessLog.append(toEntry(), true);
+  await sql`UPDATE access_head SET seq = 2, hash = (SELECT hash FROM access WHERE seq = 2)`;
+  await expect(one.accessLog.append(toEntry(), true)).rejects.toThrow(
+    "its head was set back from row 3 to row 2",
+  );
 });
 
 test("failed sign-ins count for all servers, one attempt with a key at a time, and a right one forgets them", async () => {

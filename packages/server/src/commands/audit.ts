@@ -1,11 +1,12 @@
 // `call-media-server audit`: who read what, and whether the access log was changed.
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { CallStore, ChainReport, LogRow } from "@call-media/store";
+import type { CallStore, ChainHead, ChainReport, LogRow } from "@call-media/store";
 import { openMaintenance, openStore } from "@call-media/store/open";
 import { parseDatetime } from "@call-media/store/values";
 import { type Command, Option } from "commander";
 import { console, io, toCounted, UsageError } from "@call-media/terminal";
+import { NOT_PROVED } from "../command-line/not-proved.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { addPlaces, type PlaceFlags, toPlaces, unable } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
@@ -23,7 +24,7 @@ app, key, token, export, backup, restore, purge, with the name of who ran them o
 For all options: call-media-server audit list --help
 
 Each row holds the hash of the one before it. "verify" follows the hashes from the first row to the last, and compares
-the log with the newest row that the archive's records know of, so that lost rows show. Keep the hash that it prints
+the log with the newest row that was noted in the records and beside the recordings, so that lost rows show. Keep the hash that it prints
 where nobody can change it; later it proves that the rows up to it are the same:
   $ call-media-server audit verify --data ./archive
   $ call-media-server audit verify --data ./archive --hash 5f2c...
@@ -38,10 +39,11 @@ begins a new log, and its first row says so. It does nothing while the archive h
   $ call-media-server audit begin-anew --data ./archive`;
 
 const ACCEPT_HELP = `
-An archive whose access.db lacks rows that were in its log is not served: an older copy was put back, it was copied
-without its access.db-wal, or somebody removed rows. What was revoked since is valid again in such a file. Look for the
-newest access.db first. Otherwise this command makes the archive use the one that is there; a row of the log says who
-decided so, and which rows are lost. It does nothing while no row is missing.
+An archive that lacks rows which were in its access log is not served: an older copy was put back, a database was
+copied without its log of writes, a standby took over that was behind, or somebody removed rows. What was revoked since
+is valid again in it. Look for the newest state first. Otherwise this command makes the archive go on with the rows that
+are there; a row of the log says who decided so, and which rows are lost. Start servers that run again afterwards. It
+does nothing while no row is missing.
 
   $ call-media-server audit accept-loss --data ./archive
   $ call-media-server key list --data ./archive              what is valid, to revoke it again`;
@@ -117,7 +119,7 @@ function addAcceptCommand(audit: Command): void {
   addPlaces(
     audit
       .command("accept-loss")
-      .description("use an access.db that has lost rows of its log; the log says so"),
+      .description("go on with an access log that has lost rows; the log says so"),
   )
     .addHelpText("after", ACCEPT_HELP)
     .action(async (places: PlaceFlags) => {
@@ -158,13 +160,12 @@ function toName(row: LogRow, users: ReadonlyMap<number, string>): string {
 async function verify(store: CallStore, knownHash: string | undefined): Promise<void> {
   if (knownHash !== undefined && !/^[0-9a-f]{64}$/.test(knownHash))
     throw new UsageError("--hash must be 64 hexadecimal digits, as verify has printed them");
-  const { rows, lastHash, fault, decisions } = await store.accessLog.verify(knownHash);
+  const { rows, lastHash, fault, decisions, noted } = await store.accessLog.verify(knownHash);
   if (fault === undefined) {
     const since = decisions.length > 0 ? " but what operators accepted" : "";
     console.log(`${toCounted(rows, "row")}, none of them changed, none missing${since}.`);
-    console.log(
-      "The archive notes the newest row every 10 seconds: later rows can be lost unseen.",
-    );
+    console.log(noted === undefined ? NOTHING_NOTED : toNoted(noted));
+    console.log(NOT_PROVED);
   } else {
     console.log(
       `The access log was changed: ${fault}.\nRows that follow from one another, from the first: ${rows.toLocaleString("en")}.`,
@@ -174,6 +175,15 @@ async function verify(store: CallStore, knownHash: string | undefined): Promise<
   for (const decision of decisions) console.log(toPrintable(toDecision(decision)));
   if (lastHash !== undefined) console.log(`Hash of the last of them: ${lastHash}`);
 }
+
+const NOTHING_NOTED =
+  "Beside the recordings no row is noted that could be compared: a running service notes one every 10 seconds.";
+
+const toNoted = ({ seq, timeMs }: ChainHead) =>
+  `It has the row that was noted last beside the recordings: row ${seq}, ${toTime(timeMs)}.`;
+
+const toTime = (ms: number) =>
+  Number.isFinite(ms) ? new Date(ms).toISOString() : "of an unknown time";
 
 function toDecision({ seq, timeMs, operation, operator, asked }: ChainReport["decisions"][number]) {
   const time = new Date(timeMs).toISOString();

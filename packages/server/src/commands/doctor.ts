@@ -2,6 +2,7 @@
 import type { Finding } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
+import { NOT_PROVED } from "../command-line/not-proved.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, addReplica, type ReplicaFlags, toReplicated } from "../command-line/places.ts";
 import { console, io } from "@call-media/terminal";
@@ -27,7 +28,7 @@ export function configureDoctor(command: Command): void {
       const archive = await openMaintenance(toReplicated(flags));
       const findings = await archive.check(progress.update);
       progress[Symbol.dispose]();
-      console.log(flags.json ? JSON.stringify(findings) : toText(findings));
+      console.log(flags.json ? JSON.stringify(findings) : `${toText(findings)}\n${NOT_PROVED}`);
       if (findings.some(({ level }) => level === "error")) io().exitCode = 1;
     });
 }

@@ -1,14 +1,18 @@
 // `call-media-server setup`: the tables of an archive made, or brought to this version, before servers of this version start.
+import { isFault, type MediaStore } from "@call-media/store";
 import { createStore } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
 import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
-import { console } from "@call-media/terminal";
+import { console, io } from "@call-media/terminal";
 
 const HELP = `
 setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program; servers
 of the version before go on with them. Run it before new servers start, as a user who may create tables; the servers do not
 need to. Running it again changes nothing. An archive in a folder needs no setup: "import" makes it.
+
+It also looks whether the place of the recordings can be used, and prints the SQL by which servers get a role of their
+own. That role adds rows to the access log, and can neither change nor remove them.
 
   $ export CALL_MEDIA_RECORDS=postgres://owner:...@db.example.com/call_media
   $ export CALL_MEDIA_MEDIA='s3://recordings?region=eu-west-1'
@@ -28,10 +32,34 @@ export function configureSetup(command: Command): void {
     .action(async ({ timezone: timeZone, ...flags }: SetupFlags) => {
       const places = toPlaces(flags);
       await using store = await createStore(places, { timeZone });
+      const { media, maintenance } = store;
+      const faults = await findFaults(media);
+      const where = describePlaces(places);
+      const state =
+        faults.length === 0 ? "is ready" : "has its tables, but its recordings have no place yet";
       console.log(
-        toPrintable(
-          `The archive in ${describePlaces(places)} is ready; its time zone is ${store.timeZone}.`,
-        ),
+        toPrintable(`The archive in ${where} ${state}; its time zone is ${store.timeZone}.`),
       );
+      for (const fault of faults) console.error(toPrintable(`call-media-server: ${fault}`));
+      if (faults.length > 0) io().exitCode = 1;
+      if (maintenance.serviceRole !== undefined)
+        console.log(`\n${ROLES}\n\n${maintenance.serviceRole}`);
     });
+}
+
+const ROLES = `Two roles keep the access log. The one that setup has now owns the tables: let import, purge and migrate have it
+as well. Servers need one that adds rows, and can neither change nor remove them. In psql, once, as an administrator:`;
+
+/** Each fault of the place with what to do about it, and none where recordings can be kept. */
+async function findFaults(media: MediaStore): Promise<string[]> {
+  const findings = (await media.check?.()) ?? [];
+  const faults = findings.filter(({ level }) => level === "error");
+  if (faults.length > 0) return faults.map(({ what, where, todo }) => `${where}: ${what}; ${todo}`);
+  try {
+    await media.reach?.();
+    return [];
+  } catch (error) {
+    if (!isFault(error, "unavailable", "lost")) throw error;
+    return [`${error.message}: make it, or correct the address, and run setup again`];
+  }
 }

@@ -1,9 +1,9 @@
-// The witness of the access log while the service runs: the newest row is noted in the archive and in the service's
-// log. So lost rows show later, also to an operator who collects logs elsewhere.
+// The witness of the access log while the service runs: the newest row is noted in the archive, beside its recordings, and
+// in the service's log. So lost rows show later, also to an operator who collects logs elsewhere.
 import type { AccessLog } from "@call-media/store";
 import type { Logger } from "pino";
 
-// The witness does not cover rows written in the meantime, which access.db may lose.
+// The witness does not cover rows written in the meantime, unless they are of recordings: the store notes those itself.
 const NOTE_EVERY_MS = 10_000;
 
 const SAY_EVERY_MS = 5 * 60_000;
@@ -29,10 +29,12 @@ export function openLogWitness(accessLog: AccessLog, events: Logger): LogWitness
   const note = async (): Promise<Witnessed> => {
     try {
       const head = await accessLog.witness();
-      hasFailed = false;
+      if (head?.unnoted !== undefined && !hasFailed)
+        events.warn({ reason: head.unnoted }, "the access log was not noted beside the recordings");
+      hasFailed = head?.unnoted !== undefined;
       return head === undefined ? {} : { accessLogRow: head.seq, accessLogHash: head.hash };
     } catch (err) {
-      // Once: while rows cannot be written, each request says so.
+      // Once, as above: while rows cannot be written, each request says so.
       if (!hasFailed) events.error({ err }, "the access log was not witnessed");
       hasFailed = true;
       return {};

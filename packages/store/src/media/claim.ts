@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { ArchiveError } from "../port/faults.ts";
 import type { MediaStore } from "../port/media.ts";
 import { makeFolder } from "./files.ts";
+import { NOTE_PREFIX } from "./notes.ts";
 
 /** Beside the recordings, with the id of their archive in it. */
-export const OWNER = ".call-media-archive";
+export const OWNER = `${NOTE_PREFIX}archive`;
 
 /** The same place, which is claimed before its first recording comes. */
 export function claiming(media: MediaStore, readArchiveId: () => string): MediaStore {

@@ -12,8 +12,8 @@ import type {
   OpenMedia,
   StoredMedia,
 } from "../port/media.ts";
-import { OWNER } from "./claim.ts";
 import { createIntegrityCheck, proveContent, readFingerprint } from "./fingerprint.ts";
+import { createFolderNotes, NOTE_PREFIX } from "./notes.ts";
 import { isUnfinished, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
 import { makeFolder, READ_AT_ONCE, syncFolder } from "./files.ts";
 import { readSource } from "./read-source.ts";
@@ -79,6 +79,7 @@ export function createMediaFolder(directory: string): MediaStore {
         throw new StoreFault("unavailable", `${directory} cannot be reached`, { cause });
       });
     },
+    notes: createFolderNotes(directory),
   };
 }
 
@@ -105,7 +106,7 @@ function toOpenMedia(file: FileHandle, { sha256 }: Media, { first, last }: ByteR
 /** Throws `StoreFault` when a folder cannot be read. */
 async function* listMedia(directory: string): AsyncGenerator<StoredMedia> {
   for (const entry of await listFolder(directory)) {
-    if (entry.name === OWNER) continue;
+    if (entry.name.startsWith(NOTE_PREFIX)) continue;
     const names = entry.isDirectory() ? await listFolder(join(directory, entry.name)) : [entry];
     for (const { name } of names) {
       const below = entry.isDirectory() ? join(entry.name, name) : name;

@@ -19,6 +19,8 @@ export function createAccessLog(tables: Tables, isClosed: () => boolean): Access
     appendRow(tables, entry);
   };
   return {
+    id: async () => tables.archiveId,
+    find: async (seq = tables.access.length) => toHead(tables.access[seq - 1]),
     append: async (entry) => append(JSON.stringify(entry)),
     record: async (act) => append(toOperatorEntry(act)),
     check: async () => check(),

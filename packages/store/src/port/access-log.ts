@@ -137,6 +137,12 @@ export interface ChainHead {
   readonly timeMs: number;
 }
 
+/** The newest row, which was noted. */
+export interface WitnessedHead extends ChainHead {
+  /** Why it could not be noted beside the recordings. */
+  readonly unnoted?: string | undefined;
+}
+
 export interface ChainReport {
   /** Rows up to the fault, or all of them. */
   readonly rows: number;
@@ -146,9 +152,15 @@ export interface ChainReport {
   readonly fault: string | undefined;
   /** The rows by which operators went on with a log that had lost rows, or with a new one. */
   readonly decisions: readonly RowOf<OperatorEntry>[];
+  /** The row that was noted last beside the recordings; undefined where none is. */
+  readonly noted?: ChainHead | undefined;
 }
 
 export interface AccessLog {
+  /** Tells this log from every other; one that `migrateArchive` has copied is another. */
+  id(): Promise<string>;
+  /** The row of this number, default the newest, as it lies there; undefined where it does not. */
+  find(seq?: number): Promise<ChainHead | undefined>;
   /**
    * Adds a row. With `isDurable` it resolves when the row would survive a loss of power. Without it, rows are written
    * in groups at most 100 ms later; it waits only while the log is further behind, or could not be written. Throws
@@ -162,10 +174,10 @@ export interface AccessLog {
   /** The rows in their order; memory does not grow with their number. */
   read(query: AccessQuery): AsyncIterable<LogRow>;
   /**
-   * Notes the newest row in the records, so that a later loss of rows is detected, and returns it; undefined without
-   * rows. The note may lag behind. Throws `StoreFault`, also when rows that were noted are gone.
+   * Notes the newest row in the records and beside the recordings, so that a later loss of rows is detected, and returns it;
+   * undefined without rows. The note may lag behind. Throws `StoreFault`, also when rows that were noted are gone.
    */
-  witness(): Promise<ChainHead | undefined>;
+  witness(): Promise<WitnessedHead | undefined>;
   /**
    * Follows the chain of hashes from the first row, and looks for the row that was noted last. `knownHash` is a hash
    * noted earlier, which the chain has to contain.

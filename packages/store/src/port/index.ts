@@ -13,6 +13,7 @@ export {
   type OperatorEntry,
   type ReleasedRecording,
   type SignInEntry,
+  type WitnessedHead,
 } from "./access-log.ts";
 export {
   type CallPage,
@@ -70,6 +71,7 @@ export {
 export {
   type ByteRange,
   type Media,
+  type MediaNotes,
   type MediaSource,
   type MediaStore,
   type OnRead,

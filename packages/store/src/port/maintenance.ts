@@ -164,8 +164,10 @@ export interface Maintenance {
   snapshot?(to: string, options?: CopyOptions): Promise<CopyReport>;
   /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
   restore?(from: string, options?: CopyOptions): Promise<RestoreReport>;
-  /** For adapters whose access log can be lost without the records. */
+  /** For adapters whose access log can lose rows. */
   readonly lostLog?: LostLog;
+  /** For adapters that have roles: how one is made that serves, and can neither change nor remove rows of the access log. */
+  readonly serviceRole?: string;
 }
 
 /** An operator's decision about an access log that was lost or exchanged. The log says so, and who decided it. */

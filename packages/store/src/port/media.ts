@@ -99,8 +99,18 @@ export interface MediaStore {
   claim?(archiveId: string): Promise<void>;
   /** Throws when the place cannot be reached now. For places that may be away while the records are there. */
   reach?(): Promise<void>;
+  /** Small texts beside the recordings. For places that whoever can change the records may not be able to change. */
+  readonly notes?: MediaNotes;
   /** Faults of the place itself, such as a missing permission; changes nothing there. */
   check?(): Promise<readonly Finding[]>;
+}
+
+/** Texts by names of small letters, digits and hyphens; `list` gives none of them. Throws `StoreFault`, soon when the place is away. */
+export interface MediaNotes {
+  /** Undefined where there is none. */
+  read(name: string): Promise<string | undefined>;
+  /** Replaces an earlier one at once. */
+  write(name: string, text: string): Promise<void>;
 }
 
 /** Kinds of digests, as node:crypto calls them. */

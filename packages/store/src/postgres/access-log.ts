@@ -1,9 +1,13 @@
 // The access log in PostgreSQL: one chain for all servers, each of which adds its rows behind a head row that it locks.
 import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../port/access-log.ts";
-import { StoreFault } from "../port/faults.ts";
+import { ArchiveError, StoreFault } from "../port/faults.ts";
+import { openHeadNote, type NotedLog } from "../media/head-note.ts";
+import type { MediaStore } from "../port/media.ts";
 import {
   createChainFollower,
+  describeLoss,
   isAsked,
+  NOTHING_LOST,
   parseEntry,
   toLogRow,
   toOperatorEntry,
@@ -28,13 +32,37 @@ export async function lockHead({ ask }: Transaction): Promise<Head> {
   return toHead(await ask<StoredHead>(`${HEAD} FOR UPDATE`));
 }
 
+/** The same; throws `StoreFault` when the log has no longer the row that this program wrote last. */
+async function lockKeptHead({ ask }: Transaction, kept: Head): Promise<Head> {
+  const rows = await ask<StoredHead & { kept: string | null }>(
+    `SELECT seq, hash, (SELECT hash FROM access WHERE seq = $1::int8) AS kept FROM access_head FOR UPDATE`,
+    [kept.seq],
+  );
+  const head = toHead(rows);
+  checkKept(head, kept, rows[0]?.kept);
+  return head;
+}
+
+/** Throws `StoreFault` unless the log goes on from this row. `hash`: of the row that has its number now. */
+function checkKept(head: Head, kept: Head, hash: string | null | undefined): void {
+  if (kept.seq === 0 || (hash === kept.hash && head.seq >= kept.seq)) return;
+  const found = { hash: hash ?? undefined, lastSeq: head.seq };
+  const loss =
+    hash === kept.hash
+      ? `its head was set back from row ${kept.seq} to row ${head.seq}`
+      : describeLoss({ ...kept, timeMs: Number.NaN }, found);
+  throw new StoreFault("lost", `the access log lost rows: ${loss}`);
+}
+
+const GONE = "the head of the access log is gone";
+
 interface StoredHead {
   readonly seq: string;
   readonly hash: string;
 }
 
 function toHead([row]: readonly StoredHead[]): Head {
-  if (row === undefined) throw new StoreFault("lost", "the head of the access log is gone");
+  if (row === undefined) throw new StoreFault("lost", GONE);
   return { seq: Number(row.seq), hash: row.hash };
 }
 
@@ -91,6 +119,8 @@ interface Unsure {
 export function createRowWriter({ ask, transact }: Pool): RowWriter {
   const written = new Set<string>();
   let unsure: Unsure | undefined;
+  // Whoever cuts rows off and sets the head back meets every program that wrote some.
+  let kept = NONE;
 
   const settle = async ({ ask: askIn }: Transaction): Promise<void> => {
     if (unsure === undefined) return;
@@ -104,42 +134,122 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
   };
   return {
     append: async (entries) => {
-      await transact(
+      kept = await transact(
         async (transaction) => {
           // With the lock held whoever had it before has ended, whether or not this program was told how.
-          const head = await lockHead(transaction);
+          const head = await lockKeptHead(transaction, kept);
           await settle(transaction);
           const left = entries.filter((entry) => !written.has(entry));
           const next = await appendRows(transaction, head, left);
           unsure = { entries: left, head: next };
+          return next;
         },
         { deadlineMs: WRITE_MS },
       );
       unsure = undefined;
       written.clear();
     },
-    check: async () => void (await ask("UPDATE access_head SET seq = seq", [], CHECK_MS)),
-    witness: () => readWitness(ask),
+    check: async () => {
+      const known = kept;
+      const rows = await ask<StoredHead & { kept: string | null }>(
+        `UPDATE access_head SET seq = seq
+         RETURNING seq, hash, (SELECT access.hash FROM access WHERE access.seq = $1::int8) AS kept`,
+        [known.seq],
+        CHECK_MS,
+      );
+      checkKept(toHead(rows), known, rows[0]?.kept);
+    },
+    witness: async () => {
+      const head = await readWitness(ask, kept);
+      if (head !== undefined && head.seq > kept.seq) kept = head;
+      return head;
+    },
   };
 }
 
+const NONE: Head = { seq: 0, hash: "" };
+
 // The head lies beside the records by itself, in one database with them.
-async function readWitness(ask: Ask): Promise<ChainHead | undefined> {
-  const [row] = await ask<StoredHead & { own: string | null; entry: string | null }>(
-    `SELECT head.seq, head.hash, access.hash AS own, access.entry
+export async function readWitness(ask: Ask, kept = NONE): Promise<ChainHead | undefined> {
+  const [row] = await ask<StoredHead & Record<"own" | "entry" | "kept", string | null>>(
+    `SELECT head.seq, head.hash, access.hash AS own, access.entry,
+       (SELECT hash FROM access WHERE seq = $1::int8) AS kept
      FROM access_head AS head LEFT JOIN access USING (seq)`,
+    [kept.seq],
   );
-  if (row === undefined || row.seq === "0") return undefined;
-  const { seq, hash, own, entry } = row;
-  if (own !== hash) throw new StoreFault("lost", toLoss(Number(seq)));
-  return { seq: Number(seq), hash, timeMs: parseEntry(entry)?.timeMs ?? Number.NaN };
+  if (row === undefined) throw new StoreFault("lost", GONE);
+  checkKept(toHead([row]), kept, row.kept);
+  if (row.seq === "0") return undefined;
+  if (row.own !== row.hash) throw new StoreFault("lost", toLoss(Number(row.seq)));
+  return toChainHead(row);
+}
+
+/** What the note beside the recordings is compared with. `id`: of the log. */
+export const toNotedLog = (ask: Ask, id: string): NotedLog => ({
+  id: async () => id,
+  find: async (seq) => {
+    const [row] = await ask<StoredHead & { entry: string }>(
+      `SELECT seq, hash, entry FROM access WHERE seq = coalesce($1::int8, (SELECT max(seq) FROM access))`,
+      [seq ?? null],
+    );
+    return row && toChainHead(row);
+  },
+});
+
+const toChainHead = ({
+  seq,
+  hash,
+  entry,
+}: StoredHead & { readonly entry: string | null }): ChainHead => ({
+  seq: Number(seq),
+  hash,
+  timeMs: parseEntry(entry)?.timeMs ?? Number.NaN,
+});
+
+/** See `LostLog.acceptLoss`. */
+export async function acceptLoss(
+  { write, media, id }: { readonly write: Pool; readonly media: MediaStore; readonly id: string },
+  toEntry: (lost: string) => string,
+): Promise<string> {
+  const log = toNotedLog(write.ask, id);
+  const note = await openHeadNote(media, log);
+  const noted = await note?.read();
+  const lost = await write.transact(async (transaction) => {
+    const head = await lockHead(transaction);
+    const found = toNotedLog(transaction.ask, id);
+    const newest = await found.find();
+    const known = [{ ...head, timeMs: Number.NaN }, noted].filter(
+      (one) => one !== undefined && one.seq > 0,
+    );
+    for (const one of known) {
+      if (one === undefined) continue;
+      const hash = (await found.find(one.seq))?.hash;
+      const loss = describeLoss(one, { hash, lastSeq: newest?.seq ?? 0 });
+      if (loss === undefined) continue;
+      // No row gets the number of one that is lost.
+      const seq = Math.max(head.seq, noted?.seq ?? 0, newest?.seq ?? 0) + 1;
+      const entry = toEntry(loss);
+      await insertRows(transaction, [
+        { seq, entry, hash: toRowHash(newest?.hash ?? "", seq, entry) },
+      ]);
+      return loss;
+    }
+    throw new ArchiveError(NOTHING_LOST);
+  });
+  const head = await log.find();
+  if (head !== undefined) await note?.write(head);
+  return lost;
 }
 
 const toLoss = (seq: number) =>
   `the access log lost rows: row ${seq} is not the one that was written last`;
 
-export function createAccessLog({ ask }: Pool, queue: AccessQueue): AccessLog {
+export function createAccessLog(
+  { ask }: Pool,
+  { queue, id }: { readonly queue: AccessQueue; readonly id: string },
+): AccessLog {
   return {
+    ...toNotedLog(ask, id),
     append: (entry, isDurable) => queue.add(JSON.stringify(entry), isDurable),
     record: (act) => queue.add(toOperatorEntry(act), true),
     check: () => queue.check(),

@@ -20,6 +20,9 @@ export interface Archive extends Connections {
   readonly media: MediaStore;
 }
 
+/** Of the access log. */
+export const toLogId = ({ accessId, archiveId }: Settings): string => accessId || archiveId;
+
 /** Throws `ArchiveError` where there is no archive that this program can go on with. */
 export async function openArchive({ address, media }: PostgresPlaces): Promise<Archive> {
   const connections = openConnections(address);

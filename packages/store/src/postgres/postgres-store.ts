@@ -3,12 +3,13 @@ import {
   ArchiveError,
   type CallStore,
   type CreateOptions,
+  isFault,
   type OpenOptions,
 } from "../port/index.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessQueue } from "../values/access-queue.ts";
-import { createAccessLog, createRowWriter } from "./access-log.ts";
-import { type Archive, openArchive, type PostgresPlaces } from "./archive.ts";
+import { createAccessLog, createRowWriter, readWitness } from "./access-log.ts";
+import { type Archive, openArchive, type PostgresPlaces, toLogId } from "./archive.ts";
 import { createCalls } from "./calls.ts";
 import { openConnections } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
@@ -30,6 +31,7 @@ export async function isArchive({ address }: PostgresPlaces): Promise<boolean> {
 export async function openStore(options: PostgresPlaces & OpenOptions): Promise<CallStore> {
   const archive = await openArchive(options);
   try {
+    if (options.toInspect !== true) await checkLog(archive.write);
     return await assemble(options, archive);
   } catch (error) {
     await archive[Symbol.asyncDispose]();
@@ -54,6 +56,19 @@ export async function createStore({
   return await openStore(places);
 }
 
+async function checkLog({ ask }: Archive["write"]): Promise<void> {
+  try {
+    await readWitness(ask);
+  } catch (error) {
+    throw isFault(error, "lost")
+      ? new ArchiveError(toRefused(error.message), { cause: error })
+      : error;
+  }
+}
+
+const toRefused = (loss: string) =>
+  `${loss}: "audit verify" says which rows are there. Put the database back as it was, or accept the loss with "audit accept-loss"`;
+
 async function assemble(places: PostgresPlaces, archive: Archive): Promise<CallStore> {
   const { write } = archive;
   const calls = createCalls(archive);
@@ -66,7 +81,7 @@ async function assemble(places: PostgresPlaces, archive: Archive): Promise<CallS
     replica,
     users: createUsers(archive),
     credentials: createCredentials(write, Date.now),
-    accessLog: createAccessLog(write, queue),
+    accessLog: createAccessLog(write, { queue, id: toLogId(archive.settings) }),
     signIns: createSignIns(write),
     media: archive.media,
     maintenance: createMaintenance(places),

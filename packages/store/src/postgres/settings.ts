@@ -1,4 +1,5 @@
 // The settings of an archive: single values that lie beside its records, each under its name.
+import { randomUUID } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import type { Pool } from "./connection.ts";
 import { lockSchema } from "./locks.ts";
@@ -6,6 +7,8 @@ import { lockSchema } from "./locks.ts";
 /** Every archive has these from its beginning. */
 export interface Settings {
   readonly archiveId: string;
+  /** Tells this access log from every other; archives that were set up by an earlier program have none until they are again. */
+  readonly accessId: string;
   /** What terms are made with: 16 hexadecimal digits. */
   readonly indexSeed: string;
   /** JSON: the names of the fields in the order in which a record has its values. */
@@ -20,6 +23,7 @@ export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings
   const read = (name: string) => values.get(name) ?? "";
   return {
     archiveId: read("archive_id"),
+    accessId: read("access_id"),
     indexSeed: read("index_seed"),
     recordFields: read("record_fields"),
     timeZone: read("time_zone"),
@@ -34,7 +38,7 @@ export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings
 export async function settleSettings(pool: Pool, timeZone: string | undefined): Promise<void> {
   await pool.transact(async (transaction) => {
     await lockSchema(transaction);
-    const { recordFields, timeZone: known } = await readSettings(transaction);
+    const { accessId, recordFields, timeZone: known } = await readSettings(transaction);
     const listed: readonly string[] = recordFields === "" ? [] : JSON.parse(recordFields);
     const fields = [...new Set([...listed, ...fieldsOf("MetadataRecord")])];
     const put = (name: string, value: string) =>
@@ -42,6 +46,7 @@ export async function settleSettings(pool: Pool, timeZone: string | undefined): 
         "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         [name, value],
       );
+    if (accessId === "") await put("access_id", randomUUID().replaceAll("-", ""));
     if (fields.length > listed.length) await put("record_fields", JSON.stringify(fields));
     const [found] = await transaction.ask<{ used: boolean }>(
       "SELECT EXISTS (SELECT FROM call) OR EXISTS (SELECT FROM chat) AS used",

@@ -3,6 +3,7 @@ import { hash as digest } from "node:crypto";
 import type {
   AccessEntry,
   AccessQuery,
+  ChainHead,
   ChainReport,
   ErasureEntry,
   LogRow,
@@ -135,6 +136,25 @@ function findDecision(row: ChainRow): ChainReport["decisions"][number] | undefin
   if (given?.operation !== "audit accept-loss" && given?.operation !== "audit begin-anew")
     return undefined;
   return { seq: row.seq, ...given, hash: row.hash };
+}
+
+export const NOTHING_LOST = "nothing was done: the access log has every row that is known of it";
+
+/** The rows up to `known` that a log lacks, as the end of a sentence; undefined if it has that row. */
+export function describeLoss(
+  known: ChainHead | undefined,
+  found: { readonly hash: string | undefined; readonly lastSeq: number },
+): string | undefined {
+  if (known === undefined || found.hash === known.hash) return undefined;
+  const { seq, timeMs } = known;
+  if (found.lastSeq >= seq)
+    return `row ${seq} is not the one of ${toTime(timeMs)} that was there: rows were altered, or written after an older log was put back`;
+  const end = found.lastSeq === 0 ? "it is empty" : `it ends with row ${found.lastSeq}`;
+  return `${toRowNames(found.lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTime(timeMs)} was there`;
+}
+
+function toTime(ms: number): string {
+  return Number.isFinite(ms) ? new Date(ms).toISOString() : "an unknown time";
 }
 
 /** With the verb, in the plural or not. */

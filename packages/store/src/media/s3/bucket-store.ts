@@ -1,7 +1,7 @@
 // Recordings in a bucket of S3, or of a server that speaks its API: an object for each content, named by its SHA-256.
 import type { MediaStore } from "../../port/media.ts";
 import { type Environment, parseBucket } from "./address.ts";
-import { claimBucket } from "./claim-bucket.ts";
+import { claimBucket, createBucketNotes } from "./claim-bucket.ts";
 import { createClient } from "./client.ts";
 import { createKeyFinder } from "./credentials.ts";
 import { createDeleter } from "./delete-object.ts";
@@ -53,6 +53,7 @@ export function openBucket(address: string, env: Environment): MediaStore {
       await client.send({ ...request, attempts: 1, idleMs: REACH_WITHIN_MS });
     },
     check: () => examineBucket(client),
+    notes: createBucketNotes(client),
     claim: (archiveId) => claimBucket(client, archiveId),
   };
 }

@@ -7,8 +7,9 @@ import {
   toLogFindings,
   toOwnerFindings,
 } from "../../values/credential-findings.ts";
-import { verifyChain } from "../access-log.ts";
-import type { Archive, PostgresPlaces } from "../archive.ts";
+import { toNotedLog, verifyChain } from "../access-log.ts";
+import { examineHeadNote } from "../../media/head-note.ts";
+import { type Archive, type PostgresPlaces, toLogId } from "../archive.ts";
 import type { Ask } from "../connection.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
@@ -27,11 +28,18 @@ export async function check(
   return [
     ...(await examineRecords(archive, onProgress)),
     ...(await examineClock(ask)),
-    ...toLogFindings((await verifyChain(ask)).fault, "table access"),
+    ...(await examineLog(archive)),
     ...(await examineOwners(ask)),
     ...(replica === undefined ? [] : await examineReplica(archive, replica)),
     ...(await examineMediaStore(archive.media, referenced, onProgress)),
   ];
+}
+
+async function examineLog({ write: { ask }, media, settings }: Archive): Promise<Finding[]> {
+  const where = "table access";
+  const { fault } = await verifyChain(ask);
+  if (fault !== undefined) return toLogFindings(fault, where);
+  return await examineHeadNote(media, toNotedLog(ask, toLogId(settings)), where);
 }
 
 async function examineRecords(archive: Archive, onProgress: OnProgress): Promise<Finding[]> {

@@ -1,8 +1,12 @@
 // Maintenance of an archive in PostgreSQL. Everything opens connections of its own, when it is asked for.
 import type { Maintenance } from "../../port/index.ts";
-import { openArchive, type PostgresPlaces } from "../archive.ts";
+import { ArchiveError } from "../../port/faults.ts";
+import { toOperatorEntry } from "../../values/access-chain.ts";
+import { acceptLoss } from "../access-log.ts";
+import { openArchive, type PostgresPlaces, toLogId } from "../archive.ts";
 import { toList } from "../connection.ts";
 import { check } from "./check.ts";
+import { SERVICE_ROLE } from "../schema/service-role.ts";
 import { createErasure } from "./erase.ts";
 import { createInternals } from "./internals.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
@@ -12,6 +16,7 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
   const open = () => openArchive(places);
   return {
     media: places.media,
+    serviceRole: SERVICE_ROLE,
     internals: createInternals(open),
     scan: async (options = {}) => await openScan(await open(), options),
     referencedMedia: async (days = {}) => await openReferencedMedia(await open(), days),
@@ -27,6 +32,19 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
       );
     },
     ...createErasure(open),
+    lostLog: {
+      beginAnew: async () => {
+        throw new ArchiveError(
+          "nothing was done: the access log lies in the database with the records, and is not lost without them",
+        );
+      },
+      acceptLoss: async (operator) => {
+        await using archive = await open();
+        return await acceptLoss({ ...archive, id: toLogId(archive.settings) }, (lost) =>
+          toOperatorEntry({ operation: "audit accept-loss", operator, asked: { lost } }),
+        );
+      },
+    },
     check: async (onProgress = () => {}) => await check(await open(), places, onProgress),
   };
 }

@@ -3,18 +3,24 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import type { Application, Bearer, Revocation } from "../../port/index.ts";
 import { toRowHash } from "../../values/access-chain.ts";
+import { findLoss, readHead } from "./access-witness.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
 
 export type AccessJob =
   /** `entries`: JSON texts, in their order. */
-  | { readonly kind: "append"; readonly entries: readonly string[] }
+  | (Kept & { readonly kind: "append"; readonly entries: readonly string[] })
   /** Writes, and changes nothing. */
-  | { readonly kind: "check" }
+  | (Kept & { readonly kind: "check" })
   | (Act & { readonly kind: "addApplication"; readonly application: Application })
   /** Tokens and sessions that expired before `forgetBeforeMs` go, or every sign-in would stay for ever. */
   | (Act & { readonly kind: "addBearer"; readonly bearer: Bearer; readonly forgetBeforeMs: number })
   | { readonly kind: "extend"; readonly sessionHash: string; readonly expiresMs: number }
   | (Act & { readonly kind: "revoke"; readonly which: Revocation; readonly nowMs: number });
+
+interface Kept {
+  /** The newest row that whoever asks knows of: nothing is written to a log that lacks it, its numbers set back or not. */
+  readonly kept?: ChainHead | undefined;
+}
 
 interface Act {
   /** The row of the operator's command, JSON: written with what it changes, or not at all. */
@@ -25,7 +31,7 @@ interface Act {
 export interface Changed {
   readonly applications: number;
   readonly bearers: number;
-  /** The newest row, of a job that noted it. */
+  /** The newest row, of a job that wrote or noted it. */
   readonly head?: ChainHead | undefined;
   /** The number of the last row that was appended. */
   readonly seq?: number | undefined;
@@ -45,8 +51,8 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
     return add.bearer(job.bearer, job.forgetBeforeMs);
   };
   const work = (job: AccessJob): Changed => {
-    if (job.kind === "append") return append(job.entries);
-    if (job.kind === "check") return check(database);
+    if (job.kind === "append") return append(job.entries, job.kept);
+    if (job.kind === "check") return check(database, job.kept);
     if (job.kind === "extend") return extend(job.sessionHash, job.expiresMs);
     const changed = change(job);
     const isChanged = changed.applications + changed.bearers > 0;
@@ -66,7 +72,8 @@ function createAppend(database: DatabaseSync) {
   );
   const insert = database.prepare("INSERT INTO access (seq, entry, hash) VALUES (?, ?, ?)");
 
-  return (entries: readonly string[]): Changed => {
+  return (entries: readonly string[], kept?: ChainHead): Changed => {
+    checkKept(database, kept);
     let seq = Number(lastSeq.get()?.["seq"] ?? 0);
     let last = String(lastHash.get()?.["hash"] ?? "");
     for (const entry of entries) {
@@ -74,13 +81,20 @@ function createAppend(database: DatabaseSync) {
       last = toRowHash(last, seq, entry);
       insert.run(seq, entry, last);
     }
-    return { applications: 0, bearers: 0, seq };
+    const head = { seq, hash: last, timeMs: Number.NaN };
+    return { applications: 0, bearers: 0, seq, head };
   };
 }
 
-function check(database: DatabaseSync): Changed {
+function check(database: DatabaseSync, kept: ChainHead | undefined): Changed {
+  checkKept(database, kept);
   writeNothing(database);
-  return { applications: 0, bearers: 0 };
+  return { applications: 0, bearers: 0, head: readHead(database) };
+}
+
+function checkKept(database: DatabaseSync, kept: ChainHead | undefined): void {
+  const loss = findLoss(database, kept);
+  if (loss !== undefined) throw new Error(`the access log lost rows: ${loss}`);
 }
 
 function createAdd(database: DatabaseSync) {

@@ -11,6 +11,7 @@ import {
   toLogRow,
   toOperatorEntry,
 } from "../../values/access-chain.ts";
+import { toNotedLog } from "./access-pairing.ts";
 import { ArchiveError, isOfDamage } from "../files/database.ts";
 import { prepareRows } from "../files/connection.ts";
 
@@ -30,6 +31,7 @@ export function createAccessLog(
   { archive, queue, checkPlaces }: LogSources,
 ): AccessLog {
   return {
+    ...toNotedLog(database),
     append: (entry, isDurable) => queue.add(JSON.stringify(entry), isDurable),
     record: (act) => queue.add(toOperatorEntry(act), true),
     check: async () => {

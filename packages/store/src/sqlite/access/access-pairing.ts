@@ -11,6 +11,9 @@ import {
   toSize,
 } from "../files/database.ts";
 import { inTransaction } from "../files/transaction.ts";
+import { NOTHING_LOST } from "../../values/access-chain.ts";
+import { type NotedLog, openHeadNote } from "../../media/head-note.ts";
+import type { MediaStore } from "../../port/media.ts";
 import { findSetting } from "../settings.ts";
 import { findLoss, putWitness, readHead, readWitness } from "./access-witness.ts";
 
@@ -28,7 +31,7 @@ export function openAccessOf(
   if (known !== undefined && !isThere(file)) throw new ArchiveError(toLost(file));
   const access = openAccessDatabase(directory);
   try {
-    const id = namingFile(file, () => readOwnId(access));
+    const id = namingFile(file, () => readLogId(access));
     if (known === undefined) pair(archive, id);
     if (known !== undefined && known !== id) throw new ArchiveError(`${file} ${OF_ANOTHER}`);
     if (toInspect) return access;
@@ -49,7 +52,7 @@ export function findPairingFault(
   const known = readPairedId(archive);
   if (known === undefined) return undefined;
   if (access === undefined) return LOST;
-  return readOwnId(access) === known ? undefined : OF_ANOTHER;
+  return readLogId(access) === known ? undefined : OF_ANOTHER;
 }
 
 /**
@@ -69,7 +72,7 @@ export function replaceLostAccess(
   using access = openAccessDatabase(directory);
   fill(access);
   inTransaction(archive, () => {
-    pair(archive, readOwnId(access));
+    pair(archive, readLogId(access));
     putWitness(archive, readHead(access));
   });
 }
@@ -78,21 +81,35 @@ export function replaceLostAccess(
  * Makes the archive use an access.db that lacks rows it had, once `fill` has written to its log who decided so. `fill` gets
  * what it lacks, which is returned. Throws `ArchiveError` when it lacks nothing.
  */
-export function acceptLostRows(
-  archive: DatabaseSync,
-  directory: string,
+export async function acceptLostRows(
+  { archive, directory, media }: LosingArchive,
   fill: (access: DatabaseSync, loss: string) => void,
-): string {
+): Promise<string> {
   using access = openAccessOf(archive, directory, { toInspect: true });
-  const witnessed = readWitness(archive);
-  const loss = findLoss(access, witnessed);
-  if (loss === undefined || witnessed === undefined)
-    throw new ArchiveError("nothing was done: the access log has every row that is known of it");
-  skipTo(access, witnessed.seq);
+  const log = toNotedLog(access);
+  const note = await openHeadNote(media, log);
+  const known = [readWitness(archive), await note?.read()].filter((one) => one !== undefined);
+  const loss = known.map((one) => findLoss(access, one)).find((one) => one !== undefined);
+  if (loss === undefined) throw new ArchiveError(NOTHING_LOST);
+  skipTo(access, Math.max(...known.map(({ seq }) => seq)));
   fill(access, loss);
-  putWitness(archive, readHead(access));
+  const head = readHead(access);
+  putWitness(archive, head);
+  if (head !== undefined) await note?.write(head);
   return loss;
 }
+
+export interface LosingArchive {
+  readonly archive: DatabaseSync;
+  readonly directory: string;
+  readonly media: Pick<MediaStore, "notes">;
+}
+
+/** What the note beside the recordings is compared with. */
+export const toNotedLog = (access: DatabaseSync): NotedLog => ({
+  id: async () => readLogId(access),
+  find: async (seq) => readHead(access, seq),
+});
 
 // No row gets the number of one that is lost.
 function skipTo(access: DatabaseSync, seq: number): void {
@@ -125,7 +142,8 @@ function readPairedId(archive: DatabaseSync): string | undefined {
   return findSetting(archive, "access_id");
 }
 
-function readOwnId(access: DatabaseSync): string {
+/** Tells this access.db from every other. */
+export function readLogId(access: DatabaseSync): string {
   return String(access.prepare("SELECT id FROM identity").get()?.["id"]);
 }
 

@@ -2,18 +2,18 @@
 // put back, are detected without a noted hash. A row is on the disk before it is witnessed.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
-import { toRowNames } from "../../values/access-chain.ts";
+import { describeLoss } from "../../values/access-chain.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting } from "../settings.ts";
 
-/** The newest row of the log; undefined without any. */
-export function readHead(access: DatabaseSync): ChainHead | undefined {
+/** The row of this number, default the newest; undefined where the log has none. */
+export function readHead(access: DatabaseSync, seq?: number): ChainHead | undefined {
   const row = access
     .prepare(
       `SELECT seq, hash, CASE WHEN json_valid(entry) THEN entry ->> '$.timeMs' END AS time_ms
-       FROM access ORDER BY seq DESC LIMIT 1`,
+       FROM access WHERE seq = coalesce(?, (SELECT max(seq) FROM access))`,
     )
-    .get();
+    .get(seq ?? null);
   if (row === undefined) return undefined;
   return { seq: Number(row["seq"]), hash: String(row["hash"]), timeMs: Number(row["time_ms"]) };
 }
@@ -72,16 +72,6 @@ export function findLoss(
   witnessed: ChainHead | undefined,
 ): string | undefined {
   if (witnessed === undefined) return undefined;
-  const { seq, hash, timeMs } = witnessed;
-  const found = access.prepare("SELECT hash FROM access WHERE seq = ?").get(seq)?.["hash"];
-  if (found === hash) return undefined;
-  const lastSeq = readHead(access)?.seq ?? 0;
-  if (lastSeq >= seq)
-    return `row ${seq} is not the one of ${toTime(timeMs)} that was there: rows were altered, or written after an older access.db was put back`;
-  const end = lastSeq === 0 ? "it is empty" : `it ends with row ${lastSeq}`;
-  return `${toRowNames(lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTime(timeMs)} was there`;
-}
-
-function toTime(ms: number): string {
-  return Number.isFinite(ms) ? new Date(ms).toISOString() : "an unknown time";
+  const { hash } = readHead(access, witnessed.seq) ?? {};
+  return describeLoss(witnessed, { hash, lastSeq: readHead(access)?.seq ?? 0 });
 }

@@ -1,4 +1,5 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
+import type { ChainHead } from "../../port/access-log.ts";
 import { StoreFault } from "../../port/index.ts";
 import type { RowWriter } from "../../values/access-queue.ts";
 import type { Changed } from "./access-jobs.ts";
@@ -25,11 +26,16 @@ export function createAccessWriter(directory: string): AccessWriter {
       throw toWriteFault(error instanceof Error ? error.message : String(error));
     }
   };
+  let kept: ChainHead | undefined;
+  const keep = (head: ChainHead | undefined) => {
+    if ((head?.seq ?? 0) > (kept?.seq ?? 0)) kept = head;
+    return head;
+  };
   return {
     run,
-    append: async (entries) => void (await run({ kind: "append", entries })),
-    check: async () => void (await run({ kind: "check" })),
-    witness: async () => (await run({ kind: "witness" })).head,
+    append: async (entries) => void keep((await run({ kind: "append", entries, kept })).head),
+    check: async () => void keep((await run({ kind: "check", kept })).head),
+    witness: async () => keep((await run({ kind: "witness" })).head),
     close: async () => {
       isClosed = true;
       await thread.close();

@@ -53,7 +53,8 @@ export function createMaintenance(
       for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
     },
     ...createErasure(directory, media),
-    check: (onProgress) => examine(directory, { media: elsewhere, onProgress, now, readRoom }),
+    check: (onProgress) =>
+      examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),
     reindex: (onProgress) => rebuildIndex(directory, onProgress),
     // Recordings elsewhere are copied by the means of that place.
     ...(elsewhere === undefined && {
@@ -67,11 +68,11 @@ export function createMaintenance(
     media,
     internals: guard(createInternals(directory)),
     ...maintenance,
-    lostLog: guard(createLostLog(directory)),
+    lostLog: guard(createLostLog(directory, media)),
   };
 }
 
-function createLostLog(directory: string): LostLog {
+function createLostLog(directory: string, media: MediaStore): LostLog {
   const open = () => {
     checkArchive(directory);
     return openDatabase(directory);
@@ -85,7 +86,7 @@ function createLostLog(directory: string): LostLog {
     },
     acceptLoss: async (operator) => {
       using archive = open();
-      return acceptLostRows(archive, directory, (access, lost) =>
+      return await acceptLostRows({ archive, directory, media }, (access, lost) =>
         appendAct(access, { operation: "audit accept-loss", operator, asked: { lost } }),
       );
     },

@@ -4,6 +4,9 @@ import type { DatabaseSync } from "node:sqlite";
 import { ACCESS_DATABASE } from "../../files/database.ts";
 import { findLoss, readWitness } from "../../access/access-witness.ts";
 import { verifyChain } from "../../access/access-log.ts";
+import { toNotedLog } from "../../access/access-pairing.ts";
+import { examineHeadNote } from "../../../media/head-note.ts";
+import type { MediaNotes } from "../../../port/media.ts";
 import type { ChainHead } from "../../../port/access-log.ts";
 import {
   toClockFindings,
@@ -13,18 +16,22 @@ import {
 import { error, type Finding } from "./finding.ts";
 
 /** Without `archive`, which could not be read, nothing is said of users. */
-export function examineAccess(
+export async function examineAccess(
   access: DatabaseSync,
   options: {
     readonly archive: DatabaseSync | undefined;
     readonly directory: string;
+    readonly notes: MediaNotes | undefined;
     readonly now: () => number;
   },
-): Finding[] {
+): Promise<Finding[]> {
   const file = join(options.directory, ACCESS_DATABASE);
+  const log = examineLog(access, options.archive && readWitness(options.archive), file);
+  const noted = log.length > 0 ? [] : await examineHeadNote(options, toNotedLog(access), file);
   return [
     ...examineClock(access, file, options.now()),
-    ...examineLog(access, options.archive && readWitness(options.archive), file),
+    ...log,
+    ...noted,
     ...(options.archive === undefined ? [] : examineOwners(access, options.archive, file)),
   ];
 }

@@ -9,7 +9,7 @@ import { ARCHIVE_SCHEMA } from "../../schema/archive-schema.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";
 import { examineMediaStore } from "../../../media/examine-media-store.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
-import type { MediaStore } from "../../../port/media.ts";
+import type { MediaNotes, MediaStore } from "../../../port/media.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
@@ -29,6 +29,8 @@ export interface ExamineOptions {
   readonly readRoom?: ReadRoom | undefined;
   /** Where the recordings lie, unless in the folder `media`. */
   readonly media?: MediaStore | undefined;
+  /** Beside the recordings. */
+  readonly notes?: MediaNotes | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -38,7 +40,7 @@ export interface ExamineOptions {
  */
 export async function examine(
   directory: string,
-  { now = Date.now, media, onProgress = () => {}, readRoom }: ExamineOptions = {},
+  { now = Date.now, media, notes, onProgress = () => {}, readRoom }: ExamineOptions = {},
 ): Promise<readonly Finding[]> {
   const folder = await examineFolder(directory, { hasMedia: media === undefined, readRoom });
   if (!folder.canBeRead) return folder.findings;
@@ -63,7 +65,7 @@ export async function examine(
         ]),
     ...(access.database === undefined
       ? []
-      : examineAccess(access.database, { archive: archive.database, directory, now })),
+      : await examineAccess(access.database, { archive: archive.database, directory, notes, now })),
   ];
 }
 

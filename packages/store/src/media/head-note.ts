@@ -1,0 +1,86 @@
+// The newest row of the access log as it is noted beside the recordings: there it stays when the records are put back, or
+// changed by somebody who can do so.
+import type { AccessLog, ChainHead } from "../port/access-log.ts";
+import type { Finding } from "../port/finding.ts";
+import type { MediaNotes } from "../port/media.ts";
+import { isFault } from "../port/faults.ts";
+import { describeLoss } from "../values/access-chain.ts";
+
+/** What is asked of the log that the note is about. */
+export type NotedLog = Pick<AccessLog, "id" | "find">;
+
+export interface HeadNote {
+  /** Undefined where nothing is noted that can be read. Throws `StoreFault`. */
+  read(): Promise<ChainHead | undefined>;
+  /** Throws `StoreFault`. */
+  write(head: ChainHead): Promise<void>;
+  /** What the log lacks of it, as the end of a sentence; undefined if nothing. */
+  findLoss(noted: ChainHead | undefined): Promise<string | undefined>;
+}
+
+/** The place of the recordings. */
+export interface NotedPlace {
+  readonly notes?: MediaNotes | undefined;
+}
+
+/** Undefined where the place of the recordings takes no notes. */
+export async function openHeadNote(
+  { notes }: NotedPlace,
+  log: NotedLog,
+): Promise<HeadNote | undefined> {
+  return notes && createHeadNote(notes, log, `log-${await log.id()}`);
+}
+
+function createHeadNote(notes: MediaNotes, log: NotedLog, name: string): HeadNote {
+  return {
+    read: async () => parse(await notes.read(name)),
+    write: ({ seq, hash, timeMs }) => notes.write(name, `${seq} ${hash} ${timeMs}\n`),
+    findLoss: async (noted) => {
+      if (noted === undefined) return undefined;
+      const found = await log.find(noted.seq);
+      if (found?.hash === noted.hash) return undefined;
+      return describeLoss(noted, {
+        hash: found?.hash,
+        lastSeq: (await log.find())?.seq ?? 0,
+      });
+    },
+  };
+}
+
+function parse(text: string | undefined): ChainHead | undefined {
+  const [, seq, hash, timeMs] =
+    /^(\d{1,15}) ([\da-f]{64}) (\d{1,15}|NaN)\n$/.exec(text ?? "") ?? [];
+  if (hash === undefined) return undefined;
+  return { seq: Number(seq), hash, timeMs: Number(timeMs) };
+}
+
+const BESIDE = "as is noted beside the recordings";
+
+/** Why an archive whose log lacks this is not used. */
+export const toRefusal = (loss: string) =>
+  `the access log lost rows, or the records are an older copy: ${loss}, ${BESIDE}. Revoked keys may be valid again in it. Put the newest records back, or accept the loss with "audit accept-loss"`;
+
+/** For a check of the archive. */
+export async function examineHeadNote(
+  media: NotedPlace,
+  log: NotedLog,
+  where: string,
+): Promise<Finding[]> {
+  const note = await openHeadNote(media, log);
+  try {
+    const loss = await note?.findLoss(await note.read());
+    if (loss === undefined) return [];
+    const what = `the access log lost rows, or the records are an older copy: ${loss}, ${BESIDE}`;
+    return [
+      {
+        level: "error",
+        what,
+        where,
+        todo: 'find out who could write to it; put the newest records back, or accept the loss with "audit accept-loss", and revoke again what was revoked since',
+      },
+    ];
+  } catch (fault) {
+    if (!isFault(fault, "unavailable")) throw fault;
+    return []; // that the place is away is a finding of the recordings
+  }
+}
