@@ -1,7 +1,8 @@
-// Searches by beginnings of words in SQLite and PostgreSQL, of more calls than are looked through for two letters.
+// Searches by beginnings of words in every adapter, of more calls than are looked through for two letters.
 import { describe } from "vitest";
+import { createMemoryStore } from "../src/memory/memory-store.ts";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
-import { describeBeginnings } from "./support/beginnings.ts";
+import { describeBeginnings, describeHiddenBeginnings } from "./support/beginnings.ts";
 import { closing } from "../src/suite/stores.ts";
 import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
@@ -13,4 +14,9 @@ describe.each([
   ["PostgreSQL", usePostgres().create],
 ])("the store in %s", (_, create) => {
   describeBeginnings(closing(create));
+  describeHiddenBeginnings(closing(create));
+});
+
+describe("the store in memory", () => {
+  describeHiddenBeginnings(closing(async () => createMemoryStore()));
 });

@@ -46,9 +46,9 @@ test("what a backup needs itself is named, too", async () => {
 });
 
 test.each([
-  ["archive.db", 1, 102],
-  ["archive.db", 101, 102],
-  ["archive.db", 103, 102],
+  ["archive.db", 1, 103],
+  ["archive.db", 101, 103],
+  ["archive.db", 104, 103],
   ["access.db", 2, 100],
   ["access.db", 101, 100],
 ])("%s of schema %i is refused in one line, and stays as it is", async (name, schema, used) => {

@@ -38,7 +38,7 @@ const GET_ACCESS_BACK =
 
 describe("the doctor finds", () => {
   testFindings([
-    ...toFileWays("archive.db", 102),
+    ...toFileWays("archive.db", 103),
     ...toFileWays("access.db", 100),
     [
       "a page of an index that is nonsense",

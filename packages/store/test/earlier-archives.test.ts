@@ -1,9 +1,11 @@
 // An archive of before opens, gets the columns that have come since, and knows its own calls when they come again.
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
+import { rebuildIndex } from "../src/sqlite/maintenance/rebuild-index.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
-import { call, fill } from "../src/suite/records.ts";
+import { call, fill, query } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { EARLIER, expectKnown, listEarlier } from "./support/earlier-archives.ts";
 
@@ -24,4 +26,53 @@ test("an archive whose calls have the identities of before, and tombstones witho
   await using store = await openStore({ directory });
   expect(await fill(store, [gone])).toEqual(["erased"]);
   await expectKnown(store);
+});
+
+const WORDS = [
+  ["refund", 38],
+  ["ref*", 76],
+  ["refunded*", 38],
+  ["reimbursement", 37],
+  ["reimbursem*", 37],
+  ["reim*", 37],
+  ["ωμεγα", 37],
+  ["ωμε*", 37],
+  ['"refunded tw*"', 38],
+  ["qqq*", 0],
+] as const;
+
+test("an archive whose words are hashes alone is searched by their beginnings, and gets codes when its index is rebuilt", async () => {
+  const directory = await createFolder();
+  await (await createStore({ directory }))[Symbol.asyncDispose]();
+  using database = new DatabaseSync(join(directory, "archive.db"));
+  database.exec("DELETE FROM setting WHERE name = 'index_format'; PRAGMA user_version = 102");
+  const read = () => [
+    database.prepare("PRAGMA user_version").get()?.["user_version"],
+    database.prepare("SELECT count(*) AS words FROM word").get()?.["words"],
+  ];
+
+  await using store = await openStore({ directory });
+  // More than are read one by one.
+  const calls = Array.from({ length: 150 }, (_, index) =>
+    call({
+      call_id: `c${index}`,
+      datetime: "2025-05-01T10:00:00Z",
+      notes: ["refund", "refunded twice", "reimbursement", "Ωμέγα"][index % 4] ?? null,
+    }),
+  );
+  await fill(store, calls);
+  const count = async (words: string) =>
+    (await store.calls.search(query({ words: parseQuery(words) }))).recordCount;
+  const countAll = () => Promise.all(WORDS.map(([words]) => count(words)));
+  const expected = WORDS.map(([, found]) => found);
+  expect([await countAll(), read()]).toEqual([expected, [102, 5]]);
+  expect((await store.maintenance.check()).filter(({ level }) => level === "error")).toEqual([]);
+
+  await rebuildIndex(directory);
+  expect([await countAll(), read()]).toEqual([expected, [103, 2]]);
+  await fill(store, [
+    call({ call_id: "late", datetime: "2025-05-01T10:00:00Z", notes: "refunds" }),
+  ]);
+  expect([await count("refund*"), await count("refunds")]).toEqual([77, 1]);
+  expect((await store.maintenance.check()).filter(({ level }) => level === "error")).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The terms of a call's words (D30): those of the tokens, however the text was read, and each word in the dictionary.
-import { toTokens } from "@call-media/words";
+// The terms of a call's words (D30): those of the tokens, however the text was read, and in the dictionary each word that is a hash.
+import { parseQuery, toTokens } from "@call-media/words";
 import * as fc from "fast-check";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,8 +7,13 @@ import { expect, test } from "vitest";
 import type { ArchiveItem } from "../src/index.ts";
 import { createTermLister, createWordList } from "../src/sqlite/segment-index/segment-index.ts";
 import { toEndingRange, toNumberTerm } from "../src/sqlite/segment-index/number-terms.ts";
+import {
+  isWholeCode,
+  toBeginningRange,
+  toWordCode,
+} from "../src/sqlite/segment-index/word-codes.ts";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
-import { call, fillRows, toRecord } from "../src/suite/records.ts";
+import { call, fillRows, query, toRecord } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 
 const isLong = process.env["CALL_MEDIA_TIER"] !== "test";
@@ -30,8 +35,10 @@ test("the words of a text are its tokens, whichever way it takes", async () => {
       const words = createWordList();
       const terms = listTerms(toRecord({ notes }), words);
       const tokens = new Set(toTokens(notes).map(({ text }) => text));
-      expect(new Set(words.take())).toEqual(tokens);
-      expect(terms).toHaveLength(tokens.size);
+      const hashed = [...tokens].filter((token) => !isWholeCode(token, 0, token.length));
+      const codes = new Set([...tokens].map((token) => toWordCode(token, 0, token.length)));
+      expect(new Set(words.take())).toEqual(new Set(hashed));
+      expect(terms).toHaveLength(hashed.length + codes.size);
       // The same words have the same terms next to a character that is no ASCII.
       expect(listTerms(toRecord({ notes: `${notes} —` }))).toEqual(terms);
     }),
@@ -43,13 +50,13 @@ test("the words of a text are its tokens, whichever way it takes", async () => {
 
 test("the words of a row that is undone do not stay", async () => {
   const { store, database } = await openArchive();
-  const good = call({ call_id: "A", datetime: AT, notes: "first" });
-  const bad = call({ call_id: "B", datetime: "yesterday", notes: "second" });
-  const third = call({ call_id: "C", datetime: AT, notes: "third" });
+  const good = call({ call_id: "A", datetime: AT, notes: "repeatedly" });
+  const bad = call({ call_id: "B", datetime: "yesterday", notes: "refundable" });
+  const third = call({ call_id: "C", datetime: AT, notes: "forwarding" });
   const outcomes = await fillRows(store, [
     [good],
     [third, bad],
-    [call({ call_id: "D", datetime: AT, notes: "fourth" })],
+    [call({ call_id: "D", datetime: AT, notes: "cancelling" })],
   ]);
   expect(outcomes.map((outcome) => typeof outcome)).toEqual(["string", "object", "string"]);
   expect(
@@ -57,7 +64,7 @@ test("the words of a row that is undone do not stay", async () => {
       .prepare("SELECT word FROM word")
       .all()
       .map(({ word }) => word),
-  ).toEqual(["first", "fourth"]);
+  ).toEqual(["cancelling", "repeatedly"]);
   database.close();
   await store[Symbol.asyncDispose]();
 });
@@ -75,11 +82,39 @@ test("the numbers with an ending are a range of terms", () => {
   );
 });
 
+test("the words with a beginning are a range of codes, and short words of ASCII have one to themselves", () => {
+  const word = fc.stringMatching(/^[0-9a-z\u0434-\u0437\u91d1]{1,12}$/);
+  const toCode = (text: string) => toWordCode(text, 0, text.length);
+  fc.assert(
+    fc.property(word, word, fc.nat(11), (one, other, length) => {
+      const beginning = one.slice(0, length + 1);
+      const { from, until, isExact } = toBeginningRange(beginning);
+      const isWithin = (text: string) => toCode(text) >= from && toCode(text) < until;
+      expect(isWithin(one)).toBe(true);
+      expect(isWithin(beginning + other)).toBe(true);
+      const isTold = !isExact || isWithin(other) === other.startsWith(beginning);
+      const isOwn =
+        !isWholeCode(one, 0, one.length) || one === other || toCode(one) !== toCode(other);
+      expect([isTold, isOwn]).toEqual([true, true]);
+      expect(Number.isSafeInteger(toCode(one))).toBe(true);
+      expect(toCode(one)).toBeGreaterThan(toNumberTerm("9".repeat(15)));
+    }),
+    { numRuns: isLong ? 10_000 : 1_000 },
+  );
+  expect(
+    ["ze", "zebra1234", "zebra12345", "\u0434"].map((one) => toBeginningRange(one).isExact),
+  ).toEqual([true, true, false, false]);
+  expect(["zebra123", "zebra1234"].map((one) => isWholeCode(one, 0, one.length))).toEqual([
+    true,
+    false,
+  ]);
+});
+
 test("words of writes that were undone come into the dictionary with the next ones", async () => {
   const { store, database } = await openArchive();
   const session = await store.openImport();
   const toRow = (call_id: string): ArchiveItem[] => [
-    call({ call_id, datetime: AT, notes: "refund" }),
+    call({ call_id, datetime: AT, notes: "refunding" }),
   ];
   database.exec(
     "CREATE TRIGGER refuse BEFORE INSERT ON index_page BEGIN SELECT raise(ABORT, 'no'); END",
@@ -94,11 +129,33 @@ test("words of writes that were undone come into the dictionary with the next on
 
   await using next = await store.openImport();
   await next.write([toRow("b")]);
-  expect(list.all()).toEqual([{ word: "refund" }]);
+  expect(list.all()).toEqual([{ word: "refunding" }]);
   // Those that were written are not written again.
   database.exec("DELETE FROM word");
   await next.write([toRow("c")]);
   expect(list.all()).toEqual([]);
+  database.close();
+  await store[Symbol.asyncDispose]();
+});
+
+test("a beginning that more words have than are compared is looked for in the records", async () => {
+  const { store, database } = await openArchive();
+  const words = Array.from({ length: 11_000 }, (_, index) => `zzzzzzzzzz${10_000 + index}`);
+  const notes = { hidden: words.join(" "), other: "zzzzzzzzzy", found: "a zzzzzzzzzz1word" };
+  await fillRows(
+    store,
+    Object.entries(notes).map(([agent, text]) => [
+      call({ call_id: agent, agent, datetime: AT, notes: text }),
+    ]),
+  );
+  const visibility = [{ field: "agent", allowed: ["other", "found"] }] as const;
+  const search = (typed: string) =>
+    store.calls.search(query({ words: parseQuery(typed), visibility }));
+  for (const typed of ["zzzzzzzzzz*", "zzzzzzzzzz1*", '"a zzzzzzzzzz1*"'])
+    expect((await search(typed)).records.map(({ agent }) => agent)).toEqual(["found"]);
+  expect((await search("zzzzzzzzzz1*")).recordCount).toBe(1);
+  expect((await search("zzzzzzzzz*")).recordCount).toBe(2);
+  expect((await search("zzzzzzzzzz2*")).recordCount).toBe(0);
   database.close();
   await store[Symbol.asyncDispose]();
 });

@@ -1,7 +1,7 @@
 // Beginnings of words (D30): what is refused depends on the calls that the caller sees, and on nothing else.
 import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
-import type { CallStore, Visibility } from "../../src/index.ts";
+import type { CallSearch, CallStore, Visibility } from "../../src/index.ts";
 import { MAX_CALLS_OF_SHORT } from "../../src/values/beginnings.ts";
 import { PAGE_SIZE } from "../../src/values/page-size.ts";
 import { call, fill, query } from "../../src/suite/records.ts";
@@ -13,7 +13,12 @@ const [SEEN, BATCH] = [4, 1_000];
 /** Calls of one agent, so many that two letters are too few, and some of another. */
 async function createLarge(create: CreateStore): Promise<CallStore> {
   const store = await create();
-  const many = Array.from({ length: MAX_CALLS_OF_SHORT + 1 - SEEN }, (_, index) =>
+  await fillLarge(store, MAX_CALLS_OF_SHORT + 1);
+  return store;
+}
+
+async function fillLarge(store: CallStore, calls: number): Promise<void> {
+  const many = Array.from({ length: calls - SEEN }, (_, index) =>
     call({ call_id: `c${index}`, datetime: AT, agent: "ann", notes: NOTES[index % SEEN] ?? null }),
   );
   const few = NOTES.map((notes, index) =>
@@ -22,8 +27,13 @@ async function createLarge(create: CreateStore): Promise<CallStore> {
   for (let from = 0; from < many.length; from += BATCH)
     await fill(store, many.slice(from, from + BATCH));
   await fill(store, few);
-  return store;
 }
+
+// In hidden calls, in others, or nowhere.
+const WORDS =
+  'ze*|qq*|zea*|ze1*|ze1x3*|zealous*|zealousness*|zealousnessof1*|zealousnessof111|\u00e9z*|\u00e9t*|"call ze*"|"zealous ca*"|meter ze*|1005|6145551005'.split(
+    "|",
+  );
 
 const AT = "2025-05-01T10:00:00Z";
 const BOB: Visibility = [{ field: "agent", allowed: ["bob"] }];
@@ -69,5 +79,40 @@ export function describeBeginnings(create: CreateStore): void {
       expect(read.flatMap(({ records }) => records.map(({ call_id }) => call_id))).toEqual(found);
       expect(read.map(({ hasNext }) => hasNext)).toEqual([true, true, false]);
     }
+  });
+}
+
+/** Takes longer: two large archives. */
+export function describeHiddenBeginnings(create: CreateStore): void {
+  test("calls that are hidden change neither what is found nor what is refused", async () => {
+    const [alone, among] = [await create(), await create()];
+    for (const store of [alone, among]) await fillLarge(store, MAX_CALLS_OF_SHORT - 10);
+    const hidden = Array.from({ length: 30 }, (_, index) =>
+      call({
+        call_id: `h${index}`,
+        datetime: AT,
+        agent: "eve",
+        ani: `614555${1_000 + index}`,
+        notes: Array.from(
+          { length: 400 },
+          (_value, word) => `ze${index}x${word} zealousnessof${index * 400 + word} \u00e9z${word}`,
+        ).join(" "),
+      }),
+    );
+    await fill(among, hidden);
+    const ask = (store: CallStore, search: CallSearch) =>
+      store.calls.search(search).catch(({ name, message }: Error) => ({ name, message }));
+    const rights = [["ann"], ["bob"], ["nobody"]].map((allowed): Visibility => [
+      { field: "agent", allowed },
+    ]);
+    const tries = rights.flatMap((visibility) =>
+      WORDS.flatMap((words) =>
+        [true, false].map((isCounted) =>
+          query({ words: parseQuery(words), visibility, isCounted, pageIndex: Number(isCounted) }),
+        ),
+      ),
+    );
+    for (const search of tries)
+      expect(await ask(among, search), JSON.stringify(search)).toEqual(await ask(alone, search));
   });
 }

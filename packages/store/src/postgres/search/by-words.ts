@@ -36,6 +36,11 @@ const LIMIT_MS = 8_000;
 // So many calls are judged together.
 const JUDGED = 200;
 
+// Each question lists all words with a beginning again: what has to be judged is asked for in ever more calls at once, up to some
+// megabytes of them.
+const GROWTH = 4;
+const MAX_LISTED = 50_000;
+
 /** `countAll`: how many calls there are, whatever their words. Throws `BeginningTooShort`. */
 export async function openWordSearch(
   ask: Ask,
@@ -78,20 +83,26 @@ function searchIndex(ask: Ask, search: WordSearch): Found {
   const judge = createJudge(ask, search);
   const checkTime = createTimer();
 
+  const isUnsure = ({ isTooLong }: Row) => !exact || isTooLong;
+
   /** Those that match, the newest first; `wanted`: how many of them are read at once. */
   async function* list(range: MonthRange, of: Indexed, wanted: number): AsyncGenerator<bigint> {
     const where = toConditions(search, range, of);
-    for (let { untilId } = range; ;) {
+    let limit = exact ? wanted : JUDGED;
+    for (let { untilId } = range; ; limit = Math.min(limit * GROWTH, MAX_LISTED)) {
       checkTime();
-      const limit = exact ? wanted : JUDGED;
-      const rows = await ask<{ id: string; isTooLong: boolean }>(
+      const rows = await ask<Row>(
         `SELECT id, ${IS_TOO_LONG} AS "isTooLong" FROM ${toTable(range)} WHERE ${where.text}
          AND id + 0 >= ${range.fromId} AND id + 0 < ${untilId} ORDER BY id + 0 DESC LIMIT ${limit}`,
         where.values,
       );
-      const isUnsure = ({ isTooLong }: { isTooLong: boolean }) => !exact || isTooLong;
-      const found = await judge(rows.filter(isUnsure).map(({ id }) => BigInt(id)));
-      yield* rows.filter((row) => !isUnsure(row) || found.has(row.id)).map(({ id }) => BigInt(id));
+      for (const some of toParts(rows)) {
+        checkTime();
+        const found = await judge(some.filter(isUnsure).map(({ id }) => BigInt(id)));
+        yield* some
+          .filter((row) => !isUnsure(row) || found.has(row.id))
+          .map(({ id }) => BigInt(id));
+      }
       const last = rows.at(-1);
       if (last === undefined || rows.length < limit) return;
       untilId = BigInt(last.id);
@@ -121,6 +132,17 @@ function searchIndex(ask: Ask, search: WordSearch): Found {
     },
   };
 }
+
+interface Row {
+  readonly id: string;
+  readonly isTooLong: boolean;
+}
+
+/** As many as are judged together. */
+const toParts = (rows: readonly Row[]): readonly (readonly Row[])[] =>
+  Array.from({ length: Math.ceil(rows.length / JUDGED) }, (_, part) =>
+    rows.slice(part * JUDGED, (part + 1) * JUDGED),
+  );
 
 const toTable = ({ month }: MonthRange) => `call_words_${toSuffix(month)} AS w`;
 

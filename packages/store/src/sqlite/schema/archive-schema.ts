@@ -3,7 +3,9 @@ import type { Schema } from "./settle-schema.ts";
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 102,
+  version: 103,
+  // Its search index has another form: see segment-index/index-format.ts.
+  earlier: [102],
   sql: `
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   -- Tells a backup of this archive from one of another.
@@ -88,8 +90,8 @@ export const ARCHIVE_SCHEMA: Schema = {
   ) STRICT;
   CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
-  -- Every word that the index has: see segment-index/dictionary.ts.
+  -- Words that the index has as hashes: see segment-index/dictionary.ts.
   CREATE TABLE word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-  INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8))));
+  INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8)))), ('index_format', '2');
   `,
 };

@@ -7,7 +7,7 @@ import { PAGE_SIZE } from "../../values/page-size.ts";
 import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
-import { isExact, openSegmentIndex } from "../segment-index/segment-index.ts";
+import { openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createCallTest } from "./call-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
@@ -40,9 +40,12 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
     const skipped = pageIndex * PAGE_SIZE;
     const anyWords = { ...query, words: undefined };
     const isRead =
-      words !== undefined && hasBeginning(words) && readsRecords(words, index.count(anyWords));
+      words !== undefined &&
+      hasBeginning(words) &&
+      readsRecords(words, index.count(anyWords)) &&
+      !index.hasWordCodes();
     const { ids, count } =
-      words === undefined || (isExact(words) && !isRead)
+      words === undefined || (!isRead && index.isExact(query))
         ? { ids: index.find(query, skipped), count: () => index.count(query) }
         : pick(index.all(isRead ? anyWords : query), toTest(words), { skipped, isCounted });
     const rows = ids.length === 0 ? NO_RECORDS : readRows(ids.slice(0, PAGE_SIZE));

@@ -1,4 +1,5 @@
-// The table `word`: every word that the index has a term of, in order. Hashes have none, so beginnings of words are looked up here.
+// The table `word`: every word that the index has the hash of, in order. Hashes have none, so beginnings of such words are looked up
+// here.
 import type { DatabaseSync } from "node:sqlite";
 import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";

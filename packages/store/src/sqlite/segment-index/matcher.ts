@@ -53,6 +53,8 @@ export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, ma
   return ({ terms, rights, words }: Query): Matcher => {
     const allowed = toAllowed(rights);
     const setsOf = (segment: Segment): PostingList[] | undefined => {
+      // Words that occur only where the caller sees nothing cost nothing.
+      if (words !== undefined && rights.length > 0 && isEmpty(allowed(segment))) return undefined;
       const entries = terms.map((term) => reader.find(segment, term));
       const found = entries.filter((entry) => entry !== undefined);
       // The bitmaps of dense values are read only when all the others occur.
@@ -85,6 +87,8 @@ export function createMatchers(reader: SegmentReader, toTerm: ToTerm<number>, ma
     return { ordinals, count };
   };
 }
+
+const isEmpty = (bitmap: Bitmap) => bitmap.every((word) => word === 0);
 
 function isBitmap(ordinals: PostingList | undefined): ordinals is Bitmap {
   return ordinals instanceof Uint32Array;

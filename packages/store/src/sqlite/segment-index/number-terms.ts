@@ -13,6 +13,9 @@ export const MAX_EXACT_DIGITS = PLACES;
 
 export const MIN_DIGITS = 4;
 
+/** No term of a number is as great. */
+export const FIRST_AFTER_NUMBERS = FIRST + BASE ** PLACES;
+
 export function toNumberTerm(digits: string): number {
   return FIRST + toPlaces(digits);
 }

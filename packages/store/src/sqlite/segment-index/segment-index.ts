@@ -7,10 +7,11 @@ import { createDictionaryWriter, forgetWords } from "./dictionary.ts";
 import { createIdFinder } from "./find-ids.ts";
 import { createIndexWriter, type IndexedCall } from "./index-writer.ts";
 import { createMatchers, type Matcher, type Query, toQuery } from "./matcher.ts";
+import { hasWordCodes, useWordCodes } from "./index-format.ts";
 import type { IdRange } from "./ranges.ts";
 import type { Segment } from "./segment-list.ts";
 import { createSegmentMerger } from "./segment-merge.ts";
-import { createSegmentReader, type SegmentReader } from "./segment-reader.ts";
+import { createSegmentReader } from "./segment-reader.ts";
 import { createWordPlanner } from "./word-query.ts";
 import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";
@@ -19,7 +20,6 @@ export type { IndexedCall } from "./index-writer.ts";
 export { readIndex } from "./read-index.ts";
 export { IndexDamaged } from "./segment-rows.ts";
 export { createTermLister, createWordList } from "./term-lister.ts";
-export { isExact } from "./word-query.ts";
 
 /** The calls with the values of `filter` that `visibility` allows, from `fromId` up to `untilId`, without it. */
 export interface CallQuery extends IdRange {
@@ -39,6 +39,10 @@ export interface SegmentIndex {
   count(query: CallQuery): number;
   /** The ids of all that match, newest first. */
   all(query: CallQuery): Iterable<bigint>;
+  /** False if calls are found that may not have the words: their texts have to be compared. */
+  isExact(query: CallQuery): boolean;
+  /** Whether a beginning of words is a range of terms, which costs next to nothing. */
+  hasWordCodes(): boolean;
   /** Removes calls, then adds others, which are in the order of their ids, and their words. */
   change(
     removed: readonly bigint[],
@@ -60,6 +64,8 @@ export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
     find: (query, skipped) => read().find(query, skipped),
     count: (query) => read().count(query),
     all: (query) => read().all(query),
+    isExact: (query) => read().isExact(query),
+    hasWordCodes: () => read().hasWordCodes(),
     change: (removed, added, words = []) => {
       write()(removed, added);
       addWords()(words);
@@ -72,11 +78,12 @@ export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
   };
 }
 
-/** Deletes the index, in a transaction of the caller's: `change` then adds all calls again. */
+/** Deletes the index, in a transaction of the caller's: `change` then adds all calls again, in the newest form. */
 export function clearIndex(database: DatabaseSync): void {
   database.exec(
     "DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block; DELETE FROM word",
   );
+  useWordCodes(database);
 }
 
 function once<T extends object>(create: () => T): () => T {
@@ -94,14 +101,20 @@ interface Prepared {
   readonly segments: readonly Segment[];
   readonly query: Query;
   readonly matcher: Matcher;
+  readonly isExact: boolean;
 }
 
-function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "count" | "all"> {
+type Search = Pick<SegmentIndex, "find" | "count" | "all" | "isExact" | "hasWordCodes">;
+
+function createSearch(database: DatabaseSync): Search {
   const toTerm = createTerms(readSetting(database, "index_seed"), toNumberTerm);
   const reader = createSegmentReader(database, INDEX_BYTES);
   const toPlan = createWordPlanner(database, toTerm);
   const toMatcher = createMatchers(reader, toTerm, RIGHTS_BYTES);
-  const listSegments = createSegmentList(database, reader);
+  const readIndex = onChange(database, () => ({
+    segments: reader.list(),
+    hasCodes: hasWordCodes(database),
+  }));
   const findIds = createIdFinder(reader);
   const prepared = new WeakMap<CallQuery, Prepared>();
   const prepare = (asked: CallQuery): Prepared | undefined => {
@@ -109,8 +122,11 @@ function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "coun
     if (known !== undefined) return known;
     const found = toQuery(toTerm, asked.filter, asked.visibility);
     if (found === undefined) return undefined;
-    const query = { ...found, words: asked.words && toPlan(asked.words) };
-    const made = { segments: listSegments(), query, matcher: toMatcher(query) };
+    const { segments, hasCodes } = readIndex();
+    const words = asked.words && toPlan(asked.words, hasCodes);
+    const query = { ...found, words: words?.plan };
+    const isExact = words?.isExact ?? true;
+    const made = { segments, query, matcher: toMatcher(query), isExact };
     prepared.set(asked, made);
     return made;
   };
@@ -127,22 +143,19 @@ function createSearch(database: DatabaseSync): Pick<SegmentIndex, "find" | "coun
       const made = prepare(asked);
       return made ? countIds(reader, made.segments, { ...made, range: asked }) : 0;
     },
+    isExact: (asked) => prepare(asked)?.isExact ?? true,
+    hasWordCodes: () => readIndex().hasCodes,
   };
 }
 
-// Lists the segments again only after a write: five million calls have 130, and listing these takes as long as reading
+// Reads it again only after a write: five million calls have 130 segments, and listing these takes as long as reading
 // the rows of a page. `data_version` counts only the writes of other connections, but this one only reads.
-function createSegmentList(
-  database: DatabaseSync,
-  reader: SegmentReader,
-): () => readonly Segment[] {
+function onChange<T>(database: DatabaseSync, read: () => T): () => T {
   const select = database.prepare("PRAGMA data_version");
-  let segments: readonly Segment[] = [];
-  let known: unknown;
+  let known: { readonly version: unknown; readonly value: T } | undefined;
   return () => {
     const version = select.get()?.["data_version"];
-    if (version !== known) segments = reader.list();
-    known = version;
-    return segments;
+    if (known === undefined || known.version !== version) known = { version, value: read() };
+    return known.value;
   };
 }

@@ -65,9 +65,13 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
       (firstTerms[page] ?? until) < until;
       page += 1
     ) {
-      const { terms, entry } = readPages(segment, page, readPage);
-      for (let index = findLast(terms, from - 1) + 1; (terms[index] ?? until) < until; index += 1)
-        yield entry(index);
+      const { terms, nextStart, entryAt } = readPages(segment, page, readPage);
+      let start = 0;
+      for (const [index, term] of terms.entries()) {
+        if (term >= until) return;
+        if (term >= from) yield entryAt(index, start);
+        start = nextStart(index, start);
+      }
     }
   }
   const ordinals = (segment: Segment, entry: TermEntry): PostingList =>

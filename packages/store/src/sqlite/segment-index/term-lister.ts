@@ -11,7 +11,9 @@ import {
 import { createChatReader } from "../chats.ts";
 import { readSetting } from "../settings.ts";
 import { MIN_DIGITS, toNumberTerm as toTermOfNumber } from "./number-terms.ts";
+import { hasWordCodes } from "./index-format.ts";
 import { createTermSet } from "./term-set.ts";
+import { isWholeCode, toWordCode } from "./word-codes.ts";
 
 /** The field of `createTerms` that stands for words; no field of a record has its name. */
 export const WORD = "word";
@@ -53,10 +55,12 @@ export function createTermLister(database: DatabaseSync): TermLister {
     toTerm: createTermsOf(seed, field, toNumberTerm),
   }));
   const readChat = createChatReader(database);
-  const toWordTerm = createPartTerms(seed, WORD);
+  const toHash = createPartTerms(seed, WORD);
+  const hasCodes = hasWordCodes(database);
   const known = createTermSet();
   let terms = new Float64Array(2 ** 10);
   let count = 0;
+  let words: WordList | undefined;
   const add = (term: number): boolean => {
     if (!known.add(term)) return false;
     if (count === terms.length) terms = lengthen(terms);
@@ -65,12 +69,19 @@ export function createTermLister(database: DatabaseSync): TermLister {
     return true;
   };
 
-  const addText = (text: string, words: WordList | undefined): void => {
+  /** True for a word that the dictionary may lack. */
+  const addWord = (text: string, from: number, until: number): boolean => {
+    if (hasCodes) {
+      add(toWordCode(text, from, until));
+      if (isWholeCode(text, from, until)) return false;
+    }
+    const hash = toHash(text, from, until);
+    return add(hash) && (words?.isNew(hash) ?? false);
+  };
+  const addText = (text: string): void => {
     if (!ASCII.test(text)) {
-      for (const { text: token } of toTokens(text)) {
-        const term = toWordTerm(token, 0, token.length);
-        if (add(term) && words?.isNew(term)) words.add(token);
-      }
+      for (const { text: token } of toTokens(text))
+        if (addWord(token, 0, token.length)) words?.add(token);
       return;
     }
     // What toTokens does with it, but no string is made of a word: most are known.
@@ -79,14 +90,14 @@ export function createTermLister(database: DatabaseSync): TermLister {
       const from = at;
       while (at < text.length && IN_WORD[text.charCodeAt(at)] === 1) at += 1;
       const until = Math.min(at, from + MAX_TOKEN_UNITS);
-      const term = toWordTerm(text, from, until);
-      if (add(term) && words?.isNew(term)) words.add(text.slice(from, until).toLowerCase());
+      if (addWord(text, from, until)) words?.add(text.slice(from, until).toLowerCase());
     }
   };
 
-  return (record, words) => {
+  return (record, wanted) => {
     known.clear();
     count = 0;
+    words = wanted;
     for (const { field, toTerm } of fields) {
       const value = record[field];
       if (value !== null) add(toTerm(value));
@@ -95,7 +106,7 @@ export function createTermLister(database: DatabaseSync): TermLister {
       record,
       record.call_id === null ? [] : readChat(record.call_id),
     );
-    for (const text of texts) addText(text, words);
+    for (const text of texts) addText(text);
     for (const number of numbers) {
       const digits = toStoredDigits(number);
       if (digits.length >= MIN_DIGITS) add(toTermOfNumber(digits));

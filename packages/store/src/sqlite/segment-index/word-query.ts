@@ -9,6 +9,7 @@ import { intersect } from "./posting-lists.ts";
 import type { Segment } from "./segment-list.ts";
 import type { SegmentReader } from "./segment-reader.ts";
 import { WORD } from "./term-lister.ts";
+import { isWholeCode, toBeginningRange, toWordCode } from "./word-codes.ts";
 
 /** What a call must have. */
 export type WordPlan =
@@ -20,52 +21,76 @@ export type WordPlan =
   | { readonly all: readonly WordPlan[] }
   | { readonly any: readonly WordPlan[] };
 
-/** True if the terms alone decide whether a call matches; else its texts have to be compared. */
-export function isExact(query: Query): boolean {
-  return query.every((item) =>
-    item.every((alternative) => {
-      if (alternative.kind === "group") return isExact(alternative.items);
-      if (alternative.kind === "number") return alternative.digits.length <= MAX_EXACT_DIGITS;
-      return alternative.tokens.length === 1;
-    }),
-  );
+export interface PlannedWords {
+  readonly plan: WordPlan;
+  /** False if calls are found that may not have the words: their texts have to be compared. */
+  readonly isExact: boolean;
 }
 
-// A million words may have one beginning: a row for each would take four times as long. The greatest character ends every range of
-// words with one beginning.
-const NEXT_WORDS = `SELECT group_concat(word, ' ') AS words, max(word) AS last FROM (
-  SELECT word FROM word WHERE word > ? AND word < ? || char(0x10ffff) ORDER BY word LIMIT 1000)`;
+const WORDS_OF_A_ROW = 1_000;
 
+// A row for each word would take four times as long. The greatest character ends every range of words with one beginning.
+const NEXT_WORDS = `SELECT group_concat(word, ' ') AS words, max(word) AS last FROM (
+  SELECT word FROM word WHERE word > ? AND word < ? || char(0x10ffff) ORDER BY word LIMIT ${WORDS_OF_A_ROW})`;
+
+// Of a beginning that codes do not tell exactly, words are compared up to here, and then the texts of calls that the caller sees: what
+// it costs is not decided by the words of others.
+const MAX_WORDS = 10_000;
+
+/** Makes the plans of queries; `hasCodes`: see `hasWordCodes`. */
 export function createWordPlanner(
   database: DatabaseSync,
   toTerm: ToTerm<number>,
-): (query: Query) => WordPlan {
+): (query: Query, hasCodes: boolean) => PlannedWords {
   const select = database.prepare(NEXT_WORDS);
-  function* toTerms(beginning: string): Generator<number> {
+  function* toTerms(beginning: string, most: number): Generator<number> {
     yield toTerm(WORD, beginning);
     let after = beginning;
-    for (;;) {
+    for (let count = 0; count < most; count += WORDS_OF_A_ROW) {
       const { words, last } = select.get(after, beginning) ?? {};
       if (typeof words !== "string" || typeof last !== "string") return;
       for (const word of words.split(" ")) yield toTerm(WORD, word);
       after = last;
     }
   }
-  const toAny = (beginning: string): WordPlan => ({
-    anyTerm: Float64Array.from(toTerms(beginning)).toSorted(),
-  });
-  const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => ({
-    all: tokens.map((token, place) =>
-      isBeginning && place === tokens.length - 1 ? toAny(token) : { term: toTerm(WORD, token) },
-    ),
-  });
-  const toAlternative = (alternative: Alternative): WordPlan => {
-    if (alternative.kind === "phrase") return toPhrase(alternative);
-    if (alternative.kind === "number") return toEndingRange(alternative.digits);
-    return { all: alternative.items.map(toItem) };
+  return (query, hasCodes) => {
+    let isExact = true;
+    const toWord = (word: string): WordPlan => ({
+      term:
+        hasCodes && isWholeCode(word, 0, word.length)
+          ? toWordCode(word, 0, word.length)
+          : toTerm(WORD, word),
+    });
+    const toBeginning = (beginning: string): WordPlan => {
+      const range = toBeginningRange(beginning);
+      if (hasCodes && range.isExact) return range;
+      const most = hasCodes ? MAX_WORDS : Infinity;
+      const terms = Float64Array.from(toTerms(beginning, most));
+      if (terms.length <= most) return { anyTerm: terms.toSorted() };
+      isExact = false;
+      return range;
+    };
+    const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => {
+      if (tokens.length > 1) isExact = false;
+      return {
+        all: tokens.map((token, place) =>
+          (isBeginning && place === tokens.length - 1 ? toBeginning : toWord)(token),
+        ),
+      };
+    };
+    const toEnding = (digits: string): WordPlan => {
+      if (digits.length > MAX_EXACT_DIGITS) isExact = false;
+      return toEndingRange(digits);
+    };
+    const toAlternative = (alternative: Alternative): WordPlan => {
+      if (alternative.kind === "phrase") return toPhrase(alternative);
+      if (alternative.kind === "number") return toEnding(alternative.digits);
+      return { all: alternative.items.map(toItem) };
+    };
+    const toItem = (item: Item): WordPlan => ({ any: item.map(toAlternative) });
+    const plan = { all: query.map(toItem) };
+    return { plan, isExact };
   };
-  const toItem = (item: Item): WordPlan => ({ any: item.map(toAlternative) });
-  return (query) => ({ all: query.map(toItem) });
 }
 
 /** The calls of a segment that have it, removed ones among them; undefined if none has. */

@@ -3,7 +3,7 @@ import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { isOfFullDisk } from "../../files/full-disk.ts";
 import { findFaults } from "../../files/integrity.ts";
-import { EXPORT_FIRST, readVersion } from "../../schema/settle-schema.ts";
+import { EXPORT_FIRST, isUsable, readVersion, type Schema } from "../../schema/settle-schema.ts";
 import { openReadOnly } from "../open-archive.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
@@ -17,7 +17,7 @@ export interface Examined extends Disposable {
 }
 
 /** `schema`: the one that this program uses. */
-export function examineDatabase(file: string, schema: number): Examined {
+export function examineDatabase(file: string, schema: Schema): Examined {
   const header = examineHeader(file);
   if (header !== undefined) return toExamined([header]);
   let database: DatabaseSync | undefined;
@@ -60,10 +60,12 @@ function examineHeader(file: string): Finding | undefined {
   return error("this is no SQLite database", file, RESTORE);
 }
 
-function examineContent(database: DatabaseSync, file: string, schema: number): Finding[] {
-  const version = readVersion(database);
-  if (version !== schema)
-    return [error(`it has schema ${version}, and this program uses ${schema}`, file, EXPORT_FIRST)];
+function examineContent(database: DatabaseSync, file: string, schema: Schema): Finding[] {
+  const found = readVersion(database);
+  if (!isUsable(schema, found)) {
+    const fault = `it has schema ${found}, and this program uses ${schema.version}`;
+    return [error(fault, file, EXPORT_FIRST)];
+  }
   const faults = findFaults(database);
   if (faults.length > 0) return [error(`it is damaged: ${faults.join("; ")}`, file, RESTORE)];
   return examineReferences(database, file);

@@ -47,9 +47,9 @@ export async function examine(
   const backup = isBackup(directory) ? await examineSeals(directory) : [];
   // The whole of it is one statement of SQLite, which tells nothing on its way.
   onProgress({ step: DATABASE, bytesDone: 0, bytesTotal: sizeOf(join(directory, DATABASE)) });
-  using archive = examineDatabase(join(directory, DATABASE), ARCHIVE_SCHEMA.version);
+  using archive = examineDatabase(join(directory, DATABASE), ARCHIVE_SCHEMA);
   using access = existsSync(join(directory, ACCESS_DATABASE))
-    ? examineDatabase(join(directory, ACCESS_DATABASE), ACCESS_SCHEMA.version)
+    ? examineDatabase(join(directory, ACCESS_DATABASE), ACCESS_SCHEMA)
     : NOT_THERE_YET;
   return [
     ...folder.findings,
