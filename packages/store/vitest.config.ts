@@ -2,6 +2,7 @@ import { defineTests } from "@call-media/test-setup";
 
 // These search longer there, or are about files on a disk.
 export default defineTests(() => ({
+  provedAgain: ["test/io-faults.verify.ts"],
   verifiedAgain: [
     "access-log",
     "access-lost",

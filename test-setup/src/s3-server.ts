@@ -43,7 +43,12 @@ export interface Faults {
   answer: { status: number; code: string; times: number } | undefined;
   /** Waits so long before each answer. */
   delayMs: number;
+  /** Asked before each action. */
+  spoil: ((action: string) => Spoiled | undefined) | undefined;
 }
+
+/** Answered 500; done, and the answer ends in its middle; done with another bit of what comes, or else of what is sent. */
+export type Spoiled = "fail" | "tear" | "flip";
 
 /** The newest version is the last. */
 export type Objects = Map<string, Version[]>;
@@ -71,6 +76,7 @@ interface Answer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: Buffer | string;
+  readonly isTorn?: boolean;
 }
 
 export type S3Server = Awaited<ReturnType<typeof openS3>>;
@@ -82,9 +88,12 @@ export async function startS3(options?: Parameters<typeof openS3>[0]): Promise<S
   return server;
 }
 
-/** Listens on 127.0.0.1. `pageSize`: of each list. */
-export async function openS3({ bucket = "recordings", pageSize = 2 } = {}) {
-  const objects: Objects = new Map();
+/** Listens on 127.0.0.1. `pageSize`: of each list; `objects`: what it has at the beginning. */
+export async function openS3({
+  bucket = "recordings",
+  pageSize = 2,
+  objects = new Map() as Objects,
+} = {}) {
   const uploads = new Map<string, Upload>();
   const faults: Faults = {
     denied: new Set(),
@@ -95,6 +104,7 @@ export async function openS3({ bucket = "recordings", pageSize = 2 } = {}) {
     breakOff: undefined,
     answer: undefined,
     delayMs: 0,
+    spoil: undefined,
   };
   const settings = new Map<string, string>();
   const log: string[] = [];
@@ -103,15 +113,17 @@ export async function openS3({ bucket = "recordings", pageSize = 2 } = {}) {
 
   const answer = async (request: IncomingMessage): Promise<Answer> => {
     const body = await receive(request, faults);
-    if (faults.corruptsBodies && body.length > 0) body[0] = (body[0] ?? 0) ^ 1;
     const url = new URL(request.url ?? "", `http://${request.headers.host}`);
-    checkSignature(request, url, body);
-    if (faults.ignoresIfMatch) delete request.headers["if-match"];
     const [, named, key = ""] = /^\/([^/]*)\/?(.*)$/.exec(url.pathname) ?? [];
     const { method = "" } = request;
     const asked = { method, key, query: url.searchParams, headers: request.headers, body };
     const action = toAction(asked);
+    const spoiled = faults.spoil?.(action);
+    if (faults.corruptsBodies || spoiled === "flip") flip(body);
+    checkSignature(request, url, body);
+    if (faults.ignoresIfMatch) delete request.headers["if-match"];
     log.push(action);
+    if (spoiled === "fail") throw new Refusal(500, "InternalError");
     await setTimeout(faults.delayMs);
     const { denyAfter } = faults;
     const isDenied = denyAfter?.action === action && denyAfter.times-- <= 0;
@@ -121,7 +133,10 @@ export async function openS3({ bucket = "recordings", pageSize = 2 } = {}) {
       throw new Refusal(faults.answer.status, faults.answer.code);
     }
     if (named !== bucket) throw new Refusal(404, "NoSuchBucket");
-    return (key === "" ? answerOfBucket : answerOfObject)(state, asked);
+    const given = (key === "" ? answerOfBucket : answerOfObject)(state, asked);
+    if (spoiled === "flip" && body.length === 0)
+      return { ...given, body: flip(Buffer.from(given.body ?? "")) };
+    return { ...given, isTorn: spoiled === "tear" };
   };
   const server = createServer((request, response) => {
     open += 1;
@@ -171,6 +186,11 @@ export async function openS3({ bucket = "recordings", pageSize = 2 } = {}) {
       for (const version of objects.get(key) ?? []) Object.assign(version, lock);
     },
   };
+}
+
+function flip(bytes: Buffer): Buffer {
+  if (bytes.length > 0) bytes[0] = (bytes[0] ?? 0) ^ 1;
+  return bytes;
 }
 
 async function receive(request: IncomingMessage, faults: Faults): Promise<Buffer> {
@@ -466,12 +486,17 @@ async function send(response: ServerResponse, { request, given, faults }: Sendin
   const body = Buffer.from(given.body ?? "");
   const headers = { ...given.headers, "content-length": String(body.length) };
   response.writeHead(given.status ?? 200, given.status === 204 ? {} : headers);
+  if (given.isTorn) return await tear(response, body.subarray(0, body.length / 2));
   if (request.method === "HEAD") return void response.end();
   const { breakOff } = faults;
   const isCut = breakOff !== undefined && breakOff.times > 0 && body.length > breakOff.afterBytes;
   if (!isCut) return void response.end(body);
   breakOff.times -= 1;
-  await new Promise((resolve) => response.write(body.subarray(0, breakOff.afterBytes), resolve));
+  await tear(response, body.subarray(0, breakOff.afterBytes));
+}
+
+async function tear(response: ServerResponse, sent: Buffer): Promise<void> {
+  await new Promise((resolve) => response.write(sent, resolve));
   response.destroy();
 }
 

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import type { ChainHead } from "../../port/access-log.ts";
 import { READ_AT_ONCE } from "../../media/files.ts";
 import { ArchiveError, BACKUP_MANIFEST as MANIFEST, isBackup } from "../files/database.ts";
-import type { NamedFile } from "./copy-archive.ts";
+import type { NamedFile } from "./snapshot.ts";
 
 /** The next format gets the next number; a program refuses those that it does not know. */
 const FORMAT = 1;

@@ -27,6 +27,7 @@ import {
 } from "./backup-manifest.ts";
 import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
+import { forgetUnfinished, isUnfinished } from "./unfinished-copy.ts";
 import type { CopyReport, OnProgress, RestoreReport } from "../../port/maintenance.ts";
 
 export interface KeepOptions {
@@ -71,6 +72,7 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
   const createdAt = new Date().toISOString();
   const facts = { archiveId, createdAt, calls, mediaFiles, mediaBytes, accessHead };
   await writeManifest(to, facts, databases);
+  await forgetUnfinished(to);
   return report;
 }
 
@@ -84,18 +86,20 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   await checkSeals(from, manifest);
   await makeFolder(to);
   await checkApart(from, to);
-  const other = (await readdir(to)).find((name) => !RESTORED_INTO.some((fits) => fits(name)));
-  if (other !== undefined)
-    throw new ArchiveError(`${to} is not empty, it holds ${other}: give an empty folder`);
+  for (const name of await readdir(to))
+    if (!RESTORED_INTO.some((fits) => fits(name)) && !(await isUnfinished(to, name)))
+      throw new ArchiveError(`${to} is not empty, it holds ${name}: give an empty folder`);
   const asked = { from, backup_of: manifest.createdAt };
   const act =
     operator === undefined ? undefined : { operation: "restore" as const, operator, asked };
-  return { ...(await copyArchive({ from, to, onProgress, act })), backupOf: manifest.createdAt };
+  const report = await copyArchive({ from, to, onProgress, act });
+  await forgetUnfinished(to);
+  return { ...report, backupOf: manifest.createdAt };
 }
 
 const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
   (name) => name === MEDIA,
-  (name) => name.endsWith(".part"),
+  (name) => /\.part(?:-journal|-wal|-shm)?$/.test(name),
   (name) => name === "lost+found", // at the root of a file system of its own
 ];
 
@@ -116,7 +120,8 @@ async function openEarlier(
   directory: string,
   { from, archiveId }: { readonly from: string; readonly archiveId: string },
 ): Promise<Disposable & { readonly fingerprintOf: (sha256: string) => string | undefined }> {
-  const hasArchive = existsSync(join(directory, DATABASE));
+  const hasArchive =
+    existsSync(join(directory, DATABASE)) && !(await isUnfinished(directory, DATABASE));
   if (hasArchive && !isBackup(directory))
     throw new ArchiveError(`${directory} is an archive and no backup: give another folder`);
   if (!hasArchive) return { fingerprintOf: () => undefined, [Symbol.dispose]: () => {} };

@@ -11,7 +11,7 @@ import { makeFolder, syncFolder } from "../../media/files.ts";
 import { openMediaFile } from "../../media/media-folder.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../../media/media-path.ts";
 import { takeIn } from "../../media/take-in.ts";
-import { ACCESS_DATABASE, ArchiveError, DATABASE } from "../files/database.ts";
+import { ACCESS_DATABASE, ArchiveError, DATABASE, toSize } from "../files/database.ts";
 import { listDamaged } from "../row-check.ts";
 import { EVERY_ID } from "../scan.ts";
 import { findNameFault } from "../table-check.ts";
@@ -20,7 +20,8 @@ import { putWitness, readHead } from "../access/access-witness.ts";
 import type { CopyReport, Damage, OnProgress } from "../../port/maintenance.ts";
 import { createRowWatch } from "./doctor/row-watch.ts";
 import { listReferencedMedia, remember } from "./referenced-media.ts";
-import { type Snapshot, takeSnapshot } from "./snapshot.ts";
+import { type NamedFile, type Snapshot, takeSnapshot } from "./snapshot.ts";
+import { noteUnfinished } from "./unfinished-copy.ts";
 
 export interface CopyOptions {
   readonly from: string;
@@ -34,12 +35,6 @@ export interface CopyOptions {
   readonly beforePublish?: (databases: readonly NamedFile[]) => Promise<void>;
 }
 
-/** A database that is not yet called by its name. */
-export interface NamedFile {
-  readonly name: string;
-  readonly path: string;
-}
-
 /** The additional facts of a backup. */
 export interface ArchiveCopy extends CopyReport {
   readonly databases: readonly string[];
@@ -50,8 +45,9 @@ export interface ArchiveCopy extends CopyReport {
 export async function copyArchive(options: CopyOptions): Promise<ArchiveCopy> {
   const { from, to } = options;
   await makeFolder(join(to, MEDIA));
+  // `existsSync` takes what it cannot look at for missing, and the copy would lack it.
   // Credentials first: whom they belong to is then among the records that are copied after them.
-  const names = [ACCESS_DATABASE, DATABASE].filter((name) => existsSync(join(from, name)));
+  const names = [ACCESS_DATABASE, DATABASE].filter((name) => toSize(join(from, name)) > 0);
   const copies: DatabaseCopy[] = [];
   // AsyncDisposableStack would need Node.js 24.
   try {
@@ -93,9 +89,9 @@ async function complete(
   const media = await copyMedia(archive, { ...options, onProgress });
   const calls = Number(archive.prepare("SELECT count(*) AS n FROM call").get()?.["n"]);
   const head = settleLog(copies, options.act);
-  await options.beforePublish?.(
-    copies.map(({ name, snapshot }) => ({ name, path: snapshot.close() })),
-  );
+  const files = copies.map(({ name, snapshot }) => ({ name, path: snapshot.close() }));
+  await options.beforePublish?.(files);
+  await noteUnfinished(to, files);
   for (const { name, snapshot } of copies) {
     // The remaining log belongs to the database that had the name before.
     for (const end of ["-wal", "-shm"]) await rm(join(to, name + end), { force: true });

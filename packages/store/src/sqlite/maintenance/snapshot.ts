@@ -22,6 +22,12 @@ export interface Snapshot extends AsyncDisposable {
   publish(): Promise<void>;
 }
 
+/** A database that is not yet called by its name. */
+export interface NamedFile {
+  readonly name: string;
+  readonly path: string;
+}
+
 /** Copies the database file `from`, to be called `to`. Throws `ArchiveError` when what was copied is damaged, `StoreFault` on a full disk. */
 export async function takeSnapshot(
   from: string,
