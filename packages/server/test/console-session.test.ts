@@ -63,7 +63,7 @@ describe("opening", () => {
     const response = await post({ apiKey: key });
     const { port } = new URL(service.baseUrl);
     expect(response.headers.get("Set-Cookie")).toMatch(
-      new RegExp(`^call-media-${port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^call-media-${port}=cms_[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
     );
     const answer = await get(CALL, toCookie(response));
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ describe("opening", () => {
     await service[Symbol.asyncDispose]();
     await start({ console: { isSecure: true } });
     expect((await post({ apiKey: key })).headers.get("Set-Cookie")).toMatch(
-      /^__Host-call-media=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+      /^__Host-call-media=cms_[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
     );
   });
 

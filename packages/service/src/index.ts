@@ -7,7 +7,7 @@ export {
   NAMED_BY_PROXY,
   toCredential,
 } from "./access/access.ts";
-export { toTriedID } from "./access/secrets.ts";
+export { hideSecrets, toTriedID } from "./access/secrets.ts";
 export {
   type Answer,
   type Facts,

@@ -128,7 +128,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     },
     /** Opens a session of the console for this user, and by this credential if any; returns its secret (D35). */
     openSession: async (by: Holder, lifetimeMs: number): Promise<string> => {
-      const secret = createSecret();
+      const secret = createSecret("session");
       const createdMs = settings.now();
       await store.credentials.addBearer({
         ...by,
@@ -173,7 +173,7 @@ async function issueToken(
   application: { readonly secretID: string; readonly userId: number },
   { tokenLifetimeSeconds, now }: AccessSettings,
 ): Promise<Schema<"TokenResponse">> {
-  const secret = createSecret();
+  const secret = createSecret("token");
   const createdMs = now();
   const expiresMs = createdMs + tokenLifetimeSeconds * 1000;
   const { secretID, userId } = application;

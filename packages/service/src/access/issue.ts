@@ -16,7 +16,7 @@ export async function createApplication(
   { userId, operator }: Holder,
 ): Promise<Schema<"TokenRequest">> {
   const secretID = createName("app");
-  const secretKey = createSecret();
+  const secretKey = createSecret("key");
   await store.credentials.addApplication(
     { secretID, keyHash: await toKeyHash(secretKey), userId, createdMs: Date.now() },
     { operation: "app create", operator, asked: { secretID, user_id: userId } },
@@ -30,7 +30,7 @@ export async function createApiKey(
   { userId, operator, expiresMs }: Holder & { readonly expiresMs?: number | undefined },
 ): Promise<{ readonly id: string; readonly apiKey: string }> {
   const id = createName("key");
-  const apiKey = createSecret();
+  const apiKey = createSecret("key");
   const expiry = expiresMs === undefined ? {} : { expiresMs };
   const expires = expiresMs === undefined ? null : new Date(expiresMs).toISOString();
   await store.credentials.addBearer(

@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import type { Failures, SignInAttempt, SignIns } from "@call-media/store";
 import { type ResponseHeaders, tooManyRequests } from "../errors.ts";
+import { createRecent } from "./recent.ts";
 import { createTurns, TurnLost } from "./turns.ts";
 
 const FREE_FAILURES = 5;
@@ -15,7 +16,7 @@ const WINDOW_MS = 60_000;
 // which is long enough to wait.
 const MAX_SIGN_INS_WAITING = 128;
 const RETRY_BUSY_SECONDS = 3;
-// Bounds the memory that made-up ids and addresses can take; the oldest are forgotten first.
+// Bounds the memory that made-up ids and addresses can take.
 const MAX_TRACKED = 20_000;
 
 type Clock = () => number;
@@ -71,24 +72,29 @@ export function createSignInLimit(clock: Clock, signIns: SignIns = createOwnSign
 /** The counts of a single server, which does one attempt after the other. */
 function createOwnSignIns(clock: Clock): SignIns {
   const now = createElapsed(clock);
-  const failures = new Map<string, { readonly count: number; readonly lastMs: number }>();
-  const read = (keys: readonly string[], forgetAfterMs: number): readonly Failures[] =>
+  const failures = createRecent<{ readonly count: number; readonly lastMs: number }>({
+    maxEntries: MAX_TRACKED,
+    maxAgeMs: FORGET_AFTER_MS,
+    now,
+  });
+  const read = (keys: readonly string[]): readonly Failures[] =>
     keys.map((key) => {
-      const { count = 0, lastMs = 0 } = failures.get(key) ?? {};
-      const agoMs = now() - lastMs;
-      return agoMs > forgetAfterMs ? NO_FAILURES : { count, agoMs };
+      const known = failures.get(key);
+      return known === undefined
+        ? NO_FAILURES
+        : { count: known.count, agoMs: now() - known.lastMs };
     });
   const attempt = async (keys: readonly string[], given: SignInAttempt): Promise<boolean> => {
-    given.judge(read(keys, given.forgetAfterMs));
+    given.judge(read(keys));
     const isRight = await given.check();
-    const known = read(keys, given.forgetAfterMs);
+    const known = read(keys);
     for (const [place, key] of keys.entries()) {
       if (isRight) failures.delete(key);
-      else put(failures, key, { count: (known[place]?.count ?? 0) + 1, lastMs: now() });
+      else failures.put(key, { count: (known[place]?.count ?? 0) + 1, lastMs: now() });
     }
     return isRight;
   };
-  return { read: async (keys, forgetAfterMs) => read(keys, forgetAfterMs), attempt };
+  return { read: async (keys) => read(keys), attempt };
 }
 
 const NO_FAILURES: Failures = { count: 0, agoMs: 0 };
@@ -130,7 +136,11 @@ function toKeys({ secretID, origin }: Attempt): readonly string[] {
 /** Data requests: `perMinute` for each credential, counted in windows of a minute; off when undefined. */
 export function createRequestLimit(perMinute: number | undefined, clock: Clock) {
   const now = createElapsed(clock);
-  const windows = new Map<string, { startMs: number; used: number }>();
+  const windows = createRecent<{ startMs: number; used: number }>({
+    maxEntries: MAX_TRACKED,
+    maxAgeMs: WINDOW_MS,
+    now,
+  });
   /** Counts one request. Returns the headers that tell where the caller stands; throws 429 when the limit is used up. */
   return (credential: string): ResponseHeaders => {
     if (perMinute === undefined) return {};
@@ -138,7 +148,7 @@ export function createRequestLimit(perMinute: number | undefined, clock: Clock) 
     const isOver = known === undefined || now() - known.startMs >= WINDOW_MS;
     const window = isOver ? { startMs: now(), used: 0 } : known;
     window.used += 1;
-    put(windows, credential, window);
+    windows.put(credential, window);
     const renewalMs = window.startMs + WINDOW_MS - now();
     const left = Math.max(0, perMinute - window.used);
     const headers = toRateLimit("requests", {
@@ -174,12 +184,4 @@ function toRateLimit(
 // An id from outside may be as long as a body.
 function toFixedLength(key: string): string {
   return hash("sha256", key, "base64");
-}
-
-function put<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size <= MAX_TRACKED) return;
-  const [oldest] = map.keys();
-  if (oldest !== undefined) map.delete(oldest);
 }

@@ -1,4 +1,4 @@
-// Creates secrets, and the only forms in which they are stored.
+// Creates secrets, what they look like, and the only forms in which they are stored.
 import { hash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { toPrintable } from "../printable.ts";
 
@@ -10,15 +10,15 @@ const SCRYPT = { N: 4096, r: 8, p: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
+// By these, scanners find secrets that were published by mistake, and who finds one knows what it is.
+const PREFIXES = { key: "cmk_", token: "cmt_", session: "cms_" } as const;
+
 /**
- * 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1). The first character is never a hyphen,
- * which a command line would take for an option.
+ * A prefix and 256 random bits, in the alphabet of a bearer token (RFC 6750, section 2.1). Secrets that were issued without a
+ * prefix stay valid.
  */
-export function createSecret(): string {
-  for (;;) {
-    const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    if (!secret.startsWith("-")) return secret;
-  }
+export function createSecret(kind: keyof typeof PREFIXES): string {
+  return `${PREFIXES[kind]}${randomBytes(SECRET_BYTES).toString("base64url")}`;
 }
 
 /** A short public name: of an application, a key, a token or a session. */
@@ -26,8 +26,17 @@ export function createName(prefix: "app" | "key" | "token" | "session"): string 
   return `${prefix}_${randomBytes(12).toString("hex")}`;
 }
 
-const SECRET_FORM = new RegExp(`[\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}}`);
+const ANY_PREFIX = Object.values(PREFIXES).join("|");
+const RANDOM = `[\\w-]{${Math.ceil((SECRET_BYTES * 4) / 3)}}`;
+// A part of a secret tells of it as well.
+const SECRET_FORM = new RegExp(`${ANY_PREFIX}|${RANDOM}`);
+const PREFIXED = new RegExp(`(?:${ANY_PREFIX})[\\w-]+`, "g");
 const MAX_SHOWN = 40;
+
+/** The text without secrets of this service that have a prefix. */
+export function hideSecrets(text: string): string {
+  return text.replaceAll(PREFIXED, "(withheld: a secret)");
+}
 
 /** A tried secretID, as logs may show it: short, printable, and not a secret that was sent in its place. */
 export function toTriedID(secretID: string): string {

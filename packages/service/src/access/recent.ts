@@ -1,0 +1,35 @@
+// Values that were put in lately, by key: bounded in number and in time, so that an attack leaves no memory behind.
+
+interface Bounds {
+  /** Beyond it the oldest is forgotten. */
+  readonly maxEntries: number;
+  /** In ms since a value was put in. */
+  readonly maxAgeMs: number;
+  /** In ms; never goes back. */
+  readonly now: () => number;
+}
+
+export function createRecent<T>({ maxEntries, maxAgeMs, now }: Bounds) {
+  // The oldest first.
+  const entries = new Map<string, { readonly value: T; readonly putMs: number }>();
+  const forget = () => {
+    const oldestMs = now() - maxAgeMs;
+    for (const [key, { putMs }] of entries) {
+      if (putMs >= oldestMs && entries.size <= maxEntries) return;
+      entries.delete(key);
+    }
+  };
+  return {
+    get: (key: string): T | undefined => {
+      forget();
+      return entries.get(key)?.value;
+    },
+    put: (key: string, value: T): void => {
+      entries.delete(key);
+      entries.set(key, { value, putMs: now() });
+      forget();
+    },
+    delete: (key: string): void => void entries.delete(key),
+    count: (): number => entries.size,
+  };
+}
