@@ -1,8 +1,11 @@
 // What a tarball must hold and what must never be in one.
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PackedPackage } from "./packed-package.ts";
 import { repository } from "./run.ts";
+
+// Apache License 2.0, section 4 (d). What stands below the first lines is of files that no package has.
+const NOTICE = readFileSync(join(repository, "NOTICE"), "utf8");
 
 type Rule = (packed: PackedPackage) => readonly string[];
 
@@ -32,7 +35,14 @@ const rules: Readonly<Record<string, Rule>> = {
       : ["package.json: publishConfig.access must be public"],
 
   "has text for people": ({ paths }) =>
-    ["README.md", "LICENSE"].filter((path) => !paths.includes(path)).map((path) => `no ${path}`),
+    ["README.md", "LICENSE", "NOTICE"]
+      .filter((path) => !paths.includes(path))
+      .map((path) => `no ${path}`),
+
+  "has the notice that its licence has others pass on": ({ paths, read }) =>
+    paths.includes("NOTICE") && !NOTICE.startsWith(read("NOTICE"))
+      ? ["NOTICE is not the beginning of that of the repository"]
+      : [],
 
   "has the licences of the packages that its pages contain": ({ paths }) =>
     paths.some((path) => path.startsWith("dist/pages/console/")) &&

@@ -60,6 +60,8 @@ describe("the rules see", () => {
     "packages/client": () => withManifest({ repository: { url: "git+https://example.com/a.git" } }),
     "access must be public": () => withManifest({ publishConfig: {} }),
     "no LICENSE": () => without("LICENSE"),
+    "no NOTICE": () => without("NOTICE"),
+    "NOTICE is not the beginning": () => withFiles({ NOTICE: "Copyright somebody" }),
     "@call-media/api is workspace:^": () =>
       withManifest({ dependencies: { "@call-media/api": "workspace:^" } }),
     "test/client.test.ts is for development alone": () => withFiles({ "test/client.test.ts": "" }),

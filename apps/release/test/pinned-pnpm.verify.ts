@@ -1,10 +1,10 @@
-// The pnpm that packs a release is the one that the lockfile names, byte by byte.
+// The pnpm of each job is the one that the lockfile names, byte by byte.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repository, run } from "../src/run.ts";
-import { readWorkflow, runStep } from "./support/workflows.ts";
+import { readPnpmSteps, runStep } from "./support/workflows.ts";
 
 const isLinux = process.platform === "linux" && process.arch === "x64";
 if (!isLinux) console.warn("SKIPPED pinned-pnpm.verify.ts: the job runs on Linux x64");
@@ -16,10 +16,7 @@ async function runPnpmStep(change: (lockfile: string) => string) {
   writeFileSync(join(cwd, "pnpm-lock.yaml"), change(lockfile));
   const variables = { RUNNER_TEMP: join(cwd, "runner"), GITHUB_PATH: join(cwd, "path") };
   mkdirSync(variables.RUNNER_TEMP);
-  const { code, output } = await runStep(readWorkflow("release.yml").jobs["pack"], "pnpm", {
-    cwd,
-    variables,
-  });
+  const { code, output } = await runStep(readPnpmSteps(), "pnpm", { cwd, variables });
   return { cwd, code, output };
 }
 

@@ -28,8 +28,12 @@ export const workflows = join(repository, ".github/workflows");
 export const readWorkflow = (name: string): Workflow =>
   parse(readFileSync(join(workflows, name), "utf8"));
 
+/** The steps of `.github/pnpm`, which puts pnpm on the path of a job. */
+export const readPnpmSteps = (): Pick<Job, "steps"> =>
+  parse(readFileSync(join(repository, ".github/pnpm/action.yml"), "utf8")).runs;
+
 /** Runs the step with this id. */
-export function runStep(job: Job | undefined, id: string, shell: Shell) {
+export function runStep(job: Pick<Job, "steps"> | undefined, id: string, shell: Shell) {
   const command = job?.steps.find((step) => step.id === id)?.run;
   if (command === undefined) throw new Error(`the job has no step ${id}`);
   return runShell(["bash", "-e", "-c", command], shell); // as GitHub does where none is named
