@@ -37,6 +37,7 @@ export const knownMutants: readonly Known[] = [
   {
     id: "any-media-type",
     clause: "http.media-type",
+    isStrict: true,
     says: "a body is read as JSON whatever it says it is, so other sites' forms can send it",
     reveal: [`ann POST /special-events Content-Type=text%2Fplain ${FAIR}`],
     wrap: hears(BODIES, (request) => ({

@@ -1,4 +1,5 @@
 // Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
+import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, type Caller, parseJson, SAFE_METHODS, toAnswer } from "./ask.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -9,12 +10,13 @@ import type { SentRequest } from "./http/exchanges.ts";
 import { Ended, JSON_BOUNDS, type Silence } from "./http/sender.ts";
 import type { RawAnswer } from "./http/transport.ts";
 import { createWire } from "./http/wire.ts";
-import type { ApiDocument } from "./document/document.ts";
+import type { ApiDocument, Operation } from "./document/document.ts";
 import type { Cell } from "./laws/law.ts";
 import { createOwn } from "./own.ts";
 import { type CellSetting, performCell, survive, toBroken } from "./perform.ts";
 import { listCells } from "./plan/cells.ts";
 import { derive } from "./relations/derive.ts";
+import { successView } from "./relations/shape.ts";
 import type { Relations } from "./relations/relations.ts";
 import type { ApiCheck, ApiReport, ApiTarget, Credentials } from "./report.ts";
 import { judgeAnswer } from "./rules/answer.ts";
@@ -26,6 +28,8 @@ import { at } from "./values/places.ts";
 const BUDGET = { each: 45, least: 150, most: 900 } as const;
 /** The part of the budget that is held back for second looks. */
 const HELD_BACK = 0.05;
+/** After a write; a service that lags more says so in its relations. */
+const USUAL_LAG_MS = 2_000;
 
 /**
  * Checks over HTTP whether a service keeps its document and what its relations say of it. Reads only, unless `mayWrite` is set.
@@ -34,20 +38,27 @@ const HELD_BACK = 0.05;
  * answers nonsense, and of what could not be judged. Writes only to what it created itself.
  */
 export async function checkApi(check: ApiCheck): Promise<ApiReport> {
-  return performCheck(check, false);
+  return performCheck(check, { seed: toSeed(), isReplay: false });
 }
 
-/** `isReplay`: the answers are recorded ones, which do not move: no second look. */
+export interface How {
+  /** In the names of what is created: another one for each run. */
+  readonly seed: string;
+  /** The answers are recorded ones, which do not move: nothing is looked at twice, or waited for. */
+  readonly isReplay: boolean;
+}
+
+export const toSeed = (): string => randomBytes(3).toString("hex");
+
 export async function performCheck(
   { document, relations, target, options = {} }: ApiCheck,
-  isReplay: boolean,
+  { seed, isReplay }: How,
 ): Promise<ApiReport> {
   const startedMs = performance.now();
   const { mayWrite = false, isStrict = false, isOpen = relations.isOpen } = options;
   const secrets = createSecrets();
   keepSecrets(secrets, target);
   const derived = derive(document, relations);
-  const known: Relations = { ...relations, values: derived.values };
   const collector = createCollector({
     secrets,
     isStrict,
@@ -57,14 +68,17 @@ export async function performCheck(
   const maxRequests =
     options.maxRequests ?? Math.min(Math.max(document.operations.size * each, least), most);
   let answered = 0;
-  const own = createOwn({ document, relations: known, lists: derived.lists, mayWrite });
+  const own = createOwn({ document, relations, ...derived, mayWrite });
   const sending = {
     target,
     secrets,
     refuse: own.refuse,
     toBounds: () => JSON_BOUNDS,
     toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
-      const isSignIn = learnToken(secrets, known, { operation: ask.operation, bytes: raw.bytes });
+      const isSignIn = learnToken(secrets, relations, {
+        operation: ask.operation,
+        bytes: raw.bytes,
+      });
       const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
       // Of the tokens that come with it no rule tells.
       const body = hideTokens(answer.came.body);
@@ -82,12 +96,14 @@ export async function performCheck(
   const rules = { document, isOpen, credentials: listCredentials(target, document) };
   const shared = {
     document,
-    relations: known,
-    lists: derived.lists,
+    relations,
+    ...derived,
     callers: toCallers(target),
     mayWrite,
     isStrict,
     own,
+    seed,
+    consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
   };
   const onAnswer = (answer: Answer): void => {
     answered += 1;
@@ -101,7 +117,7 @@ export async function performCheck(
   const wire = createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } });
   const run: Run = createRun({ ...shared, wire, onAnswer });
   for (const [id, body] of Object.entries(target.bodies ?? {})) run.found.bodies.set(id, body);
-  const cells = listCells(document, known, options.without);
+  const cells = listCells(document, relations, options.without);
   const proved = new Set<Cell>();
   const setting = { run, collector, proved, maxRequests, isReplay };
   const reason = await perform(cells, setting);
@@ -266,17 +282,24 @@ function findLack({ needs }: Cell, { mayWrite, callers }: Run): string | undefin
     : undefined;
 }
 
+/** Whether only an answer can say that an operation gives a list: its schema says nothing. */
+function isVague({ document }: Run, operation: Operation): boolean {
+  const { method, path, parameters } = operation;
+  const view = successView(document, operation);
+  const isTold = view === undefined || view.items !== undefined || view.properties.size > 0;
+  return (
+    method === "GET" && !isTold && !path.includes("{") && !parameters.some((one) => one.required)
+  );
+}
+
 /** Lists that need no value of others first. */
 async function findLists(run: Run): Promise<void> {
   for (let round = 0; round < 2; round += 1)
-    for (const { id, method } of run.document.operations.values()) {
+    for (const operation of run.document.operations.values()) {
+      const { id, method } = operation;
       const isRead = SAFE_METHODS.has(method) || run.relations.safe.includes(id);
-      if (
-        run.listInfo(id) === undefined ||
-        !isRead ||
-        (run.found.lists.get(id)?.rows.length ?? 0) > 0
-      )
-        continue;
-      await survive(() => findList(run, id));
+      if (!isRead || (run.found.lists.get(id)?.rows.length ?? 0) > 0) continue;
+      if (round === 0 && isVague(run, operation)) await survive(() => run.ask({ operation: id }));
+      if (run.listInfo(id) !== undefined) await survive(() => findList(run, id));
     }
 }

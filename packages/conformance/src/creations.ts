@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
 import { fromLocation, isAt, isKey, type Item, toItems, toWord } from "./items.ts";
-import { findKeyName } from "./relations/derive.ts";
+import { findKeyName } from "./relations/shape.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
 
 /** One address of something that was created; it may have several. */

@@ -3,7 +3,7 @@ import type { ApiDocument, Note } from "./document/document.ts";
 import { SAFE_METHODS } from "./ask.ts";
 import type { Cell } from "./laws/law.ts";
 import { listCells } from "./plan/cells.ts";
-import { derive, listUnsourced } from "./relations/derive.ts";
+import { derive, listUnsourced, toValues } from "./relations/derive.ts";
 import type { Relations } from "./relations/relations.ts";
 
 export interface ExplainedRule {
@@ -48,7 +48,7 @@ export function explain(
   { mayWrite, hasSecond, without }: Circumstances,
 ): Explanation {
   const derived = derive(document, relations);
-  const cells = listCells(document, { ...relations, values: derived.values }, without);
+  const cells = listCells(document, relations, without);
   const lackOf = ({ needs }: Cell) =>
     needs.includes("write") && !mayWrite
       ? "needs --write"
@@ -85,8 +85,8 @@ export function explain(
       .filter(({ id, method }) => !SAFE_METHODS.has(method) && !relations.safe.includes(id))
       .map(({ id }) => id),
     lists: Object.fromEntries([...derived.lists].map(([id, { key }]) => [id, key.join(", ")])),
-    values: derived.values,
-    unsourced: listUnsourced(document, derived.values),
+    values: toValues(derived),
+    unsourced: listUnsourced(document, derived),
     requests: cells
       .filter((cell) => lackOf(cell) === undefined)
       .reduce((sum, { cost }) => sum + cost, 0),

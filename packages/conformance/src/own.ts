@@ -5,6 +5,7 @@ import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./as
 import { createCreations, type CreationsSetting, lastItemOf, type Place } from "./creations.ts";
 import type { Operation } from "./document/document.ts";
 import { isAt, isKey, toItems, toWord } from "./items.ts";
+import type { Sources } from "./relations/sources.ts";
 import { at, toText } from "./values/places.ts";
 
 export const NOTHING_OWN = "nothing of our own to try it on";
@@ -12,17 +13,14 @@ export const NOTHING_OWN = "nothing of our own to try it on";
 export const UNKNOWN_METHOD = "PROBE";
 
 export interface OwnSetting extends CreationsSetting {
+  readonly sources: Sources;
   readonly mayWrite: boolean;
 }
 
 export type Own = ReturnType<typeof createOwn>;
 
 export function createOwn({ mayWrite, ...setting }: OwnSetting) {
-  const {
-    document,
-    lists,
-    relations: { values },
-  } = setting;
+  const { document, lists, sources } = setting;
   const creations = createCreations(setting);
   const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces } = creations;
   /** All that this run created, by address. */
@@ -131,7 +129,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     const found = listNamed([query, isChange ? undefined : body]).find(
       ([name, value]) =>
         // Any small number is the key of something.
-        (typeof value === "string" || values[name] !== undefined) &&
+        (typeof value === "string" || sources.of(operation, name) !== undefined) &&
         !mine.has(toText(value)) &&
         words.some((word) => seen.has(`${word} ${toText(value)}`)),
     );

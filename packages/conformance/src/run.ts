@@ -1,4 +1,5 @@
 // One run: sends as a caller, remembers answers, and knows lists, keys and values that were found.
+import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import {
@@ -14,11 +15,15 @@ import type { Wire } from "./http/wire.ts";
 import type { Kind, RuleOf } from "./relations/kinds.ts";
 import type { Own } from "./own.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
+import { confirmList, isItemPath } from "./relations/shape.ts";
+import type { Sources } from "./relations/sources.ts";
 import { at } from "./values/places.ts";
 
 export interface Run {
   readonly document: ApiDocument;
   readonly relations: Relations;
+  /** Where values of parameters come from. */
+  readonly sources: Sources;
   readonly callers: {
     readonly first: Caller;
     readonly second?: Caller;
@@ -42,7 +47,7 @@ export interface Run {
   readonly forget: () => void;
   /** The number of writes so far: lists of before are old. */
   readonly epoch: () => number;
-  /** Values that this run created, by parameter. */
+  /** Values that this run created, by their source. */
   readonly made: Map<string, Made>;
   /** Lists and bodies found so far, recorded by the modules that find them. */
   readonly found: Found;
@@ -61,6 +66,19 @@ export interface Run {
   /** How often right requests, in which every identifier is known, succeeded and were refused. */
   readonly noteRight: (answer: Answer) => void;
   readonly requests: () => number;
+  /** A text that nothing else has. */
+  readonly nextName: () => string;
+  /** Reads until what was written shows, as far as the service may lag; how long that took. */
+  readonly settle: <Value>(
+    read: () => Promise<Value>,
+    isSettled: (value: Value) => boolean,
+  ) => Promise<Settled<Value>>;
+}
+
+export interface Settled<Value> {
+  readonly value: Value;
+  /** 0 if it showed at once. */
+  readonly afterMs: number;
 }
 
 export interface Made {
@@ -95,24 +113,34 @@ export interface FoundList {
 export interface RunSetting {
   readonly document: ApiDocument;
   readonly relations: Relations;
-  readonly lists: ReadonlyMap<string, ListInfo>;
+  readonly sources: Sources;
+  /** The first plain answer of each corrects it. */
+  readonly lists: Map<string, ListInfo>;
   readonly callers: Run["callers"];
   readonly mayWrite: boolean;
   readonly isStrict: boolean;
   readonly own: Own;
+  readonly seed: string;
+  /** How long after a write a service may still show what was there before. */
+  readonly consistencyMs: number;
   readonly wire: Wire<Ask, Answer>;
   /** Judges each new answer. */
   readonly onAnswer: (answer: Answer) => void;
 }
 
+const FIRST_WAIT_MS = 150;
+
 export function createRun({
   document,
   relations,
+  sources,
   lists,
   callers,
   mayWrite,
   isStrict,
   own,
+  seed,
+  consistencyMs,
   wire,
   onAnswer,
 }: RunSetting): Run {
@@ -151,6 +179,12 @@ export function createRun({
     return known;
   };
 
+  // The kind of what is found is the one that was asked for.
+  const ruleOf = <Name extends Kind>(kind: Name, id: string) =>
+    relations.rules.find((rule) => rule.kind === kind && rule.of.includes(id)) as
+      | RuleOf<Name>
+      | undefined;
+
   const isRead = (id: string): boolean =>
     SAFE_METHODS.has(operation(id).method) || relations.safe.includes(id);
 
@@ -162,6 +196,7 @@ export function createRun({
     const raw = toRawRequest(ask, { baseUrl: wire.baseUrl, operation: asked, caller: sender });
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
+    if (answer.isSuccess && isPlain(ask)) confirm(answer);
     own.note(answer);
     const { items } = lists.get(asked.id) ?? {};
     if (answer.isSuccess && items !== undefined && [at(answer.json, items)].flat()[0] !== undefined)
@@ -174,6 +209,47 @@ export function createRun({
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
     onAnswer(answer);
     return answer;
+  };
+
+  let names = 0;
+  /** A service that does not show what was written keeps doing so: it is not waited for again and again. */
+  let hasMissed = false;
+  const settle: Run["settle"] = async (read, isSettled) => {
+    const startedMs = performance.now();
+    let value = await read();
+    for (let afterMs = 0; ;) {
+      if (isSettled(value)) return { value, afterMs };
+      if (hasMissed || afterMs >= consistencyMs) break;
+      // Each look may cost many pages.
+      await wait(Math.min(Math.max(afterMs * 3, FIRST_WAIT_MS), consistencyMs - afterMs));
+      afterMs = performance.now() - startedMs;
+      forget();
+      value = await read();
+    }
+    hasMissed = true;
+    return { value, afterMs: 0 };
+  };
+
+  const forget = (): void => {
+    epoch += 1;
+    remembered.clear();
+  };
+
+  const confirmed = new Set<string>();
+  /** Without a filter or a projection, whose rows may lack what rows have. */
+  const isPlain = ({ operation: id, query = {} }: Ask): boolean => {
+    const { index, size } = ruleOf("page", id) ?? {};
+    const usual = new Set([index, size, ...Object.keys(lists.get(id)?.open ?? {})]);
+    return Object.keys(query).every((name) => usual.has(name));
+  };
+  const confirm = ({ operation: { id, method, path }, json }: Answer): void => {
+    if (confirmed.has(id) || method !== "GET" || json === undefined) return;
+    confirmed.add(id);
+    const told = relations.lists[id];
+    if (lists.get(id) === undefined && isItemPath(path)) return;
+    const info = confirmList(json, lists.get(id), told);
+    if (info === undefined) lists.delete(id);
+    else lists.set(id, info);
   };
 
   const made = new Map<string, Made>();
@@ -190,6 +266,7 @@ export function createRun({
   return {
     document,
     relations,
+    sources,
     callers,
     mayWrite,
     isRead,
@@ -199,17 +276,10 @@ export function createRun({
       own.refuse(fill(ask), ask.method ?? operation(ask.operation).method) === undefined,
     ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
     askAgain,
-    // The kind of what is found is the one that was asked for.
-    ruleOf: <Name extends Kind>(kind: Name, id: string) =>
-      relations.rules.find((rule) => rule.kind === kind && rule.of.includes(id)) as
-        | RuleOf<Name>
-        | undefined,
+    ruleOf,
     operation,
     listInfo: (id) => lists.get(id),
-    forget: () => {
-      epoch += 1;
-      remembered.clear();
-    },
+    forget,
     epoch: () => epoch,
     made,
     found,
@@ -225,6 +295,8 @@ export function createRun({
       if (ask.path !== undefined && isNew) found.paths.set(id, [...known, ask.path]);
     },
     requests: wire.requests,
+    nextName: () => `probe-${seed}-${(names += 1)}`,
+    settle,
   };
 }
 

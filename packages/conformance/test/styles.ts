@@ -98,15 +98,17 @@ export const TOKEN = "abCD-1234ef-own";
 export interface Checked extends ApiOptions {
   readonly rules?: readonly Json[];
   readonly relations?: Json;
+  /** What the document has beside its paths. */
+  readonly more?: Json;
   readonly target?: Partial<ApiTarget>;
 }
 
 export async function check(
   paths: Json,
   reply: (asked: Asked) => Reply,
-  { rules = [], relations = {}, target, ...options }: Checked = {},
+  { rules = [], relations = {}, more = {}, target, ...options }: Checked = {},
 ) {
-  const document = toDocument(paths, { "x-relations": { rules, ...relations } });
+  const document = toDocument(paths, { ...more, "x-relations": { rules, ...relations } });
   return await checkApi({
     document,
     relations: await loadRelations(document),

@@ -19,7 +19,7 @@ import { type CellSetting, performCell } from "../perform.ts";
 import { listCells } from "../plan/cells.ts";
 import { derive } from "../relations/derive.ts";
 import { loadRelations } from "../relations/read.ts";
-import type { ListInfo, Relations } from "../relations/relations.ts";
+import type { Relations } from "../relations/relations.ts";
 import { createRun as createLawRun, type FoundList, type Run as LawRun } from "../run.ts";
 import { toText } from "../values/places.ts";
 import { type Ask, isObject, isSuccess, type JsonObject } from "./answer.ts";
@@ -86,7 +86,6 @@ const BY_RELATIONS = [
 export interface Instance {
   readonly document: ApiDocument;
   readonly relations: Relations;
-  readonly lists: ReadonlyMap<string, ListInfo>;
   /** The laws of the relations at their operations; what holds without relations has checks of its own. */
   readonly cells: readonly Cell[];
 }
@@ -103,26 +102,27 @@ async function load(): Promise<Instance> {
   const document = await loadDocument(
     fileURLToPath(import.meta.resolve("@call-media/api/openapi.yaml")),
   );
-  const written = await loadRelations(document, [FILE]);
-  const { lists, values } = derive(document, written);
-  const relations = { ...written, values };
+  const relations = await loadRelations(document, [FILE]);
   const cells = listCells(document, relations).filter(({ rule }) => rule !== undefined);
-  return { document, relations, lists, cells };
+  return { document, relations, cells };
 }
 
 export const related: Check = {
   about: "relations between answers",
   proves: BY_RELATIONS,
   run: async ({ run, restricted, sample, target: { credentials } }) => {
-    const { document, relations, lists, cells } = await loadInstance();
+    const { document, relations, cells } = await loadInstance();
+    const derived = derive(document, relations);
     const laws = createLawRun({
       document,
       relations,
-      lists,
+      ...derived,
       callers: toCallers(run, restricted),
       mayWrite: false,
       isStrict: false,
-      own: createOwn({ document, relations, lists, mayWrite: false }),
+      seed: "", // nothing is created
+      consistencyMs: 0,
+      own: createOwn({ document, relations, ...derived, mayWrite: false }),
       wire: toWire(run, document),
       onAnswer: () => undefined, // judged as each answer of the run is
     });

@@ -73,7 +73,12 @@ class Closer {
 
   #rewrite(schema: unknown, role: Role): unknown {
     if (!isObject(schema)) return schema;
-    const { $ref } = schema;
+    const { nullable, ...others } = schema;
+    const { $ref, type } = others;
+    // Generators write "or null" so, although OpenAPI 3.0.3 has it beside a type alone.
+    if (nullable === true && type === undefined && !isModern(this.#document))
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+      return { if: { not: { type: "null" } }, then: this.#rewrite(others, role) };
     const isLone = Object.keys(schema).length === 1 || !isModern(this.#document);
     if (typeof $ref === "string" && isLone) return this.refer($ref, role);
     const written = isModern(this.#document) ? schema : toModern(schema);

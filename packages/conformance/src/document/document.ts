@@ -11,6 +11,8 @@ export interface Parameter {
   /** Pointer of its schema; undefined where it has none, or has it by media type. */
   readonly schema: string | undefined;
   readonly examples: readonly unknown[];
+  /** Of a path: words in backquotes in its description, such as `0` or `me`, which may be values. */
+  readonly literals: readonly string[];
 }
 
 export interface Media {
@@ -181,9 +183,15 @@ function toParameters(document: JsonObject, pointer: string, written: unknown): 
       required: node["required"] === true,
       schema,
       examples: examplesOf(document, at),
+      literals: node["in"] === "path" ? toLiterals(node["description"]) : [],
     };
   });
 }
+
+const toLiterals = (description: unknown): readonly string[] =>
+  [...(typeof description === "string" ? description : "").matchAll(/`([\w-]{1,24})`/g)].map(
+    ([, word = ""]) => word,
+  );
 
 function toBody(document: JsonObject, pointer: string): Body {
   const { node, pointer: at } = resolveObject(document, pointer);

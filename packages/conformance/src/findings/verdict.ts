@@ -132,7 +132,7 @@ function toUnseen(
   // What is found by a key of an empty list cannot be there either.
   const sources = parameters
     .filter((one) => one.in === "path")
-    .map(({ name }) => run.relations.values[name]?.split("#", 1)[0]);
+    .map(({ name }) => run.sources.of(operation, name)?.operation);
   const empty = sources.find((source) => source !== undefined && isEmpty(run, source));
   if (empty !== undefined) return { operation: id, why: `${empty} ${EMPTY}`, isExcused: isEmptyOk };
   if (

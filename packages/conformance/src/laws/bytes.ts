@@ -6,7 +6,7 @@ import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { findRight } from "../values/requests.ts";
 import { at, show } from "../values/places.ts";
-import { type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
+import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 
 /** How many of an operation's responses are read whole. */
 const MAX_WHOLES = 5;
@@ -53,9 +53,9 @@ export const bytesLaw: Law<"bytes"> = {
         why ||= typeof right === "string" ? right : "nothing is known to be there";
         break;
       }
-      const answer = await run.ask(right.ask);
+      const answer = await askPlain(run, right.ask);
       run.noteRight(answer);
-      if (answer.isSuccess) wholes.push({ rule, ask: right.ask, answer });
+      if (answer.isSuccess) wholes.push({ rule, ask: answer.ask, answer });
       else why ||= `answered ${answer.status}`;
     }
     for (const whole of wholes) {
@@ -78,6 +78,13 @@ export const bytesLaw: Law<"bytes"> = {
   },
 };
 
+/** A compressed response speaks of its coded bytes, which no client sees: then the plain one is asked for. */
+async function askPlain(run: Run, ask: Ask): Promise<Answer> {
+  const answer = await run.ask(ask);
+  if (!answer.headers.has("Content-Encoding")) return answer;
+  return run.ask({ ...ask, headers: { ...ask.headers, "Accept-Encoding": "identity" } });
+}
+
 const told = (clause: string, answer: Answer, fault: Fault | undefined): Judgement => ({
   clause: `bytes.${clause}`,
   answer,
@@ -85,10 +92,12 @@ const told = (clause: string, answer: Answer, fault: Fault | undefined): Judgeme
   fault,
 });
 
-function* judgeWhole({ rule, answer }: Whole): Generator<Judgement> {
+function* judgeWhole({ rule, answer }: Whole): Generator<Judgement | Unchecked> {
   const { headers, size } = answer;
   const length = headers.get("Content-Length");
-  if (length !== null || rule.ranges === true)
+  if (headers.has("Content-Encoding"))
+    yield unchecked("bytes.length", "the answer is compressed, whatever is asked for");
+  else if (length !== null || rule.ranges === true)
     yield told(
       "length",
       answer,
@@ -209,7 +218,7 @@ async function* judgeRanges(
   if (answer.size < SHORTEST_BYTES) return;
   for (const form of forms) {
     const part = form(answer.size);
-    const came = await run.ask({ ...ask, headers: { Range: part.asked } });
+    const came = await run.ask({ ...ask, headers: { ...ask.headers, Range: part.asked } });
     yield told("range", came, findRangeFault(came, answer, part));
   }
 }
@@ -235,7 +244,7 @@ const findOther = (one: Received, whole: Received, names: readonly string[]) =>
 /** Another unit is ignored (RFC 9110, section 14.2); several ranges come whole, or each under its own head (15.3.7.2). */
 async function* judgeOthers(run: Run, whole: Whole): Verdicts {
   for (const Range of ["bytes=0-1,4-5", "items=0-1"]) {
-    const answer = await run.ask({ ...whole.ask, headers: { Range } });
+    const answer = await run.ask({ ...whole.ask, headers: { ...whole.ask.headers, Range } });
     const type = answer.headers.get("Content-Type") ?? "";
     const isSeveral = Range.includes(",") && /^multipart\/byteranges/i.test(type);
     yield answer.status === 206 && isSeveral
@@ -247,7 +256,7 @@ async function* judgeOthers(run: Run, whole: Whole): Verdicts {
 /** Ranges that are none of this. One that cannot be read may be ignored, unless the rule says more (RFC 9110, section 14.2). */
 async function* judgeRefused(run: Run, { ask, answer: whole, rule }: Whole): Verdicts {
   for (const Range of [`bytes=${whole.size}-`, "bytes=5-2", "bytes=x-"]) {
-    const answer = await run.ask({ ...ask, headers: { Range } });
+    const answer = await run.ask({ ...ask, headers: { ...ask.headers, Range } });
     const isIgnored = rule.unreadable !== "refused" && answer.status === 200;
     if (isIgnored && !Range.startsWith(`bytes=${whole.size}`)) continue;
     const size = answer.headers.get("Content-Range");
@@ -276,7 +285,11 @@ async function* judgeConditions(run: Run, whole: Whole): Verdicts {
       : []),
   ];
   for (const { headers, ...due } of cases)
-    yield toStatus(await run.ask({ ...whole.ask, headers }), whole, due);
+    yield toStatus(
+      await run.ask({ ...whole.ask, headers: { ...whole.ask.headers, ...headers } }),
+      whole,
+      due,
+    );
 }
 
 interface Due {

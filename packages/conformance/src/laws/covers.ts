@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Caller } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
-import { successView } from "../relations/derive.ts";
+import { successView } from "../relations/shape.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { sourceOf } from "../values/candidates.ts";
@@ -87,8 +87,9 @@ async function readRights(
   second: Caller,
 ): Promise<{ readonly said: JsonObject } | Unknown> {
   if (!run.isRead(rights)) return { why: `${rights} may change something` };
-  const parameter = keyParameterOf(run, run.operation(rights));
-  const self = parameter && (await findSelf(run, parameter, second));
+  const taker = run.operation(rights);
+  const parameter = keyParameterOf(run, taker);
+  const self = parameter && (await findSelf(run, taker, { name: parameter.name, second }));
   if (self && isUnknown(self)) return self;
   const ask = { operation: rights };
   const answer = await run.ask(
@@ -103,10 +104,10 @@ async function readRights(
 /** The second caller in the list that `values` names for a parameter: the only row that it shows them. */
 async function findSelf(
   run: Run,
-  { name }: Parameter,
-  second: Caller,
+  taker: Operation,
+  { name, second }: { readonly name: string; readonly second: Caller },
 ): Promise<{ readonly key: unknown } | Unknown> {
-  const { operation = "", place } = sourceOf(run, name) ?? {};
+  const { operation = "", place } = sourceOf(run, taker, name) ?? {};
   if (place === undefined) return { why: `values name no list of callers for ${name}` };
   const query = (await findList(run, operation))?.query ?? {};
   const { rows, answers } = await readAll(run, { operation, query, caller: second });
@@ -117,10 +118,11 @@ async function findSelf(
 }
 
 /** By what an operation finds one thing: its last path parameter, or a query parameter that `values` has a list for. */
-export const keyParameterOf = (run: Run, { parameters }: Operation): Parameter | undefined =>
-  parameters.findLast((one) => one.in === "path") ??
-  parameters.findLast(
-    (one) => one.in === "query" && one.required && run.relations.values[one.name] !== undefined,
+export const keyParameterOf = (run: Run, operation: Operation): Parameter | undefined =>
+  operation.parameters.findLast((one) => one.in === "path") ??
+  operation.parameters.findLast(
+    (one) =>
+      one.in === "query" && one.required && run.sources.of(operation, one.name) !== undefined,
   );
 
 /** Whether successes of an operation have such a place, by their schema. */

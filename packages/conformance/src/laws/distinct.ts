@@ -34,7 +34,7 @@ export const distinctLaw: Law<"distinct"> = {
       return;
     }
     // Two that were just created, if that is where keys come from.
-    const source = sourceOf(run, parameter.name)?.operation;
+    const source = sourceOf(run, operation, parameter.name)?.operation;
     const keys: unknown[] = [];
     if (source !== undefined && run.listInfo(source) === undefined)
       for (let count = 0; count < 2; count += 1) {
@@ -44,7 +44,7 @@ export const distinctLaw: Law<"distinct"> = {
     else {
       await findList(run, source ?? operation.id);
       const asked = run.found.paths.get(operation.id)?.map((path) => path[parameter.name]) ?? [];
-      const known = new Set([...asked, ...knownValues(run, parameter.name)]);
+      const known = new Set([...asked, ...knownValues(run, operation, parameter.name)]);
       known.delete(undefined);
       keys.push(...[...known].slice(0, MAX_KEYS));
     }

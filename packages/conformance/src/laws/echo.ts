@@ -8,7 +8,7 @@ import { candidatesOf, unknownOf } from "../values/candidates.ts";
 import { findList, readAll } from "../values/lists.ts";
 import { hardValues } from "../values/make.ts";
 import { bodyFields } from "../values/fields.ts";
-import { create, findRight } from "../values/requests.ts";
+import { askNew, create, findRight } from "../values/requests.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 
@@ -35,7 +35,7 @@ async function* judgeParameter(run: Run, rule: RuleOf<"echo">, operation: Operat
   const where = parameter.in === "path" ? "path" : "query";
   const base = { ...right.ask, query: { ...right.ask.query, ...list?.query } };
   const current: unknown = base[where]?.[param];
-  const candidates = candidatesOf(run, parameter).map(({ value }) => value);
+  const candidates = candidatesOf(run, operation, parameter).map(({ value }) => value);
   const values = [current, ...candidates].filter(
     (one, index, all) => one !== undefined && all.indexOf(one) === index,
   );
@@ -103,7 +103,8 @@ async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation):
     const right = await findRight(run, operation.id);
     if (typeof right === "string") return;
     const body = { ...plain.body, ...Object.fromEntries(chosen) };
-    const answer = await run.askAgain({ ...right.ask, body });
+    const fixed = chosen.map(([name]) => name);
+    const answer = await askNew(run, { ...right.ask, body }, fixed);
     if (!answer.isSuccess)
       yield {
         clause: "echo.hard",
@@ -112,8 +113,7 @@ async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation):
         level: "observe",
         fault: `a right body with ${chosen.map(([name, value]) => `${name} ${show(value)}`).join(", ")} is answered ${answer.status}`,
       };
-    else
-      yield* judgeEcho("echo.hard", { answer, body, names: chosen.map(([name]) => name), isAll });
+    else yield* judgeEcho("echo.hard", { answer, body, names: fixed, isAll });
   }
 }
 

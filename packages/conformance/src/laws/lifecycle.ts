@@ -4,13 +4,14 @@ import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
-import { type Run, toFields } from "../run.ts";
+import { type Run, type Settled, toFields } from "../run.ts";
+import { isSameInOtherForm } from "../values/normal.ts";
 import { breakValue } from "../values/break.ts";
 import { findList, keyOf, readAll, totalOf } from "../values/lists.ts";
 import { change, make } from "../values/make.ts";
 import { show } from "../values/places.ts";
 import { bodyFields, jsonMediaOf } from "../values/fields.ts";
-import { create, findRight } from "../values/requests.ts";
+import { askNew, create, findRight } from "../values/requests.ts";
 import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 import { isVolatile } from "./same-as.ts";
 
@@ -43,12 +44,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
       return;
     }
     const life = { rule, operation, key, body, above: answer.ask.path ?? {} };
-    yield {
-      clause: "lifecycle.create",
-      answer,
-      witness: "something created",
-      fault: findDifference(run, body, answer.json),
-    };
+    yield* judgeSent(run, "create", { answer, body });
     // Where the creation went elsewhere, the list of before is another one.
     const isSamePlace = isDeepStrictEqual(above, life.above);
     yield* judgeRead(run, life, isSamePlace ? before : undefined);
@@ -64,18 +60,29 @@ function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above"
   return { operation: id, path: { ...above, ...(parameter && { [parameter.name]: key }) } };
 }
 
-/** Of what was sent only what the answer shows is compared. */
-function findDifference(run: Run, sent: JsonObject, came: unknown) {
-  const shown = unwrap(sent, came);
-  const name = Object.keys(sent).find(
-    (one) =>
-      Object.hasOwn(shown, one) &&
-      !isVolatile(run, one) &&
-      !isDeepStrictEqual(shown[one], sent[one]),
+/** Of what was sent only what the answer shows is compared. What comes in another form of the same is only observed. */
+function* judgeSent(
+  run: Run,
+  clause: "create" | "read",
+  { answer, body }: { readonly answer: Answer; readonly body: JsonObject },
+): Generator<Judgement> {
+  const shown = unwrap(body, answer.json);
+  const others = Object.keys(body).filter(
+    (name) =>
+      Object.hasOwn(shown, name) &&
+      !isVolatile(run, name) &&
+      !isDeepStrictEqual(shown[name], body[name]),
   );
-  return name === undefined
-    ? undefined
-    : { at: name, fault: `${name} is ${show(shown[name])}, and ${show(sent[name])} was sent` };
+  const isNormal = (name: string): boolean => isSameInOtherForm(body[name], shown[name]);
+  const toFault = (name: string) => ({
+    at: name,
+    fault: `${name} is ${show(shown[name])}, and ${show(body[name])} was sent`,
+  });
+  const witness = "something created";
+  const name = others.find((one) => !isNormal(one));
+  yield { clause: `lifecycle.${clause}`, answer, witness, fault: name && toFault(name) };
+  for (const one of others.filter(isNormal))
+    yield { clause: "lifecycle.normal", answer, level: "observe", witness, fault: toFault(one) };
 }
 
 /** `{ data: { ... } }` around it. */
@@ -105,6 +112,17 @@ async function readList(run: Run, id: string, above: JsonObject) {
   return { ...list, ...read, path, keys: read.rows.map((row) => keyOf(run, id, row)) };
 }
 
+/** A service may show what was written a moment later. */
+function* judgeLag(
+  clause: string,
+  answer: Answer,
+  { afterMs }: Settled<unknown>,
+): Generator<Judgement> {
+  const fault = afterMs === 0 ? undefined : `it shows after ${(afterMs / 1_000).toFixed(1)} s`;
+  if (fault !== undefined)
+    yield { clause: `lifecycle.${clause}`, answer, level: "observe", witness: "a write", fault };
+}
+
 async function* judgeRead(
   run: Run,
   life: Life,
@@ -112,32 +130,48 @@ async function* judgeRead(
 ): Verdicts {
   const { rule, key, body } = life;
   if (rule.read !== undefined) {
-    const got = await run.ask(askFor(run, rule.read, life));
+    const ask = askFor(run, rule.read, life);
+    const read = await run.settle(
+      () => run.ask(ask),
+      ({ status }) => status !== 404,
+    );
+    const got = read.value;
     run.noteRight(got);
-    const fault = got.isSuccess
-      ? findDifference(run, body, got.json)
-      : `what was created is answered ${got.status}`;
-    yield { clause: "lifecycle.read", answer: got, witness: "something created", fault };
+    yield* judgeLag("read", got, read);
+    if (got.isSuccess) yield* judgeSent(run, "read", { answer: got, body });
+    else {
+      const fault = `what was created is answered ${got.status}`;
+      yield { clause: "lifecycle.read", answer: got, witness: "something created", fault };
+    }
   }
   if (rule.list === undefined || before === undefined) return;
-  const after = await readList(run, rule.list, life.above);
-  const [answer] = (
-    await readAll(run, { operation: rule.list, query: before.query, path: before.path })
-  ).answers;
+  const { list } = rule;
+  const own = JSON.stringify(key);
+  const settled = await run.settle(
+    () => readList(run, list, life.above),
+    (one) => one?.isWhole !== true || one.keys.includes(own),
+  );
+  const after = settled.value;
+  const { answers } = await readAll(run, {
+    operation: list,
+    query: before.query,
+    path: before.path,
+  });
+  const [answer] = answers;
   if (answer === undefined || after?.isWhole !== true) return;
-  const isListed = after.keys.includes(JSON.stringify(key));
-  // The query that shows all may not show what was created: a range of days, for one.
-  if (isListed) yield { clause: "lifecycle.listed", answer, witness: "something created" };
-  else
-    yield {
-      clause: "lifecycle.listed",
-      answer,
-      witness: "something created",
-      fault: "what was created is not listed",
-    };
-  const { total } = run.ruleOf("page", rule.list) ?? {};
+  yield* judgeLag("listed", answer, settled);
+  yield {
+    clause: "lifecycle.listed",
+    answer,
+    witness: "something created",
+    // The query that shows all may not show what was created: a range of days, for one.
+    fault: after.keys.includes(own) ? undefined : "what was created is not listed",
+  };
+  const { total } = run.ruleOf("page", list) ?? {};
   const counted = total === undefined ? undefined : totalOf(answer, total);
-  if (total !== undefined) {
+  // A total that moves while pages are read counts rows of another moment.
+  const isStill = answers.every((one) => totalOf(one, total ?? "") === counted);
+  if (total !== undefined && isStill) {
     const fault =
       counted === after.rows.length
         ? undefined
@@ -223,18 +257,23 @@ async function* judgeUpdate(
     .map(([one]) => [one, shown[one]] as const)
     .filter(([, one]) => one !== undefined);
   const whole = update.method === "PUT" ? Object.fromEntries(known) : {};
-  const ask = { ...askFor(run, rule.update, life), body: { ...whole, [name]: value } };
-  yield* judgeStale(run, ask, current);
-  const changed = await run.askAgain(ask);
+  const send = { ...askFor(run, rule.update, life), body: { ...whole, [name]: value } };
+  yield* judgeStale(run, send, current);
+  const fixed = Object.keys(whole).filter((one) => one !== name);
+  const changed = await askNew(run, send, fixed);
   if (!changed.isSuccess) {
     const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
-    yield { clause: "lifecycle.update", answer: changed, witness: "a right change", fault };
+    // Something of others may be in the way.
+    const level = changed.status === 409 ? ("observe" as const) : undefined;
+    const witness = "a right change";
+    yield { clause: "lifecycle.update", answer: changed, witness, ...(level && { level }), fault };
     return undefined;
   }
   run.noteRight(changed);
   const after = await run.ask(askFor(run, rule.read, life));
   if (!after.isSuccess) return undefined;
-  yield* judgeChange(run, life, { name, value, before: current, after, changed });
+  const sent = toFields(changed.ask.body)[name];
+  yield* judgeChange(run, life, { name, value: sent, before: current, after, changed });
   return after;
 }
 
@@ -251,7 +290,7 @@ async function* judgeStale(run: Run, ask: Ask, current: Answer): Verdicts {
   yield { clause: "lifecycle.validators", answer: stale, witness: "another ETag", fault };
 }
 
-/** What a PUT leaves out does not stay (RFC 9110, 9.3.4). */
+/** What a PUT leaves out does not stay (RFC 9110, 9.3.4): many services keep it, and few documents say. */
 async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
   const { rule } = life;
   if (rule.update === undefined || rule.read === undefined) return;
@@ -288,6 +327,7 @@ async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
     clause: "lifecycle.update",
     answer: after,
     witness: "a PUT that leaves a field out",
+    ...(rule.put !== "replaces" && { level: "observe" as const }),
     fault,
   };
 }
@@ -443,9 +483,15 @@ async function* judgeDelete(run: Run, life: Life): Verdicts {
   };
   if (!deleted.isSuccess) return;
   if (rule.read !== undefined) {
-    const gone = await run.askAgain(askFor(run, rule.read, life));
+    const reading = askFor(run, rule.read, life);
+    const read = await run.settle(
+      () => run.askAgain(reading),
+      ({ isSuccess }) => !isSuccess,
+    );
+    const gone = read.value;
     const isGone =
       rule.gone === undefined ? [404, 410].includes(gone.status) : gone.status === rule.gone;
+    yield* judgeLag("gone", gone, read);
     yield {
       clause: "lifecycle.gone",
       answer: gone,
@@ -466,13 +512,18 @@ async function* judgeUnlisted(
   { rule, key, above }: Life,
   before: NonNullable<Awaited<ReturnType<typeof readList>>>,
 ): Verdicts {
-  if (rule.list === undefined) return;
-  const after = await readList(run, rule.list, above);
-  const [answer] = (
-    await readAll(run, { operation: rule.list, query: before.query, path: before.path })
-  ).answers;
-  if (answer === undefined || after?.isWhole !== true) return;
+  const { list } = rule;
+  if (list === undefined) return;
   const own = JSON.stringify(key);
+  const settled = await run.settle(
+    () => readList(run, list, above),
+    (one) => one?.isWhole !== true || !one.keys.includes(own),
+  );
+  const after = settled.value;
+  const [answer] = (await readAll(run, { operation: list, query: before.query, path: before.path }))
+    .answers;
+  if (answer === undefined || after?.isWhole !== true) return;
+  yield* judgeLag("gone", answer, settled);
   yield {
     clause: "lifecycle.gone",
     answer,

@@ -1,5 +1,6 @@
 // Pages put together are the list: each full, no row twice, nothing lost, nothing after the last one.
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
@@ -77,12 +78,12 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
     witness,
     fault: twice !== undefined && `${twice} stands on two pages`,
   });
-  // Reading ends where a page is the one before again: a service that heeds no index.
+  // A service that heeds no index gives the first page for ever.
   const last = answers.at(-1);
-  if (last !== undefined && answers.length > pages.length && rowsOf(run, last).length > 0)
+  if (last !== undefined && read.isCircle)
     yield told("distinct", last, {
       witness: "two pages with rows",
-      fault: `page ${answers.length} has the rows of page ${pages.length} again`,
+      fault: `page ${answers.length} has the rows of a page before again`,
     });
   // A page before the last one of several has to be full; the first one too, where more rows are known.
   const full = pages.slice(0, -1);
@@ -135,9 +136,14 @@ function* judgeEcho(
 
 /** On the whole list a row may stand twice further on, and the total is the number of its rows. */
 async function* judgeWhole(run: Run, { rule, list, ask }: Pages): Verdicts {
-  const { rows, isWhole, answers, pages } = await readAll(run, ask);
+  const { rows, isWhole, isCircle, answers, pages } = await readAll(run, ask);
   const answer = answers.at(-1);
   if (answer === undefined) return;
+  if (isCircle && rule.next !== undefined)
+    yield told("next", answer, {
+      witness: "the whole list",
+      fault: `${headerOf(rule.next) ?? rule.next} leads back to a page that came before`,
+    });
   const keys = keysOf(run, answer.operation.id, rows);
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
   const size = sizeOf(run, rule, answer.operation.id);
@@ -167,7 +173,11 @@ async function* judgeWhole(run: Run, { rule, list, ask }: Pages): Verdicts {
   });
 }
 
-async function* judgeNext(run: Run, { rule, read, ask, list, size }: Pages): Verdicts {
+/** A link says the whole query, a cursor its place alone. */
+const toQuery = ({ cursor }: RuleOf<"page">, { ask }: Answer, next: JsonObject): JsonObject =>
+  cursor === undefined ? next : { ...ask.query, ...next };
+
+async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts {
   const [one, two] = read.answers;
   if (rule.next === undefined || one === undefined) return;
   const place = headerOf(rule.next) ?? rule.next;
@@ -178,11 +188,7 @@ async function* judgeNext(run: Run, { rule, read, ask, list, size }: Pages): Ver
       fault: next === undefined && `there is a next page, and ${place} does not lead to it`,
     });
     if (next !== undefined) {
-      const followed = await run.ask({
-        ...ask,
-        query:
-          rule.cursor === undefined ? next : { ...ask.query, ...pageQuery(rule, 0, size), ...next },
-      });
+      const followed = await run.ask({ ...ask, query: toQuery(rule, one, next) });
       const [got, expected] = [followed, two].map((answer) =>
         keysOf(run, ask.operation, rowsOf(run, answer)),
       );
@@ -197,13 +203,28 @@ async function* judgeNext(run: Run, { rule, read, ask, list, size }: Pages): Ver
   // The last page of the largest size.
   const whole = await readAll(run, ask);
   const last = whole.answers.findLast((answer) => rowsOf(run, answer).length > 0);
-  if (last !== undefined && whole.isWhole && list.isWhole)
-    yield told("next", last, {
-      witness: "the last page",
-      fault:
-        nextOf(rule, last) !== undefined &&
-        `there is no page after this, and ${place} leads to one`,
-    });
+  if (last === undefined || !whole.isWhole || !list.isWhole) return;
+  const further = nextOf(rule, last);
+  const rows =
+    further && rowsOf(run, await run.ask({ ...last.ask, query: toQuery(rule, last, further) }));
+  yield told("next", last, {
+    witness: "the last page",
+    fault: findLastFault(rule, place, rows),
+  });
+}
+
+/** Clients stop at an empty page: a cursor may lead to one, unless the rule says otherwise. */
+function findLastFault(
+  { last = "either" }: RuleOf<"page">,
+  place: string,
+  rows: readonly unknown[] | undefined,
+): string | undefined {
+  if (rows === undefined)
+    return last === "empty" ? `${place} leads to no empty page after the last` : undefined;
+  if (last === null) return `there is no page after this, and ${place} leads to one`;
+  return rows.length === 0
+    ? undefined
+    : `there is no page after this, and ${place} leads to one with ${rows.length} rows`;
 }
 
 async function* judgePast(run: Run, { rule, list, ask, size }: Pages): Verdicts {

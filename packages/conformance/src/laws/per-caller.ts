@@ -88,8 +88,12 @@ async function* judgeThings(
 }
 
 /** What the list that keys come from shows the second caller. */
-async function findShown(run: Run, { rule, second }: Shared, parameter: string): Promise<Cover> {
-  const { operation = "" } = sourceOf(run, parameter) ?? {};
+async function findShown(
+  run: Run,
+  { rule, operation: taker, second }: Shared,
+  parameter: string,
+): Promise<Cover> {
+  const { operation = "" } = sourceOf(run, taker, parameter) ?? {};
   const list = run.listInfo(operation) && (await findList(run, operation));
   const read = list && (await readAll(run, { operation, query: list.query, caller: second }));
   const seen = new Set(keysOf(run, operation, read?.rows ?? []));

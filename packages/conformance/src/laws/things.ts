@@ -33,7 +33,7 @@ export async function findThing(run: Run, sought: Sought): Promise<Thing | undef
   const asked = hiddenBy
     ? covers.slice(0, covers.findIndex(({ rule }) => rule === hiddenBy) + 1)
     : covers;
-  const list = sourceOf(run, parameter.name)?.operation ?? "";
+  const list = sourceOf(run, operation, parameter.name)?.operation ?? "";
   /** All rows of a thing have to say the same. */
   const isFit = (cover: Cover, rows: readonly unknown[], shownBy: string) => {
     const isCovered = cover.toTest(shownBy);
@@ -41,7 +41,7 @@ export async function findThing(run: Run, sought: Sought): Promise<Thing | undef
   };
   const known = (run.found.paths.get(operation.id) ?? []).map((path) => path[parameter.name]);
   let guesses = 0;
-  for (const [key, rows] of await listThings(run, known, parameter)) {
+  for (const [key, rows] of await listThings(run, known, sought)) {
     const told = rows.length === 0 ? [] : asked.filter((cover) => cover.isShownBy(list));
     if (!told.every((cover) => isFit(cover, rows, list))) continue;
     if (!known.includes(key)) guesses += 1;
@@ -63,8 +63,12 @@ export async function findThing(run: Run, sought: Sought): Promise<Thing | undef
 }
 
 /** Those that are known to be there, then all of the list that has the keys; each with its rows. */
-async function listThings(run: Run, known: readonly unknown[], { name }: Parameter) {
-  const { operation: source = "", place = "" } = sourceOf(run, name) ?? {};
+async function listThings(
+  run: Run,
+  known: readonly unknown[],
+  { operation, parameter: { name } }: Sought,
+) {
+  const { operation: source = "", place = "" } = sourceOf(run, operation, name) ?? {};
   const list = run.listInfo(source) && (await findList(run, source));
   const things = Map.groupBy(list?.rows ?? [], (row) => at(row, place));
   const keys = [...new Set([...known, ...things.keys()])];

@@ -1,7 +1,8 @@
 // A first relations file, as far as the document shows it. A guess is only observed: it never fails a check.
 import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
 import { NO_RELATIONS } from "./read.ts";
-import { derive, itemOperation, listUnsourced, rowView, successView } from "./derive.ts";
+import { derive, listUnsourced, toValues } from "./derive.ts";
+import { itemOperation, rowView, successView } from "./shape.ts";
 
 const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
 const OFFSET = /^(?:offset|skip|start)$/i;
@@ -15,8 +16,9 @@ export function toFirstRelations(document: ApiDocument): string {
   const safe = [...document.operations.values()]
     .filter((one) => one.method === "POST" && SEARCH.test(one.path))
     .map(({ id }) => id);
-  const { lists, values } = derive(document, { ...NO_RELATIONS, safe });
-  const unsourced = listUnsourced(document, values);
+  const derived = derive(document, { ...NO_RELATIONS, safe });
+  const { lists } = derived;
+  const [values, unsourced] = [toValues(derived), listUnsourced(document, derived)];
   const free = [...lists.keys()].find((id) => !document.operations.get(id)?.path.includes("{"));
   const rules = [...document.operations.values()].flatMap((operation) => [
     ...guessRules(document, operation, lists.get(operation.id)?.items),

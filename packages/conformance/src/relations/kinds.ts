@@ -32,7 +32,7 @@ const names = (means?: Meaning) =>
   field<readonly string[]>(NAMES, { isList: true, ...(means && { means }) });
 const flag = () => field<boolean>({ type: "boolean" });
 const object = () => field<JsonObject>({ type: "object" });
-const oneOf = <const Choices extends readonly (string | number)[]>(...choices: Choices) =>
+const oneOf = <const Choices extends readonly (string | number | null)[]>(...choices: Choices) =>
   field<Choices[number]>({ enum: choices });
 const need = <Value>(one: Field<Value>): Field<Value, true> => ({ ...one, isNeeded: true });
 
@@ -85,6 +85,7 @@ export const kinds = {
       total: name("answer"),
       next: name("answer"),
       past: oneOf("empty", "missing", "either"),
+      last: oneOf(null, "empty", "either"),
     },
   },
   filter: {
@@ -170,6 +171,7 @@ export const kinds = {
     clauses: [
       "create",
       "read",
+      "normal",
       "listed",
       "update",
       "keeps",
@@ -186,6 +188,7 @@ export const kinds = {
       delete: name("operation"),
       list: name("operation"),
       gone: oneOf(404, 410),
+      put: oneOf("replaces", "either"),
     },
   },
   perCaller: {
@@ -304,9 +307,25 @@ export function toJsonSchema(): JsonObject {
     },
   };
   const list = {
-    type: "object",
-    properties: { items: { type: "string" }, key: NAMES, open: { type: "object" } },
-    additionalProperties: false,
+    if: { type: "string" },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: { const: "none" },
+    else: {
+      type: "object",
+      properties: { items: { type: "string" }, key: NAMES, open: { type: "object" } },
+      additionalProperties: false,
+    },
+  };
+  const values = {
+    if: { type: "string" },
+    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+    then: NAME,
+    else: {
+      type: "object",
+      properties: { literal: {} },
+      required: ["literal"],
+      additionalProperties: false,
+    },
   };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -316,12 +335,13 @@ export function toJsonSchema(): JsonObject {
     properties: {
       relations: { const: "1" },
       lists: { type: "object", additionalProperties: list },
-      values: { type: "object", additionalProperties: NAME },
+      values: { type: "object", additionalProperties: values },
       rules,
       safe: NAMES,
       ignore: NAMES,
       world: { enum: ["open", "closed"] },
       empty: { const: "ok" },
+      consistency: { type: "string", pattern: "^\\d+m?s$" },
     },
     additionalProperties: false,
   };

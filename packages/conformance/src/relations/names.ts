@@ -21,8 +21,12 @@ export function checkNames(
     return false;
   };
   for (const id of Object.keys(lists)) sayOperation(id, ["lists", id]);
-  for (const [parameter, source] of Object.entries(values))
-    sayOperation(source.split("#", 1).join(""), ["values", parameter]);
+  for (const [parameter, source] of Object.entries(values)) {
+    if (typeof source === "string")
+      sayOperation(source.split("#", 1).join(""), ["values", parameter]);
+    const fault = findTakerFault(parameter, document);
+    if (fault !== undefined) say(["values", parameter], fault);
+  }
   for (const id of safe) sayOperation(id, ["safe"]);
   for (const [index, rule] of rules.entries()) {
     const at = ["rules", index, rule.kind];
@@ -44,6 +48,17 @@ export function checkNames(
     if (rule.kind === "page" && rule.index === undefined && rule.next === undefined)
       say(at, "page needs index or next.");
   }
+}
+
+/** `getUser.id` and `/users/{id}.id`; a name alone may have dots, too. */
+function findTakerFault(written: string, { operations }: ApiDocument): string | undefined {
+  const all = [...operations.values()];
+  const isName = all.some(({ parameters }) => parameters.some(({ name }) => name === written));
+  if (!written.includes(".") || isName) return undefined;
+  const takers = all.flatMap(({ id, path }) => [id, path]);
+  if (takers.some((taker) => written.startsWith(`${taker}.`))) return undefined;
+  const taker = written.replace(/\.[^.]*$/, "");
+  return `no operation "${taker}" in the document.${toSuggestion(taker, takers)}`;
 }
 
 interface Named {

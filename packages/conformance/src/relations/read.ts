@@ -41,6 +41,7 @@ export async function loadRelations(
     ignore: read.flatMap(({ ignore }) => ignore),
     isOpen: read.some(({ isOpen }) => isOpen),
     isEmptyOk: read.some(({ isEmptyOk }) => isEmptyOk),
+    consistencyMs: read.findLast(({ consistencyMs }) => consistencyMs !== undefined)?.consistencyMs,
   };
 }
 
@@ -172,6 +173,7 @@ function readCarried(
     ignore: listOf(value["ignore"]).map(String),
     isOpen: value["world"] === "open",
     isEmptyOk: value["empty"] === "ok",
+    consistencyMs: toMs(value["consistency"]),
   };
   checkNames(read, document, say);
   return read;
@@ -185,12 +187,20 @@ export const NO_RELATIONS: Relations = {
   ignore: [],
   isOpen: false,
   isEmptyOk: false,
+  consistencyMs: undefined,
 };
+
+/** Of `300ms` or `5s`. */
+function toMs(written: unknown): number | undefined {
+  const [, count, unit] = /^(\d+)(m?s)$/.exec(String(written)) ?? [];
+  return count === undefined ? undefined : Number(count) * (unit === "s" ? 1_000 : 1);
+}
 
 function toLists(written: unknown): Relations["lists"] {
   return Object.fromEntries(
     Object.entries(isObject(written) ? written : {}).map(([id, list]) => {
       const { items, key, open } = isObject(list) ? list : {};
+      if (list === "none") return [id, list];
       return [
         id,
         {
@@ -256,5 +266,5 @@ function namesAt(keys: readonly (string | number)[]): readonly string[] {
   if (first === "rules") return KINDS;
   return first === "lists"
     ? ["items", "key", "open"]
-    : ["relations", "lists", "values", "rules", "safe", "ignore", "world", "empty"];
+    : ["relations", "lists", "values", "rules", "safe", "ignore", "world", "empty", "consistency"];
 }

@@ -11,10 +11,18 @@ export interface ListInfo {
   readonly open: JsonObject;
 }
 
+/** What an owner says of an operation's answer; `none`: it is no list. */
+export type Told = Partial<ListInfo> | "none";
+
+/** Values that are right by themselves, such as `0` for a root folder. */
+export interface Literals {
+  readonly literal: unknown;
+}
+
 export interface Relations {
-  readonly lists: Readonly<Record<string, Partial<ListInfo>>>;
-  /** By parameter: `listSpecialEvents`, or `listUsers#data/*\/id`. */
-  readonly values: Readonly<Record<string, string>>;
+  readonly lists: Readonly<Record<string, Told>>;
+  /** By parameter, `getUser.id` or `/users/{id}.id`, or its name alone: `listSpecialEvents`, or `listUsers#data/*\/id`. */
+  readonly values: Readonly<Record<string, string | Literals>>;
   readonly rules: readonly Rule[];
   /** Operations that change nothing, whatever their method. */
   readonly safe: readonly string[];
@@ -23,4 +31,6 @@ export interface Relations {
   readonly isOpen: boolean;
   /** Lists without a row are what the service has: they make no check `unable`. */
   readonly isEmptyOk: boolean;
+  /** How long after a write the service may still show what was there before. */
+  readonly consistencyMs: number | undefined;
 }

@@ -8,8 +8,8 @@ import type { Judgement } from "../laws/law.ts";
 
 /** Statuses that HTTP itself may give to any request; where they are not documented they are only observed. */
 const ORDINARY: ReadonlySet<number> = new Set([
-  304, 400, 401, 403, 404, 405, 406, 408, 411, 412, 413, 414, 415, 416, 417, 421, 422, 429, 431,
-  501, 503,
+  304, 400, 401, 403, 404, 405, 406, 408, 409, 411, 412, 413, 414, 415, 416, 417, 421, 422, 429,
+  431, 501, 503,
 ]);
 
 export interface AnswerRules {

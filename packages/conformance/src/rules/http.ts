@@ -1,10 +1,10 @@
 // What HTTP asks of every operation that reads: HEAD, methods, percent-encoding, validators, ranges, compression.
-import { isDeepStrictEqual } from "node:util";
 import type { Answer, Ask } from "../ask.ts";
 import { UNKNOWN_METHOD } from "../own.ts";
 import type { Run } from "../run.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { findRight } from "../values/requests.ts";
+import { isSameAnswer, isSteady } from "../values/same-answer.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const http: DocumentRule = {
@@ -48,10 +48,7 @@ interface Asked {
 }
 
 const WITNESS = "a success of GET";
-
-export const isSameContent = (one: Answer, other: Answer): boolean =>
-  one.sha256 === other.sha256 ||
-  (one.json !== undefined && isDeepStrictEqual(one.json, other.json));
+const UNSTEADY = "the same request has another answer each time";
 
 async function* judgeHead(run: Run, { ask, get }: Asked): Verdicts {
   const head = await run.ask({ ...ask, method: "HEAD" });
@@ -69,9 +66,12 @@ async function* judgeHead(run: Run, { ask, get }: Asked): Verdicts {
     head.status === get.status
       ? undefined
       : `HEAD is answered ${head.status}, and GET ${get.status}`;
+  const isCodedApart = get.headers.get("Content-Encoding") !== head.headers.get("Content-Encoding");
   // Of a compressed or changing body the length may differ, and HEAD may leave it out (RFC 9110, 9.3.2).
   const odd = ["Content-Type", "ETag", "Content-Length"].find((name) => {
     const [one, other] = [get, head].map(({ headers }) => headers.get(name));
+    const isOfCoding = name === "ETag" || name === "Content-Length";
+    if (isOfCoding && isCodedApart) return false;
     return name === "Content-Length"
       ? one !== null && other !== null && one !== other
       : one !== other;
@@ -126,7 +126,11 @@ async function* judgeEncoding(run: Run, { ask, get }: Asked): Verdicts {
   const isOfParameter =
     get.operation.path.endsWith("}") || /=[\w-]*[a-z\d]/i.test(new URL(get.sent.url).search);
   const answer = await run.ask({ ...ask, rewrite: escapeLetter });
-  const isSame = answer.status === get.status && isSameContent(answer, get);
+  const isSame = answer.status === get.status && isSameAnswer(run, answer, get);
+  if (!isSame && !(await isSteady(run, get))) {
+    yield unchecked("http.encoding", UNSTEADY);
+    return;
+  }
   const came = answer.status === get.status ? "another one" : answer.status;
   const fault = isSame ? undefined : `with a letter as %xx the answer is ${came}`;
   yield {
@@ -191,23 +195,28 @@ async function* judgeValidators(run: Run, { ask, get }: Asked): Verdicts {
   }
 }
 
+/** Parts are those of the plain bytes: of a compressed answer the client sees no others. */
 async function* judgeRange(run: Run, { ask, get }: Asked): Verdicts {
-  if (get.size < 4) return;
-  const answer = await run.ask({ ...ask, headers: { ...ask.headers, Range: "bytes=1-2" } });
+  const plain = get.headers.has("Content-Encoding") ? await run.ask(toPlain(ask)) : get;
+  if (plain.size < 4 || plain.headers.has("Content-Encoding")) return;
+  const answer = await run.ask({
+    ...plain.ask,
+    headers: { ...plain.ask.headers, Range: "bytes=1-2" },
+  });
   if (answer.status !== 206) {
-    yield {
-      clause: "http.range",
-      answer,
-      witness: "a range",
-      fault:
-        answer.status === 200 && !isSameContent(answer, get)
-          ? "a range that is ignored gives another body"
-          : undefined,
-    };
+    const isOther = answer.status === 200 && !isSameAnswer(run, answer, plain);
+    yield isOther && !(await isSteady(run, plain))
+      ? unchecked("http.range", UNSTEADY)
+      : {
+          clause: "http.range",
+          answer,
+          witness: "a range",
+          fault: isOther ? "a range that is ignored gives another body" : undefined,
+        };
     return;
   }
   const range = answer.headers.get("Content-Range");
-  const expected = `bytes 1-2/${get.size}`;
+  const expected = `bytes 1-2/${plain.size}`;
   const isRight = (range === expected || range === "bytes 1-2/*") && answer.size === 2;
   yield {
     clause: "http.range",
@@ -219,20 +228,24 @@ async function* judgeRange(run: Run, { ask, get }: Asked): Verdicts {
   };
 }
 
+const toPlain = (ask: Ask): Ask => ({
+  ...ask,
+  headers: { ...ask.headers, "Accept-Encoding": "identity" },
+});
+
 /** The built-in fetch asks for compression and decodes: what is compared is what a client reads. */
 async function* judgeCompression(run: Run, { ask, get }: Asked): Verdicts {
-  const answer = await run.ask({
-    ...ask,
-    headers: { ...ask.headers, "Accept-Encoding": "identity" },
-  });
+  const answer = await run.ask(toPlain(ask));
   const came = get.headers.get("Content-Encoding");
-  const isSame = answer.isSuccess && isSameContent(answer, get);
-  yield {
-    clause: "http.compression",
-    answer,
-    witness: came ?? "identity",
-    fault: isSame ? undefined : "without compression comes another body",
-  };
+  const isSame = answer.isSuccess && isSameAnswer(run, answer, get);
+  yield isSame || (await isSteady(run, get))
+    ? {
+        clause: "http.compression",
+        answer,
+        witness: came ?? "identity",
+        fault: isSame ? undefined : "without compression comes another body",
+      }
+    : unchecked("http.compression", UNSTEADY);
   if (came === null) return;
   const isTold = /accept-encoding|\*/i.test(get.headers.get("Vary") ?? "");
   yield {

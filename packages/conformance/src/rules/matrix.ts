@@ -9,6 +9,7 @@ import { coverPairs, type Row } from "../plan/covering.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findList, hasSize, keyOf, keysOf, pageQuery, rowsOf, valuesOf } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
+import { isSteady, toComparable } from "../values/same-answer.ts";
 import { escapeLetter } from "./http.ts";
 import type { DocumentRule } from "./rule.ts";
 
@@ -85,18 +86,16 @@ async function* judgeRow(run: Run, given: Case): Verdicts {
     .map(([name, value]) => `${name} ${value}`)
     .join(", ");
   if (row.caller === "none") {
-    const isRefused = answer.status >= 400 && answer.status < 500;
+    // Where a plain request is let in, `auth` says so.
+    const isPlain = (await run.ask({ operation: answer.operation.id, caller: null })).isSuccess;
+    const isLetIn = answer.status < 400 && !isPlain;
+    const at = `${row.method} ${row.encoding}`;
+    const fault = `without credentials (${how}) the answer is ${answer.status}`;
     yield {
       clause: "matrix.refused",
       answer,
-      witness: how,
-      fault:
-        isRefused || answer.status >= 500
-          ? undefined
-          : {
-              at: `${row.method} ${row.encoding}`,
-              fault: `without credentials (${how}) the answer is ${answer.status}`,
-            },
+      witness: isPlain ? undefined : how,
+      fault: isLetIn ? { at, fault } : undefined,
     };
     return;
   }
@@ -104,7 +103,8 @@ async function* judgeRow(run: Run, given: Case): Verdicts {
     toAsk(run, { ...given, row: { ...row, method: "GET", encoding: "plain" } }),
   );
   // The plain one itself is judged by its own laws.
-  const fault = answer === plain ? undefined : findDifference(run, answer, plain);
+  const odd = answer === plain ? undefined : findDifference(run, answer, plain);
+  const fault = odd !== undefined && (await isSteady(run, plain)) ? odd : undefined;
   yield {
     clause: "matrix.same",
     answer,
@@ -140,7 +140,7 @@ function findDifference(run: Run, answer: Answer, plain: Answer): string | undef
   if (answer.status !== plain.status)
     return `answered ${answer.status}, and ${plain.status} if asked plainly`;
   const [came, expected] = [answer, plain].map((one) =>
-    keysOf(run, one.operation.id, rowsOf(run, one)),
+    toComparable(run, one.operation.id, rowsOf(run, one)),
   );
   return isDeepStrictEqual(came, expected) ? undefined : "other rows come than if asked plainly";
 }

@@ -1,15 +1,15 @@
 // The same request written otherwise has the same answer: JSON in another order, parameters in another order, defaults left out.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
-import { type Ask, SAFE_METHODS } from "../ask.ts";
+import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import type { Run } from "../run.ts";
 import { jsonMediaOf } from "../values/fields.ts";
 import { findRight } from "../values/requests.ts";
 import { rowsOf } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
+import { isSameAnswer, isSteady, toComparable } from "../values/same-answer.ts";
 import { isDeepStrictEqual } from "node:util";
 import { isWithin } from "./answer.ts";
-import { isSameContent } from "./http.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const sameJson: DocumentRule = {
@@ -87,6 +87,8 @@ async function* judgeMediaType(run: Run, plain: Ask & { readonly body: JsonObjec
     clause: "http.media-type",
     answer,
     witness: `a body of ${other}`,
+    // RFC 9110, 15.5.16: whether a service reads it all the same is its own choice.
+    level: "should",
     fault: answer.isSuccess
       ? {
           at: other,
@@ -104,6 +106,9 @@ function toOtherwise(body: JsonObject): string {
     (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
+
+/** Whoever names the default of an order promises that. */
+const SORTING = /sort|order|direction/i;
 
 export const sameQuery: DocumentRule = {
   name: "defaults",
@@ -123,8 +128,12 @@ export const sameQuery: DocumentRule = {
     if (!bare.isSuccess) return;
     const { schemas } = run.document;
     const isList = run.listInfo(operation.id) !== undefined;
-    const isSame = (one: typeof bare, other: typeof bare) =>
-      isList ? isDeepStrictEqual(rowsOf(run, one), rowsOf(run, other)) : isSameContent(one, other);
+    const toRows = (answer: Answer, isSorted: boolean) =>
+      isSorted ? rowsOf(run, answer) : toComparable(run, operation.id, rowsOf(run, answer));
+    const isSame = (one: Answer, other: Answer, isSorted = false) =>
+      isList
+        ? isDeepStrictEqual(toRows(one, isSorted), toRows(other, isSorted))
+        : isSameAnswer(run, one, other);
     const defaults = operation.parameters.flatMap(({ name, in: where, schema, required }) => {
       const value = schema === undefined ? undefined : schemas.view(schema).said["default"];
       return value === undefined ||
@@ -140,9 +149,10 @@ export const sameQuery: DocumentRule = {
         clause: "default.same",
         answer: full,
         witness: `the default of ${name}`,
-        fault: isSame(bare, full)
-          ? undefined
-          : { at: name, fault: `left out, ${name} is not as ${name}=${toText(value)}` },
+        fault:
+          isSame(bare, full, SORTING.test(name)) || !(await isSteady(run, bare))
+            ? undefined
+            : { at: name, fault: `left out, ${name} is not as ${name}=${toText(value)}` },
       };
     }
     const query = Object.entries({ ...right.ask.query, ...Object.fromEntries(defaults) });
@@ -157,7 +167,7 @@ export const sameQuery: DocumentRule = {
       answer: other,
       witness: "two parameters",
       fault:
-        one.status === other.status && isSame(one, other)
+        (one.status === other.status && isSame(one, other)) || !(await isSteady(run, one))
           ? undefined
           : "with its parameters in another order a request has another answer",
     };

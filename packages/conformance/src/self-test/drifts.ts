@@ -1,7 +1,7 @@
 // Mechanical drifts: ways in which answers that were recorded may have been wrong.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { ApiDocument, Operation } from "../document/document.ts";
-import { rowView, successView } from "../relations/derive.ts";
+import { rowView, successView } from "../relations/shape.ts";
 import type { ListInfo, Relations } from "../relations/relations.ts";
 import { at } from "../values/places.ts";
 import type { Request, Taped } from "./tape.ts";

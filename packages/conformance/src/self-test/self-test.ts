@@ -1,5 +1,5 @@
 // The self-test of a check: its run is repeated on its own recorded answers, with one mechanical drift after another in them.
-import { checkApi, performCheck } from "../check-api.ts";
+import { performCheck, toSeed } from "../check-api.ts";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { derive } from "../relations/derive.ts";
 import type { ApiCheck, ApiReport, Credentials, SelfTest } from "../report.ts";
@@ -13,11 +13,14 @@ import { createTape, replay, type Request, type Tape, type Taped } from "./tape.
 export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const send = check.target.fetch ?? globalThis.fetch;
   const tape = createTape(send);
-  const report = await checkApi({ ...check, target: { ...check.target, fetch: tape.record } });
+  const seed = toSeed();
+  const recorded = { ...check, target: { ...check.target, fetch: tape.record } };
+  const report = await performCheck(recorded, { seed, isReplay: false });
   const { onExchange: _kept, requestsPerSecond: _rate, ...options } = check.options ?? {};
   const again = async (change: (request: Request, taped: Taped) => Taped) => {
     const target = { ...check.target, fetch: replay(tape, send, change) };
-    const { findings } = await performCheck({ ...check, target, options }, true);
+    const replayed = { ...check, target, options };
+    const { findings } = await performCheck(replayed, { seed, isReplay: true });
     return findings.map(({ fingerprint }) => fingerprint);
   };
   const clean = new Set(await again((_, taped) => taped));

@@ -1,6 +1,7 @@
 // Values for parameters without fixtures: what the run created, rows of lists, examples of the document, and made ones.
 import { isDeepStrictEqual } from "node:util";
-import type { Parameter } from "../document/document.ts";
+import type { Operation, Parameter } from "../document/document.ts";
+import { type Source, toWritten } from "../relations/sources.ts";
 import type { Run } from "../run.ts";
 import { examplesOf, isFit, make, UNKNOWN_UUID, UNKNOWN_WORD } from "./make.ts";
 import { at, reach, toRowPlace } from "./places.ts";
@@ -14,29 +15,34 @@ export interface Candidate {
 /** Where values of a parameter come from: the operation, and the place in its rows, or in its answer, as far as it is known. */
 export function sourceOf(
   run: Run,
+  taker: Operation,
   parameter: string,
-): { readonly operation: string; readonly place?: string } | undefined {
-  const source = run.relations.values[parameter];
+): (Source & { readonly place?: string }) | undefined {
+  const source = run.sources.of(taker, parameter);
   if (source === undefined) return undefined;
-  const [operation = "", written] = source.split("#", 2);
+  const { operation, written, field } = source;
   const info = run.listInfo(operation);
   const place =
-    written === undefined
-      ? info?.key[0]
-      : toRowPlace(written.replace(/^\//, ""), info?.items ?? "");
-  return { operation, ...(place !== undefined && place !== "*" && { place }) };
+    written === undefined ? (field ?? info?.key[0]) : toRowPlace(written, info?.items ?? "");
+  return { ...source, ...(place !== undefined && place !== "*" && { place }) };
 }
 
 /** Nearest first; each fits the parameter's own schema. */
 export function candidatesOf(
   run: Run,
-  { name, schema, examples, ...parameter }: Parameter,
+  operation: Operation,
+  { name, schema, examples, literals, ...parameter }: Parameter,
 ): Candidate[] {
   const { schemas } = run.document;
-  const known = knownValues(run, name).map((value) => ({ value, isKnown: true }));
+  const source = run.sources.of(operation, name);
+  const literal = run.sources.literalsOf(operation, name);
+  const known = [
+    ...literal.map((value) => ({ value, isKnown: true })),
+    ...knownValues(run, operation, name).map((value) => ({ value, isKnown: !source?.isGuess })),
+  ];
   const isIdentifier = parameter.in === "path";
   const own = schema === undefined ? [] : examplesOf(schemas, schema);
-  const shown = [...examples, ...own].filter(
+  const shown = [...examples, ...own, ...literals].filter(
     (value) => schema === undefined || isFit(schemas, schema, value),
   );
   const made = schema === undefined || isIdentifier ? [] : [make(schemas, schema)];
@@ -45,7 +51,7 @@ export function candidatesOf(
     ...known,
     ...[...shown, ...made].map((value) => ({
       value,
-      isKnown: !isIdentifier && run.relations.values[name] === undefined,
+      isKnown: !isIdentifier && source === undefined,
     })),
   ];
   return all.filter(
@@ -54,11 +60,11 @@ export function candidatesOf(
 }
 
 /** Values that the service gave: of what this run created, then of the rows of the list that `values` names. */
-export function knownValues(run: Run, name: string): unknown[] {
-  const source = sourceOf(run, name);
-  const own = run.made.get(name);
+export function knownValues(run: Run, taker: Operation, name: string): unknown[] {
+  const source = sourceOf(run, taker, name);
+  if (source === undefined) return [];
+  const own = run.made.get(toWritten(source));
   const made = own === undefined ? [] : [own.value];
-  if (source === undefined) return made;
   const rows = run.found.lists.get(source.operation)?.rows ?? [];
   const { place } = source;
   const listed =

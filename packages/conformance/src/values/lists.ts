@@ -28,6 +28,8 @@ export interface Read {
   readonly answers: readonly Answer[];
   /** Whether these are all rows: the last page was seen. */
   readonly isWhole: boolean;
+  /** A page came that had come before: reading on would never end. */
+  readonly isCircle: boolean;
 }
 
 const MAX_PAGES = 8;
@@ -82,7 +84,7 @@ export async function readAll(run: Run, ask: Ask, options: ReadOptions = {}): Pr
   if (rule === undefined) {
     const answer = await run.ask(shared);
     const rows = rowsOf(run, answer);
-    return { rows, pages: [rows], answers: [answer], isWhole: answer.isSuccess };
+    return { rows, pages: [rows], answers: [answer], isWhole: answer.isSuccess, isCircle: false };
   }
   return readPages(run, rule, { ask: shared, options });
 }
@@ -95,8 +97,15 @@ async function readPages(
   const { size = sizeOf(run, rule, ask.operation), most = MAX_PAGES } = options;
   const pages: (readonly unknown[])[] = [];
   const answers: Answer[] = [];
-  const done = (isWhole: boolean): Read => ({ rows: pages.flat(), pages, answers, isWhole });
+  const done = (isWhole: boolean, isCircle = false): Read => ({
+    rows: pages.flat(),
+    pages,
+    answers,
+    isWhole,
+    isCircle,
+  });
   let further: JsonObject = {};
+  const followed: JsonObject[] = [];
   for (let page = 0; page < most; page += 1) {
     const counted = { ...ask.query, ...pageQuery(rule, page, size), ...further };
     const query = options.isByLink === true && page > 0 ? follow(ask.query, further) : counted;
@@ -105,13 +114,15 @@ async function readPages(
     const rows = rowsOf(run, answer);
     if (!answer.isSuccess || rows.length === 0) return done(answer.isSuccess || page > 0);
     // A service that heeds no index gives the first page for ever.
-    if (page > 0 && isDeepStrictEqual(rows, pages[page - 1])) return done(false);
+    if (page > 0 && isDeepStrictEqual(rows, pages[page - 1])) return done(false, true);
     pages.push(rows);
     const isEnough = options.enough !== undefined && pages.flat().length >= options.enough;
     if (isEnough && rows.length < size) return done(true);
     const next = rule.next === undefined ? undefined : nextOf(rule, answer);
     if (rule.next !== undefined && (rule.index === undefined || options.isByLink === true)) {
       if (next === undefined) return done(true);
+      if (followed.some((before) => isDeepStrictEqual(next, before))) return done(false, true);
+      followed.push(next);
       further = next;
     }
     const total = rule.total === undefined ? undefined : Number(totalOf(answer, rule.total));
@@ -193,16 +204,20 @@ type Try = Pick<FoundList, "query" | "path">;
 
 /** Required parameters by every value that may be known, near ones first. */
 function* toTries(run: Run, operation: string): Generator<Try> {
-  const { parameters } = run.operation(operation);
+  const asked = run.operation(operation);
   const open = run.listInfo(operation)?.open ?? {};
   for (const path of run.found.paths.get(operation) ?? []) yield { query: open, path };
-  const needed = parameters.filter(
+  const needed = asked.parameters.filter(
     (one) => (one.in === "path" || (one.required && one.in === "query")) && !(one.name in open),
   );
   for (const [index, lever] of leversOf(run.ruleOf("range", operation)).entries()) {
     const rest = needed.filter(({ name }) => !(name in lever));
     const lists = rest.map((one) =>
-      spread(candidatesOf(run, one)).map(({ value }) => ({ name: one.name, where: one.in, value })),
+      spread(candidatesOf(run, asked, one)).map(({ value }) => ({
+        name: one.name,
+        where: one.in,
+        value,
+      })),
     );
     const isApart = (chosen: readonly { readonly value: unknown }[]) =>
       new Set(chosen.map(({ value }) => JSON.stringify(value))).size === chosen.length;

@@ -1,5 +1,6 @@
 // Values that a schema allows: one to send, hard ones, and another one than it was.
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "@call-media/contract-diff";
 import type { Schemas, View } from "../document/schemas.ts";
 import { toMatching } from "./pattern.ts";
 
@@ -103,6 +104,44 @@ function makeText({ said }: View): string {
   if (matching !== undefined) return matching;
   return "probe".padEnd(Number(minLength), "x").slice(0, Number(maxLength));
 }
+
+/** The same value under a new name, wherever in it a text is free; a text of a closed form stays. */
+export function rename(
+  schemas: Schemas,
+  pointer: string,
+  { value, name }: { readonly value: unknown; readonly name: string },
+): unknown {
+  const { said, properties } = schemas.view(pointer);
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const schema = properties.get(key);
+        return [
+          key,
+          schema === undefined ? inner : rename(schemas, schema, { value: inner, name }),
+        ];
+      }),
+    );
+  if (typeof value !== "string" || said["enum"] !== undefined || said["const"] !== undefined)
+    return value;
+  const { format } = said;
+  const form = typeof format === "string" ? NAMED[format] : undefined;
+  if (format !== undefined && form === undefined) return value;
+  // `EUR` and `10:30` are of a form that no schema tells.
+  if (format === undefined && /^(?:[A-Z]{1,4}|[\d\W]+)$/.test(value)) return value;
+  const made = form?.(name) ?? name;
+  const text = made.slice(-Number(said["maxLength"] ?? made.length));
+  const padded = text.padEnd(Number(said["minLength"] ?? 0), "x");
+  return isFit(schemas, pointer, padded) ? padded : value;
+}
+
+/** Forms that have room for a name. */
+const NAMED: Readonly<Record<string, (name: string) => string>> = {
+  email: (name) => `${name}@example.org`,
+  uri: (name) => `https://example.org/${name}`,
+  url: (name) => `https://example.org/${name}`,
+  hostname: (name) => `${name}.example.org`,
+};
 
 /** Right values at which services fail: bounds, each choice, fractions, text of many scripts. The plain one is not among them. */
 export function hardValues(schemas: Schemas, pointer: string): readonly unknown[] {

@@ -5,11 +5,12 @@ import type { Operation } from "../document/document.ts";
 import { isAt, toItems } from "../items.ts";
 import type { Place } from "../creations.ts";
 import { NOTHING_OWN } from "../own.ts";
+import { toWritten } from "../relations/sources.ts";
 import { type Run, toFields } from "../run.ts";
 import { candidatesOf, knownValues, sourceOf } from "./candidates.ts";
 import { bodyFields, jsonMediaOf } from "./fields.ts";
 import { findList } from "./lists.ts";
-import { make } from "./make.ts";
+import { make, rename } from "./make.ts";
 import { at, reach, toText } from "./places.ts";
 
 export interface Right {
@@ -38,7 +39,7 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
   const last =
     operation.parameters.findLast((one) => one.in === "path") ??
     operation.parameters.findLast(
-      (one) => one.required && run.relations.values[one.name] !== undefined,
+      (one) => one.required && run.sources.of(operation, one.name) !== undefined,
     );
   if (attempt > 0 && last?.in === "query") delete query[last.name];
   let isSure = true;
@@ -47,13 +48,14 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
     const { name, in: where } = parameter;
     const isNeeded = where === "path" || (where === "query" && parameter.required);
     if (!isNeeded || (where === "path" ? path : query)[name] !== undefined) continue;
-    await findSource(run, name);
-    const candidates = candidatesOf(run, parameter);
+    await findSource(run, operation, name);
+    const candidates = candidatesOf(run, operation, parameter);
     const best = candidates[parameter === last ? attempt : 0];
     if (best === undefined) return `no ${attempt === 0 ? "" : "other "}value of ${name} was found`;
     isSure &&= best.isKnown;
     (where === "path" ? path : query)[name] = best.value;
-    if (where === "path") Object.assign(path, { ...aboveOf(run, name, best.value), ...path });
+    if (where === "path")
+      Object.assign(path, { ...aboveOf(run, { operation, name, value: best.value }), ...path });
   }
   const headers = requiredHeaders(run, operation);
   const shared = {
@@ -87,23 +89,26 @@ async function findOwn(run: Run, operation: Operation): Promise<Record<string, u
 }
 
 /** Path parameters under which a value was found or created. */
-function aboveOf(run: Run, name: string, value: unknown): JsonObject {
-  const made = run.made.get(name);
+function aboveOf(
+  run: Run,
+  { operation, name, value }: { operation: Operation; name: string; value: unknown },
+): JsonObject {
+  const source = sourceOf(run, operation, name);
+  const made = source && run.made.get(toWritten(source));
   if (made !== undefined && made.value === value) return made.above;
-  const source = sourceOf(run, name)?.operation;
-  return (source === undefined ? undefined : run.found.lists.get(source)?.path) ?? {};
+  return (source && run.found.lists.get(source.operation)?.path) ?? {};
 }
 
 /** The list that has values of a parameter, read before they are needed. */
-async function findSource(run: Run, name: string): Promise<void> {
-  const source = sourceOf(run, name)?.operation;
+async function findSource(run: Run, operation: Operation, name: string): Promise<void> {
+  const source = sourceOf(run, operation, name)?.operation;
   if (source !== undefined && run.listInfo(source) !== undefined) await findList(run, source);
 }
 
-function requiredHeaders(run: Run, { parameters }: Operation): Record<string, string> {
-  const needed = parameters.filter((one) => one.in === "header" && one.required);
+function requiredHeaders(run: Run, operation: Operation): Record<string, string> {
+  const needed = operation.parameters.filter((one) => one.in === "header" && one.required);
   return Object.fromEntries(
-    needed.map((one) => [one.name, toText(candidatesOf(run, one)[0]?.value ?? "probe")]),
+    needed.map((one) => [one.name, toText(candidatesOf(run, operation, one)[0]?.value ?? "probe")]),
   );
 }
 
@@ -163,9 +168,10 @@ function withKnown(
   const fields = bodyFields(run, operation);
   let isSure = true;
   const entries = Object.entries(body).flatMap(([name, value]) => {
-    const [known] = knownValues(run, name);
-    const isKey =
-      run.relations.values[name] !== undefined || isIdentifier(run, name, fields.get(name));
+    const [known] = knownValues(run, operation, name);
+    const source = run.sources.of(operation, name);
+    const isKey = source !== undefined || isIdentifier(run, name, fields.get(name));
+    if (source?.isGuess) isSure = false;
     if (isKey && known === undefined) isSure = false;
     // A key that the creation itself gives out need not be sent, and an example's may be taken.
     if (isKey && known === undefined && value !== undefined && isGiven(run, operation, name))
@@ -195,7 +201,7 @@ function isGiven(run: Run, operation: Operation, name: string): boolean {
   );
   const list = lifecycle?.kind === "lifecycle" ? lifecycle.list : undefined;
   const keys = list === undefined ? [] : (run.listInfo(list)?.key ?? []);
-  const source = run.relations.values[name];
+  const source = run.sources.of(operation, name)?.operation;
   return source === id || keys.includes(name) || (list !== undefined && source === list);
 }
 
@@ -217,14 +223,17 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   for (const { value } of operation.body
     ? bodiesOf(run, operation, path)
     : [{ value: undefined }]) {
-    const ask = { ...right.ask, ...(value !== undefined && { body: value }) };
-    const answer = await run.askAgain(ask);
+    const answer = await askNew(run, {
+      ...right.ask,
+      ...(value !== undefined && { body: value }),
+    });
     if (!answer.isSuccess) {
       refused = `a right request is answered ${answer.status}`;
       continue;
     }
     run.noteRight(answer);
-    const body = toFields(value);
+    const { ask } = answer;
+    const body = toFields(ask.body);
     run.found.bodies.set(id, body);
     run.found.successes.set(id, answer);
     if (run.own.isDoubtful(answer) && isConflict(await run.askAgain(ask))) run.own.confirm(answer);
@@ -236,16 +245,41 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   return refused;
 }
 
+/**
+ * The answer to a creation. Where something of the same name is in the way, it is sent once more with new names; `fixed`: fields
+ * that are sent as they are.
+ */
+export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []): Promise<Answer> {
+  const answer = await run.askAgain(ask);
+  const isTaken =
+    answer.status === 409 || (isConflict(answer) && run.found.bodies.has(ask.operation));
+  if (!isTaken || !isObject(ask.body)) return answer;
+  const operation = run.operation(ask.operation);
+  const body = Object.fromEntries(
+    Object.entries(ask.body).map(([name, value]) => {
+      const schema = bodyFields(run, operation).get(name);
+      const isKey = run.sources.of(operation, name) !== undefined;
+      const isFixed = fixed.includes(name) || isKey || schema === undefined;
+      return [
+        name,
+        isFixed ? value : rename(run.document.schemas, schema, { value, name: run.nextName() }),
+      ];
+    }),
+  );
+  return run.askAgain({ ...ask, body });
+}
+
 const isConflict = ({ status }: Answer): boolean => [400, 409, 422].includes(status);
 
 /** What is created may refer to what was there before; it is named, because it may count there. */
-function noteReferences(run: Run, { id }: Operation, body: JsonObject): void {
+function noteReferences(run: Run, operation: Operation, body: JsonObject): void {
   for (const [name, value] of Object.entries(body)) {
-    const { operation = "", place = "" } = sourceOf(run, name) ?? {};
-    const rows = run.found.lists.get(operation)?.rows ?? [];
-    const isOld = rows.some((row) => reach(row, place).includes(value));
-    if (isOld && run.made.get(name)?.value !== value)
-      run.references.add(`${id} has ${name} ${toText(value)}, which was there before`);
+    const source = sourceOf(run, operation, name);
+    if (source === undefined) continue;
+    const rows = run.found.lists.get(source.operation)?.rows ?? [];
+    const isOld = rows.some((row) => reach(row, source.place ?? "").includes(value));
+    if (isOld && run.made.get(toWritten(source))?.value !== value)
+      run.references.add(`${operation.id} has ${name} ${toText(value)}, which was there before`);
   }
 }
 
@@ -254,15 +288,16 @@ function noteMade(run: Run, places: readonly Place[], { json, ask, operation }: 
   const { id } = operation;
   const { list } = run.ruleOf("lifecycle", id) ?? {};
   const [place] = places;
-  const made = Object.entries(run.relations.values).flatMap(([name, source]) => {
-    const [from, within] = source.split("#", 2);
-    if (from !== id && from !== list) return [];
+  const made = run.sources.list().flatMap(({ name, source }) => {
+    if (source === undefined || ![id, list].includes(source.operation)) return [];
+    const { written } = source;
     const value =
-      (from === id && within !== undefined ? at(json, within.replace(/^\//, "")) : undefined) ??
+      (source.operation === id && written !== undefined ? at(json, written) : undefined) ??
       at(json, name) ??
       place?.key;
-    if (value !== undefined) run.made.set(name, { value, above: ask.path ?? {} });
-    return value === undefined ? [] : [value];
+    if (value === undefined) return [];
+    run.made.set(toWritten(source), { value, above: ask.path ?? {} });
+    return [value];
   });
   return place?.key ?? made[0];
 }

@@ -1,0 +1,191 @@
+// What an operation gives: a list, where its rows stand and what makes a row itself, or a thing. Answers have the last word.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
+import type { View } from "../document/schemas.ts";
+import { toWord } from "../items.ts";
+import { at, toIdentity } from "../values/places.ts";
+import type { ListInfo, Told } from "./relations.ts";
+
+/** Usual names of the array of rows. */
+const USUAL = /^(?:items|data|results?|entries|values?|records|rows|list|content|elements)?$/i;
+/** Beside a thing in an envelope. */
+const ASIDE = /^(?:_?links|meta|included|errors?)$/i;
+const MAX_DEPTH = 2;
+
+/** What the owner says comes first; the rest is by the document. */
+export function toListInfo(
+  document: ApiDocument,
+  operation: Operation,
+  told: Told | undefined,
+): ListInfo | undefined {
+  if (told === "none") return undefined;
+  const view = successView(document, operation);
+  const items = told?.items ?? (view && findItems(document, operation, view));
+  if (items === undefined) return undefined;
+  const row = view && rowView(document, view, items);
+  return {
+    items,
+    key: told?.key ?? [(row && keyOf(document, operation, row)) ?? "*"],
+    open: told?.open ?? openOf(document, operation),
+  };
+}
+
+/** Of several arrays of rows the one that looks most like the list: its rows are what the path below gives, or have a key. */
+function findItems(document: ApiDocument, operation: Operation, view: View): string | undefined {
+  if (view.items !== undefined) return "";
+  // An array in a thing is a part of it.
+  if (isItemPath(operation.path)) return undefined;
+  const below = itemOperation(document, operation);
+  const target = below && document.operations.get(below.id);
+  const thing = target && successView(document, target);
+  const scored = [...arraysOf(document, view, [])].map(({ place, row }) => {
+    const name = place.at(-1) ?? "";
+    const isLikePath = toWord(name) === toWord(operation.path);
+    const score =
+      (thing !== undefined && isSameThing(document, row, thing) ? 4 : 0) +
+      (keyOf(document, operation, row) === undefined ? 0 : 3) +
+      (isLikePath ? 3 : 0) +
+      (USUAL.test(name) ? 2 : 0) -
+      place.length;
+    return { place: place.join("/"), score };
+  });
+  const [best] = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+  return best?.place;
+}
+
+export const isItemPath = (path: string): boolean => /\}\/?$/.test(path);
+
+interface Rows {
+  readonly place: readonly string[];
+  readonly row: View;
+}
+
+function* arraysOf(document: ApiDocument, view: View, place: readonly string[]): Generator<Rows> {
+  for (const [name, pointer] of view.properties) {
+    const inner = document.schemas.view(pointer);
+    const row = inner.items === undefined ? undefined : unite(document, inner.items);
+    if (row !== undefined && row.properties.size > 0) yield { place: [...place, name], row };
+    if (row === undefined && place.length < MAX_DEPTH - 1)
+      yield* arraysOf(document, inner, [...place, name]);
+  }
+}
+
+/** Rows of one of several schemas may have the fields of any. */
+function unite({ schemas }: ApiDocument, pointer: string, depth = 0): View {
+  const view = schemas.view(pointer);
+  if (view.choices.length === 0 || depth > MAX_DEPTH) return view;
+  const choices = view.choices.map((one) => unite({ schemas } as ApiDocument, one, depth + 1));
+  const properties = choices.flatMap((one) => [...one.properties]);
+  return { ...view, properties: new Map([...properties, ...view.properties]) };
+}
+
+const isSameThing = ({ schemas }: ApiDocument, row: View, thing: View): boolean =>
+  [thing, ...envelopeOf(thing).map((pointer) => schemas.view(pointer))].some(
+    ({ pointer }) => pointer === row.pointer,
+  );
+
+/** `{ team: { ... } }` and `{ data: { ... } }`: one member beside nothing but links. */
+function envelopeOf({ properties }: View): readonly string[] {
+  const inner = [...properties].filter(([name]) => !ASIDE.test(name));
+  return inner.length === 1 ? inner.map(([, pointer]) => pointer) : [];
+}
+
+function keyOf(document: ApiDocument, operation: Operation, row: View): string | undefined {
+  const parameter = itemOperation(document, operation)?.parameter;
+  const names = [...row.properties].filter(([, pointer]) => {
+    const { types, properties, items } = document.schemas.view(pointer);
+    const isWhole = properties.size > 0 || items !== undefined;
+    return !isWhole && !types.includes("object") && !types.includes("array");
+  });
+  return findKeyName(
+    names.map(([name]) => name),
+    parameter,
+  );
+}
+
+/** /trains/{trainId} is found by `trainId`, or by the `id` of a train; /issues/{issue_number} by its `number` and not by its `id`. */
+export function findKeyName(names: readonly string[], parameter = ""): string | undefined {
+  const isEnd = (name: string) =>
+    /^\w\w+$/.test(name) && new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter);
+  const [end] = names.filter(isEnd).toSorted((one, other) => other.length - one.length);
+  return [parameter, end, "id", "Id", "ID", "uuid", "gid", "key", "code", "number", "slug"].find(
+    (name) => name !== undefined && names.includes(name),
+  );
+}
+
+/** `state=all`, where a parameter offers that and does not assume it. */
+function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, in: where, schema }) => {
+      const said = where !== "query" || schema === undefined ? {} : schemas.view(schema).said;
+      const listed = Array.isArray(said["enum"]) ? said["enum"] : [];
+      return listed.includes("all") && said["default"] !== "all" ? [[name, "all"]] : [];
+    }),
+  );
+}
+
+/** The schema of the first success that is JSON. */
+export function successView(document: ApiDocument, { responses }: Operation): View | undefined {
+  const success = responses.find(({ status }) => status.startsWith("2"));
+  const schema = success?.media.find(({ type }) => isJson(type))?.schema;
+  return schema === undefined ? undefined : document.schemas.view(schema);
+}
+
+/** The schema of the rows of a list. */
+export function rowView(document: ApiDocument, view: View, items: string): View | undefined {
+  const steps = items === "" ? [] : items.split("/");
+  const array = steps.reduce<View | undefined>((inner, name) => {
+    const pointer = inner?.properties.get(name);
+    return pointer === undefined ? undefined : document.schemas.view(pointer);
+  }, view);
+  return array?.items === undefined ? undefined : unite(document, array.items);
+}
+
+/** `GET /events/{eventId}` for `GET /events`. */
+export function itemOperation(
+  { operations }: ApiDocument,
+  { path }: Operation,
+): { readonly id: string; readonly parameter: string } | undefined {
+  for (const { id, method, path: other } of operations.values()) {
+    const [, parameter] = other.startsWith(`${path}/`)
+      ? (/^\/\{([^}/]+)\}$/.exec(other.slice(path.length)) ?? [])
+      : [];
+    if (method === "GET" && parameter !== undefined) return { id, parameter };
+  }
+  return undefined;
+}
+
+/** A list as its first plain answer shows it: rows that stand elsewhere, and a key that two of them share, are no such things. */
+export function confirmList(
+  json: unknown,
+  known: ListInfo | undefined,
+  told: Told | undefined,
+): ListInfo | undefined {
+  if (told === "none") return undefined;
+  const isThere = known !== undefined && Array.isArray(at(json, known.items));
+  const items = isThere || told?.items !== undefined ? known?.items : findArray(json);
+  if (items === undefined) return undefined;
+  const rows = [at(json, items)].flat();
+  const key = known?.key ?? [findKeyName(Object.keys(isObject(rows[0]) ? rows[0] : {})) ?? "*"];
+  return {
+    items,
+    key: told?.key === undefined && isShared(rows, key) ? ["*"] : key,
+    open: known?.open ?? {},
+  };
+}
+
+/** Of an answer of which the document says nothing, or something else. */
+function findArray(json: unknown): string | undefined {
+  if (Array.isArray(json)) return json.some(isObject) ? "" : undefined;
+  const names = Object.entries(isObject(json) ? json : {}).filter(
+    ([name, value]) => USUAL.test(name) && Array.isArray(value) && value.some(isObject),
+  );
+  return names.length === 1 ? names[0]?.[0] : undefined;
+}
+
+/** Whether two rows that differ have one key, or a row has none. */
+function isShared(rows: readonly unknown[], key: readonly string[]): boolean {
+  if (key.includes("*")) return false;
+  const byKey = Map.groupBy(rows, (row) => toIdentity(key.map((place) => at(row, place) ?? null)));
+  return [...byKey.values()].some((same) => new Set(same.map(toIdentity)).size > 1);
+}

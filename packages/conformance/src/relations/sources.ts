@@ -1,0 +1,153 @@
+// Where values of parameters and of fields in bodies come from, for each operation by itself: one name may mean many things.
+import { isObject } from "@call-media/contract-diff";
+import type { ApiDocument, Operation } from "../document/document.ts";
+import { isAt, toItems, toWord } from "../items.ts";
+import type { ListInfo, Literals, Relations } from "./relations.ts";
+import { findKeyName, rowView, successView } from "./shape.ts";
+
+export interface Source {
+  readonly operation: string;
+  /** As it is written after the `#`: a place in the answer. */
+  readonly written?: string;
+  /** A field of the rows that has the name of the parameter. */
+  readonly field?: string;
+  /** By a word in a name alone: nobody knows whether its values are such. */
+  readonly isGuess?: true;
+}
+
+export interface Sourced {
+  readonly operation: Operation;
+  readonly name: string;
+  readonly source: Source | undefined;
+}
+
+export interface Sources {
+  readonly of: (operation: Operation, name: string) => Source | undefined;
+  /** Values that the relations give themselves. */
+  readonly literalsOf: (operation: Operation, name: string) => readonly unknown[];
+  /** Of all parameters in paths, and of those in queries that have one. */
+  readonly list: () => readonly Sourced[];
+}
+
+/** Names that say nothing of what they are the key of. */
+const GENERIC = /^(?:id|key|uuid|gid|name|number|slug|code|ref)$/i;
+const KEY_END = /[_-]?(?:id|uuid|gid|key|number|slug|code)$/i;
+
+export function createSources(
+  document: ApiDocument,
+  lists: ReadonlyMap<string, ListInfo>,
+  { values }: Relations,
+): Sources {
+  const operations = [...document.operations.values()];
+  const known = new Map<string, Source | undefined>();
+
+  const toldOf = ({ id, path }: Operation, name: string): string | Literals | undefined =>
+    values[`${id}.${name}`] ?? values[`${path}.${name}`] ?? values[name];
+
+  const listsOf = (isWanted: (path: string) => boolean): readonly Operation[] =>
+    operations.filter(({ id, path }) => isWanted(path) && (lists.get(id)?.key[0] ?? "*") !== "*");
+
+  const fromList = (list: Operation, name: string): Source => {
+    const view = successView(document, list);
+    const row = view && rowView(document, view, lists.get(list.id)?.items ?? "");
+    const isField = row?.properties.has(name) === true && lists.get(list.id)?.key[0] !== name;
+    return { operation: list.id, ...(isField && { field: name }) };
+  };
+
+  /** `ticketId` of /tickets/{ticketId} is what a POST gives under that name, or POST /tickets as its key. */
+  const fromCreation = (collection: string | undefined, name: string): Source | undefined => {
+    const creation = operations.find((one) => {
+      const given = one.method === "POST" ? successView(document, one)?.properties : undefined;
+      const isAbove = collection !== undefined && isAt(one.path, collection);
+      return given?.has(name) === true || (isAbove && findKeyName([...(given?.keys() ?? [])]));
+    });
+    return creation && { operation: creation.id };
+  };
+
+  /** A link of a success, `parameters: { bookingId: $response.body#/id }`, says where a value of its target comes from. */
+  const fromLink = ({ id: target, pointer }: Operation, name: string): Source | undefined => {
+    for (const { id, responses } of operations)
+      for (const { status, links } of responses)
+        for (const { operationId, operationRef, parameters } of status.startsWith("2")
+          ? links
+          : []) {
+          if (operationId !== target && operationRef !== pointer) continue;
+          const given = isObject(parameters) ? parameters : {};
+          const expression = given[name] ?? given[`path.${name}`] ?? given[`query.${name}`];
+          const [, written] = /^\$response\.body#\/(.+)$/.exec(String(expression)) ?? [];
+          if (written !== undefined) return { operation: id, written };
+        }
+    return undefined;
+  };
+
+  const inPath = (operation: Operation, name: string): Source | undefined => {
+    const collection = toItems(operation.path).find((one) => one.name === name)?.collection;
+    const [list] = collection === undefined ? [] : listsOf((path) => isAt(path, collection));
+    return list
+      ? fromList(list, name)
+      : (fromLink(operation, name) ?? fromCreation(collection, name));
+  };
+
+  const find = (operation: Operation, name: string): Source | undefined => {
+    const told = toldOf(operation, name);
+    if (typeof told === "string") {
+      const [id = "", written] = told.split("#", 2);
+      return {
+        operation: id,
+        ...(written !== undefined && { written: written.replace(/^\//, "") }),
+      };
+    }
+    if (told !== undefined) return undefined;
+    const own = takes(operation, name) ? inPath(operation, name) : fromLink(operation, name);
+    if (own !== undefined) return own;
+    const others = GENERIC.test(name) ? [] : operations.filter((one) => takes(one, name));
+    for (const other of others) {
+      const source = inPath(other, name);
+      if (source !== undefined) return source;
+    }
+    return fromWord(operation, name);
+  };
+
+  /** `user_id` in a body, and /v2/users/{id}: a list of users has such keys, if it is one of the same users. */
+  const fromWord = ({ path }: Operation, name: string): Source | undefined => {
+    const item = toItems(path).find((one) => one.name === name);
+    const words = [
+      item && toWord(item.collection),
+      KEY_END.test(name) && toWord(name.replace(KEY_END, "")),
+    ];
+    for (const word of words) {
+      const [list] = word ? listsOf((one) => toWord(one) === word && !one.endsWith("}")) : [];
+      if (list !== undefined) return { ...fromList(list, name), isGuess: true };
+    }
+    return undefined;
+  };
+
+  const of: Sources["of"] = (operation, name) => {
+    const key = `${operation.id} ${name}`;
+    if (!known.has(key)) known.set(key, find(operation, name));
+    return known.get(key);
+  };
+
+  return {
+    of,
+    literalsOf: (operation, name) => {
+      const told = toldOf(operation, name);
+      return typeof told === "object" ? [told.literal].flat() : [];
+    },
+    list: () =>
+      operations.flatMap((operation) =>
+        operation.parameters.flatMap(({ name, in: where }) => {
+          const source = of(operation, name);
+          const isAsked = where === "path" || (where === "query" && source !== undefined);
+          return isAsked ? [{ operation, name, source }] : [];
+        }),
+      ),
+  };
+}
+
+const takes = ({ parameters }: Operation, name: string): boolean =>
+  parameters.some((one) => one.in === "path" && one.name === name);
+
+/** As relations name it, and what was created is remembered by. */
+export const toWritten = ({ operation, written, field }: Source): string =>
+  written === undefined && field === undefined ? operation : `${operation}#${written ?? field}`;

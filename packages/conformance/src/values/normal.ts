@@ -1,0 +1,35 @@
+// Values that mean the same in another form, as services keep what they are sent: trimmed, in lower case, as another notation.
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "@call-media/contract-diff";
+import { parseMoment } from "./moments.ts";
+import { toIdentity } from "./places.ts";
+
+/** Whether a service may have stored the one where it shows the other. */
+export function isSameInOtherForm(sent: unknown, came: unknown): boolean {
+  if (toIdentity(sent) === toIdentity(came) || (isEmpty(sent) && isEmpty(came))) return true;
+  if (Array.isArray(sent) && Array.isArray(came))
+    return isDeepStrictEqual(new Set(sent.map(toIdentity)), new Set(came.map(toIdentity)));
+  if (isObject(sent) && isObject(came))
+    return Object.entries(sent).every(([name, value]) => isSameInOtherForm(value, came[name]));
+  const [one, other] = [toMoment(sent), toMoment(came)];
+  if (one !== undefined && other !== undefined) return one === other;
+  return toPlain(sent) !== undefined && toPlain(sent) === toPlain(came);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  (Array.isArray(value) && value.length === 0);
+
+const toMoment = (value: unknown): number | undefined =>
+  typeof value === "string" && value.includes("T") ? parseMoment(value)?.ms : undefined;
+
+/** Of a phone number its digits, of other text its letters in lower case, of a number its shortest form. */
+function toPlain(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value !== "string") return undefined;
+  if (/^[-+.\d]+$/.test(value) && Number.isFinite(Number(value))) return String(Number(value));
+  if (/^\+?[\d\s()./-]+$/.test(value)) return value.replaceAll(/\D/g, "");
+  return value.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+}

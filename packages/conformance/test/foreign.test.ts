@@ -1,0 +1,525 @@
+// Documents that nobody here wrote: names, shapes and lawful habits of other services raise no alarm, and drift is still seen.
+import { describe, expect, test } from "vitest";
+import { explain, loadRelations, toFirstRelations } from "../src/index.ts";
+import {
+  type Asked,
+  check,
+  type Checked,
+  content,
+  fields,
+  inPath,
+  isSignedIn,
+  listOf,
+  operation,
+  type Reply,
+  SIGN_IN,
+  TEXT,
+  toDocument,
+} from "./styles.ts";
+
+type Thing = Readonly<Record<string, unknown>>;
+type Paths = Readonly<Record<string, object>>;
+
+const THING = fields({ id: TEXT, name: TEXT }, ["id", "name"]);
+const things = (letter: string, count = 9): Thing[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `${letter}${index}`,
+    name: `${letter} ${index}`,
+  }));
+const inQuery = (name: string, schema: object = TEXT) => ({ in: "query", name, schema });
+const listing = (id: string, rows: object, more: object = {}) => ({
+  ...operation(id, { 200: fields({ items: listOf(rows as Thing) }, ["items"]) }),
+  ...more,
+});
+const getting = (id: string, thing: object = THING, name = "id") => ({
+  ...operation(id, { 200: thing as Thing }),
+  parameters: [inPath(name)],
+});
+const summarise = async (paths: Paths, reply: (asked: Asked) => Reply, more: Checked = {}) => {
+  const { verdict, findings, observations, reason } = await check(paths, reply, more);
+  return {
+    verdict,
+    reason,
+    findings: findings.map(({ requirement, operation: id }) => `${requirement} ${id}`),
+    observed: observations.map(({ requirement, observed }) => `${requirement}: ${observed}`),
+  };
+};
+const KEPT = { verdict: "kept", reason: undefined, findings: [] };
+
+/** Collections of things by their path, each thing below its key. */
+const serve =
+  (
+    all: Readonly<Record<string, readonly Thing[]>>,
+    change = (reply: Reply, _asked: Asked): Reply => reply,
+  ) =>
+  (asked: Asked): Reply => {
+    if (!isSignedIn(asked)) return SIGN_IN;
+    const { steps, method } = asked;
+    if (method !== "GET") return { status: 405, headers: { allow: "GET, HEAD" } };
+    const whole = all[steps.join("/")];
+    if (whole !== undefined) return change({ status: 200, body: { items: whole } }, asked);
+    const one = all[steps.slice(0, -1).join("/")]?.find(({ id }) => id === steps.at(-1));
+    return one === undefined
+      ? { status: 404, body: {} }
+      : change({ status: 200, body: one }, asked);
+  };
+
+/** Pages by their number. */
+function toPage(reply: Reply, { query }: Asked): Reply {
+  const { items } = reply.body as { items: readonly Thing[] };
+  const [number, size] = ["page", "limit"].map((name) => Number(query.get(name) ?? 1));
+  if (!(Number(number) > 0 && Number(size) > 0 && Number(size) <= 50))
+    return { status: 400, body: {} };
+  const from = (Number(number) - 1) * Number(size);
+  return { ...reply, body: { items: items.slice(from, from + Number(size)) } };
+}
+
+const THINGS: Paths = {
+  "/things": { get: listing("listThings", THING) },
+  "/things/{id}": { get: getting("getThing") },
+};
+
+describe("values belong to an operation and a parameter", () => {
+  const paths: Paths = {
+    ...THINGS,
+    "/users": { get: listing("listUsers", THING) },
+    "/users/{id}": { get: getting("getUser") },
+    "/users/{id}/parts": { get: { ...listing("listParts", THING), parameters: [inPath("id")] } },
+  };
+  const all = { things: things("t"), users: things("u", 2), "users/u0/parts": things("p", 2) };
+
+  test("one name in two paths has the values of each collection", async () => {
+    const asked = new Set<string>();
+    const reply = serve(all);
+    const noting = (one: Asked) => {
+      if (isSignedIn(one) && one.method === "GET") asked.add(one.steps.join("/"));
+      return reply(one);
+    };
+    expect(await summarise(paths, noting)).toMatchObject(KEPT);
+    expect([...asked]).toEqual(expect.arrayContaining(["things/t0", "users/u0", "users/u0/parts"]));
+    expect([...asked].filter((one) => /things\/u|users\/t/.test(one))).toEqual([]);
+  });
+
+  test("a service that mixes them up is still seen", async () => {
+    const { findings } = await summarise(
+      paths,
+      serve({ ...all, users: things("t", 2) }, (reply) => reply),
+      {
+        rules: [{ sameAs: { of: "getUser", as: "listThings" } }],
+      },
+    );
+    expect(findings).toContain("sameAs.same getUser");
+  });
+
+  test("they are named by operation, by path, or by name, and listed so", async () => {
+    const values = {
+      "getUser.id": "listThings#items/*/id",
+      "/users/{id}/parts.id": { literal: ["u0"] },
+    };
+    const document = toDocument(paths, { "x-relations": { values } });
+    const told = explain(document, await loadRelations(document), {
+      mayWrite: false,
+      hasSecond: false,
+    });
+    expect(told.values).toEqual({
+      "getThing.id": "listThings",
+      "getUser.id": "listThings#items/*/id",
+    });
+    expect(told.unsourced).toEqual([]);
+    const wrong = toDocument(paths, { "x-relations": { values: { "getUsr.id": "listThings" } } });
+    await expect(loadRelations(wrong)).rejects.toThrow(
+      'no operation "getUsr" in the document. Did you mean "getUser"?',
+    );
+  });
+
+  test("a literal of the relations, or in backquotes of the description, is tried", async () => {
+    const one = (description: string): Paths => ({
+      "/folders/{folder}": {
+        get: {
+          ...operation("getFolder", { 200: THING }),
+          parameters: [{ ...inPath("folder"), description }],
+        },
+      },
+    });
+    const reply = serve({ folders: [{ id: "0", name: "root" }] });
+    expect(await summarise(one("The root is `0`."), reply)).toMatchObject(KEPT);
+    // What prose says is only believed once it worked.
+    expect(await summarise(one("Not `zero`."), reply)).toMatchObject({
+      verdict: "unable",
+      findings: [],
+    });
+    const values = { "getFolder.folder": { literal: "0" } };
+    expect(await summarise(one(""), reply, { relations: { values } })).toMatchObject(KEPT);
+  });
+});
+
+describe("the shape of an answer", () => {
+  const owner = fields({ id: TEXT, mail: TEXT });
+  test.each<readonly [about: string, list: object, line: string]>([
+    [
+      "rows in an allOf, beside another array",
+      {
+        allOf: [
+          fields({ warnings: listOf(fields({ text: TEXT })) }),
+          fields({ entries: listOf(THING) }),
+        ],
+      },
+      'items: "entries", key: "id"',
+    ],
+    [
+      "rows of one of several schemas have the fields of any",
+      fields({ rows: listOf({ oneOf: [fields({ kind: TEXT }), fields({ number: TEXT })] }) }),
+      'items: "rows", key: "number"',
+    ],
+    [
+      "rows below another object",
+      fields({ data: fields({ things: listOf(THING) }) }),
+      'items: "data/things", key: "id"',
+    ],
+    [
+      "a thing with an array is no list",
+      fields({ id: TEXT, aliases: listOf(fields({ alias: TEXT })), owner }),
+      "none",
+    ],
+  ])("%s", (_about, list, line) => {
+    const document = toDocument({
+      "/things": { get: operation("listThings", { 200: list as Thing }) },
+    });
+    const written = toFirstRelations(document)
+      .split("\n")
+      .find((one) => one.includes("listThings:"));
+    expect(written ?? "none").toContain(line);
+  });
+
+  test("what ends in a key is a thing, whatever arrays it has; lists: none says it of others", async () => {
+    const tagged = fields({ id: TEXT, name: TEXT, items: listOf(fields({ id: TEXT })) }, [
+      "id",
+      "name",
+    ]);
+    const paths = { ...THINGS, "/things/{id}": { get: getting("getThing", tagged) } };
+    const rules = [{ sameAs: { of: "getThing", as: "listThings" } }];
+    const reply = (body: (thing: Thing) => Thing) =>
+      serve({ things: things("t") }, (came) => {
+        const thing = came.body as Thing;
+        return "items" in thing ? came : { ...came, body: body(thing) };
+      });
+    expect(
+      await summarise(
+        paths,
+        reply((one) => ({ ...one, items: [] })),
+        { rules },
+      ),
+    ).toMatchObject(KEPT);
+    const renamed = reply((one) => ({ ...one, name: "other", items: [] }));
+    expect((await summarise(paths, renamed, { rules })).findings).toEqual(["sameAs.same getThing"]);
+    const document = toDocument(THINGS, { "x-relations": { lists: { listThings: "none" } } });
+    const told = explain(document, await loadRelations(document), {
+      mayWrite: false,
+      hasSecond: false,
+    });
+    expect(told.lists).toEqual({});
+  });
+
+  test("the first plain answer has the last word: rows of which the document says nothing, a key that two share", async () => {
+    const vague = {
+      ...THINGS,
+      "/things": { get: operation("listThings", { 200: { type: "object" } }) },
+    };
+    const rules = [{ sameAs: { of: "getThing", as: "listThings" } }];
+    expect(await summarise(vague, serve({ things: things("t") }), { rules })).toMatchObject(KEPT);
+    // Slugs that two of them share are no keys, so that nothing is there twice.
+    const tags = things("t").map((_, index) => ({ slug: `s${index % 8}`, name: `tag ${index}` }));
+    const row = fields({ slug: TEXT, name: TEXT });
+    const page = { ...inQuery("page", { type: "integer", minimum: 1 }) };
+    const limit = inQuery("limit", { type: "integer", minimum: 1, maximum: 50 });
+    const paths = { "/tags": { get: listing("listTags", row, { parameters: [page, limit] }) } };
+    const { findings } = await summarise(paths, serve({ tags }, toPage), {
+      rules: [{ page: { of: "listTags", index: "page", from: 1, size: "limit" } }],
+    });
+    expect(findings).toEqual([]);
+  });
+});
+
+describe("lawful habits", () => {
+  const PAGE = { of: "listThings", size: "limit", cursor: "cursor", next: "next" };
+  const limit = { type: "integer", minimum: 1, maximum: 50 };
+  const rows = fields({ items: listOf(THING), next: { type: ["string", "null"] } }, ["items"]);
+  const paged: Paths = {
+    "/things": {
+      get: {
+        ...operation("listThings", { 200: rows }),
+        parameters: [inQuery("limit", limit), inQuery("cursor")],
+      },
+    },
+  };
+  /** `after`: where the cursor of the last rows leads. */
+  const walk =
+    (after: (count: number) => string | null) =>
+    (asked: Asked): Reply => {
+      if (!isSignedIn(asked)) return SIGN_IN;
+      if (asked.method !== "GET") return { status: 405, headers: { allow: "GET, HEAD" } };
+      const [size, from] = [
+        Number(asked.query.get("limit") ?? 5),
+        (asked.query.get("cursor") ?? "c0").slice(1),
+      ];
+      if (!(size > 0 && size <= 50) || !/^\d+$/.test(from)) return { status: 400, body: {} };
+      const items = things("t").slice(Number(from), Number(from) + size);
+      const end = Number(from) + items.length;
+      return {
+        status: 200,
+        body: { items, next: end < 9 ? `c${end}` : items.length > 0 ? after(9) : null },
+      };
+    };
+
+  test("a cursor may lead to an empty page, unless the rule says more", async () => {
+    const empty = walk((count) => `c${count}`);
+    expect(await summarise(paged, empty, { rules: [{ page: PAGE }] })).toMatchObject(KEPT);
+    for (const [reply, last] of [
+      [empty, null],
+      [walk(() => null), "empty"],
+      [walk(() => "c0"), "either"],
+    ] as const)
+      expect(
+        (await summarise(paged, reply, { rules: [{ page: { ...PAGE, last } }] })).findings,
+      ).toContain("page.next listThings");
+  });
+
+  test("a list without a rule of order comes in any, each time", async () => {
+    let turn = 0;
+    const shuffled = serve({ things: things("t") }, (reply) => {
+      const { items } = reply.body as { items?: readonly Thing[] };
+      turn += 1;
+      const cut = turn % 9;
+      return items === undefined
+        ? reply
+        : { ...reply, body: { items: [...items.slice(cut), ...items.slice(0, cut)] } };
+    });
+    expect(await summarise(THINGS, shuffled)).toMatchObject(KEPT);
+    const rules = [{ order: { of: "listThings", by: "id" } }];
+    expect((await summarise(THINGS, shuffled, { rules })).findings).toContain(
+      "order.order listThings",
+    );
+  });
+
+  test("the length of a compressed answer is that of its coded bytes; of a plain one it still counts", async () => {
+    const file = {
+      200: { description: "", content: { "application/octet-stream": {} } },
+      404: { description: "" },
+    };
+    const paths: Paths = {
+      ...THINGS,
+      "/things/{id}/file": {
+        get: { operationId: "getFile", parameters: [inPath("id")], responses: file },
+      },
+    };
+    const send =
+      (toHeaders: (isPlain: boolean) => Readonly<Record<string, string>>) =>
+      (asked: Asked): Reply => {
+        const [, id, last] = asked.steps;
+        if (last !== "file" || !isSignedIn(asked) || asked.method !== "GET")
+          return serve({ things: things("t") })(asked);
+        const isPlain = asked.headers.get("accept-encoding") === "identity";
+        const type = { "content-type": "application/octet-stream" };
+        return { status: 200, body: `file of ${id}`, headers: { ...type, ...toHeaders(isPlain) } };
+      };
+    const rules = [{ bytes: { of: "getFile" } }];
+    const coded = { "content-encoding": "gzip", "content-length": "7", vary: "Accept-Encoding" };
+    expect(
+      await summarise(
+        paths,
+        send((isPlain) => (isPlain ? {} : coded)),
+        { rules },
+      ),
+    ).toMatchObject(KEPT);
+    const short = send(() => ({ "content-length": "7" }));
+    expect((await summarise(paths, short, { rules })).findings).toContain("bytes.length getFile");
+  });
+
+  test("null of a nullable allOf, as generators of 3.0 write it, and no other type", async () => {
+    const more = { openapi: "3.0.3" };
+    for (const nullable of [
+      { nullable: true, allOf: [{ $ref: "#/paths/~1things~1{id}/x-owner" }] },
+      { nullable: true, $ref: "#/paths/~1things~1{id}/x-owner" },
+    ]) {
+      const owned = fields({ id: TEXT, name: TEXT, owner: nullable }, ["id", "name"]);
+      const paths = {
+        ...THINGS,
+        "/things/{id}": { get: getting("getThing", owned), "x-owner": fields({ mail: TEXT }) },
+      };
+      const owning = (owner: unknown) =>
+        serve({ things: things("t") }, (reply) => {
+          const thing = reply.body as Thing;
+          return "items" in thing ? reply : { ...reply, body: { ...thing, owner } };
+        });
+      expect(await summarise(paths, owning(null), { more })).toMatchObject(KEPT);
+      expect(await summarise(paths, owning({ mail: "a" }), { more })).toMatchObject(KEPT);
+      for (const wrong of ["ada", { mail: 1 }, { male: "a" }])
+        expect((await summarise(paths, owning(wrong), { more })).findings).toEqual([
+          "answer.schema getThing",
+        ]);
+    }
+  });
+
+  test("a hole in the access is one finding, with the widest way in", async () => {
+    const open = (asked: Asked) =>
+      serve({ things: things("t") })({
+        ...asked,
+        headers: new Headers({ authorization: "Bearer abCD-1234ef-own" }),
+      });
+    const paths = {
+      "/things": { get: listing("listThings", THING, { parameters: [inQuery("q")] }) },
+    };
+    const { findings } = await check(paths, open);
+    expect(findings.map(({ requirement, fault }) => `${requirement}: ${fault}`)).toEqual([
+      "auth.refused: GET with no credentials is answered 200",
+    ]);
+  });
+});
+
+describe("what is written", () => {
+  const named = fields({ name: { ...TEXT, minLength: 1 }, note: TEXT }, ["name"]);
+  const NOTED = fields({ id: TEXT, name: TEXT, note: TEXT }, ["id", "name"]);
+  const paths: Paths = {
+    "/things": {
+      get: listing("listThings", NOTED),
+      post: operation("addThing", { 201: NOTED }, named),
+    },
+    "/things/{id}": {
+      get: getting("getThing", NOTED),
+      put: { ...operation("putThing", { 200: NOTED }, named), parameters: [inPath("id")] },
+      delete: { ...operation("deleteThing", { 204: null }), parameters: [inPath("id")] },
+    },
+  };
+  const LIFE = {
+    of: "addThing",
+    read: "getThing",
+    update: "putThing",
+    delete: "deleteThing",
+    list: "listThings",
+  };
+  const lifecycle = [{ lifecycle: LIFE }, { echo: { of: "addThing", body: "all" } }];
+
+  interface Habits {
+    readonly isUnique?: boolean;
+    readonly lagMs?: number;
+    readonly toKept?: (text: string) => string;
+    /** Whether a PUT leaves what it does not name. */
+    readonly isKeeping?: boolean;
+    readonly isLoose?: boolean;
+  }
+  function store({
+    isUnique,
+    lagMs = 0,
+    toKept = (text) => text,
+    isKeeping,
+    isLoose,
+  }: Habits = {}) {
+    const all = new Map<string, Thing>(
+      things("t", 3).map((one) => [String(one["id"]), { ...one, at: 0 }]),
+    );
+    let count = 0;
+    const show = ({ at: _at, ...thing }: Thing) => thing;
+    const reply = (asked: Asked): Reply => {
+      if (!isSignedIn(asked)) return SIGN_IN;
+      const { method, steps, headers } = asked;
+      const [, id] = steps;
+      const old = id === undefined ? undefined : all.get(id);
+      if (steps[0] !== "things" || (id !== undefined && old === undefined))
+        return { status: 404, body: {} };
+      if (method === "DELETE" && id !== undefined) {
+        all.delete(id);
+        return { status: 204 };
+      }
+      if (method === "GET" && old !== undefined) return { status: 200, body: show(old) };
+      if (method === "GET") {
+        const due = [...all.values()].filter(({ at }) => Date.now() - Number(at) >= lagMs);
+        return { status: 200, body: { items: due.map(show) } };
+      }
+      if (method !== "POST" && method !== "PUT")
+        return { status: 405, headers: { allow: "GET, HEAD, POST, PUT, DELETE" } };
+      const { name, note } = (asked.body ?? {}) as Thing;
+      const isRead = isLoose || /^application\/json/i.test(headers.get("content-type") ?? "");
+      if (!isRead) return { status: 415, body: {} };
+      const isText = [name, note ?? ""].every((one) => typeof one === "string") && name !== "";
+      if (!isText) return { status: 400, body: {} };
+      const isTaken = [...all.values()].some(
+        (one) => one !== old && one["name"] === toKept(String(name)),
+      );
+      if (isUnique && isTaken) return { status: 409, body: {} };
+      const key = id ?? `n${(count += 1)}`;
+      const kept = isKeeping ? old : undefined;
+      const thing = {
+        ...kept,
+        id: key,
+        name: toKept(String(name)),
+        ...(note !== undefined && { note }),
+        at: old?.["at"] ?? Date.now(),
+      };
+      all.set(key, thing);
+      return { status: method === "POST" ? 201 : 200, body: show(thing) };
+    };
+    return { all, reply };
+  }
+  const live = (habits: Habits, more: Checked = {}) =>
+    summarise(paths, store(habits).reply, { rules: lifecycle, mayWrite: true, ...more });
+
+  test("names that must be unique are so for each creation, and nothing is left", async () => {
+    const { all, reply } = store({ isUnique: true });
+    expect(await summarise(paths, reply, { rules: lifecycle, mayWrite: true })).toMatchObject(KEPT);
+    expect([...all.keys()]).toEqual(["t0", "t1", "t2"]);
+  });
+
+  test("a list may lag behind a write for a while, which is told", async () => {
+    const { observed, ...rest } = await live({ lagMs: 150 });
+    expect(rest).toMatchObject(KEPT);
+    expect(observed).toContainEqual(
+      expect.stringMatching(/^lifecycle\.listed: it shows after \d\.\d s$/),
+    );
+    const relations = { consistency: "100ms" };
+    expect((await live({ lagMs: 60_000 }, { relations })).findings).toContain(
+      "lifecycle.listed listThings",
+    );
+  });
+
+  test("a PUT may keep what it leaves out, unless the rule says that it replaces", async () => {
+    const { observed, ...rest } = await live({ isKeeping: true });
+    expect(rest).toMatchObject(KEPT);
+    expect(observed).toContainEqual(expect.stringContaining("was left out of a PUT"));
+    const rules = [{ lifecycle: { ...LIFE, put: "replaces" } }];
+    expect((await live({ isKeeping: true }, { rules })).findings).toContain(
+      "lifecycle.update getThing",
+    );
+  });
+
+  test("a text that is kept in another form is told, and one that is kept wrongly is a finding", async () => {
+    const rules = [{ lifecycle: { ...LIFE, update: undefined } }];
+    const { observed, ...rest } = await live({ toKept: (text) => text.toUpperCase() }, { rules });
+    expect(rest).toMatchObject({ findings: [] });
+    expect(observed).toContainEqual(expect.stringMatching(/^lifecycle\.normal: name is "PROBE"/));
+    const { findings } = await live({ toKept: (text) => `${text}x` }, { rules });
+    expect(findings).toContain("lifecycle.read getThing");
+  });
+
+  test("JSON that says that it is plain text may be read: that is only recommended", async () => {
+    expect(await live({ isLoose: true })).toMatchObject(KEPT);
+    expect((await live({ isLoose: true }, { isStrict: true })).findings).toContain(
+      "http.media-type addThing",
+    );
+  });
+
+  test("a creation may be in conflict, whether the document says so or not", async () => {
+    const strict = {
+      ...paths,
+      "/things": {
+        ...paths["/things"],
+        post: {
+          ...operation("addThing", { 201: NOTED }, named),
+          responses: { 201: { description: "", ...content(NOTED) } },
+        },
+      },
+    };
+    const { reply } = store({ isUnique: true });
+    const { findings } = await summarise(strict, reply, { rules: lifecycle, mayWrite: true });
+    expect(findings.filter((one) => one.startsWith("answer.status"))).toEqual([]);
+  });
+});
