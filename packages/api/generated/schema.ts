@@ -1518,7 +1518,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorEnvelope"];
             };
         };
-        /** @description The service cannot answer now: it is starting, stopping or overloaded, its access log cannot be written, or the file of the recording is missing, shorter than it was, or altered. */
+        /** @description The service cannot answer now: it is starting, stopping or overloaded, its access log cannot be written, or what would be answered is not what was imported: the file of the recording is missing, shorter than it was, or altered, or a disk has changed a record. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

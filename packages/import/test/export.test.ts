@@ -1,4 +1,5 @@
 // What an export holds, and that nothing half-written looks like one.
+import { existsSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -85,6 +86,7 @@ test.each(Object.values(EXPORT_FORMATS))(
       mediaBytes: 2 * toSound("one").length,
       missing: [],
       damaged: [],
+      isWritten: true,
     });
     expect(await readEverything(await importInto(to))).toEqual(await readEverything(directory));
   },
@@ -271,9 +273,13 @@ test.each(["jsonl", "vcon"] as const)(
     using database = new DatabaseSync(join(directory, "archive.db"));
     database.exec(`UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'A'`);
     const format = EXPORT_FORMATS[name];
-    const { to, report } = await exportTo(directory, { format });
-    expect(report).toMatchObject({ calls: 5, chats: 4, damaged: ["call_id A"] });
-    expect(JSON.parse(await readFile(join(to, "export.manifest"), "utf8"))).toMatchObject(report);
+    const refused = await exportTo(directory, { format });
+    const facts = { calls: 5, chats: 4, damaged: ["call_id A"] };
+    expect(refused.report).toMatchObject({ ...facts, isWritten: false });
+    expect(existsSync(refused.to)).toBe(false);
+    const { to, report } = await exportTo(directory, { format, skipsDamaged: true });
+    expect(report).toMatchObject({ ...facts, isWritten: true });
+    expect(JSON.parse(await readFile(join(to, "export.manifest"), "utf8"))).toMatchObject(facts);
     await using again = await openStore({ directory: await importInto(to) });
     expect(await again.calls.byCallId("A", "everything")).toEqual([]);
     expect(await again.calls.chat("A", "everything")).toHaveLength(2);

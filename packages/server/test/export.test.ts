@@ -112,12 +112,22 @@ test("a copy of an archive with a damaged record names it, and its exit code is 
 
   const damaged = "damaged: call_id 7 is not what was imported\nRestore the last backup";
   const exported = await run("export", "--data", data, "--out", out);
-  expect(exported).toMatchObject({ code: 1, stderr: expect.stringContaining(damaged) });
+  expect(exported).toMatchObject({ code: 1, stdout: "" });
+  expect(exported.stderr).toContain(damaged);
+  expect(exported.stderr).toContain("Nothing was exported: 1 row damaged.");
+  const rest = await run("export", "--data", data, "--out", out, "--damaged", "skip");
+  expect(rest).toMatchObject({ code: 2, stdout: expect.stringContaining("0 calls, ") });
+  expect(rest.stderr).toContain("Left out, as damaged: 1 row.");
   const streamed = await run("export", "--data", data);
   expect(streamed).toMatchObject({ code: 1, stdout: "" });
   const moved = await run("migrate", "--from", data, "--data", join(within, "moved"));
-  expect(moved).toMatchObject({ code: 1, stdout: expect.stringContaining("different: call_id 7") });
+  expect(moved).toMatchObject({ code: 1, stdout: expect.stringContaining(damaged) });
   expect(moved.stdout).not.toContain("are equal");
+  const to = ["--data", join(within, "moved"), "--damaged", "skip"];
+  expect(await run("migrate", "--from", data, ...to)).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining("Left out: 1 damaged row. The records of the two archives"),
+  });
   expect(await backUp("new")).toMatchObject({ code: 1, stdout: expect.stringContaining(damaged) });
   expect(await backUp("good")).toMatchObject({
     code: 1,

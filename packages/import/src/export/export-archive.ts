@@ -13,6 +13,8 @@ export interface ExportOptions extends Days {
   readonly format: ExportFormat;
   /** An empty or missing folder; or a receiver of lines, which then come without the files of the recordings. */
   readonly to: string | ((line: string) => Promise<void>);
+  /** Whether a folder is written without the records that are damaged; else there is none where some are. */
+  readonly skipsDamaged?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
   /**
    * The operator's name, for a row of the access log before anything is written. Without it there is no row; a backup,
@@ -33,6 +35,8 @@ export interface ExportReport {
   readonly missing: readonly MissingFile[];
   /** Records that are not what was imported, in the words of `ScannedRow`: they are not in the export, which would call them well. */
   readonly damaged: readonly string[];
+  /** False if records are damaged, and the folder was not written for that. */
+  readonly isWritten: boolean;
 }
 
 /**
@@ -84,7 +88,7 @@ async function writeFolder(
   scan: WatchedScan,
   to: string,
 ): Promise<ExportReport> {
-  const { archive, format, fromDay, toDay } = options;
+  const { archive, format, fromDay, toDay, skipsDamaged = false } = options;
   const createdAt = new Date().toISOString();
   await using folder = await createExportFolder(to);
   const copier = createFileCopier(archive.media, folder.path);
@@ -104,10 +108,11 @@ async function writeFolder(
   if (Object.values(counts).every((count) => count === 0)) await folder.begin(format.mainFile);
   const missing = [...copier.missing.values()];
   const { timeZone, damaged } = scan;
-  const report = { timeZone, ...counts, ...copied, missing, damaged };
+  const facts = { timeZone, ...counts, ...copied, missing, damaged };
   const days = { fromDay: fromDay ?? null, toDay: toDay ?? null };
-  await folder.publish({ format: format.name, createdAt, ...days, ...report });
-  return report;
+  const isWritten = damaged.length === 0 || skipsDamaged;
+  if (isWritten) await folder.publish({ format: format.name, createdAt, ...days, ...facts });
+  return { ...facts, isWritten };
 }
 
 type FileCopier = ReturnType<typeof createFileCopier>;
@@ -152,7 +157,8 @@ async function writeLines(
     async (file, line) => void (file === mainFile && (await to(line))),
   );
   const { timeZone, damaged } = scan;
-  return { timeZone, ...counts, mediaFiles: 0, mediaBytes: 0, missing: [], damaged };
+  const noMedia = { mediaFiles: 0, mediaBytes: 0, missing: [] };
+  return { timeZone, ...counts, ...noMedia, damaged, isWritten: true };
 }
 
 async function writeRecords(

@@ -1,5 +1,6 @@
 // What is damaged, named for the operator: recordings and records.
 import type { Damage } from "@call-media/store";
+import { Option } from "commander";
 import { toPrintable } from "@call-media/service/printable";
 
 /** With the first call that has the recording; nothing of the call but its identifiers. */
@@ -11,6 +12,14 @@ export function toDamageLine(
   const others = recordings > 1 ? `, and ${recordings - 1} more with the same content` : "";
   return toPrintable(`${what}: ${filename} of ${call}${others}: ${fault}`);
 }
+
+/** `--damaged skip`, for what copies records. */
+export interface DamagedFlag {
+  readonly damaged?: "skip";
+}
+
+export const createDamagedOption = (description: string): Option =>
+  new Option("--damaged <what>", description).choices(["skip"]);
 
 /** A line for each of the records, and what to do about them. */
 export function toDamagedLines(names: readonly string[]): readonly string[] {

@@ -9,7 +9,7 @@ import {
 import { openMaintenance } from "@call-media/store/open";
 import { type Command, Option } from "commander";
 import { console, io, toCounted, toShellWord, toSize } from "@call-media/terminal";
-import { toDamagedLines } from "../command-line/damage.ts";
+import { createDamagedOption, type DamagedFlag, toDamagedLines } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
@@ -34,13 +34,13 @@ Without --out the lines go to standard output, without recordings, and for vcon 
 archive's time zone, both included; a call without a datetime is only in an export without days. The service and
 imports may run meanwhile.
 
-A record that is not what was imported (a disk has changed it) is left out and named. Without that the import of the
-export would call it well.
+A record that is not what was imported (a disk has changed it) is in no export: the import of that would call it well. It
+is named, and there is no folder, unless --damaged skip leaves it out; export.manifest then names it as well.
 
-Exit code: 0 everything was exported, 1 nothing was, or records are damaged, 2 recordings are missing. What is not in
-the export is listed.`;
+Exit code: 0 everything was exported, 1 nothing was, or records are damaged, 2 everything but recordings that are
+missing, or records left out by --damaged skip. What is not in the export is listed.`;
 
-interface ExportFlags extends PlaceFlags {
+interface ExportFlags extends PlaceFlags, DamagedFlag {
   readonly format: ExportFormatName;
   readonly out: string;
   readonly from?: string;
@@ -61,6 +61,7 @@ export function configureExport(command: Command): void {
     .option("--out <dir>", "an empty or new folder; - for standard output", STANDARD_OUTPUT)
     .option("--from <day>", "the first day, YYYY-MM-DD")
     .option("--to <day>", "the last day, included")
+    .addOption(createDamagedOption("skip: export without the records that are damaged"))
     .addHelpText("after", HELP)
     .action(async (flags: ExportFlags) => {
       using progress = createProgress();
@@ -70,6 +71,7 @@ export function configureExport(command: Command): void {
         to: flags.out === STANDARD_OUTPUT ? writeLine : flags.out,
         fromDay: flags.from,
         toDay: flags.to,
+        skipsDamaged: flags.damaged === "skip",
         operator: toOperator(),
         onProgress: progress.update,
       }).catch(endQuietly);
@@ -88,9 +90,10 @@ function endQuietly(error: unknown): undefined {
 }
 
 // On standard error where the lines have the standard output.
-function account(report: ExportReport, { format, out }: ExportFlags): void {
+function account(report: ExportReport, { format, out, damaged: wanted }: ExportFlags): void {
   const { users, flags, calls, chats, mediaFiles, mediaBytes, missing, timeZone } = report;
-  for (const line of toDamagedLines(report.damaged)) console.error(line);
+  const { damaged, isWritten } = report;
+  for (const line of toDamagedLines(damaged)) console.error(line);
   const records = `${toCounted(calls, "call")}, ${toCounted(chats, "chat message")}, ${toCounted(users, "user")}, ${toCounted(flags, "flag")}`;
   for (const { filename, callId, fault } of missing)
     console.error(
@@ -98,8 +101,14 @@ function account(report: ExportReport, { format, out }: ExportFlags): void {
         `not exported: ${filename} of ${callId === null ? "a call without call_id" : `call_id ${callId}`}: ${fault}`,
       ),
     );
-  if (missing.length > 0) io().exitCode = SOME_MISSING;
-  if (report.damaged.length > 0) io().exitCode = SOME_DAMAGED;
+  if (missing.length + damaged.length > 0) io().exitCode = SOME_MISSING;
+  if (damaged.length > 0 && wanted !== "skip") io().exitCode = SOME_DAMAGED;
+  if (damaged.length > 0 && isWritten)
+    console.error(`Left out, as damaged: ${toCounted(damaged.length, "row")}.`);
+  if (!isWritten)
+    return console.error(
+      `Nothing was exported: ${toCounted(damaged.length, "row")} damaged. To export the rest: --damaged skip`,
+    );
   if (out === STANDARD_OUTPUT)
     return console.error(
       format === "vcon"

@@ -4,7 +4,12 @@ import { findAdapter, openMaintenance, type Places } from "@call-media/store/ope
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
 import { console, io, toCounted, toSize, UsageError } from "@call-media/terminal";
-import { toDamageLine } from "../command-line/damage.ts";
+import {
+  createDamagedOption,
+  type DamagedFlag,
+  toDamagedLines,
+  toDamageLine,
+} from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import {
   addPlaces,
@@ -28,14 +33,14 @@ archive meanwhile would be missing in the second. To keep the pause short, migra
 migrate again.
 
 At the end both archives are read and compared: as many records on each day, equal digests of all records, an access log
-that continues the old one. A record that is not what was imported (a disk has changed it) is left out and named. Exit
-code: 0 they are equal, 1 they are not, or the migration failed, 2 they are equal, and recordings were missing or
-damaged before.
+that continues the old one. A record that is not what was imported (a disk has changed it) is left out and named, and the
+archives are not equal then. Exit code: 0 they are equal, 1 they are not, or the migration failed, 2 they are equal but
+for recordings that were missing or damaged before, or records left out by --damaged skip.
 
 A password does not belong into an option, where every user of the machine sees it: put it into PGPASSFILE or PGPASSWORD,
 or the address with it into CALL_MEDIA_RECORDS.`;
 
-interface MigrateFlags extends PlaceFlags {
+interface MigrateFlags extends PlaceFlags, DamagedFlag {
   readonly from: string;
   readonly fromMedia?: string;
 }
@@ -50,6 +55,7 @@ export function configureMigrate(command: Command): void {
     )
     .option("--from-media <address>", "where its recordings are (default: media in its folder)");
   addPlaces(command, "the folder that the archive goes to")
+    .addOption(createDamagedOption("skip: what is damaged may be missing where it is migrated to"))
     .addHelpText("after", HELP)
     .action(async (flags: MigrateFlags) => {
       checkNoSecret("--from", flags.from);
@@ -57,7 +63,10 @@ export function configureMigrate(command: Command): void {
       const to = toPlaces(flags);
       if (describePlaces({ records: from.records }) === describePlaces({ records: to.records }))
         throw new UsageError(`the archive is in ${flags.from} already: give another place`);
-      console.log(toAccount(await migrate(from, to)));
+      const report = await migrate(from, to);
+      const verdict = toVerdict(report, flags.damaged === "skip");
+      console.log(toAccount(report, verdict.text));
+      if (verdict.exitCode > 0) io().exitCode = verdict.exitCode;
     });
 }
 
@@ -73,23 +82,33 @@ async function migrate(given: Places, places: Places): Promise<MigrationReport> 
   return await migrateArchive({ from, to, act, onProgress: progress.update });
 }
 
-function toVerdict({ differences, damages }: MigrationReport): string {
-  if (differences.length > 0)
-    return 'The two archives are not equal: mend what is damaged ("doctor" says how), stop the service, and migrate again.';
-  if (damages.length > 0)
-    return `The records of the two archives are equal; ${toCounted(damages.length, "file")} of recordings could not be copied.`;
-  return "The two archives are equal.";
+function toVerdict(
+  { differences, damages, damagedRecords }: MigrationReport,
+  skips: boolean,
+): { readonly text: string; readonly exitCode: number } {
+  const left = damagedRecords.length;
+  if (differences.length > 0 || (left > 0 && !skips)) {
+    const text =
+      'The two archives are not equal: mend what is damaged ("doctor" says how), stop the service, and migrate again.';
+    return { text, exitCode: 1 };
+  }
+  const missing = [
+    ...(damages.length > 0 ? [`${toCounted(damages.length, "file")} of recordings`] : []),
+    ...(left > 0 ? [toCounted(left, "damaged row")] : []),
+  ];
+  if (missing.length === 0) return { text: "The two archives are equal.", exitCode: 0 };
+  const text = `Left out: ${missing.join(" and ")}. The records of the two archives are equal otherwise.`;
+  return { text, exitCode: SOME_DAMAGED };
 }
 
-function toAccount(report: MigrationReport): string {
+function toAccount(report: MigrationReport, verdict: string): string {
   const { calls, mediaFiles, mediaBytes, damages, logRows, lastHash, differences } = report;
-  if (differences.length > 0) io().exitCode = 1;
-  else if (damages.length > 0) io().exitCode = SOME_DAMAGED;
   return [
+    ...toDamagedLines(report.damagedRecords),
     ...damages.map((damage) => toDamageLine(damage)),
     ...differences.map((difference) => toPrintable(`different: ${difference}`)),
     `${toCounted(calls, "call")}, ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCounted(logRows, "row")} of the access log.`,
-    toVerdict(report),
+    verdict,
     ...(lastHash === undefined ? [] : [`The last hash of the access log: ${lastHash}`]),
   ].join("\n");
 }

@@ -5,7 +5,9 @@ import { parseDatetime, toDay } from "../values/instant.ts";
 
 export interface Compared {
   readonly calls: number;
-  /** In sentences; none when the archives are equal. */
+  /** What `one` has that is not what was written, in the words of `ScannedRow`. */
+  readonly damaged: readonly string[];
+  /** In sentences; none when the archives are equal but for what is damaged in `one`. */
   readonly differences: readonly string[];
 }
 
@@ -16,10 +18,7 @@ export async function findDifferences(
   onProgress: OnProgress,
 ): Promise<Compared> {
   const [given, own] = [await sumUp(one, onProgress), await sumUp(other, onProgress)];
-  const damaged = [
-    ...given.damaged.map((name) => `${name} is damaged where it is migrated from, and left out`),
-    ...own.damaged.map((name) => `${name} is damaged where it is migrated to`),
-  ];
+  const damaged = own.damaged.map((name) => `${name} is damaged where it is migrated to`);
   const calls = [...own.days.values()].reduce((sum, count) => sum + count, 0);
   const days = new Set([...given.days.keys(), ...own.days.keys()]);
   const differences = [...days]
@@ -30,7 +29,7 @@ export async function findDifferences(
     differences.push(
       "each day has as many records, but something in a record, a chat, a user or a flag differs",
     );
-  return { calls, differences: [...damaged, ...differences] };
+  return { calls, damaged: given.damaged, differences: [...damaged, ...differences] };
 }
 
 async function sumUp(archive: Maintenance, onProgress: OnProgress) {

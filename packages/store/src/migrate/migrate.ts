@@ -34,7 +34,9 @@ export interface MigrationReport {
   readonly calls: number;
   /** Recordings that are missing or damaged in `from`; their records are in `to` all the same. */
   readonly damages: readonly Damage[];
-  /** Rows that `to` did not take, and where the two archives differ, in sentences; none when they are equal. */
+  /** Records that are not what was written, in the words of `ScannedRow`: they are not in `to`, which would call them well. */
+  readonly damagedRecords: readonly string[];
+  /** Rows that `to` did not take, and where the two archives differ besides, in sentences; none when they are equal. */
   readonly differences: readonly string[];
 }
 
@@ -55,7 +57,8 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
   // The next migration begins anew: it mends what is not equal.
   await note(to, "");
   const { rows: logRows } = log;
-  return { ...copied, calls: compared.calls, logRows, lastHash: log.lastHash, differences };
+  const { calls, damaged: damagedRecords } = compared;
+  return { ...copied, calls, logRows, lastHash: log.lastHash, damagedRecords, differences };
 }
 
 const toStopped = (damaged: readonly string[]) =>

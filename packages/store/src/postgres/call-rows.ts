@@ -1,8 +1,15 @@
-// The rows of calls and of their recordings, as they are read.
+// The rows of calls and of their recordings, as they are read. The one place where a record is read, and so where it is compared
+// with the digest that it was stored with.
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
+import { toCallDigest } from "../values/call-digest.ts";
+import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
+import { toDeclaredIdentity } from "../values/identity.ts";
+import { isEqual } from "../values/row-digest.ts";
 import { createNamer, parseStored, toValues } from "../values/record-form.ts";
 import { type Ask, toList } from "./connection.ts";
 import { byMonth, toSuffix } from "./months.ts";
+import { createMessageForm, type ToMessage } from "./chats.ts";
+import { toDigest } from "./names.ts";
 import type { Settings } from "./settings.ts";
 
 export interface CallRow {
@@ -25,17 +32,66 @@ export function toLinked(stored: string | null): Pick<CallItem, "sessionId" | "m
 /** Between records and what is stored of them. */
 export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
-  /** Throws `StoreFault`. */
-  readonly toRecord: (stored: string) => MetadataRecord;
+  /** Throws `StoreFault` for a row that with its recordings is not what was written. */
+  readonly toItem: (row: CallRow, recordings: readonly Recording[]) => CallItem;
+  /** Also of a row that is not what was written, to name it to an operator; undefined if nothing of it can be read. */
+  readonly readNames: (row: CallRow) => Names | undefined;
+  readonly toMessage: ToMessage;
 }
 
-export function createRecordForm({ recordFields }: Pick<Settings, "recordFields">): RecordForm {
+type Names = Pick<MetadataRecord, "call_id" | "ref_id">;
+
+export const nameCall = (row: CallRow, names: Names | undefined): string =>
+  names === undefined ? `the call ${row.id}` : nameDamagedCall(names.call_id, names.ref_id);
+
+export function createRecordForm({
+  recordFields,
+  timeZone,
+}: Pick<Settings, "recordFields" | "timeZone">): RecordForm {
   const fields: readonly (keyof MetadataRecord)[] = JSON.parse(recordFields);
   const toNamed = createNamer(fields);
+  const toRecord = ({ record }: CallRow): MetadataRecord =>
+    toNamed(parseStored(record), { call_id: null, ref_id: null });
+  const toItem = (row: CallRow, recordings: readonly Recording[]): CallItem => ({
+    kind: "call",
+    record: toRecord(row),
+    ...toLinked(row.linked),
+    identity: toDeclaredIdentity(row.identity),
+    recordings,
+  });
+  const readNames = (row: CallRow) => readWhole(() => toRecord(row));
   return {
     toStored: (record) => JSON.stringify(toValues(record, fields)),
-    toRecord: (stored) => toNamed(parseStored(stored), { call_id: null, ref_id: null }),
+    toItem: (row, recordings) => {
+      const item = readWhole(() => toItem(row, recordings));
+      const digest = item && readWhole(() => toCallDigest(item, row.record));
+      if (item === undefined || digest === undefined || !isEqual(toDigest(row.digest), digest))
+        throw notWritten(nameCall(row, readNames(row)));
+      return item;
+    },
+    readNames,
+    toMessage: createMessageForm(timeZone),
   };
+}
+
+/** A call that was read with its recordings. */
+export interface ReadCall {
+  readonly row: CallRow;
+  /** Throws `StoreFault` as `toItem` does. */
+  readonly toItem: () => CallItem;
+}
+
+/** The calls, the newest first; those that are gone are left out. */
+export async function readItems(
+  ask: Ask,
+  rows: readonly CallRow[],
+  form: Pick<RecordForm, "toItem">,
+): Promise<readonly ReadCall[]> {
+  const recordingsOf = await readRecordings(
+    ask,
+    rows.map(({ id }) => BigInt(id)),
+  );
+  return rows.map((row) => ({ row, toItem: () => form.toItem(row, recordingsOf(row.id)) }));
 }
 
 /** The rows of these calls, the newest first; those that are gone are left out. */

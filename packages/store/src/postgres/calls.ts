@@ -1,41 +1,53 @@
 // Reading calls, their recordings and their chats by identifier, with the caller's access filter (D21).
-import {
-  type Calls,
-  type ChatMessageRecord,
-  isFault,
-  type MetadataRecord,
-  type Visibility,
-} from "../port/index.ts";
+import { type CallItem, type Calls, isFault, type Visibility } from "../port/index.ts";
+import { notWritten } from "../values/damaged-records.ts";
 import { toInstantMs } from "../values/order-key.ts";
-import { parseStored } from "../values/record-form.ts";
 import { toFound, toRecordingOrder } from "../values/recording-order.ts";
 import { createAccessFilters } from "../values/visibility.ts";
 import type { Archive } from "./archive.ts";
 import { readAtOnce } from "./at-once.ts";
-import { createRecordForm, readCalls, readRecordings } from "./call-rows.ts";
+import { createRecordForm, type ReadCall, readCalls, readItems } from "./call-rows.ts";
+import { readChats } from "./chats.ts";
 import type { Ask, Transaction } from "./connection.ts";
+import { toMonth } from "./months.ts";
 import { type NameKind, toName } from "./names.ts";
+import { countCalls, cutToParts } from "./search/count.ts";
 import { createSearch } from "./search/search.ts";
+import { createQueries } from "./terms.ts";
 
 /** A call that may be shown. */
 interface Found {
-  readonly id: string;
-  readonly record: MetadataRecord;
+  readonly id: bigint;
+  readonly item: CallItem;
 }
 
 export function createCalls(archive: Archive): Calls {
   const { read, settings } = archive;
   const form = createRecordForm(settings);
   const toFilter = createAccessFilters();
-  // The rights on an unreadable record cannot be checked: only a caller without restrictions gets it.
-  const readVisible = (stored: string, visibility: Visibility): MetadataRecord | undefined => {
-    if (visibility === "everything") return form.toRecord(stored);
+  const toQuery = createQueries(settings.indexSeed);
+  /** By what searches read, which is made of the record as it was imported. Calls without a datetime are in none. */
+  const wasVisible = async (ask: Ask, id: bigint, visibility: Visibility): Promise<boolean> => {
+    const month = toMonth(id);
+    const query = toQuery({}, visibility);
+    if (visibility === "everything" || month === undefined || query === undefined)
+      return visibility === "everything";
+    const parts = await cutToParts(ask, [{ month, fromId: id, untilId: id + 1n }]);
+    return (await countCalls(ask, parts, query)) > 0;
+  };
+  const readVisible = async (
+    ask: Ask,
+    { row, toItem }: ReadCall,
+    visibility: Visibility,
+  ): Promise<CallItem | undefined> => {
     try {
-      const record = form.toRecord(stored);
-      return toFilter(visibility)(record) ? record : undefined;
+      const item = toItem();
+      return toFilter(visibility)(item.record) ? item : undefined;
     } catch (error) {
-      if (isFault(error, "damaged")) return undefined;
-      throw error;
+      if (!isFault(error, "damaged")) throw error;
+      // Who may see it cannot be read from it any more. A caller who may not is answered as if it did not exist.
+      if (await wasVisible(ask, BigInt(row.id), visibility)) throw error;
+      return undefined;
     }
   };
   const find = async (ask: Ask, [kind, text]: Named, visibility: Visibility): Promise<Found[]> => {
@@ -47,14 +59,19 @@ export function createCalls(archive: Archive): Calls {
       ask,
       names.map(({ id }) => BigInt(id)),
     );
-    return rows.flatMap(({ id, record }) => {
-      const visible = readVisible(record, visibility);
-      return visible === undefined ? [] : [{ id, record: visible }];
-    });
+    if (rows.length < names.length) throw notWritten("table call_name");
+    const found: Found[] = [];
+    for (const call of await readItems(ask, rows, form)) {
+      const item = await readVisible(ask, call, visibility);
+      if (item === undefined) continue;
+      if (!listNames(kind, item).includes(text)) throw notWritten("table call_name");
+      found.push({ id: BigInt(call.row.id), item });
+    }
+    return found;
   };
   const atOnce = <T>(work: (transaction: Transaction) => Promise<T>) => readAtOnce(read, work);
   const findRecords = (named: Named, visibility: Visibility) =>
-    atOnce(async ({ ask }) => (await find(ask, named, visibility)).map(({ record }) => record));
+    atOnce(async ({ ask }) => (await find(ask, named, visibility)).map(({ item }) => item.record));
 
   return {
     byCallId: (callId, visibility) => findRecords(["c", callId], visibility),
@@ -64,17 +81,9 @@ export function createCalls(archive: Archive): Calls {
       atOnce(async ({ ask }) => {
         const named: Named = "callId" in of ? ["c", of.callId] : ["r", of.reference];
         const calls = await find(ask, named, visibility);
-        const recordingsOf = await readRecordings(
-          ask,
-          calls.map(({ id }) => BigInt(id)),
-        );
         return toRecordingOrder(
-          calls.map(({ id, record }) =>
-            toFound({
-              instantMs: toInstantMs(BigInt(id)),
-              record,
-              recordings: recordingsOf(id),
-            }),
+          calls.map(({ id, item: { record, recordings } }) =>
+            toFound({ instantMs: toInstantMs(id), record, recordings }),
           ),
         );
       }),
@@ -84,13 +93,12 @@ export function createCalls(archive: Archive): Calls {
         const isSeen =
           visibility === "everything" || (await find(ask, ["c", callId], visibility)).length > 0;
         if (!isSeen) return [];
-        const rows = await ask<{ record: string }>(
-          "SELECT record FROM chat WHERE call_name = $1::uuid ORDER BY instant_ms, id",
-          [toName(callId)],
-        );
-        return rows.map(({ record }): ChatMessageRecord => parseStored(record));
+        return [...(await readChats(ask, [toName(callId)], form.toMessage))(callId)];
       }),
   };
 }
 
 type Named = readonly [kind: NameKind, text: string];
+
+const listNames = (kind: NameKind, { record, sessionId, masterId }: CallItem) =>
+  kind === "c" ? [record.call_id] : [record.ref_id, sessionId, masterId];

@@ -55,7 +55,7 @@ export async function openImportSession(
     const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
     await saveSlice(transaction, loaded, {
       listTerms,
-      ...form,
+      form,
       media: listMedia(rows, outcomes),
     });
     return outcomes;

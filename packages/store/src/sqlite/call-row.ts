@@ -1,8 +1,12 @@
-// How a metadata record is laid in a row of `call` and read back: see values/record-form.ts.
+// How a metadata record is laid in a row of `call` and read back: see values/record-form.ts. The one place where a record is
+// read, and so where it is compared with the digest that it was stored with: SQLite keeps no checksums.
 import type { DatabaseSync } from "node:sqlite";
 import { fieldsOf } from "@call-media/api";
 import type { MetadataRecord } from "../port/index.ts";
+import { toStoredHex } from "../values/call-digest.ts";
+import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
 import { createNamer, damaged, parseStored, toValues } from "../values/record-form.ts";
+import { createRecordingReader, type StoredFile } from "./recording-rows.ts";
 
 type Field = keyof MetadataRecord;
 
@@ -11,36 +15,47 @@ const FIELDS: readonly Field[] = fieldsOf("MetadataRecord");
 /** They have columns of their own. */
 const COLUMNS: ReadonlySet<Field> = new Set(["call_id", "ref_id"]);
 
-export const RECORD_COLUMNS = "call_id, ref_id, record";
+/** All that the digest of a call covers, but for its recordings. Bytes are objects, which cost as much as all other columns. */
+export const CALL_COLUMNS = `id, call_id, ref_id, session_id, master_id,
+  iif(call_id IS NULL, identity, NULL) AS number, lower(hex(digest)) AS digest, record`;
 
-/**
- * SQL: all rows as one text, in their order, as which they cross from a thread more quickly than as objects. Three lists, of
- * call ids, reference ids and records: to put a text together for each row takes a sixth longer.
- */
-export const RECORDS_AS_TEXT =
-  "concat('[', json_group_array(call_id), ',', json_group_array(ref_id), ',[', group_concat(record), ']]')";
-
-/** A placeholder for no rows. */
-export const NO_RECORDS = "[[],[],[]]";
-
-export interface RecordRow {
+/** The result of a SELECT of `CALL_COLUMNS`, with integers as bigints. */
+export interface CallRow {
+  readonly id: bigint;
   readonly call_id: string | null;
   readonly ref_id: string | null;
+  readonly session_id: string | null;
+  readonly master_id: string | null;
+  /** The identity of a call without a call_id: see `Marks`. */
+  readonly number: Uint8Array | null;
+  readonly digest: string;
   readonly record: string;
 }
 
-export const CALL_COLUMNS = `id, ${RECORD_COLUMNS}`;
+/** Throws `StoreFault` for a row that is not what was written. `files`: its recordings, if they were read already. */
+export type CheckCall = (row: CallRow, files?: readonly StoredFile[]) => void;
 
-export interface CallRow extends RecordRow {
-  readonly id: bigint;
+export function createCallCheck(database: DatabaseSync): CheckCall {
+  const readFiles = createRecordingReader(database);
+  return (row, files = readFiles(row.id)) => {
+    if (row.digest !== readWhole(() => toStoredHex(row, files)))
+      throw notWritten(nameDamagedCall(row.call_id, row.ref_id));
+  };
+}
+
+/** As one text, in their order, rows cross from a thread more quickly than as objects. */
+export function toText(rows: readonly CallRow[]): string {
+  const callIds = JSON.stringify(rows.map(({ call_id }) => call_id));
+  const refIds = JSON.stringify(rows.map(({ ref_id }) => ref_id));
+  return `[${callIds},${refIds},[${rows.map(({ record }) => record).join(",")}]]`;
 }
 
 /** Between records and what is stored of them: a JSON array of the values, in the order of the archive's list of fields. */
 export interface RecordForm {
   readonly toStored: (record: MetadataRecord) => string;
-  /** Throws `StoreFault`. */
-  readonly toRecord: (row: RecordRow) => MetadataRecord;
-  /** The records of what `RECORDS_AS_TEXT` has made. Throws `StoreFault`. */
+  /** Throws `StoreFault` as `CheckCall` does. */
+  readonly toRecord: (...given: Parameters<CheckCall>) => MetadataRecord;
+  /** The records of what `toText` has made of rows that were checked. Throws `StoreFault`. */
   readonly toRecords: (text: string) => MetadataRecord[];
 }
 
@@ -48,9 +63,14 @@ export interface RecordForm {
 export function createRecordForm(database: DatabaseSync): RecordForm {
   const fields = listFields(database);
   const toNamed = createNamer(fields);
+  const check = createCallCheck(database);
   return {
     toStored: (record) => JSON.stringify(toValues(record, fields)),
-    toRecord: ({ call_id, ref_id, record }) => toNamed(parseStored(record), { call_id, ref_id }),
+    toRecord: (row, files) => {
+      check(row, files);
+      const { call_id, ref_id, record } = row;
+      return toNamed(parseStored(record), { call_id, ref_id });
+    },
     toRecords: (text) => {
       const [callIds, refIds, records]: Columns = parseStored(text);
       if (records.length !== callIds.length) throw damaged();

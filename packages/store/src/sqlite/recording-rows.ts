@@ -7,27 +7,27 @@ import { prepareRows } from "./files/connection.ts";
 export const RECORDING_COLUMNS =
   "filename, start_ms, sha256, type, modified_ms, bytes, fingerprint, path";
 
-/** A recording without what is known of its file. */
-export interface StoredRecording {
+/** What the digest of its call covers of a recording. */
+export interface StoredFile {
   readonly filename: string;
   readonly start_ms: number | null;
   readonly sha256: string;
-  readonly type: string;
 }
 
 /** Makes a function that reads those of a call, as the call was given them. */
 export function createRecordingReader(
   database: DatabaseSync,
-): (call: bigint) => readonly StoredRecording[] {
-  const select = prepareRows<StoredRecording>(
+): (call: bigint) => readonly StoredFile[] {
+  const select = prepareRows<StoredFile>(
     database,
-    "SELECT filename, start_ms, sha256, type FROM recording WHERE call = ? ORDER BY part",
+    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
   );
   return (call) => select.all(call);
 }
 
 /** The result of a SELECT of `RECORDING_COLUMNS`. */
-export interface RecordingRow extends StoredRecording {
+export interface RecordingRow extends StoredFile {
+  readonly type: string;
   readonly bytes: number;
   readonly modified_ms: number;
   readonly fingerprint: string | null;
@@ -35,13 +35,13 @@ export interface RecordingRow extends StoredRecording {
 }
 
 /** Makes a function that reads those of a call with their files, as the call was given them. */
-export function createMediaReader(database: DatabaseSync): (call: bigint) => Recording[] {
+export function createMediaReader(database: DatabaseSync): (call: bigint) => RecordingRow[] {
   const sql = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
   const statement = prepareRows<RecordingRow>(database, sql);
-  return (id) => statement.all({ id }).map(toRecording);
+  return (id) => statement.all({ id });
 }
 
-function toRecording(row: RecordingRow): Recording {
+export function toRecording(row: RecordingRow): Recording {
   const { filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path } = row;
   return {
     filename,

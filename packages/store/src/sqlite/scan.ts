@@ -3,27 +3,25 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { ArchiveItem, CallItem, Days, Scan, ScannedRow, ScanOptions } from "../port/index.ts";
 import { toInstants } from "../values/days.ts";
 import { recordAct } from "./access/operator-row.ts";
-import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "./call-row.ts";
-import { parseStored } from "../values/record-form.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
+import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
 import { toStoreFault } from "./faults.ts";
-import { prepareBig } from "./files/connection.ts";
+import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createLegNumbers } from "../values/leg-numbers.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
-import { createMediaReader } from "./recording-rows.ts";
+import { createMediaReader, toRecording } from "./recording-rows.ts";
 import { readSetting } from "./settings.ts";
-import { toCallDigest } from "../values/call-digest.ts";
-import { nameDamagedCall, nameDamagedMessage, readWhole } from "../values/damaged-records.ts";
-import { toDeclaredIdentity } from "../values/identity.ts";
 import {
-  createMessageCheck,
-  isEqual,
-  isWholePerson,
-  MESSAGE_COLUMNS,
-  selectPersons,
-} from "./row-check.ts";
+  nameDamagedCall,
+  nameDamagedMessage,
+  nameDamagedPerson,
+  readWhole,
+} from "../values/damaged-records.ts";
+import { toDeclaredIdentity } from "../values/identity.ts";
 import { listDamagedTables } from "./table-check.ts";
+import { type PersonTable, readPerson, selectPersons } from "./users.ts";
 
 /** The ids of calls that lie in some days; all of them without any. */
 export interface IdSpan {
@@ -123,35 +121,31 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
       for (const table of listDamagedTables(database)) yield toDamaged(table);
       yield* readPersons(database);
       yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
-      const isWholeMessage = createMessageCheck(database);
-      for (const row of database
-        .prepare(`SELECT ${MESSAGE_COLUMNS} FROM chat WHERE ${LONE_CHATS} ORDER BY id`)
-        .iterate(ofTime))
-        yield isWholeMessage(row)
-          ? toRow([{ kind: "chat", record: parseStored(row["record"]) }], row["record"])
-          : toDamaged(nameDamagedMessage(row["call_id"]));
+      const readMessage = createMessageReader(database);
+      const sql = `SELECT ${MESSAGE_COLUMNS} FROM chat WHERE ${LONE_CHATS} ORDER BY id`;
+      for (const row of prepareRows<MessageRow>(database, sql).iterate(ofTime)) {
+        const record = readWhole(() => readMessage(row));
+        yield record === undefined
+          ? toDamaged(nameDamagedMessage(row.call_id))
+          : toRow([{ kind: "chat", record }], row.record);
+      }
     },
   };
 }
 
 function* readPersons(database: DatabaseSync): Generator<ScannedRow> {
   for (const table of ["user", "flag"] as const)
-    for (const row of database.prepare(selectPersons(table)).iterate())
-      yield isWholePerson(table, row)
-        ? toRow([toPerson(table, row)])
-        : toDamaged(`${table} ${String(row["id"])}`);
+    for (const row of database.prepare(selectPersons(table)).iterate()) {
+      const person = readWhole(() => toPerson(table, row));
+      yield person === undefined ? toDamaged(nameDamagedPerson(table, row["id"])) : toRow([person]);
+    }
 }
 
-function toPerson(
-  kind: "user" | "flag",
-  { record, user_id: userId }: Readonly<Record<string, unknown>>,
-): ArchiveItem {
-  if (kind === "user") return { kind, record: parseStored(record) };
-  return {
-    kind,
-    record: parseStored(record),
-    userId: userId === null ? undefined : Number(userId),
-  };
+function toPerson(kind: PersonTable, row: Readonly<Record<string, unknown>>): ArchiveItem {
+  const record = readPerson(kind, row);
+  if (kind === "user") return { kind, record };
+  const { user_id: userId } = row;
+  return { kind, record, userId: userId === null ? undefined : Number(userId) };
 }
 
 const toDamaged = (name: string): ScannedRow => ({ items: [], damaged: [name], bytes: 0 });
@@ -161,14 +155,10 @@ const toRow = (items: readonly ArchiveItem[], text: unknown = ""): ScannedRow =>
   bytes: String(text).length,
 });
 
-type CallColumns = RecordRow & {
-  readonly id: bigint;
-  readonly session_id: string | null;
-  readonly master_id: string | null;
-  readonly revised_ms: bigint | null;
+interface CallColumns extends CallRow {
   readonly identity: Uint8Array | null;
-  readonly digest: Uint8Array;
-};
+  readonly revised_ms: bigint | null;
+}
 
 /** Newest first, which is also the order in which equal instants were imported (D09). */
 function* readCalls(
@@ -179,27 +169,29 @@ function* readCalls(
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<CallColumns>(
     database,
-    `SELECT id, session_id, master_id, identity, digest, ${RECORD_COLUMNS},
+    `SELECT ${CALL_COLUMNS}, identity,
        (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
      FROM call WHERE ${IN_SPAN} AND id <= :last ORDER BY id DESC`,
   );
   const recordingsOf = createMediaReader(database);
   const chatOf = createChatReader(database, span);
-  const toItem = (row: CallColumns): CallItem => ({
-    kind: "call",
-    record: toRecord(row),
-    sessionId: row.session_id ?? undefined,
-    masterId: row.master_id ?? undefined,
-    revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
-    identity: toDeclaredIdentity(row.identity),
-    recordings: recordingsOf(row.id),
-  });
+  const toItem = (row: CallColumns): CallItem => {
+    const recordings = recordingsOf(row.id);
+    return {
+      kind: "call",
+      record: toRecord(row, recordings),
+      sessionId: row.session_id ?? undefined,
+      masterId: row.master_id ?? undefined,
+      revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
+      identity: toDeclaredIdentity(row.identity),
+      recordings: recordings.map(toRecording),
+    };
+  };
   const withNumber = createLegNumbers();
   // The legs of a moment that was begun before have numbers as well.
   const last = after === undefined ? span.until : toLastOfMoment(after);
   for (const row of calls.iterate({ ...span, last })) {
-    const isWhole = (item: CallItem) => isEqual(row.digest, toCallDigest(item, row.record));
-    const whole = readWhole(() => toItem(row), isWhole);
+    const whole = readWhole(() => toItem(row));
     const call = whole && withNumber(whole, toInstantMs(row.id));
     if (after !== undefined && row.id >= after) continue;
     const chat = chatOf(row);
@@ -222,21 +214,21 @@ function createChatReader(database: DatabaseSync, span: IdSpan) {
   const isOlder = database.prepare(
     `SELECT 1 FROM call WHERE call_id = :callId AND ${IN_SPAN} AND id > :id`,
   );
-  const select = database.prepare(
+  const select = prepareRows<MessageRow>(
+    database,
     `SELECT ${MESSAGE_COLUMNS} FROM chat WHERE call_id = ? ORDER BY id`,
   );
-  const isWhole = createMessageCheck(database);
+  const readMessage = createMessageReader(database);
   return ({ id, call_id: callId }: CallColumns) => {
     const rows = callId === null ? [] : select.all(callId);
     if (rows.length === 0 || isOlder.get({ ...span, callId, id }) !== undefined) return NO_CHAT;
-    const whole = rows.filter(isWhole);
+    const read = rows.map((row) => readWhole(() => readMessage(row)));
     return {
-      messages: whole.map(({ record }): ArchiveItem => ({
-        kind: "chat",
-        record: parseStored(record),
-      })),
-      damaged: rows.filter((row) => !isWhole(row)).map(() => nameDamagedMessage(callId)),
-      bytes: whole.reduce((sum, { record }) => sum + String(record).length, 0),
+      messages: read.flatMap((record): ArchiveItem[] =>
+        record === undefined ? [] : [{ kind: "chat", record }],
+      ),
+      damaged: read.flatMap((one) => (one === undefined ? [nameDamagedMessage(callId)] : [])),
+      bytes: rows.reduce((sum, { record }) => sum + record.length, 0),
     };
   };
 }

@@ -57,8 +57,6 @@ export function createTombstones(database: DatabaseSync) {
 
 interface ErasedRow extends CallRow {
   readonly identity: Uint8Array | null;
-  readonly session_id: string | null;
-  readonly master_id: string | null;
   readonly is_last: bigint;
   /** 1 if its source dates its states. */
   readonly is_dated: bigint;
@@ -77,7 +75,7 @@ export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentif
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<ErasedRow>(
     database,
-    `SELECT ${CALL_COLUMNS}, identity, session_id, master_id,
+    `SELECT ${CALL_COLUMNS}, identity,
        EXISTS (SELECT 1 FROM call_revision WHERE call_revision.call_id = call.call_id) AS is_dated,
        NOT EXISTS (SELECT 1 FROM call AS other WHERE other.call_id = call.call_id
          AND other.id NOT IN (SELECT id FROM doomed_call)) AS is_last

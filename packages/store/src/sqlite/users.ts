@@ -1,62 +1,75 @@
-// Reading users and flags from SQLite. Public flags are found by their names, as rights have them.
+// Reading users and flags from SQLite: the one place where they are compared with what was written. Public flags are found by
+// their names, as rights have them.
 import type { DatabaseSync } from "node:sqlite";
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
+import { nameDamagedPerson, notWritten } from "../values/damaged-records.ts";
 import { parseStored } from "../values/record-form.ts";
+import { isEqual, toRowDigest } from "../values/row-digest.ts";
+import { prepareRows } from "./files/connection.ts";
 
 /** Rows of these tables have a digest of all these columns, in this order. */
-export const DIGESTED = {
+const DIGESTED = {
   user: ["id", "username", "status", "record"],
   flag: ["id", "type", "user_id", "name_key", "record"],
 } as const;
 
-export function createUsers(database: DatabaseSync): Users {
-  const all = database.prepare("SELECT record FROM user ORDER BY id");
-  const byStatus = database.prepare("SELECT record FROM user WHERE status = ? ORDER BY id");
-  const findUser = createUserFinder(database);
-  const byName = database.prepare("SELECT record FROM user WHERE username = ?");
-  const publicFlags = database.prepare("SELECT record FROM flag WHERE type = 'Public' ORDER BY id");
-  // The index finds each name: flags that may not be seen cost nothing, so time does not reveal them (D21).
-  const namedFlags = database.prepare(
-    "SELECT record FROM flag WHERE type = 'Public' AND name_key IN (SELECT value FROM json_each(?)) ORDER BY id",
-  );
-  const privateFlags = database.prepare(
-    "SELECT record FROM flag WHERE type = 'Private' AND user_id = ? ORDER BY id",
-  );
+/** A statement for the rows that `isWholePerson` and `readPerson` take. */
+export const selectPersons = (table: PersonTable, where = "") =>
+  `SELECT ${DIGESTED[table].join()}, digest FROM ${table} ${where} ORDER BY id`;
 
-  const readUser = (row: Row): UserRecord => parseStored(row.record);
-  const readPublic = (row: Row): PublicFlagRecord => parseStored(row.record);
-  const readPrivate = (row: Row): PrivateFlagRecord => parseStored(row.record);
+export type PersonTable = keyof typeof DIGESTED;
+
+type PersonRow = Readonly<Record<string, unknown>>;
+
+export function isWholePerson(table: PersonTable, row: PersonRow): boolean {
+  return isEqual(row["digest"], toRowDigest(DIGESTED[table].map((column) => row[column])));
+}
+
+/** Throws `StoreFault` for a row that is not what was written. */
+export function readPerson(table: PersonTable, row: PersonRow): ReturnType<typeof parseStored> {
+  if (!isWholePerson(table, row)) throw notWritten(nameDamagedPerson(table, row["id"]));
+  return parseStored(row["record"]);
+}
+
+export function createUsers(database: DatabaseSync): Users {
+  const select = (table: PersonTable, where?: string) =>
+    prepareRows<PersonRow>(database, selectPersons(table, where));
+  const all = select("user");
+  const byStatus = select("user", "WHERE status = ?");
+  const findUser = createUserFinder(database);
+  const byName = select("user", "WHERE username = ?");
+  const publicFlags = select("flag", "WHERE type = 'Public'");
+  // The index finds each name: flags that may not be seen cost nothing, so time does not reveal them (D21).
+  const namedFlags = select(
+    "flag",
+    "WHERE type = 'Public' AND name_key IN (SELECT value FROM json_each(?))",
+  );
+  const privateFlags = select("flag", "WHERE type = 'Private' AND user_id = ?");
+
+  const readUser = (row: PersonRow): UserRecord => readPerson("user", row);
+  const readPublic = (row: PersonRow): PublicFlagRecord => readPerson("flag", row);
+  const readPrivate = (row: PersonRow): PrivateFlagRecord => readPerson("flag", row);
 
   return {
-    list: async (status) =>
-      toRows(status === undefined ? all.all() : byStatus.all(status)).map(readUser),
+    list: async (status) => (status === undefined ? all.all() : byStatus.all(status)).map(readUser),
     byId: async (id) => findUser(id),
-    byName: async (username) => toRows(byName.all(username)).map(readUser)[0],
+    byName: async (username) => byName.all(username).map(readUser)[0],
     publicFlags: async (names) =>
-      toRows(
-        names === undefined
-          ? publicFlags.all()
-          : namedFlags.all(JSON.stringify(names.map(toFlagKey))),
+      (names === undefined
+        ? publicFlags.all()
+        : namedFlags.all(JSON.stringify(names.map(toFlagKey)))
       ).map(readPublic),
-    privateFlags: async (userId) => toRows(privateFlags.all(userId)).map(readPrivate),
+    privateFlags: async (userId) => privateFlags.all(userId).map(readPrivate),
   };
 }
 
 export type FindUser = (id: number) => UserRecord | undefined;
 
 export function createUserFinder(database: DatabaseSync): FindUser {
-  const select = database.prepare("SELECT record FROM user WHERE id = ?");
+  const select = prepareRows<PersonRow>(database, selectPersons("user", "WHERE id = ?"));
   return (id) => {
     const row = select.get(id);
-    return row && parseStored(row["record"]);
+    return row && readPerson("user", row);
   };
-}
-
-interface Row {
-  readonly record: string;
-}
-
-function toRows(rows: readonly unknown[]): readonly Row[] {
-  return rows as readonly Row[]; // every statement above selects this column alone
 }

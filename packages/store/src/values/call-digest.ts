@@ -1,7 +1,7 @@
 // The digest of a call, which shows if it has changed: on a disk, or since an earlier import.
 import type { CallItem } from "../port/index.ts";
 import { toDeclaredIdentity } from "./identity.ts";
-import { toRowDigest } from "./row-digest.ts";
+import { toRowDigest, toRowHex } from "./row-digest.ts";
 
 /** The digests by which a call is recognised when it is imported again. */
 export interface Marks {
@@ -23,16 +23,17 @@ export function toCallDigest(call: CallItem, stored: string): Uint8Array {
 const toNumber = (callId: string | null, identity: CallItem["identity"]) =>
   callId === null && identity !== undefined ? [identity] : [];
 
-/** The same digest, taken from what is in the archive. */
-export function toStoredDigest(
-  row: Readonly<Record<"record", string> & Record<NameColumn, string | null>> &
-    Pick<Marks, "identity">,
+/** The same digest, hexadecimal, taken from what is in the archive. `number`: the identity, where there is no call_id. */
+export function toStoredHex(
+  row: Readonly<Record<"record", string> & Record<NameColumn, string | null>> & {
+    readonly number: Uint8Array | null;
+  },
   recordings: readonly StoredFile[],
-): Uint8Array {
+): string {
   const files = recordings.map(({ filename, start_ms, sha256 }) => [filename, start_ms, sha256]);
   const names = [row.call_id, row.ref_id, row.session_id, row.master_id, files];
-  const number = toNumber(row.call_id, toDeclaredIdentity(row.identity));
-  return toRowDigest([...names, ...number], row.record);
+  const number = toNumber(row.call_id, toDeclaredIdentity(row.number));
+  return toRowHex([...names, ...number], row.record);
 }
 
 type NameColumn = "call_id" | "ref_id" | "session_id" | "master_id";

@@ -1,5 +1,5 @@
 // Records that are not what was written, as they are named to an operator: by their identifiers, and nothing else of them.
-import { isFault } from "../port/faults.ts";
+import { isFault, StoreFault } from "../port/faults.ts";
 
 /** What is read, if it can be read and is what was written. */
 export function readWhole<T>(
@@ -15,10 +15,16 @@ export function readWhole<T>(
   }
 }
 
+/** `name`: as below. */
+export const notWritten = (name: string) =>
+  new StoreFault("damaged", `${name} is not what was imported`);
+
 export function nameDamagedCall(callId: string | null, refId: string | null): string {
   if (callId !== null) return `call_id ${callId}`;
   return refId === null ? "a call without call_id and ref_id" : `ref_id ${refId}`;
 }
+
+export const nameDamagedPerson = (table: "user" | "flag", id: unknown) => `${table} ${String(id)}`;
 
 export function nameDamagedMessage(callId: unknown): string {
   return typeof callId === "string"

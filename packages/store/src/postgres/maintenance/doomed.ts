@@ -1,8 +1,9 @@
 // What an erasure takes: conditions on the ids of calls, on chats and on contents, which hold until the rows are gone.
-import type { ErasureFilter, MetadataRecord } from "../../port/index.ts";
+import type { ErasureFilter } from "../../port/index.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import { FIRST_DATED_ID, toFirstId } from "../../values/order-key.ts";
-import { type CallRow, readCalls } from "../call-rows.ts";
+import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
+import { readWhole } from "../../values/damaged-records.ts";
 import { type Ask, toList, type Value } from "../connection.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
@@ -32,12 +33,12 @@ export const IS_DOOMED_CHAT = `(
 interface Archive {
   readonly ask: Ask;
   readonly timeZone: string;
-  readonly toRecord: (stored: string) => MetadataRecord;
+  readonly form: RecordForm;
 }
 
 /** Throws `ArchiveError` for a day that is none. */
 export async function findDoomed(archive: Archive, filter: ErasureFilter): Promise<Doomed> {
-  const { ask, timeZone, toRecord } = archive;
+  const { ask, timeZone, form } = archive;
   if ("before" in filter) {
     const beforeMs = toBeforeMs(filter.before, timeZone);
     return ofRange({ fromId: FIRST_DATED_ID, untilId: toFirstId(beforeMs) }, beforeMs);
@@ -51,8 +52,10 @@ export async function findDoomed(archive: Archive, filter: ErasureFilter): Promi
     [name, kind],
   );
   const ids = found.map(({ id }) => BigInt(id));
-  const rows = await readCalls(ask, ids);
-  const callIds = [...new Set(rows.flatMap(({ record }) => toRecord(record).call_id ?? []))];
+  const calls = await readItems(ask, await readCalls(ask, ids), form);
+  // One that is damaged goes as well: what else belonged to its call is found by the call_id.
+  const records = calls.map(({ toItem }) => readWhole(() => toItem().record));
+  const callIds = [...new Set(records.flatMap((record) => record?.call_id ?? []))];
   const names = "callId" in filter ? [name] : callIds.map(toName);
   return { calls: ids, callIds, values: [toList(ids), null, null, toList(names), null] };
 }

@@ -1,12 +1,11 @@
 // Taking rows out, in transactions each of which leaves an archive that fits together, and leaving tombstones (D33). Chats go first:
 // once its call is gone, nothing would tell that a chat belongs to it.
-import { isFault } from "../../port/faults.ts";
 import { toInstantMs } from "../../values/order-key.ts";
-import { toDeclaredIdentity } from "../../values/identity.ts";
+import { readWhole } from "../../values/damaged-records.ts";
 import { createBurial, type ErasedCall, type Mark, toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
 import type { Archive } from "../archive.ts";
-import { type CallRow, createRecordForm, type RecordForm, toLinked } from "../call-rows.ts";
+import { type CallRow, createRecordForm, type ReadCall, readItems } from "../call-rows.ts";
 import { toList, type Transaction } from "../connection.ts";
 import { lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
@@ -30,7 +29,7 @@ interface Erasure {
 
 export function createRowEraser({ write, settings }: Archive, { erasure, isForEver }: Erasure) {
   const burial = createBurial(settings.timeZone);
-  const { toRecord } = createRecordForm(settings);
+  const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
   const bury = async ({ ask }: Pick<Transaction, "ask">, marks: readonly Mark[]) => {
     const toMark = ({ name, untilDay }: Mark) => {
@@ -62,7 +61,7 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
           "DELETE FROM call_words WHERE id IN (SELECT id FROM call_name WHERE name = ANY($1::uuid[]) AND kind = 'c')",
           [toList(talked)],
         );
-        await saveWords(transaction, { written: [], talked }, { toRecord, listTerms });
+        await saveWords(transaction, { written: [], talked }, { form, listTerms });
         await bury(
           transaction,
           rows.flatMap(({ digest, name }) =>
@@ -80,11 +79,15 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     rows: readonly CallRow[],
     { values }: Doomed,
   ): Promise<void> => {
-    const read = rows.map((row) => readCall(row, toRecord));
+    const read = (await readItems(transaction.ask, rows, form)).map(readCall);
     await transaction.ask(
       "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[])",
       [toList(new Set(read.flatMap(({ names }) => names))), toIds(rows)],
     );
+    // What a damaged one was named nobody knows: no index leads there, and there are few.
+    const damaged = rows.filter((_, index) => read[index]?.call === undefined);
+    if (damaged.length > 0)
+      await transaction.ask("DELETE FROM call_name WHERE id = ANY($1::int8[])", [toIds(damaged)]);
     const names = new Set(read.flatMap(({ call }) => call?.record.call_id ?? []).map(toName));
     const ofCalls = await transaction.ask<{ name: string; stays: boolean; dated: boolean }>(
       `SELECT replace(name::text, '-', '') AS name,
@@ -167,35 +170,22 @@ const toIds = (rows: readonly CallRow[]) => toList(rows.map(({ id }) => BigInt(i
 const toBytes = (rows: readonly CallRow[]) =>
   rows.reduce((sum, { record }) => sum + record.length, 0);
 
-interface ReadCall {
+interface ErasedRow {
   /** All that `call_name` has of it. */
   readonly names: readonly string[];
   readonly call: ErasedCall | undefined;
 }
 
-function readCall(
-  { id, identity, digest, linked, record: stored }: CallRow,
-  toRecord: RecordForm["toRecord"],
-): ReadCall {
-  try {
-    const record = toRecord(stored);
-    const { call_id: callId, ref_id: refId } = record;
-    const instantMs = toInstantMs(BigInt(id));
-    const { sessionId, masterId } = toLinked(linked);
-    const names = [callId, refId, sessionId, masterId].flatMap((name) =>
-      typeof name === "string" ? toName(name) : [],
-    );
-    const call = {
-      record,
-      instantMs,
-      sessionId,
-      masterId,
-      identity: toDeclaredIdentity(identity),
-    };
-    return { names: [...names, digest], call };
-  } catch (error) {
-    // What cannot be read is erased all the same.
-    if (!isFault(error, "damaged")) throw error;
-    return { names: [], call: undefined };
-  }
+/** What is not what was written is erased all the same. */
+function readCall({ row, toItem }: ReadCall): ErasedRow {
+  const item = readWhole(toItem);
+  if (item === undefined) return { names: [], call: undefined };
+  const { record, sessionId, masterId } = item;
+  const names = [record.call_id, record.ref_id, sessionId, masterId].flatMap((name) =>
+    typeof name === "string" ? toName(name) : [],
+  );
+  return {
+    names: [...names, row.digest],
+    call: { ...item, instantMs: toInstantMs(BigInt(row.id)) },
+  };
 }

@@ -109,10 +109,7 @@ async function plan(archive: Archive, filter: ErasureFilter) {
   const { timeZone } = settings;
   await using snapshot = await openSnapshot(write);
   const { ask } = snapshot;
-  const doomed = await findDoomed(
-    { ask, timeZone, toRecord: createRecordForm(settings).toRecord },
-    filter,
-  );
+  const doomed = await findDoomed({ ask, timeZone, form: createRecordForm(settings) }, filter);
   const isRange = "fromId" in doomed.calls;
   const [calls] = await ask<Sum>(
     `SELECT ${toSums("octet_length(record)")} FROM call

@@ -5,7 +5,7 @@ import { toInstants } from "../../values/days.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import { parseStored } from "../../values/record-form.ts";
 import type { Archive } from "../archive.ts";
-import { createRecordForm, readCalls } from "../call-rows.ts";
+import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
 import { toList } from "../connection.ts";
 import { BATCH_ROWS, toIdRange } from "./id-ranges.ts";
 
@@ -41,7 +41,7 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
         ),
       { isLong: true },
     );
-    const { toRecord } = createRecordForm(settings);
+    const form = createRecordForm(settings);
     const readPage = async (rows: readonly MediaRow[]): Promise<readonly Reference[]> => {
       const named = await write.ask<NamedRow>(
         `SELECT DISTINCT ON (sha256) encode(sha256, 'hex') AS sha256, call, filename, type, modified_ms,
@@ -56,7 +56,10 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
         named.map(({ call }) => BigInt(call)),
       );
       const records = new Map(
-        calls.map(({ id, record }) => [id, readWhole(() => toRecord(record))]),
+        (await readItems(write.ask, calls, form)).map(({ row, toItem }) => [
+          row.id,
+          readWhole(() => toItem().record),
+        ]),
       );
       return rows.flatMap((row) => {
         const first = byDigest.get(row.sha256);

@@ -3,34 +3,25 @@ import type {
   ArchiveItem,
   CallItem,
   ChatMessageRecord,
-  MetadataRecord,
   Scan,
   ScannedRow,
   ScanOptions,
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
-import { toCallDigest } from "../../values/call-digest.ts";
-import { nameDamagedCall, nameDamagedMessage, readWhole } from "../../values/damaged-records.ts";
-import { toDeclaredIdentity } from "../../values/identity.ts";
+import { nameDamagedMessage, readWhole } from "../../values/damaged-records.ts";
 import { createLegNumbers } from "../../values/leg-numbers.ts";
 import { toInstantMs, toLastOfMoment } from "../../values/order-key.ts";
 import { type Instants, toInstants } from "../../values/days.ts";
 import { parseStored } from "../../values/record-form.ts";
-import { toTextDigest } from "../../values/row-digest.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
-import {
-  type CallRow,
-  createRecordForm,
-  type RecordingsOf,
-  readRecordings,
-  toLinked,
-} from "../call-rows.ts";
+import { type CallRow, createRecordForm, nameCall, readItems } from "../call-rows.ts";
+import { MESSAGE_COLUMNS, type MessageRow, type ToMessage } from "../chats.ts";
 import { type Ask, toList } from "../connection.ts";
 import { holdGate } from "../locks.ts";
 import type { IdRange } from "../months.ts";
-import { toName, toUuid } from "../names.ts";
+import { toName } from "../names.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { BATCH_ROWS, readRange, toIdRange } from "./id-ranges.ts";
 
@@ -63,7 +54,7 @@ export async function openScan(
         yield* readPersons(ask);
         const range = toIdRange(instants);
         for await (const call of readCalls(archive, ask, { range, after })) yield toScanned(call);
-        yield* readLoneChats(ask, instants);
+        yield* readLoneChats(ask, instants, createRecordForm(settings).toMessage);
       },
       [Symbol.asyncDispose]: release,
     };
@@ -134,7 +125,7 @@ export interface ReadCall {
   /** How it is found. */
   readonly name: string;
   /** The chat goes with the newest record of its call in the range. */
-  readonly chats: readonly ChatRow[];
+  readonly chats: readonly ReadChat[];
 }
 
 /** Newest first, which is also the order in which equal instants were imported (D09). */
@@ -143,138 +134,124 @@ export async function* readCalls(
   ask: Ask,
   { range, after }: CallsAsked,
 ): AsyncGenerator<ReadCall> {
-  const { toRecord } = createRecordForm(settings);
+  const form = createRecordForm(settings);
   const withNumber = createLegNumbers();
   // The legs of a moment that was begun before have numbers as well.
   const untilId = after === undefined ? range.untilId : toLastOfMoment(BigInt(after)) + 1n;
   for await (const rows of readRange(ask, { ...range, untilId })) {
-    const calls = rows.map((row) =>
-      toCall(
-        row,
-        readWhole(() => toRecord(row.record)),
-      ),
+    const items = (await readItems(ask, rows, form)).map(({ toItem }) => readWhole(toItem));
+    const named = await findNames(
+      ask,
+      rows.filter((_, index) => items[index] === undefined),
     );
-    const rest = await readRest(ask, calls, range);
-    for (const call of calls) {
-      const { row, record } = call;
-      const isWhole = (item: CallItem) =>
-        toUuid(toCallDigest(item, row.record)) === toHex(row.digest);
-      const whole = record && readWhole(() => toItem({ ...call, record }, rest), isWhole);
-      const item = whole && withNumber(whole, toInstantMs(BigInt(row.id)));
+    const names = rows.map(({ id }, index) => toCallName(items[index]) ?? named.get(id));
+    const rest = await readRest(ask, names, range);
+    for (const [index, row] of rows.entries()) {
+      const [name, whole] = [names[index], items[index]];
+      const revisedMs = name === undefined ? undefined : rest.revisions.get(name);
+      const item = whole && withNumber({ ...whole, revisedMs }, toInstantMs(BigInt(row.id)));
       if (after !== undefined && BigInt(row.id) >= BigInt(after)) continue;
-      yield {
-        row,
-        item,
-        name: record ? nameDamagedCall(record.call_id, record.ref_id) : `the call ${row.id}`,
-        chats: rest.chats.get(row.id) ?? [],
-      };
+      const chats = (rest.chats.get(row.id) ?? []).map((chat) => readChat(chat, form.toMessage));
+      yield { row, item, name: nameCall(row, form.readNames(row)), chats };
     }
   }
 }
 
-interface Call {
-  readonly row: CallRow;
-  /** Undefined if it cannot be read. */
-  readonly record: MetadataRecord | undefined;
-  /** Of its call_id; undefined without one. */
-  readonly name: string | undefined;
+/** Of its call_id; undefined without one. */
+const toCallName = (item: CallItem | undefined) =>
+  typeof item?.record.call_id === "string" ? toName(item.record.call_id) : undefined;
+
+/** The names of the call_ids that damaged calls had, by their ids: their chats are well. No index leads there, and there are few. */
+async function findNames(
+  ask: Ask,
+  damaged: readonly CallRow[],
+): Promise<ReadonlyMap<string, string>> {
+  if (damaged.length === 0) return new Map();
+  const rows = await ask<{ id: string; name: string }>(
+    "SELECT id, replace(name::text, '-', '') AS name FROM call_name WHERE kind = 'c' AND id = ANY($1::int8[])",
+    [toList(damaged.map(({ id }) => BigInt(id)))],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-const toCall = (row: CallRow, record: MetadataRecord | undefined): Call => ({
-  row,
-  record,
-  name: typeof record?.call_id === "string" ? toName(record.call_id) : undefined,
-});
+/** A message that was read; undefined if it is not what was written. */
+interface ReadChat {
+  readonly message: ChatMessageRecord | undefined;
+  readonly bytes: number;
+}
 
-const toHex = (uuid: string) => uuid.replaceAll("-", "");
+const readChat = (row: MessageRow, toMessage: ToMessage): ReadChat => ({
+  message: readWhole(() => toMessage(row)),
+  bytes: row.record.length,
+});
 
 /** What some calls have in other tables. */
 interface Rest {
-  readonly recordingsOf: RecordingsOf;
   /** By the id of the newest record of their call. */
-  readonly chats: ReadonlyMap<string, readonly ChatRow[]>;
+  readonly chats: ReadonlyMap<string, readonly MessageRow[]>;
   /** By the name of the call_id. */
   readonly revisions: ReadonlyMap<string, number>;
 }
 
-interface ChatRow {
-  readonly digest: string;
-  readonly record: string;
-}
-
-const NAME = "replace(name::text, '-', '') AS name";
-
-async function readRest(ask: Ask, calls: readonly Call[], range: IdRange): Promise<Rest> {
-  const names = toList(new Set(calls.flatMap(({ name }) => name ?? [])));
-  const ids = calls.map(({ row }) => BigInt(row.id));
-  const recordingsOf = await readRecordings(ask, ids);
+async function readRest(
+  ask: Ask,
+  ofCalls: readonly (string | undefined)[],
+  range: IdRange,
+): Promise<Rest> {
+  const names = toList(new Set(ofCalls.flatMap((name) => name ?? [])));
   const revisions = await ask<{ name: string; revised_ms: number }>(
-    `SELECT ${NAME}, revised_ms FROM call_revision WHERE name = ANY($1::uuid[])`,
+    `SELECT replace(name::text, '-', '') AS name, revised_ms FROM call_revision WHERE name = ANY($1::uuid[])`,
     [names],
   );
-  const chats = await ask<ChatRow & { id: string }>(
-    `SELECT newest.id, digest, record FROM (
+  const chats = await ask<MessageRow & { id: string }>(
+    `SELECT newest.id, ${MESSAGE_COLUMNS} FROM (
        SELECT name, max(id) AS id FROM call_name
        WHERE name = ANY($1::uuid[]) AND kind = 'c' AND id >= $2::int8 AND id < $3::int8 GROUP BY name) AS newest
      JOIN chat ON chat.call_name = newest.name ORDER BY chat.id`,
     [names, range.fromId, range.untilId],
   );
   return {
-    recordingsOf,
     chats: Map.groupBy(chats, ({ id }) => id),
     revisions: new Map(revisions.map(({ name, revised_ms }) => [name, revised_ms])),
   };
 }
 
-function toItem(
-  { row, record, name }: Call & { readonly record: MetadataRecord },
-  { recordingsOf, revisions }: Rest,
-): CallItem {
-  return {
-    kind: "call",
-    record,
-    ...toLinked(row.linked),
-    identity: toDeclaredIdentity(row.identity),
-    revisedMs: name === undefined ? undefined : revisions.get(name),
-    recordings: recordingsOf(row.id),
-  };
-}
-
 function toScanned({ row, item, name, chats }: ReadCall): ScannedRow {
-  const whole = chats.filter(isWholeMessage);
+  const messages = chats.flatMap(({ message }) => message ?? []);
+  const damaged = chats.filter(({ message }) => message === undefined);
   return {
     id: row.id,
-    items: [...(item === undefined ? [] : [item]), ...whole.map(toChat)],
+    items: [...(item === undefined ? [] : [item]), ...messages.map(toChat)],
     damaged: [
       ...(item === undefined ? [name] : []),
-      ...chats.filter((chat) => !isWholeMessage(chat)).map(() => `a chat message of ${name}`),
+      ...damaged.map(() => `a chat message of ${name}`),
     ],
-    bytes: chats.reduce((sum, chat) => sum + chat.record.length, row.record.length),
+    bytes: chats.reduce((sum, { bytes }) => sum + bytes, row.record.length),
   };
 }
 
-const isWholeMessage = ({ digest, record }: ChatRow) =>
-  toUuid(toTextDigest(record)) === toHex(digest);
+const toChat = (record: ChatMessageRecord): ArchiveItem => ({ kind: "chat", record });
 
-function toChat({ record }: ChatRow): ArchiveItem {
-  const parsed: ChatMessageRecord = parseStored(record);
-  return { kind: "chat", record: parsed };
-}
-
-async function* readLoneChats(ask: Ask, { fromMs, untilMs }: Instants): AsyncGenerator<ScannedRow> {
+async function* readLoneChats(
+  ask: Ask,
+  { fromMs, untilMs }: Instants,
+  toMessage: ToMessage,
+): AsyncGenerator<ScannedRow> {
   for (let after = "0"; ;) {
-    const rows = await ask<ChatRow & { id: string }>(
-      `SELECT id, digest, record FROM chat
+    const rows = await ask<MessageRow & { id: string }>(
+      `SELECT id, ${MESSAGE_COLUMNS} FROM chat
        WHERE id > $1::int8 AND ($2::float8 IS NULL OR instant_ms >= $2::float8)
          AND ($3::float8 IS NULL OR instant_ms < $3::float8)
          AND NOT EXISTS (SELECT FROM call_name WHERE name = chat.call_name AND kind = 'c')
        ORDER BY id LIMIT ${BATCH_ROWS}`,
       [after, fromMs ?? null, untilMs ?? null],
     );
-    for (const row of rows)
-      yield isWholeMessage(row)
-        ? { items: [toChat(row)], bytes: row.record.length }
-        : { items: [], damaged: [nameDamagedMessage(null)], bytes: row.record.length };
+    for (const row of rows) {
+      const { message, bytes } = readChat(row, toMessage);
+      yield message === undefined
+        ? { items: [], damaged: [nameDamagedMessage(null)], bytes }
+        : { items: [toChat(message)], bytes };
+    }
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.id;

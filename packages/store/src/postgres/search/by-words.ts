@@ -1,11 +1,11 @@
 // Searches by words (D30): month by month by the index over words and rights. Calls that may match by the index alone, those with the
 // words of a phrase, are judged by their records.
 import { type Query as Words, toSearched } from "@call-media/words";
-import { type ChatMessageRecord, StoreFault } from "../../port/index.ts";
+import { StoreFault } from "../../port/index.ts";
 import { hasBeginning, readsRecords } from "../../values/beginnings.ts";
-import { parseStored } from "../../values/record-form.ts";
 import { createWordTest } from "../../values/word-test.ts";
-import { readCalls, type RecordForm } from "../call-rows.ts";
+import { readCalls, readItems, type RecordForm } from "../call-rows.ts";
+import { readChats } from "../chats.ts";
 import { type Ask, toList, type Value } from "../connection.ts";
 import { toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
@@ -204,39 +204,18 @@ function createJudge(ask: Ask, { words, form }: WordSearch) {
   const test = createWordTest(words);
   return async (ids: readonly bigint[]): Promise<ReadonlySet<string>> => {
     if (ids.length === 0) return new Set();
-    const calls = (await readCalls(ask, ids)).map(({ id, record }) => ({
-      id,
-      record: form.toRecord(record),
+    const calls = (await readItems(ask, await readCalls(ask, ids), form)).map((call) => ({
+      id: call.row.id,
+      record: call.toItem().record,
     }));
     const isFound = new Set<string>();
     const callIds: string[] = [];
     for (const { id, record } of calls)
       if (test(toSearched(record))) isFound.add(id);
       else if (record.call_id !== null) callIds.push(record.call_id);
-    const chatOf = await readChats(ask, callIds.map(toName));
+    const chatOf = await readChats(ask, callIds.map(toName), form.toMessage);
     for (const { id, record } of calls)
       if (!isFound.has(id) && test(toSearched(record, chatOf(record.call_id)))) isFound.add(id);
     return isFound;
   };
-}
-
-export type ChatOf = (callId: string | null) => readonly ChatMessageRecord[];
-
-/** The chats of the calls with these names, in the order of their messages. */
-export async function readChats(ask: Ask, names: readonly string[]): Promise<ChatOf> {
-  const rows =
-    names.length === 0
-      ? []
-      : await ask<{ name: string; record: string }>(
-          `SELECT replace(call_name::text, '-', '') AS name, record FROM chat
-           WHERE call_name = ANY($1::uuid[]) ORDER BY instant_ms, id`,
-          [toList(names)],
-        );
-  const byName = Map.groupBy(rows, ({ name }) => name);
-  return (callId) =>
-    callId === null
-      ? []
-      : (byName.get(toName(callId)) ?? []).map(({ record }): ChatMessageRecord =>
-          parseStored(record),
-        );
 }

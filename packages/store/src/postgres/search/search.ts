@@ -1,11 +1,12 @@
 // One search: the records of a page, whether more follow, and how many there are in all, of one state of the archive.
 import type { CallPage, Calls, CallSearch } from "../../port/index.ts";
 import { toDayRange } from "../../values/instant.ts";
+import { notWritten } from "../../values/damaged-records.ts";
 import { createTurns } from "../../values/turns.ts";
 import { toFirstId } from "../../values/order-key.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import type { Archive } from "../archive.ts";
-import { createRecordForm, readCalls } from "../call-rows.ts";
+import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
 import { readAtOnce } from "../at-once.ts";
 import { type Ask, tooMuchAtOnce } from "../connection.ts";
 import { listMonths } from "../months.ts";
@@ -34,9 +35,12 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
       ? await byWords.find({ skipped, limit: LIMIT })
       : await (skipped < FAR ? findNear : findFar)(ask, { ...asked, skipped });
     const count = byWords ? byWords.count : countAll;
-    const rows = await readCalls(ask, ids.slice(0, PAGE_SIZE));
+    const page = ids.slice(0, PAGE_SIZE);
+    const rows = await readCalls(ask, page);
+    if (rows.length < page.length) throw notWritten("the search index");
+    const calls = await readItems(ask, rows, form);
     return {
-      records: rows.map(({ record }) => form.toRecord(record)),
+      records: calls.map((call) => call.toItem().record),
       hasNext: ids.length > PAGE_SIZE,
       pageSize: PAGE_SIZE,
       ...(search.isCounted && { recordCount: await count() }),

@@ -123,7 +123,7 @@ function toStoredCall(row: CallRow, { id, order, callId, form, recordings }: Aro
   return {
     kind: "call",
     get record() {
-      return form.toRecord(row.record);
+      return form.toItem(row, recordings).record;
     },
     sessionId,
     masterId,

@@ -19,7 +19,8 @@ interface Placed {
   readonly call: StoredCall;
 }
 
-interface Means extends WordMeans, Pick<RecordForm, "toStored"> {
+interface Means extends WordMeans {
+  readonly form: RecordForm;
   /** The contents that the rows have brought, by their SHA-256. */
   readonly media: ReadonlyMap<string, Media>;
 }
@@ -104,7 +105,7 @@ const toEnd = (instantMs: number | undefined) =>
 async function addCalls(
   { copy }: Transaction,
   placed: readonly Placed[],
-  { listTerms, toStored }: Means,
+  { listTerms, form: { toStored } }: Means,
 ): Promise<void> {
   const toCallRow = ({ id, call }: Placed) => {
     const { sessionId = null, masterId = null, marks, record } = call;

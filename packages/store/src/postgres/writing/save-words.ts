@@ -1,11 +1,12 @@
 // Keeps what searches by words read: of calls that a batch has written, and of those whose chat has grown.
 import { toSearched } from "@call-media/words";
-import { isFault, type MetadataRecord } from "../../port/index.ts";
-import { type CallRow, readCalls, type RecordForm } from "../call-rows.ts";
+import type { MetadataRecord } from "../../port/index.ts";
+import { readWhole } from "../../values/damaged-records.ts";
+import { type CallRow, readCalls, readItems, type RecordForm } from "../call-rows.ts";
+import { type ChatOf, readChats } from "../chats.ts";
 import { type Ask, toCopyRow, toList, type Transaction } from "../connection.ts";
 import { byMonth, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
-import { type ChatOf, readChats } from "../search/by-words.ts";
 import { PLACES } from "../terms.ts";
 import { toVector } from "../words.ts";
 
@@ -14,7 +15,8 @@ interface Call {
   readonly record: MetadataRecord;
 }
 
-export interface WordMeans extends Pick<RecordForm, "toRecord"> {
+export interface WordMeans {
+  readonly form: Pick<RecordForm, "toItem" | "toMessage">;
   readonly listTerms: (record: MetadataRecord) => readonly bigint[];
 }
 
@@ -33,19 +35,21 @@ export async function saveWords(
 ): Promise<void> {
   const { ask } = transaction;
   const known = changed.written.flatMap(({ record: { call_id } }) => call_id ?? []);
-  const chatOf = await readChats(ask, [...changed.talked, ...known.map(toName)]);
+  const { toMessage } = means.form;
+  const chatOf = await readChats(ask, [...changed.talked, ...known.map(toName)], toMessage);
   const toLine = ({ id, record }: Call) => ({ id, line: toRow({ id, record }, chatOf, means) });
-  const others = (await readOthers(ask, changed)).flatMap(({ id, record }) => {
-    try {
-      return [toLine({ id: BigInt(id), record: means.toRecord(record) })];
-    } catch (error) {
-      // What cannot be read keeps the words that it has, until it is replaced or erased.
-      if (isFault(error, "damaged")) return [];
-      throw error;
-    }
-  });
+  // What is damaged keeps the words that it has, until it is replaced or erased.
+  const read = await readItems(ask, await readOthers(ask, changed), means.form);
+  const others = read.flatMap(
+    ({ row, toItem }) =>
+      readWhole(() => toLine({ id: BigInt(row.id), record: toItem().record })) ?? [],
+  );
   const stale = new Set(others.map(({ id }) => id));
-  const lines = [...changed.written.map(toLine), ...others];
+  // The chat that a new call finds may be damaged: the call is searched for without it.
+  const written = changed.written.map(
+    (call) => readWhole(() => toLine(call)) ?? { id: call.id, line: toRow(call, () => [], means) },
+  );
+  const lines = [...written, ...others];
   for (const [month, own] of byMonth(lines, ({ id }) => id)) {
     const table = `call_words_${toSuffix(month)}`;
     const gone = own.flatMap(({ id }) => (stale.has(id) ? [id] : []));

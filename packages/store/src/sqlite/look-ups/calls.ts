@@ -10,12 +10,14 @@ import {
 import { toInstantMs } from "../../values/order-key.ts";
 import { toFound, toRecordingOrder } from "../../values/recording-order.ts";
 import { createAccessFilters } from "../../values/visibility.ts";
-import { CALL_COLUMNS, type CallRow, type RecordForm, type RecordRow } from "../call-row.ts";
+import { notWritten } from "../../values/damaged-records.ts";
+import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
 import { createChatReader } from "../chats.ts";
 import { prepareBig } from "../files/connection.ts";
 import type { ReadTurn } from "../files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";
-import { createMediaReader } from "../recording-rows.ts";
+import { createMediaReader, type StoredFile, toRecording } from "../recording-rows.ts";
+import { openSegmentIndex } from "../segment-index/segment-index.ts";
 
 const selectCalls = (where: string) => `SELECT ${CALL_COLUMNS} FROM call WHERE ${where}`;
 
@@ -26,40 +28,58 @@ export function createCalls(
   search: Calls["search"],
 ): Calls {
   const toFilter = createAccessFilters();
-  // Nobody's rights can be checked for an unreadable record: only callers without restrictions get it.
-  const readVisible = (row: RecordRow, visibility: Visibility): MetadataRecord | undefined => {
-    if (visibility === "everything") return toRecord(row);
+  const readVisible = (
+    row: CallRow,
+    visibility: Visibility,
+    files?: readonly StoredFile[],
+  ): MetadataRecord | undefined => {
     try {
-      const record = toRecord(row);
+      const record = toRecord(row, files);
       return toFilter(visibility)(record) ? record : undefined;
     } catch (error) {
-      if (isFault(error, "damaged")) return undefined;
+      // Who may see it cannot be read from it any more. A caller who may not is answered as if it did not exist.
+      if (isFault(error, "damaged") && !wasVisible(database, row.id, visibility)) return undefined;
       throw error;
     }
   };
   const recordingsOf = createMediaReader(database);
-  const prepareLookUps = (where: string) => {
+  const prepareLookUps = (where: string, listNames: (row: CallRow) => readonly unknown[]) => {
     const select = prepareBig<CallRow>(database, selectCalls(where));
     const list = (name: string) => {
       turn.begin();
       return toNewestFirst(select.all(name));
     };
+    const checkNamed = (row: CallRow, name: string) => {
+      if (!listNames(row).includes(name.toWellFormed())) throw notWritten("an index of archive.db");
+    };
     return {
       records: (name: string, visibility: Visibility): MetadataRecord[] =>
-        list(name).flatMap((row) => readVisible(row, visibility) ?? []),
+        list(name).flatMap((row) => {
+          const record = readVisible(row, visibility);
+          if (record === undefined) return [];
+          checkNamed(row, name);
+          return record;
+        }),
       recordings: (name: string, visibility: Visibility): FoundRecording[] =>
         toRecordingOrder(
           list(name).flatMap((row) => {
-            const record = readVisible(row, visibility);
-            if (record === undefined) return [];
             const { id } = row;
-            return toFound({ instantMs: toInstantMs(id), record, recordings: recordingsOf(id) });
+            const files = recordingsOf(id);
+            const record = readVisible(row, visibility, files);
+            if (record === undefined) return [];
+            checkNamed(row, name);
+            const recordings = files.map(toRecording);
+            return toFound({ instantMs: toInstantMs(id), record, recordings });
           }),
         ),
     };
   };
-  const ofCallId = prepareLookUps(HAS_CALL_ID);
-  const ofReference = prepareLookUps(HAS_REFERENCE);
+  const ofCallId = prepareLookUps(HAS_CALL_ID, ({ call_id }) => [call_id]);
+  const ofReference = prepareLookUps(HAS_REFERENCE, (row) => [
+    row.ref_id,
+    row.session_id,
+    row.master_id,
+  ]);
   const readChat = createChatReader(database);
 
   return {
@@ -76,6 +96,17 @@ export function createCalls(
         ? readChat(callId)
         : [],
   };
+}
+
+/** By the search index, which is made of the record as it was imported. False where that is damaged as well. */
+function wasVisible(database: DatabaseSync, id: bigint, visibility: Visibility): boolean {
+  if (visibility === "everything") return true;
+  try {
+    const query = { filter: {}, visibility, fromId: id, untilId: id + 1n };
+    return openSegmentIndex(database).count(query) > 0;
+  } catch {
+    return false;
+  }
 }
 
 // Nearly every identifier has one call, for which SQLite would sort as well.

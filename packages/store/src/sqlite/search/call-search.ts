@@ -4,10 +4,11 @@ import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../port/index.ts";
 import { hasBeginning, readsRecords } from "../../values/beginnings.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
-import { NO_RECORDS, RECORDS_AS_TEXT } from "../call-row.ts";
+import { CALL_COLUMNS, type CallRow, createCallCheck, toText } from "../call-row.ts";
+import { prepareBig } from "../files/connection.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
-import { openSegmentIndex } from "../segment-index/segment-index.ts";
+import { IndexDamaged, openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createCallTest } from "./call-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
@@ -48,7 +49,7 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
       words === undefined || (!isRead && index.isExact(query))
         ? { ids: index.find(query, skipped), count: () => index.count(query) }
         : pick(index.all(isRead ? anyWords : query), toTest(words), { skipped, isCounted });
-    const rows = ids.length === 0 ? NO_RECORDS : readRows(ids.slice(0, PAGE_SIZE));
+    const rows = readRows(ids.slice(0, PAGE_SIZE));
     return { rows, hasNext: ids.length > PAGE_SIZE, ...(isCounted && { recordCount: count() }) };
   };
   // The rows that an import commits meanwhile are in the page and in its count, or in neither.
@@ -74,11 +75,18 @@ function pick(
 
 // SQLite never exchanges the two sides of a CROSS JOIN (lang_select.html), so the rows come in the order of the ids;
 // missing ones are null. Ids in one JSON text, which IN sorts again, take half as long again.
-const READ_ROWS = `SELECT ${RECORDS_AS_TEXT} AS text
+const READ_ROWS = `SELECT ${CALL_COLUMNS}
   FROM (VALUES ${Array(PAGE_SIZE).fill("(?)").join()}) CROSS JOIN call ON call.id = column1`;
 
-/** For as many ids as a page has at most. */
+/** For as many ids as a page has at most. Throws `StoreFault` and `IndexDamaged`: a page is what was imported, and never shorter. */
 function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => string {
-  const select = database.prepare(READ_ROWS);
-  return (ids) => String(select.get(...ids)?.["text"]);
+  const select = prepareBig<CallRow>(database, READ_ROWS);
+  const check = createCallCheck(database);
+  return (ids) => {
+    const rows = ids.length === 0 ? [] : select.all(...ids);
+    if (rows.length < ids.length)
+      throw new IndexDamaged("the search index has a call that is not in the archive");
+    for (const row of rows) check(row);
+    return toText(rows);
+  };
 }

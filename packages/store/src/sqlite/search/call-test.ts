@@ -2,18 +2,19 @@
 import type { DatabaseSync } from "node:sqlite";
 import { type Query, toSearched } from "@call-media/words";
 import { createWordTest } from "../../values/word-test.ts";
-import { createRecordForm, RECORD_COLUMNS, type RecordRow } from "../call-row.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { createChatReader } from "../chats.ts";
+import { prepareBig } from "../files/connection.ts";
 
 /** Makes the test of a query, by the id of a call. */
 export function createCallTest(database: DatabaseSync): (words: Query) => (id: bigint) => boolean {
   const { toRecord } = createRecordForm(database);
-  const selectCall = database.prepare(`SELECT ${RECORD_COLUMNS} FROM call WHERE id = ?`);
+  const selectCall = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);
   const readChat = createChatReader(database);
   return (words) => {
     const test = createWordTest(words);
     return (id) => {
-      const row = selectCall.get(id) as RecordRow | undefined;
+      const row = selectCall.get(id);
       if (row === undefined) return false;
       const record = toRecord(row);
       if (test(toSearched(record))) return true;

@@ -119,15 +119,18 @@ export function createSearchThreads(
   };
 }
 
-/** Missing rows of a damaged index are `IndexDamaged`; changed bytes make impossible arrays. A search by words reads records. */
-const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError", "StoreFault"]);
+/** Missing rows of a damaged index are `IndexDamaged`; changed bytes make impossible arrays. */
+const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
 
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
   if (error instanceof Error && error.name === "BeginningTooShort") return new BeginningTooShort();
+  // From a thread an error comes without its class: of a record that is not what was imported.
+  if (error instanceof Error && error.name === "StoreFault")
+    return new StoreFault("damaged", error.message, { cause: error });
   const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);
   return isOfDamage
-    ? new StoreFault("damaged", "the search index or a record is damaged", { cause: error })
+    ? new StoreFault("damaged", "the search index is damaged", { cause: error })
     : error;
 }
 

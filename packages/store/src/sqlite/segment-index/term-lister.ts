@@ -45,7 +45,12 @@ export function createWordList(): WordList {
   };
 }
 
-export type TermLister = (record: MetadataRecord, words?: WordList) => Float64Array;
+/** Throws `StoreFault` for a chat that is damaged, unless it is left out. */
+export type TermLister = (
+  record: MetadataRecord,
+  words?: WordList,
+  hasChat?: boolean,
+) => Float64Array;
 
 /** Makes the terms of records, each once; the chats are read from the archive. */
 export function createTermLister(database: DatabaseSync): TermLister {
@@ -94,7 +99,7 @@ export function createTermLister(database: DatabaseSync): TermLister {
     }
   };
 
-  return (record, wanted) => {
+  return (record, wanted, hasChat = true) => {
     known.clear();
     count = 0;
     words = wanted;
@@ -104,7 +109,7 @@ export function createTermLister(database: DatabaseSync): TermLister {
     }
     const { texts, numbers } = toSearched(
       record,
-      record.call_id === null ? [] : readChat(record.call_id),
+      record.call_id === null || !hasChat ? [] : readChat(record.call_id),
     );
     for (const text of texts) addText(text);
     for (const number of numbers) {

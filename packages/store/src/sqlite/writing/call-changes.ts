@@ -1,7 +1,8 @@
 // Collects the changes of the search index from written calls. Writes them in large groups: the index takes calls in
 // the order of their ids, and larger groups leave fewer segments to merge.
 import type { DatabaseSync } from "node:sqlite";
-import { isFault, type MetadataRecord } from "../../port/index.ts";
+import type { MetadataRecord } from "../../port/index.ts";
+import { readWhole } from "../../values/damaged-records.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
 import { HAS_CALL_ID } from "../identifiers.ts";
@@ -29,20 +30,17 @@ export function createCallChanges(database: DatabaseSync) {
   const words = createWordList();
   const changes: Change[] = [];
   let terms = 0;
-  const add = (id: bigint, record: MetadataRecord): IndexedCall => {
-    const call = { id, terms: listTerms(record, words) };
+  const add = (id: bigint, record: MetadataRecord, hasChat = true): IndexedCall => {
+    const call = { id, terms: listTerms(record, words, hasChat) };
     terms += call.terms.length;
     return call;
   };
+  /** The chat that a new call finds may be damaged: the call is searched for without it. */
+  const addNew = (id: bigint, record: MetadataRecord): IndexedCall =>
+    readWhole(() => add(id, record)) ?? add(id, record, false);
   /** Undefined if the call or its chat cannot be read: it keeps the terms that it has, until it is replaced or erased. */
-  const tryAdd = (row: CallRow): IndexedCall | undefined => {
-    try {
-      return add(row.id, toRecord(row));
-    } catch (error) {
-      if (isFault(error, "damaged")) return undefined;
-      throw error;
-    }
-  };
+  const tryAdd = (row: CallRow): IndexedCall | undefined =>
+    readWhole(() => add(row.id, toRecord(row)));
   const flush = (): void => {
     const { removed, added, touched } = settle(changes.splice(0));
     for (const callId of touched)
@@ -60,7 +58,7 @@ export function createCallChanges(database: DatabaseSync) {
 
   return {
     // Its terms take a tenth of the memory that the record does.
-    add: (id: bigint, record: MetadataRecord) => void changes.push(add(id, record)),
+    add: (id: bigint, record: MetadataRecord) => void changes.push(addNew(id, record)),
     remove: (id: bigint) => void changes.push({ id }),
     /** The chat of a call has changed, and with it the words of all its records. */
     touch: (callId: string) => void changes.push({ callId }),

@@ -6,17 +6,13 @@ import { parseDatetime } from "../../values/instant.ts";
 import { toInstantMs, toOrder } from "../../values/order-key.ts";
 import { withFileNames } from "../../values/recording-names.ts";
 import type { StoredCall } from "../../writing/slice.ts";
-import { RECORD_COLUMNS, type RecordForm, type RecordRow } from "../call-row.ts";
-import { createListReader, prepareRows } from "../files/connection.ts";
-import { createMediaReader } from "../recording-rows.ts";
+import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
+import { createListReader, prepareBig } from "../files/connection.ts";
+import { createMediaReader, toRecording } from "../recording-rows.ts";
 
 export type Form = Pick<RecordForm, "toRecord" | "toStored">;
 
-interface CallColumns {
-  readonly id: bigint;
-  readonly call_id: string | null;
-  readonly session_id: string | null;
-  readonly master_id: string | null;
+interface CallColumns extends Omit<CallRow, "ref_id" | "record" | "number" | "digest"> {
   readonly identity: Uint8Array | null;
   readonly digest: Uint8Array;
 }
@@ -42,10 +38,7 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
     database,
     (list) => `SELECT ${columns} FROM call WHERE call_id IS NULL AND digest IN ${list}`,
   );
-  const readRecord = prepareRows<RecordRow>(
-    database,
-    `SELECT ${RECORD_COLUMNS} FROM call WHERE id = ?`,
-  );
+  const readRecord = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);
   const readRecordings = createMediaReader(database);
   const toOwnDigest = (given: CallItem) => {
     const { datetime } = given.recordings.length === 0 ? NO_TIME : given.record;
@@ -66,7 +59,7 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
         return form.toRecord(stored);
       },
       get recordings() {
-        return (recordings ??= readRecordings(id));
+        return (recordings ??= readRecordings(id).map(toRecording));
       },
       get identity() {
         return toDeclaredIdentity(row.identity);

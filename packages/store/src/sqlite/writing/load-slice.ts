@@ -13,9 +13,8 @@ import {
   type StoredUser,
 } from "../../writing/slice.ts";
 import { createListReader, prepareRows } from "../files/connection.ts";
-import { isWholePerson } from "../row-check.ts";
 import type { createTombstones } from "../tombstones.ts";
-import { DIGESTED } from "../users.ts";
+import { isWholePerson, selectPersons } from "../users.ts";
 import { createCallLoader, type Form } from "./load-calls.ts";
 import { createOrderSource } from "./orders.ts";
 
@@ -113,11 +112,11 @@ function createChatLoader(database: DatabaseSync) {
 function createPersonLoader(database: DatabaseSync) {
   const users = prepareRows<{ id: number; username: string; record: string }>(
     database,
-    `SELECT ${DIGESTED.user.join()}, digest FROM user WHERE id = ? OR username = ?`,
+    selectPersons("user", "WHERE id = ? OR username = ?"),
   );
   const flags = prepareRows<{ user_id: number | null; record: string }>(
     database,
-    `SELECT ${DIGESTED.flag.join()}, digest FROM flag WHERE id = ?`,
+    selectPersons("flag", "WHERE id = ?"),
   );
   return (slice: Slice, items: readonly ArchiveItem[]): void => {
     for (const { record } of listOf(items, "user"))

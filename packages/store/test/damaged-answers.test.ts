@@ -1,0 +1,133 @@
+// Answers of an archive of which the disk has changed a record: what holds it fails as damaged and names it, everything else is
+// answered.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { CallStore, Visibility } from "../src/index.ts";
+import { openStore } from "../src/sqlite/sqlite-store.ts";
+import { call, fill, query } from "../src/suite/records.ts";
+import { change } from "./support/examined.ts";
+import { AT, createFull } from "./support/full-archive.ts";
+
+const OF_B = "(SELECT id FROM call WHERE call_id = 'b')";
+
+/** What is done to the call b, of which no answer shows anything any more. */
+const WAYS = [
+  "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'",
+  "UPDATE call SET record = '[\"agent' WHERE call_id = 'b'",
+  "UPDATE call SET session_id = 'S' WHERE call_id = 'b'",
+  "UPDATE call SET digest = zeroblob(16) WHERE call_id = 'b'",
+  `UPDATE recording SET filename = 'c.ulaw' WHERE call = ${OF_B}`,
+  `UPDATE recording SET start_ms = 7 WHERE call = ${OF_B}`,
+  `DELETE FROM recording WHERE call = ${OF_B}`,
+];
+
+const damaged = (name: string) => ({
+  name: "StoreFault",
+  reason: "damaged",
+  message: expect.stringContaining(name),
+});
+
+const ofCall = (call_id: string) => query({ filter: { call_id } });
+
+test.each(WAYS)("%s: look-ups and pages that hold it fail, others do not", async (sql) => {
+  const directory = await createFull();
+  change(directory, sql);
+  await using store = await openStore({ directory });
+  const { calls } = store;
+  for (const ask of [
+    () => calls.byCallId("b", "everything"),
+    () => calls.byReference("r-b", "everything"),
+    () => calls.recordings({ callId: "b" }, "everything"),
+    () => calls.search(query({})),
+    () => calls.search(ofCall("b")),
+  ])
+    await expect(ask()).rejects.toMatchObject(damaged("call_id b is not what was imported"));
+  expect(await calls.byCallId("a", "everything")).toMatchObject([{ call_id: "a" }]);
+  expect(await calls.recordings({ callId: "a" }, "everything")).toHaveLength(1);
+  expect(await calls.search(ofCall("a"))).toMatchObject({ recordCount: 1 });
+});
+
+test("of the pages of a search only the one that holds it fails, and the count stays", async () => {
+  const directory = await createFull();
+  await using store = await openStore({ directory });
+  // Behind the 50 of a page.
+  const newer = Array.from({ length: 50 }, (_, n) =>
+    call({ call_id: `n${n}`, datetime: "2025-06-01T10:00:00Z" }),
+  );
+  await fill(store, newer);
+  change(directory, WAYS[0] ?? "");
+  const first = await store.calls.search(query({}));
+  expect(first).toMatchObject({ recordCount: 55, hasNext: true });
+  const second = store.calls.search(query({ pageIndex: 1 }));
+  await expect(second).rejects.toMatchObject(damaged("call_id b"));
+});
+
+test("who may see it is told, whatever it says now; for who may not it does not exist", async () => {
+  const directory = await createFull();
+  const find = (store: CallStore, agent: string) => {
+    const visibility: Visibility = [{ field: "agent", allowed: [agent] }];
+    return store.calls.byCallId("mine", visibility);
+  };
+  await using store = await openStore({ directory });
+  await fill(store, [call({ call_id: "mine", agent: "ann", datetime: AT })]);
+  change(directory, "UPDATE call SET record = replace(record, '\"ann\"', '\"bob\"')");
+  await expect(find(store, "ann")).rejects.toMatchObject(damaged("call_id mine"));
+  expect(await find(store, "bob")).toEqual([]);
+});
+
+test("a page is never shorter than what the index has found", async () => {
+  const directory = await createFull();
+  change(directory, `DELETE FROM call WHERE id = ${OF_B}`);
+  await using store = await openStore({ directory });
+  const page = store.calls.search(query({}));
+  await expect(page).rejects.toMatchObject({ reason: "damaged" });
+  expect(await store.calls.search(ofCall("a"))).toMatchObject({ recordCount: 1 });
+});
+
+test("an index that leads to another call shows nobody that call", async () => {
+  const directory = await createFull();
+  const path = join(directory, "archive.db");
+  const file = await readFile(path);
+  const found: string[] = [];
+  for (let at = file.indexOf("r-c"); at !== -1; at = file.indexOf("r-c", at + 1)) {
+    const flipped = Buffer.from(file);
+    flipped.write("r-s", at);
+    await writeFile(path, flipped);
+    await using store = await openStore({ directory });
+    const calls = store.calls.byReference("r-s", "everything");
+    found.push(await calls.then(String, (error: unknown) => String(error)));
+  }
+  expect(found).toContain("StoreFault: an index of archive.db is not what was imported");
+  expect(new Set(found)).not.toContain("[object Object]");
+});
+
+test.each([
+  ["UPDATE chat SET record = replace(record, 'Bye', 'Buy')", "a"],
+  ["UPDATE chat SET instant_ms = instant_ms + 1 WHERE record LIKE '%Bye%'", "a"],
+  ["UPDATE chat SET call_id = 'b' WHERE record LIKE '%Bye%'", "b"],
+])("%s: the chat with that message fails", async (sql, callId) => {
+  const directory = await createFull();
+  change(directory, sql);
+  await using store = await openStore({ directory });
+  const chat = store.calls.chat(callId, "everything");
+  await expect(chat).rejects.toMatchObject(damaged(`a chat message of call_id ${callId}`));
+  expect(await store.calls.chat("of nobody", "everything")).toHaveLength(1);
+  // The call itself is well, and a leg that comes later is imported.
+  expect(await store.calls.byCallId("a", "everything")).toHaveLength(1);
+  const leg = call({ call_id: callId, datetime: "2025-05-01T11:00:00Z", notes: "later" });
+  expect(await fill(store, [leg])).toEqual(["imported"]);
+});
+
+test("a user whose rights the disk has changed is nobody's, and no list shows it", async () => {
+  const directory = await createFull();
+  change(directory, "UPDATE user SET record = replace(record, 'false', 'true')");
+  change(directory, "UPDATE flag SET record = replace(record, 'vip', 'vap')");
+  await using store = await openStore({ directory });
+  const { users } = store;
+  for (const ask of [() => users.byId(1), () => users.byName("user1"), () => users.list(1)])
+    await expect(ask()).rejects.toMatchObject(damaged("user 1"));
+  for (const ask of [() => users.publicFlags(), () => users.publicFlags(["vip"])])
+    await expect(ask()).rejects.toMatchObject(damaged("flag 7"));
+  expect(await users.privateFlags(1)).toEqual([]);
+});

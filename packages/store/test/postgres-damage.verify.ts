@@ -1,0 +1,101 @@
+// Answers of an archive in PostgreSQL of which somebody, or a disk, has changed a row: what holds it fails as damaged and names it,
+// everything else is answered.
+import postgres from "postgres";
+import { expect, onTestFinished, test } from "vitest";
+import type { CallStore, Visibility } from "../src/index.ts";
+import { createStore } from "../src/open.ts";
+import { addRecording, call, fill, message, query } from "../src/suite/records.ts";
+import { usePostgres } from "./support/postgres.ts";
+
+const { createPlaces } = usePostgres();
+
+const AT = "2025-05-01T10:00:00Z";
+
+async function openFull() {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  const store = await createStore(places);
+  onTestFinished(async () => {
+    await store[Symbol.asyncDispose]();
+    await sql.end();
+  });
+  const recordings = [await addRecording(store, { filename: "b.ulaw", content: "b" })];
+  await fill(store, [
+    call({ call_id: "a", ref_id: "r-a", agent: "ann", datetime: AT }),
+    call({ call_id: "b", ref_id: "r-b", agent: "bob", datetime: AT }, { recordings }),
+    { kind: "chat", record: message("a", "Hello", AT) },
+    { kind: "chat", record: message("b", "Bye", AT) },
+  ]);
+  return { sql, store };
+}
+
+const damaged = (name: string) => ({
+  name: "StoreFault",
+  reason: "damaged",
+  message: expect.stringContaining(name),
+});
+
+const ofCall = (call_id: string) => query({ filter: { call_id } });
+
+const lookUpB = ({ calls }: CallStore) => [
+  () => calls.byCallId("b", "everything"),
+  () => calls.byReference("r-b", "everything"),
+  () => calls.recordings({ callId: "b" }, "everything"),
+];
+
+test("a call that was changed is in no answer, whatever was changed of it", async () => {
+  const { sql, store } = await openFull();
+  const { calls } = store;
+  for (const [change, back] of [
+    [
+      `UPDATE call SET record = replace(record, '"bob"', '"eve"')`,
+      `UPDATE call SET record = replace(record, '"eve"', '"bob"')`,
+    ],
+    [`UPDATE recording SET filename = '"c.ulaw"'`, `UPDATE recording SET filename = '"b.ulaw"'`],
+    [`UPDATE recording SET start_ms = 7`, `UPDATE recording SET start_ms = NULL`],
+    [
+      `UPDATE call SET linked = '["s",null]' WHERE record LIKE '%"b"%'`,
+      `UPDATE call SET linked = NULL`,
+    ],
+  ] as const) {
+    await sql.unsafe(change);
+    const searches = [() => calls.search(query({})), () => calls.search(ofCall("b"))];
+    for (const ask of [...lookUpB(store), ...searches])
+      await expect(ask(), change).rejects.toMatchObject(damaged("call_id b is not what was"));
+    expect(await calls.byCallId("a", "everything")).toHaveLength(1);
+    expect(await calls.search(ofCall("a"))).toMatchObject({ recordCount: 1 });
+    await sql.unsafe(back);
+    for (const ask of lookUpB(store)) expect(await ask(), back).toHaveLength(1);
+  }
+});
+
+test("who might see it is told, for others it does not exist", async () => {
+  const { sql, store } = await openFull();
+  await sql`UPDATE call SET record = replace(record, '"bob"', '"ann"')`;
+  const as = (agent: string): Visibility => [{ field: "agent", allowed: [agent] }];
+  await expect(store.calls.byCallId("b", as("bob"))).rejects.toMatchObject(damaged("call_id b"));
+  expect(await store.calls.byCallId("b", as("ann"))).toEqual([]);
+});
+
+test("a name that leads to another call, or to none, shows nobody that call", async () => {
+  const { sql, store } = await openFull();
+  await sql`UPDATE call_name AS one SET id = other.id FROM call_name AS other
+    WHERE one.kind = 'c' AND other.kind = 'c' AND one.id <> other.id`;
+  const found = store.calls.byCallId("b", "everything");
+  await expect(found).rejects.toMatchObject(damaged("table call_name"));
+  await sql`DELETE FROM call`;
+  await expect(store.calls.search(query({}))).rejects.toMatchObject(damaged("the search index"));
+});
+
+test("a message that was changed, or given to another call, is in no chat", async () => {
+  const { sql, store } = await openFull();
+  const of = (callId: string) => store.calls.chat(callId, "everything");
+  await sql`UPDATE chat SET record = replace(record, 'Bye', 'Buy')`;
+  await expect(of("b")).rejects.toMatchObject(damaged("a chat message of call_id b"));
+  expect(await of("a")).toHaveLength(1);
+  await sql`UPDATE chat SET call_name = (SELECT call_name FROM chat WHERE record LIKE '%Hello%')`;
+  await expect(of("a")).rejects.toMatchObject(damaged("a chat message of call_id b"));
+  // A leg that comes later is imported all the same.
+  const leg = call({ call_id: "a", datetime: "2025-05-01T11:00:00Z" });
+  expect(await fill(store, [leg])).toEqual(["imported"]);
+});
