@@ -141,7 +141,7 @@ describe("the doctor finds a search index", () => {
     toIndexWay(
       "of which one segment has lost its terms",
       `UPDATE index_segment SET first_terms = x'' WHERE ${NEWEST_SEGMENT}`,
-      "the search index does not fit the calls: it has 4 terms, the calls have 6",
+      expect.stringMatching(/^the search index is damaged: its segment \d+$/),
     ),
     toIndexWay(
       "that lacks a page",
@@ -156,7 +156,7 @@ describe("the doctor finds a search index", () => {
     toIndexWay(
       "with a page of another length",
       `UPDATE index_page SET bytes = x'010203' WHERE ${NEWEST_PAGE}`,
-      "the search index is damaged",
+      expect.stringMatching(/^the search index is damaged: the page 0 of its segment \d+$/),
     ),
   ]);
 });

@@ -9,6 +9,7 @@ import { mergeIndex } from "../src/sqlite/search/index-merge.ts";
 import { toFirstId } from "../src/values/order-key.ts";
 import { createTermLister, openSegmentIndex } from "../src/sqlite/segment-index/segment-index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
+import { toRowDigest } from "../src/values/row-digest.ts";
 import { call, query, toRecord } from "../src/suite/records.ts";
 
 test("many small imports leave few segments", async () => {
@@ -111,11 +112,13 @@ async function openIndex() {
   const database = openDatabase(directory);
   const reader = openForSearches(directory);
   onTestFinished(() => [reader, database].forEach((one) => one.close()));
+  database.function("digest_of", (callId) => toRowDigest([callId, null, null, null, []], "[]"));
   database.exec(`
     DROP TABLE call;
-    CREATE TABLE call (id INTEGER PRIMARY KEY, call_id, ref_id, record);
+    CREATE TABLE call (id INTEGER PRIMARY KEY, call_id, ref_id, session_id, master_id, identity, digest, record);
     WITH RECURSIVE instant (ms) AS (SELECT 0 UNION ALL SELECT ms + 1 FROM instant LIMIT 198000)
-      INSERT INTO call SELECT ms << 20, CAST(ms << 20 AS TEXT), NULL, '[]' FROM instant`);
+      INSERT INTO call (id, call_id, digest, record)
+      SELECT ms << 20, CAST(ms << 20 AS TEXT), digest_of(CAST(ms << 20 AS TEXT)), '[]' FROM instant`);
   const searchCalls = createCallSearch(reader);
   const whole = {
     fromMs: 0,

@@ -27,8 +27,8 @@ the access log, so keep it as safe as the archive.
 Records are compared with the digests that they were imported with. A backup with damaged records never takes the place
 of an earlier one.
 
-Exit code: 0 the backup is complete, 1 there is none, or recordings are missing from it or records in it are damaged,
-which are listed.`;
+Exit code: 0 the backup is complete, 1 there is none, or recordings are missing from it, or records in it or its search
+index are damaged, which is listed.`;
 
 const RESTORE_HELP = `
 The folder must be empty or new; nothing is overwritten. Recordings that are left in its media folder are used if they
@@ -86,13 +86,17 @@ export function configureRestore(command: Command): void {
 }
 
 function account(report: CopyReport, place: string): void {
-  const { calls, mediaFiles, mediaBytes, copied, damages, damagedRecords } = report;
+  const { calls, mediaFiles, mediaBytes, copied, damages, damagedRecords, indexFault } = report;
   const count = (n: number) => n.toLocaleString("en");
   for (const line of toDamagedLines(damagedRecords)) console.log(line);
   for (const damage of damages) console.log(toDamageLine(damage));
+  if (indexFault !== undefined)
+    console.log(
+      `damaged: ${indexFault}. Records and recordings do not depend on it: "reindex" makes it anew, here and in what is restored from here.`,
+    );
   const there = mediaFiles - copied - damages.length;
   console.log(
     `${toCounted(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
   );
-  if (damages.length + damagedRecords.length > 0) io().exitCode = 1;
+  if (damages.length + damagedRecords.length > 0 || indexFault !== undefined) io().exitCode = 1;
 }

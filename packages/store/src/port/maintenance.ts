@@ -120,6 +120,8 @@ export interface CopyReport {
   readonly damages: readonly Damage[];
   /** Records that are not what was written, in the words of `ScannedRow`; the copy has them as they are, with the digests that say so. */
   readonly damagedRecords: readonly string[];
+  /** What is wrong with the search index, which the copy has as it is; it can be made anew from the records. */
+  readonly indexFault?: string | undefined;
 }
 
 export interface RestoreReport extends CopyReport {

@@ -5,6 +5,8 @@ import { isOfDamage } from "./files/database.ts";
 /** Returns any other error unchanged. */
 export function toStoreFault(error: unknown): unknown {
   if (error instanceof StoreFault || !(error instanceof Error)) return error;
+  if (error.name === "IndexDamaged")
+    return new StoreFault("damaged", `${error.message}: rebuild it ("reindex")`, { cause: error });
   const isDamage = isOfDamage(error);
   if (!isDamage && !("code" in error && error.code === "ERR_SQLITE_ERROR")) return error;
   const message = `the archive could not be read or written: ${error.message}`;

@@ -8,26 +8,7 @@ import { createBurial, type Mark, toTombstone, type TombstoneName } from "../val
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import type { Tombstone } from "../writing/slice.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
-import { inTransaction } from "./files/transaction.ts";
 import { readSetting } from "./settings.ts";
-
-/** Adds the columns that tombstones have got since version 1.0: without a day they are of every day. */
-export function settleTombstones(database: DatabaseSync): void {
-  if (hasDays(database)) return;
-  inTransaction(database, () => {
-    // Asked again with the lock held: another program may be opening the same archive.
-    if (hasDays(database)) return;
-    database.exec(`
-      ALTER TABLE tombstone ADD COLUMN until_day INTEGER;
-      ALTER TABLE tombstone ADD COLUMN erasure INTEGER`);
-  });
-}
-
-/** False in a backup that an earlier version made. */
-export function hasDays(database: DatabaseSync): boolean {
-  const columns = database.prepare("SELECT name FROM pragma_table_info('tombstone')").all();
-  return columns.some(({ name }) => name === "until_day");
-}
 
 export function createTombstones(database: DatabaseSync) {
   const key = readSetting(database, "tombstone_key");

@@ -10,7 +10,7 @@ import { MAKE_ROOM } from "../../media/files.ts";
 import { isOfFullDisk } from "./full-disk.ts";
 import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
-import { settleTombstones } from "../tombstones.ts";
+import { settleColumns } from "../schema/settle-columns.ts";
 import { settleSchema } from "../schema/settle-schema.ts";
 
 export { ArchiveError };
@@ -92,7 +92,7 @@ export function openDatabase(directory: string): DatabaseSync {
     `);
     settleSchema(database, ARCHIVE_SCHEMA);
     settleFields(database);
-    settleTombstones(database);
+    settleColumns(database);
   });
 }
 

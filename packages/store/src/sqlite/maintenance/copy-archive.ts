@@ -13,6 +13,7 @@ import { MEDIA, toMediaFile, toMediaPath } from "../../media/media-path.ts";
 import { takeIn } from "../../media/take-in.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE, toSize } from "../files/database.ts";
 import { listDamaged } from "../row-check.ts";
+import { findIndexFault } from "../segment-index/segment-index.ts";
 import { EVERY_ID } from "../scan.ts";
 import { findNameFault } from "../table-check.ts";
 import { appendAct } from "../access/operator-row.ts";
@@ -83,6 +84,7 @@ async function complete(
   if (fault !== undefined) throw new ArchiveError(`${join(from, DATABASE)}: ${fault}`);
   const watch = createRowWatch(archive, join(from, DATABASE), onProgress);
   const damagedRecords = [...listDamaged(archive, watch)].map(({ name }) => name);
+  const indexFault = findIndexFault(archive);
   // The last good copy of a record may be the one that is there.
   if (damagedRecords.length > 0 && existsSync(join(to, DATABASE)))
     throw new ArchiveError(toKept(damagedRecords, to));
@@ -98,7 +100,7 @@ async function complete(
     await snapshot.publish();
   }
   await syncFolder(to);
-  return { calls, ...media, damagedRecords, accessHead: head };
+  return { calls, ...media, damagedRecords, indexFault, accessHead: head };
 }
 
 const NAMED = 10;

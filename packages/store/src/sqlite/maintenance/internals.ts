@@ -9,7 +9,7 @@ import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
 import { prepareRows } from "../files/connection.ts";
 import { ACCESS_DATABASE, openDatabase } from "../files/database.ts";
 import { inTransaction } from "../files/transaction.ts";
-import { hasDays } from "../tombstones.ts";
+import { hasColumn } from "../schema/settle-columns.ts";
 import { checkArchive, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
 
 export function createInternals(directory: string): Internals {
@@ -41,7 +41,7 @@ export function createInternals(directory: string): Internals {
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
   WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrated_after')`;
 const toTombstones = (database: DatabaseSync) =>
-  `SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark, ${hasDays(database) ? 'until_day AS "untilDay", erasure' : 'NULL AS "untilDay", NULL AS erasure'}
+  `SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark, ${hasColumn(database, "tombstone", "until_day") ? 'until_day AS "untilDay", erasure' : 'NULL AS "untilDay", NULL AS erasure'}
    FROM tombstone`;
 
 function* readRows(database: DatabaseSync, sql: string): Generator<InternalRow> {

@@ -81,12 +81,12 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE INDEX flag_by_user ON flag (user_id);
   CREATE INDEX public_flag_by_name ON flag (name_key) WHERE type = 'Public';
 
-  -- The search index, see segment-index/README.md. removed_count, removed: how many and which calls were removed.
+  -- The search index, see segment-index/README.md. removed_count, removed: how many and which calls were removed. sums: checksums.
   CREATE TABLE index_segment (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     calls INTEGER NOT NULL, removed_count INTEGER NOT NULL DEFAULT 0, removed BLOB,
     first_id INTEGER NOT NULL, last_id INTEGER NOT NULL,
-    firsts BLOB NOT NULL, first_terms BLOB NOT NULL
+    firsts BLOB NOT NULL, first_terms BLOB NOT NULL, sums BLOB
   ) STRICT;
   CREATE TABLE index_page (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE index_block (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;

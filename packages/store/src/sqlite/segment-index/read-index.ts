@@ -2,7 +2,28 @@
 import type { DatabaseSync } from "node:sqlite";
 import { hasOrdinal } from "./bitmap.ts";
 import { listOrdinals } from "./layout.ts";
+import { IndexDamaged } from "./checksums.ts";
 import { createSegmentReader } from "./segment-reader.ts";
+import { createRowReader } from "./segment-rows.ts";
+
+/** What is wrong with the index by its checksums; undefined if nothing is. Segments of earlier programs have none. */
+export function findIndexFault(database: DatabaseSync): string | undefined {
+  const reader = createSegmentReader(database, 0);
+  const [readPage, readBlock] = [
+    createRowReader(database, "page", 0),
+    createRowReader(database, "block", 0),
+  ];
+  try {
+    for (const segment of reader.list().filter(({ sums }) => sums !== undefined)) {
+      for (const page of segment.firstTerms.keys()) readPage(segment, page, () => true);
+      for (let block = 0; block < segment.blocks; block += 1) readBlock(segment, block, () => true);
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof IndexDamaged)) throw error;
+    return error.message;
+  }
+}
 
 export interface IndexVisitor {
   readonly addCall: () => void;

@@ -17,8 +17,8 @@ import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";
 
 export type { IndexedCall } from "./index-writer.ts";
-export { readIndex } from "./read-index.ts";
-export { IndexDamaged } from "./segment-rows.ts";
+export { findIndexFault, readIndex } from "./read-index.ts";
+export { IndexDamaged } from "./checksums.ts";
 export { createTermLister, createWordList } from "./term-lister.ts";
 
 /** The calls with the values of `filter` that `visibility` allows, from `fromId` up to `untilId`, without it. */

@@ -1,7 +1,8 @@
 // The list of segments, each with what finds its rows.
 import type { DatabaseSync } from "node:sqlite";
 import { prepareBig } from "../files/connection.ts";
-import type { Bitmap } from "./bitmap.ts";
+import { type Bitmap, countBits } from "./bitmap.ts";
+import { IndexDamaged, readSums, type Sums } from "./checksums.ts";
 import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
 
 export interface Segment {
@@ -20,9 +21,11 @@ export interface Segment {
   readonly firstTerms: Float64Array;
   /** How many it has: of ids, and of the ordinals of terms. */
   readonly blocks: number;
+  /** Undefined if an earlier program has written it. */
+  readonly sums: Sums | undefined;
 }
 
-/** Makes a function that lists all segments there are, in the order of their last ids, the newest first. */
+/** Throws `IndexDamaged`. Makes a function that lists all segments there are, in the order of their last ids, the newest first. */
 export function createSegmentLister(database: DatabaseSync): () => readonly Segment[] {
   const all = database.prepare("SELECT id, removed_count FROM index_segment ORDER BY last_id DESC");
   const one = prepareBig<SegmentRow>(
@@ -56,18 +59,26 @@ interface SegmentRow {
   readonly firsts: Uint8Array;
   readonly first_terms: Uint8Array;
   readonly last_block: bigint;
+  /** Not there in a backup that an earlier version made. */
+  readonly sums?: Uint8Array | null;
 }
 
 function toSegment(row: SegmentRow): Segment {
+  const firstTerms = new Float64Array(toAligned(row.first_terms).buffer);
+  const removed = row.removed === null ? undefined : new Uint32Array(toAligned(row.removed).buffer);
+  const count = removed === undefined ? 0 : countBits(removed, 0, Number(row.calls));
+  if (Number(row.removed_count) !== count)
+    throw new IndexDamaged(`the search index is damaged: the removed calls of segment ${row.id}`);
   return {
     id: Number(row.id),
     calls: Number(row.calls),
     removedCount: Number(row.removed_count),
-    removed: row.removed === null ? undefined : new Uint32Array(toAligned(row.removed).buffer),
+    removed,
     firstId: row.first_id,
     lastId: row.last_id,
     firsts: new BigInt64Array(toAligned(row.firsts).buffer),
-    firstTerms: new Float64Array(toAligned(row.first_terms).buffer),
+    firstTerms,
+    sums: readSums(row, row.sums ?? null, firstTerms.length),
     blocks: (Number(row.last_block) % ROWS_PER_SEGMENT) + 1,
   };
 }

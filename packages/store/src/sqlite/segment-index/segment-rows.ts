@@ -2,12 +2,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
 import { createCache } from "./cache.ts";
+import { checkSum, IndexDamaged } from "./checksums.ts";
 import type { Segment } from "./segment-list.ts";
-
-/** The search index differs from what was written: the disk, or another program, has changed the archive's files. */
-export class IndexDamaged extends Error {
-  override readonly name = "IndexDamaged";
-}
 
 /** Gives what `parse` makes of a row. */
 export type RowReader = <T>(
@@ -33,6 +29,9 @@ export function createRowReader(
       throw new IndexDamaged(
         `the search index lacks the ${kind} ${number} of its segment ${segment.id}`,
       );
+    const sums = segment.sums?.[kind];
+    if (sums !== undefined)
+      checkSum(bytes, sums[number], `the ${kind} ${number} of its segment ${segment.id}`);
     const parsed = parse(toAligned(bytes));
     cache.set(id, parsed, bytes.byteLength);
     return parsed;

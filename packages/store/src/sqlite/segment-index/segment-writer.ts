@@ -1,5 +1,7 @@
 // Writes a segment into the database: its ids, then its terms, in the given order.
 import type { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import { toSumBytes } from "./checksums.ts";
 import {
   ROWS_PER_SEGMENT,
   createPageFiller,
@@ -20,7 +22,9 @@ export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array
   const insert = database.prepare(
     "INSERT INTO index_segment (calls, first_id, last_id, firsts, first_terms) VALUES (?, ?, ?, ?, x'')",
   );
-  const complete = database.prepare("UPDATE index_segment SET first_terms = ? WHERE id = ?");
+  const complete = database.prepare(
+    "UPDATE index_segment SET first_terms = ?, sums = ? WHERE id = ?",
+  );
   const insertInto = (table: string) =>
     database.prepare(`INSERT INTO ${table} (id, bytes) VALUES (?, ?)`);
   // Each a table of its own: among pages, which are full, blocks of any length would leave gaps.
@@ -32,11 +36,11 @@ export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array
     const [first = 0n, last = 0n] = [ids.at(0), ids.at(-1)];
     const segment = Number(insert.run(ids.length, first, last, toBytes(firsts)).lastInsertRowid);
     const firstRow = segment * ROWS_PER_SEGMENT;
-    let blocks = 0;
+    const sums = { page: [] as number[], block: [] as number[] };
     const writeBlock = (bytes: Uint8Array): number => {
-      insertBlock.run(firstRow + blocks, bytes);
-      blocks += 1;
-      return blocks - 1;
+      const block = sums.block.push(crc32(bytes)) - 1;
+      insertBlock.run(firstRow + block, bytes);
+      return block;
     };
     for (let ordinal = 0; ordinal < ids.length; ordinal += IDS_PER_BLOCK)
       writeBlock(toBytes(ids.subarray(ordinal, ordinal + IDS_PER_BLOCK)));
@@ -47,6 +51,7 @@ export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array
       const full = page.take();
       if (full === undefined) return;
       insertPage.run(firstRow + firstTerms.length, full.bytes);
+      sums.page.push(crc32(full.bytes));
       firstTerms.push(full.firstTerm);
     };
     const put = (term: number, range: ListRange): void => {
@@ -67,7 +72,9 @@ export function createSegmentWriter(database: DatabaseSync): (ids: BigInt64Array
       },
       end: () => {
         turn();
-        complete.run(toBytes(Float64Array.from(firstTerms)), segment);
+        const first_terms = toBytes(Float64Array.from(firstTerms));
+        const row = { calls: ids.length, first_id: first, last_id: last, firsts: toBytes(firsts) };
+        complete.run(first_terms, toSumBytes({ ...row, first_terms }, sums), segment);
       },
     };
   };
