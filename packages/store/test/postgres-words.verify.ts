@@ -128,3 +128,28 @@ test("a search by words that meets a damaged record fails as damaged, and no oth
   expect(await find(store, '"no refund"', of("good"))).toEqual(["good"]);
   expect(await find(store, "absent", of("bad"))).toEqual([]);
 });
+
+test("a beginning that the index lists for too long is looked for in the records that the caller sees", async () => {
+  const places = await createPlaces();
+  await using store = await createStore(places);
+  const calls = Array.from({ length: 150 }, (_, index) =>
+    call({
+      call_id: `c${index}`,
+      datetime: AT,
+      agent: "ann",
+      notes: index < 3 ? "refunds" : "bill",
+    }),
+  );
+  await fill(store, [...calls, call({ call_id: "hidden", datetime: AT, notes: "refunded" })]);
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  const [row] = await sql`SELECT tableoid::regclass::text AS name FROM call_words LIMIT 1`;
+  const name = String(row?.["name"]);
+  // As slow as with some ten million words.
+  await sql.unsafe(
+    `ALTER TABLE ${name} RENAME TO slow; CREATE VIEW ${name} AS SELECT slow.* FROM slow, pg_sleep(60)`,
+  );
+  await sql.end();
+  const visibility: Visibility = [{ field: "agent", allowed: ["ann"] }];
+  expect(await find(store, "ref*", { visibility })).toEqual(["c0", "c1", "c2"]);
+  expect(await find(store, '"refu*" bill', { visibility })).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { ArchiveItem } from "../src/index.ts";
+import { toTsQuery } from "../src/postgres/words.ts";
 import { createTermLister, createWordList } from "../src/sqlite/segment-index/segment-index.ts";
 import { toEndingRange, toNumberTerm } from "../src/sqlite/segment-index/number-terms.ts";
 import {
@@ -12,6 +13,7 @@ import {
   toBeginningRange,
   toWordCode,
 } from "../src/sqlite/segment-index/word-codes.ts";
+import { createWordPlanner } from "../src/sqlite/segment-index/word-query.ts";
 import { createStore } from "../src/sqlite/sqlite-store.ts";
 import { call, fillRows, query, toRecord } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
@@ -156,6 +158,21 @@ test("a beginning that more words have than are compared is looked for in the re
   expect((await search("zzzzzzzzzz1*")).recordCount).toBe(1);
   expect((await search("zzzzzzzzz*")).recordCount).toBe(2);
   expect((await search("zzzzzzzzzz2*")).recordCount).toBe(0);
+  database.close();
+  await store[Symbol.asyncDispose]();
+});
+
+test("a beginning that stands in a query again is read once", async () => {
+  const { store, database } = await openArchive();
+  const words = parseQuery('"our ref*" refund ref* "a ref*" REFUND 12 34 ref*');
+  const { plan } = createWordPlanner(database, (_, word) => word.length)(words, true);
+  const wanted = ["our", "ref", "refund", "a"];
+  expect(plan).toMatchObject({
+    all: [...wanted.map(() => ({})), { any: [{ all: [{}, {}] }, {}] }],
+  });
+  expect(toTsQuery(words)).toBe(
+    `'our' & 'ref':* & 'refund' & 'a' & (((('12')) & (('34'))) | '\u21164321':*)`,
+  );
   database.close();
   await store[Symbol.asyncDispose]();
 });

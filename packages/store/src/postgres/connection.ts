@@ -20,6 +20,11 @@ export interface Transaction {
   readonly run: (statements: string) => Promise<void>;
   /** The rows as COPY takes them: fields of `toCopyRow`. */
   readonly copy: (into: string, rows: readonly string[]) => Promise<void>;
+  /** No statement of `work` may take longer than `statementMs`. What it throws undoes what it did, and no more. */
+  readonly attempt: <T>(
+    work: (inner: Transaction) => Promise<T>,
+    statementMs: number,
+  ) => Promise<T>;
   /** The rows in parts of so many, which are read one after the other. */
   readonly cursor: <Row extends object>(
     text: string,
@@ -71,8 +76,9 @@ const WAIT_MS = 2_000;
 const DEADLINE_MS = 12_000;
 
 // By the server's. Set in each transaction: PgBouncer keeps no settings of a connection, and refuses some at its start.
+const STATEMENT_MS = 9_000;
 const LIMITS = limit({
-  statement_timeout: 9_000,
+  statement_timeout: STATEMENT_MS,
   lock_timeout: 3_000,
   idle_in_transaction_session_timeout: 5_000,
 });
@@ -267,6 +273,19 @@ function toTransaction(sql: TransactionSql, checkInTime: () => void): Transactio
       await new Promise<void>((resolve, reject) => {
         stream.on("error", reject).on("finish", resolve).end(rows.join(""));
       });
+    },
+    attempt: async (work, statementMs) => {
+      const limitTo = (ms: number) => sql.unsafe(limit({ statement_timeout: ms })).simple();
+      // Wrapped, or postgres.js would take a list for one of promises.
+      const toDone = async (inner: TransactionSql) => ({
+        done: await work(toTransaction(inner, checkInTime)),
+      });
+      await limitTo(statementMs);
+      try {
+        return (await sql.savepoint(toDone)).done;
+      } finally {
+        await limitTo(STATEMENT_MS);
+      }
     },
     cursor: (text, values, rows) => sql.unsafe<never[]>(text, values.map(toParameter)).cursor(rows),
   };

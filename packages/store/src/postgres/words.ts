@@ -3,6 +3,7 @@
 import {
   type Alternative,
   type Item,
+  type Phrase,
   type Query,
   type Searched,
   toStoredDigits,
@@ -31,9 +32,17 @@ export function toVector({ texts, numbers }: Searched): string {
   return Array.from(bytes > MAX_BYTES ? [TOO_LONG] : lexemes, toQuoted).join(" ");
 }
 
-/** As PostgreSQL reads it, to be cast: `::tsquery`. It finds all that match, and, for phrases, calls that only have their words. */
+/**
+ * As PostgreSQL reads it, to be cast: `::tsquery`. It finds all that match, and, for phrases, calls that only have their words. A
+ * beginning that stands in several phrases is there once: all words that have it are listed each time.
+ */
 export function toTsQuery(query: Query): string {
-  return all(query.map(toItem));
+  return all([...new Set(query.flatMap(toParts))]);
+}
+
+function toParts(item: Item): readonly string[] {
+  const [only] = item;
+  return only?.kind === "phrase" && item.length === 1 ? toLexemes(only) : [toItem(item)];
 }
 
 /** True if every call that `toTsQuery` finds matches. */
@@ -50,9 +59,14 @@ function toAlternative(alternative: Alternative): string {
   if (alternative.kind === "group") return `(${all(alternative.items.map(toItem))})`;
   if (alternative.kind === "number")
     return `${toQuoted(toNumberLexeme(alternative.digits) ?? "")}:*`;
-  const { tokens, isBeginning } = alternative;
+  return `(${all(toLexemes(alternative))})`;
+}
+
+function toLexemes({ tokens, isBeginning }: Phrase): readonly string[] {
   const last = tokens.length - 1;
-  return `(${all(tokens.map((token, place) => `${toQuoted(token)}${isBeginning && place === last ? ":*" : ""}`))})`;
+  return tokens.map(
+    (token, place) => `${toQuoted(token)}${isBeginning && place === last ? ":*" : ""}`,
+  );
 }
 
 const all = (parts: readonly string[]) => parts.join(" & ");

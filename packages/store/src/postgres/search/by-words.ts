@@ -1,12 +1,12 @@
 // Searches by words (D30): month by month by the index over words and rights. Calls that may match by the index alone, those with the
 // words of a phrase, are judged by their records.
 import { type Query as Words, toSearched } from "@call-media/words";
-import { StoreFault } from "../../port/index.ts";
-import { hasBeginning, readsRecords } from "../../values/beginnings.ts";
+import { isFault, StoreFault } from "../../port/index.ts";
+import { hasBeginning, MAX_CALLS_OF_SHORT, readsRecords } from "../../values/beginnings.ts";
 import { createWordTest } from "../../values/word-test.ts";
 import { readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readChats } from "../chats.ts";
-import { type Ask, toList, type Value } from "../connection.ts";
+import { type Ask, hasCode, toList, type Transaction, type Value } from "../connection.ts";
 import { toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
 import type { Query } from "../terms.ts";
@@ -33,6 +33,9 @@ interface Found {
 // Less than any statement may take.
 const LIMIT_MS = 8_000;
 
+// Of as few calls as are looked through for two letters, the records can be read after the index has taken so long.
+const INDEX_LIMIT_MS = 3_000;
+
 // So many calls are judged together.
 const JUDGED = 200;
 
@@ -43,16 +46,44 @@ const MAX_LISTED = 50_000;
 
 /** `countAll`: how many calls there are, whatever their words. Throws `BeginningTooShort`. */
 export async function openWordSearch(
-  ask: Ask,
+  transaction: Transaction,
   search: WordSearch,
   countAll: () => Promise<number>,
 ): Promise<Found> {
-  if (!hasBeginning(search.words)) return searchIndex(ask, search);
+  const { ask } = transaction;
+  if (!hasBeginning(search.words)) return searchIndex(ask, search, LIMIT_MS);
   const calls = await countAll();
-  return readsRecords(search.words, calls)
-    ? searchRecords(ask, search, calls)
-    : searchIndex(ask, search);
+  if (readsRecords(search.words, calls)) return searchRecords(ask, search, calls);
+  if (calls > MAX_CALLS_OF_SHORT) return searchIndex(ask, search, LIMIT_MS);
+  return orElse(
+    transaction,
+    (inner) => searchIndex(inner, search, INDEX_LIMIT_MS),
+    searchRecords(ask, search, calls),
+  );
 }
+
+/** By the index, which lists words of all calls, and if that takes too long by the records of those that the caller sees. */
+function orElse(transaction: Transaction, toByIndex: (ask: Ask) => Found, byRecords: Found): Found {
+  let isSlow = false;
+  const attempt = async <T>(work: (found: Found) => Promise<T>): Promise<T> => {
+    if (isSlow) return await work(byRecords);
+    try {
+      return await transaction.attempt(({ ask }) => work(toByIndex(ask)), INDEX_LIMIT_MS);
+    } catch (error) {
+      if (!isTooSlow(error)) throw error;
+      isSlow = true;
+      return await work(byRecords);
+    }
+  };
+  return {
+    find: (page) => attempt(({ find }) => find(page)),
+    count: () => attempt(({ count }) => count()),
+  };
+}
+
+const STATEMENT_TIMEOUT = "57014";
+
+const isTooSlow = (error: unknown) => isFault(error, "busy") || hasCode(error, STATEMENT_TIMEOUT);
 
 function searchRecords(ask: Ask, search: WordSearch, calls: number): Found {
   const judge = createJudge(ask, search);
@@ -77,11 +108,11 @@ function searchRecords(ask: Ask, search: WordSearch, calls: number): Found {
   };
 }
 
-function searchIndex(ask: Ask, search: WordSearch): Found {
+function searchIndex(ask: Ask, search: WordSearch, limitMs: number): Found {
   const { words, ranges } = search;
   const exact = isExact(words);
   const judge = createJudge(ask, search);
-  const checkTime = createTimer();
+  const checkTime = createTimer(limitMs);
 
   const isUnsure = ({ isTooLong }: Row) => !exact || isTooLong;
 
@@ -146,8 +177,8 @@ const toParts = (rows: readonly Row[]): readonly (readonly Row[])[] =>
 
 const toTable = ({ month }: MonthRange) => `call_words_${toSuffix(month)} AS w`;
 
-function createTimer(): () => void {
-  const until = performance.now() + LIMIT_MS;
+function createTimer(limitMs: number): () => void {
+  const until = performance.now() + limitMs;
   return () => {
     if (performance.now() > until)
       throw new StoreFault(

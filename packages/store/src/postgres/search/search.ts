@@ -8,7 +8,7 @@ import { PAGE_SIZE } from "../../values/page-size.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
 import { readAtOnce } from "../at-once.ts";
-import { type Ask, tooMuchAtOnce } from "../connection.ts";
+import { type Ask, tooMuchAtOnce, type Transaction } from "../connection.ts";
 import { listMonths } from "../months.ts";
 import { createQueries, type Query } from "../terms.ts";
 import { openWordSearch } from "./by-words.ts";
@@ -21,7 +21,8 @@ const BY_INDEX = "SET LOCAL enable_seqscan = off";
 export function createSearch({ read, settings }: Archive): Calls["search"] {
   const form = createRecordForm(settings);
   const toQuery = createQueries(settings.indexSeed);
-  const find = async (ask: Ask, search: CallSearch): Promise<CallPage> => {
+  const find = async (transaction: Transaction, search: CallSearch): Promise<CallPage> => {
+    const { ask } = transaction;
     const query = toQuery(search.filter, search.visibility);
     const { fromMs, untilMs } = toDayRange(search.startDate, search.endDate, settings.timeZone);
     const range = { fromId: toFirstId(fromMs), untilId: toFirstId(untilMs) };
@@ -30,7 +31,8 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     const skipped = search.pageIndex * PAGE_SIZE;
     const { words } = search;
     const countAll = async () => countCalls(ask, await cutToParts(ask, ranges), asked.query);
-    const byWords = words && (await openWordSearch(ask, { ...asked, words, form }, countAll));
+    const byWords =
+      words && (await openWordSearch(transaction, { ...asked, words, form }, countAll));
     const ids = byWords
       ? await byWords.find({ skipped, limit: LIMIT })
       : await (skipped < FAR ? findNear : findFar)(ask, { ...asked, skipped });
@@ -51,7 +53,7 @@ export function createSearch({ read, settings }: Archive): Calls["search"] {
     inTurn(search.by, () =>
       readAtOnce(read, async (transaction) => {
         await transaction.run(BY_INDEX);
-        return await find(transaction.ask, search);
+        return await find(transaction, search);
       }),
     );
 }

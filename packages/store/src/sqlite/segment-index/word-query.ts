@@ -55,13 +55,13 @@ export function createWordPlanner(
   }
   return (query, hasCodes) => {
     let isExact = true;
-    const toWord = (word: string): WordPlan => ({
+    const toWord = once((word: string): WordPlan => ({
       term:
         hasCodes && isWholeCode(word, 0, word.length)
           ? toWordCode(word, 0, word.length)
           : toTerm(WORD, word),
-    });
-    const toBeginning = (beginning: string): WordPlan => {
+    }));
+    const toBeginning = once((beginning: string): WordPlan => {
       const range = toBeginningRange(beginning);
       if (hasCodes && range.isExact) return range;
       const most = hasCodes ? MAX_WORDS : Infinity;
@@ -69,7 +69,7 @@ export function createWordPlanner(
       if (terms.length <= most) return { anyTerm: terms.toSorted() };
       isExact = false;
       return range;
-    };
+    });
     const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => {
       if (tokens.length > 1) isExact = false;
       return {
@@ -88,9 +88,27 @@ export function createWordPlanner(
       return { all: alternative.items.map(toItem) };
     };
     const toItem = (item: Item): WordPlan => ({ any: item.map(toAlternative) });
-    const plan = { all: query.map(toItem) };
+    const plan = { all: [...new Set(query.map(toItem).flatMap(toParts))] };
     return { plan, isExact };
   };
+}
+
+/** What stands in a query again has the same plan, which is read once. */
+function once(toPlan: (word: string) => WordPlan): (word: string) => WordPlan {
+  const known = new Map<string, WordPlan>();
+  return (word) => {
+    const plan = known.get(word) ?? toPlan(word);
+    known.set(word, plan);
+    return plan;
+  };
+}
+
+/** What all have to be there. */
+function toParts(plan: WordPlan): readonly WordPlan[] {
+  if ("all" in plan) return plan.all.flatMap(toParts);
+  if (!("any" in plan)) return [plan];
+  const [only] = plan.any;
+  return only !== undefined && plan.any.length === 1 ? toParts(only) : [plan];
 }
 
 /** The calls of a segment that have it, removed ones among them; undefined if none has. */
