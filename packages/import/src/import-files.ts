@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallStore, ImportSession, Outcome } from "@call-media/store";
+import { createMemoryStore } from "@call-media/store/memory";
 import { isTimeZone } from "@call-media/store/values";
 import {
   type ReportBuilder,
@@ -13,6 +14,7 @@ import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers
 import { ImportError } from "./import-error.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions, ImportReport } from "./import-options.ts";
+import { createDoubts, type Doubts } from "./doubts/doubts.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
 import { rehearse } from "./rehearse.ts";
@@ -35,12 +37,19 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   await checkPlaces(options, sources);
   const openArchive = once(() => openOrCreate(options.store));
   const { timeZone = options.store.timeZone } = options;
-  const reading = { ...options, timeZone, openArchive };
+  const reading = { ...options, timeZone, openArchive: () => readArchive() };
   const { files, skipped } = await chooseReaders(sources.files, reading);
+  const doubts = createDoubts({
+    readers: files.map(({ read }) => read),
+    allow: options.allow ?? [],
+  });
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
+  // What readers ask must not make an archive that nothing is written to.
+  const isNew = () => "create" in options.store && !writing.isBegun();
+  const readArchive = async () => (isNew() ? createMemoryStore({ timeZone }) : openArchive());
   const writeRows = async (some: readonly ReadableFile[]) => {
-    const rows = prepareRows({ reading, begin: writing.begin }, some);
+    const rows = prepareRows({ reading, begin: writing.begin }, judgeRows(some, doubts));
     for await (const batch of toBatches(rows)) {
       const session = await writing.begin();
       const restored = batch.flatMap(({ content }) => ("items" in content ? content.restored : []));
@@ -59,7 +68,12 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
   }
-  return { ...report.build(), ...(skipped.length > 0 && { skipped }) };
+  const inDoubt = doubts.list();
+  return {
+    ...report.build(),
+    ...(skipped.length > 0 && { skipped }),
+    ...(inDoubt.length > 0 && { doubts: inDoubt }),
+  };
 }
 
 // The rows in the report are written when the session ends. The rows of an unfinished batch are not.
@@ -106,7 +120,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 function prepareRows(
   { reading, begin }: { readonly reading: ReadOptions & ImportOptions } & Pick<Writing, "begin">,
-  files: readonly ReadableFile[],
+  rows: AsyncIterable<ReadRow>,
 ): AsyncIterable<PreparedRow> {
   const createPreparer = once(async () => {
     const session = await begin();
@@ -115,7 +129,7 @@ function prepareRows(
   async function* toWork(): AsyncGenerator<Work<PreparedRow>, void> {
     let of: SourceFile | undefined;
     let prepare: Prepare | undefined;
-    for await (const { file, row } of readRows(files)) {
+    for await (const { file, row } of rows) {
       if (prepare === undefined || of !== file) {
         const directory = reading.mediaDirectory ?? dirname(file.path);
         [of, prepare] = [file, (await createPreparer())(file.name, directory)];
@@ -132,14 +146,18 @@ interface ReadRow {
   readonly row: SourceRow;
 }
 
-function readRows(files: readonly ReadableFile[]): AsyncGenerator<ReadRow, void> {
+/** All rows; the first are judged before one of them is handed on. */
+function judgeRows(files: readonly ReadableFile[], doubts: Doubts): AsyncGenerator<ReadRow, void> {
   async function* readAll(): AsyncGenerator<ReadRow, void> {
-    for (const { file, read } of files) for await (const row of read(file)) yield { file, row };
+    for (const { file, read } of files) {
+      const from = { file: file.name, isMapped: read.isMapped === true };
+      for await (const row of read(file)) {
+        doubts.see(from, row);
+        yield { file, row };
+      }
+    }
   }
-  const judges = new Set(files.flatMap(({ read }) => read.judge ?? []));
-  return judges.size === 0
-    ? readAll()
-    : rehearse(readAll(), () => judges.forEach((judge) => judge()));
+  return rehearse(readAll(), doubts.judge);
 }
 
 async function* toBatches(

@@ -1,5 +1,6 @@
 // The options and the report of an import.
 import type { ArchiveItem, CallStore } from "@call-media/store";
+import type { Doubt, DoubtName } from "./doubts/doubt.ts";
 import type { MissingMedia } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { Format } from "./formats/formats.ts";
@@ -31,6 +32,8 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly skipsUnknown?: boolean | undefined;
   /** Imports again records that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
+  /** Doubts that do not stop the import; default none. */
+  readonly allow?: readonly DoubtName[] | undefined;
   /** Called before a batch is written that brings erased records back. */
   readonly onRestoring?: ((restored: readonly ArchiveItem[]) => Promise<void>) | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */
@@ -90,6 +93,11 @@ export interface ImportReport {
   readonly firstErased: readonly NamedRow[];
   /** Files of no known format; absent if there are none. */
   readonly skipped?: readonly SkippedFile[];
+  /**
+   * What is in doubt though rows were imported; absent if there is nothing. One that stops was not yet seen in the first
+   * rows: everything was written.
+   */
+  readonly doubts?: readonly Doubt[];
   /** Notices about imported rows; absent if there are none. */
   readonly notices?: readonly Notice[];
 }

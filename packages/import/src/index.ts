@@ -1,4 +1,5 @@
 // The entry point of the importers: files in, a report of every row out.
+export { type Doubt, type DoubtName, DOUBTS, ImportStopped } from "./doubts/doubt.ts";
 export { ImportError } from "./import-error.ts";
 export type { MissingMedia } from "./entry/media-entry.ts";
 export {

@@ -8,7 +8,7 @@ import {
 import { createClock } from "./entry/clock.ts";
 import { takeRecordings } from "./entry/media-entry.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
-import { createRepeats, createRowNumbers } from "./entry/row-numbers.ts";
+import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { createMediaFolder } from "./media-folder.ts";
@@ -52,7 +52,6 @@ export function createRowPreparer(
 
   return (file: string, mediaDirectory: string): Prepare => {
     const toNumbered = createRowNumbers(clock);
-    const listRepeats = createRepeats(clock);
     const folder = createMediaFolder(mediaDirectory);
     const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
     const complete = async ({ item, media }: ParsedEntry): Promise<Complete> => {
@@ -76,7 +75,6 @@ export function createRowPreparer(
       if ("reason" in row) return reject(row.reason);
       try {
         const entries = toNumbered(row.entries.map(parse), row);
-        const repeats = listRepeats(entries, row);
         const given = entries.map(({ item }) => item);
         const alive = new Set(await session.leaveOutErased(given));
         const left = restoresErased ? new Set(given) : alive;
@@ -91,7 +89,7 @@ export function createRowPreparer(
         const items = completed.map(({ item }) => item);
         const restored = restoresErased ? given.filter((item) => !alive.has(item)) : [];
         const back = restored.length > 0 ? [RESTORED] : [];
-        const notices = [row.notice ?? [], repeats, part, back, doubts, taken].flat();
+        const notices = [row.notice ?? [], part, back, doubts, taken].flat();
         return { file, line, raw, notices, content: { items, restored } };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)

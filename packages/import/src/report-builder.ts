@@ -2,7 +2,7 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import type { ArchiveItem, Outcome } from "@call-media/store";
 import { ImportError } from "./import-error.ts";
-import type { ImportReport, Notice, RejectedRow, Rejection, NamedRow } from "./import-options.ts";
+import type { ImportReport, RejectedRow, Rejection, NamedRow } from "./import-options.ts";
 import type { RowNotice } from "./source-row.ts";
 import { toSystemFault } from "./source-files.ts";
 
@@ -39,7 +39,6 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
   const firstRejections: Rejection[] = [];
   const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
   const notices = new Map<string, { rows: number; first: string[] }>();
-  const talkTimes = createTalkTimes();
   let rejects: FileHandle | undefined;
   const toRead = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -72,7 +71,6 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
             if (named[outcome].length < FIRST_NAMED)
               named[outcome].push({ file, line, record: toName(items) });
           note(row);
-          if (outcome === "imported" || outcome === "replaced") items.forEach(talkTimes.add);
         } else
           rejected.push({
             file,
@@ -90,14 +88,11 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
       return toRead();
     },
     build: () => {
-      const all = [
-        ...[...notices].map(([text, { rows, first }]) => ({
-          text,
-          rows,
-          ...(first.length > 0 && { first }),
-        })),
-        ...talkTimes.toNotice(),
-      ];
+      const all = [...notices].map(([text, { rows, first }]) => ({
+        text,
+        rows,
+        ...(first.length > 0 && { first }),
+      }));
       return {
         read: toRead(),
         ...counts,
@@ -144,30 +139,6 @@ async function openForOwner(rejectFile: string): Promise<FileHandle> {
       cause: error,
     });
   }
-}
-
-// Longer than real calls, and shorter than any call in milliseconds.
-const LONG_SECONDS = 4 * 60 * 60;
-
-/** Notices a median that no talk time in seconds has: the duration is probably in another unit. */
-function createTalkTimes() {
-  let [known, long] = [0, 0];
-  return {
-    add: (item: ArchiveItem): void => {
-      if (item.kind !== "call" || item.record.talk_time === null) return;
-      known += 1;
-      if (item.record.talk_time > LONG_SECONDS) long += 1;
-    },
-    toNotice: (): Notice[] =>
-      long * 2 > known
-        ? [
-            {
-              text: 'a talk time of more than four hours, and so the median: is it in seconds? A mapping says the unit, as "unit": "ms"',
-              rows: long,
-            },
-          ]
-        : [],
-  };
 }
 
 /** Names the first item of a row, for people. */

@@ -1,4 +1,5 @@
 // The types between readers and runner: a source file, its rows, and the fault of a row.
+import type { Doubt } from "./doubts/doubt.ts";
 import type { Head } from "./head.ts";
 
 /** A file of an import, or one inside a zip archive. */
@@ -50,8 +51,10 @@ export interface UnfitRow {
 
 export interface Reader {
   (file: SourceFile): AsyncIterable<SourceRow>;
-  /** Throws `ImportError` if the rows that were read show that all of them are read wrongly. */
-  readonly judge?: (() => void) | undefined;
+  /** True if the operator's own mapping says what the values are; then it alone can be wrong about them. */
+  readonly isMapped?: boolean;
+  /** What is in doubt after the rows that were read. */
+  readonly judge?: (() => readonly Doubt[]) | undefined;
 }
 
 /** Rejects a row; the message names the field and the fault. */

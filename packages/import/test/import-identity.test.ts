@@ -88,14 +88,12 @@ test("a row that replaces another one of its file is noticed, as they may be two
   const bring = async (...lines: object[]) =>
     await importFiles({ store: createArchive(), paths: [await writeLines("calls.jsonl", lines)] });
   const toNotices = async (...lines: object[]) =>
-    ((await bring(line, ...lines)).notices ?? []).map(({ text, rows }) => [text, rows]);
-  const noticed = [
-    [expect.stringContaining("of the same call and moment: if they are two legs"), 1],
-  ];
+    ((await bring(line, ...lines)).doubts ?? []).map(({ name, count }) => [name, count]);
+  const noticed = [["shared-id", 1]];
   expect(await toNotices({ ...line, agent: "bob" })).toEqual(noticed);
-  expect(await toNotices({ ...line, datetime: "2026-08-21T09:00:06.000Z" }, line)).toEqual(noticed);
+  expect(await toNotices({ ...line, datetime: "2026-08-21T09:00:06.000Z" })).toEqual(noticed);
+  expect(await toNotices(line)).toEqual([["identical", 1]]);
   for (const other of [
-    line,
     { ...line, agent: "bob", identity: ["2"] },
     { ...line, agent: "bob", revised: "2026-08-22T09:00:06Z" },
     { ...line, agent: "bob", datetime: "2026-08-21T09:00:07Z" },

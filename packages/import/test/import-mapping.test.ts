@@ -22,6 +22,9 @@ const call = fc.record({
 });
 type Call = typeof call extends fc.Arbitrary<infer T> ? T : never;
 
+// Of any moment and length.
+const allow = ["dates", "durations"] as const;
+
 const calls = fc.uniqueArray(call, { selector: ({ id }) => id, minLength: 1, maxLength: 8 });
 
 const toMapping = (names: Readonly<Record<keyof Call, string>>) => ({
@@ -59,7 +62,7 @@ test("a table, parted by any character, with any text in its cells", async () =>
       ];
       const mappingFile = await writeLines("map.json", [{ ...toMapping(names), delimiter }]);
       const paths = [await writeLines("log.csv", lines)];
-      const report = await importFiles({ store, paths, mappingFile, format: "csv" });
+      const report = await importFiles({ store, paths, mappingFile, format: "csv", allow });
       expect(report).toMatchObject({ read: written.length, rejected: 0 });
       for (const one of written)
         expect(await store.calls.byCallId(one.id, "everything")).toContainEqual(toExpected(one));
@@ -92,7 +95,7 @@ test("JSON, as a document with an array somewhere or a record a line, with any t
       const mappingFile = await writeLines("map.json", [mapping]);
       const lines = isDocument ? [{ answer: null, calls: records }] : records;
       const paths = [await writeLines("calls.json", lines)];
-      const report = await importFiles({ store, paths, mappingFile });
+      const report = await importFiles({ store, paths, mappingFile, allow });
       expect(report).toMatchObject({ read: written.length, rejected: 0 });
       for (const one of written)
         expect(await store.calls.byCallId(one.id, "everything")).toContainEqual(toExpected(one));

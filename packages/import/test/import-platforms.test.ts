@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { importFiles } from "../src/index.ts";
+import { type DoubtName, importFiles } from "../src/index.ts";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
 import { query } from "./support/records.ts";
 
@@ -154,10 +154,11 @@ test("a row of 3CX without a call above it, calls out, and another form of times
 });
 
 test("a mapping says the unit of durations; without it an import whose calls take hours says so", async () => {
-  const { store, report } = await bringUnits(await readUnits());
-  expect(report.notices).toMatchObject([
-    { text: expect.stringMatching(/talk time of more than four hours.*"unit": "ms"/), rows: 1 },
-  ]);
+  await expect(bringUnits(await readUnits())).rejects.toThrow(
+    /durations: talk_time is more than four hours.*"unit": "ms"/,
+  );
+  const { store, report } = await bringUnits(await readUnits(), ["durations"]);
+  expect(report.doubts).toMatchObject([{ name: "durations", effect: "warn", count: 1 }]);
   expect(await store.calls.byCallId("1", "everything")).toMatchObject([{ talk_time: 240_499 }]);
 
   const { talk_time, handle_time, ...others } = (await readUnits()).fields;
@@ -167,7 +168,7 @@ test("a mapping says the unit of durations; without it an import whose calls tak
     handle_time: { ...handle_time, unit: "min" },
   };
   const right = await bringUnits({ kind: "call", fields });
-  expect(right.report).not.toHaveProperty("notices");
+  expect(right.report).not.toHaveProperty("doubts");
   expect(await right.store.calls.byCallId("1", "everything")).toMatchObject([
     { talk_time: 240, handle_time: 756 },
   ]);
@@ -214,9 +215,9 @@ async function readUnits() {
   return JSON.parse(await readFile(join(CASES, "units/units.json"), "utf8"));
 }
 
-async function bringUnits(mapping: object) {
+async function bringUnits(mapping: object, allow: readonly DoubtName[] = []) {
   const store = createArchive();
   const mappingFile = await writeLines("map.json", [mapping]);
   const paths = [join(CASES, "units/units.csv")];
-  return { store, report: await importFiles({ store, paths, format: "csv", mappingFile }) };
+  return { store, report: await importFiles({ store, paths, format: "csv", mappingFile, allow }) };
 }

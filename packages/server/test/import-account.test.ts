@@ -108,8 +108,10 @@ test("what is skipped, replaced and named alone stands in the account", async ()
       "Replaced what the archive had of:",
       `  call a of ${datetime} (${join(export1, "calls.jsonl")}:2)`,
       "Skipped: 1 file of no known format",
-      "1 row: it takes the place of another row of its file, of the same call and moment: if they are two legs, say what tells them apart (identity)",
-      "1 row: the file of a recording was missing or empty, its name was kept\n",
+      "1 row: the file of a recording was missing or empty, its name was kept",
+      "warn shared-id: 1 row: the row takes the place of another row of its file, with the same call_id and moment, and says something else",
+      `  ${join(export1, "calls.jsonl")}:2: call_id "a"`,
+      '  If they are legs of a call, name what tells them apart, as "identity": ["{Leg}"] in the mapping.\n',
     ].join("\n"),
   );
   expect(stderr).toContain(`skipped: ${join(export1, "job.json")} is JSON, but its first record`);

@@ -1,5 +1,5 @@
 // `call-media-server import`: what it says of the files, and the options of single formats.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createStore } from "@call-media/store/sqlite";
@@ -30,6 +30,43 @@ test("a file of no known format ends it before an archive is filled", async () =
       /^call-media-server: b\.csv begins with "x,y", which shows no known format: name its format \(--format jsonl, /,
     ),
   });
+});
+
+const SPOILT = {
+  "map.json": '{"kind":"call","fields":{"call_id":"{id}","talk_time":"{length}"}}',
+  "log.csv": "id,length\n3E+14,90\n3E+14,91\n",
+};
+
+test("a doubt stops it with 4 before there is an archive, and says what to do", async () => {
+  const folder = await createFolder(SPOILT);
+  const stopped = await run(folder, "--map", "map.json", "log.csv");
+  expect(stopped).toMatchObject({ code: 4, stdout: "" });
+  expect(stopped.stderr).toMatch(
+    /^STOP ids: 2 rows: .*\n {2}log\.csv:2: call_id "3E\+14"\n {2}log\.csv:3: .*\n {2}Export .*: --allow ids$/m,
+  );
+  expect(stopped.stderr).toMatch(/\nNothing was written\.\n$/);
+  expect(await readdir(folder)).not.toContain("archive");
+});
+
+test("a doubt that is allowed is said, and kept in the access log", async () => {
+  const folder = await createFolder(SPOILT);
+  const allowed = await run(folder, "--map", "map.json", "--allow", "ids,shared-id", "log.csv");
+  expect(allowed).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("\nwarn ids: 2 rows: "),
+  });
+  const { stdout } = await runIn(folder, "audit", "--data", "archive");
+  expect(stdout).toContain('allowed=["ids","shared-id"]');
+});
+
+test("a doubt that shows late ends it with 4, with all rows written", async () => {
+  const rows = Array.from({ length: 1_000 }, (_, id) => `${id},90\n`).join("");
+  const late = `id,length\n${rows}3E+14,90\n`;
+  const folder = await createFolder({ ...SPOILT, "log.csv": late });
+  const { code, stdout } = await run(folder, "--map", "map.json", "log.csv");
+  expect(code).toBe(4);
+  expect(stdout).toMatch(/^read 1,001 = imported 1,001 /);
+  expect(stdout).toMatch(/\nSTOP ids: 1 row: [^]*\nAll rows were written: /);
 });
 
 test("a region is its time zone, and settles that of a new archive", async () => {
@@ -70,6 +107,7 @@ test.each([
     ["--region", "US", "--timezone", "UTC", "a.jsonl"],
     "cannot be used with option '--timezone <zone>'",
   ],
+  [["--allow", "ids,idz", "a.jsonl"], '"idz" is not one of empty, ids, '],
   [["--region", "FR", "a.jsonl"], "Allowed choices are US, CA, UK, DE."],
   [["--layout", "csv", "a.jsonl"], "jsonl takes no layout"],
 ])("%j is refused", async (args, fault) => {

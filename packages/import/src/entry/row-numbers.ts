@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import type { CallItem } from "@call-media/store";
 import { toLegIdentity } from "@call-media/store/values";
-import type { FitRow, RowNotice } from "../source-row.ts";
+import type { FitRow } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import type { ParsedEntry } from "./parse-entry.ts";
 
@@ -44,24 +44,6 @@ export function createRowNumbers(clock: Clock) {
       const number = legs(key, areLegs ? toKey([raw]) : index);
       return number === 1 ? entry : withIdentity(entry, toLegIdentity(instantMs, number));
     });
-  };
-}
-
-const REPEATED = {
-  text: "it takes the place of another row of its file, of the same call and moment: if they are two legs, say what tells them apart (identity)",
-};
-
-/** Makes a function for the rows of one file, once they have their numbers, which notices what replaces another of them. */
-export function createRepeats(clock: Clock) {
-  const number = createLegs();
-  const toLeg = toLegKey(clock);
-  return (entries: readonly ParsedEntry[], { raw }: FitRow): readonly RowNotice[] => {
-    const isRepeated = (entry: ParsedEntry) =>
-      isPlain(entry) &&
-      entry.item.record.call_id !== null &&
-      entry.item.revisedMs === undefined &&
-      number(toLeg(entry).key, toKey([raw])) > 1;
-    return entries.some(isRepeated) ? [REPEATED] : [];
   };
 }
 

@@ -1,5 +1,5 @@
 // Tables for tests, read by a mapping.
-import { type ImportReport, importFiles } from "../../src/index.ts";
+import { type ImportOptions, type ImportReport, importFiles } from "../../src/index.ts";
 import type { CallStore } from "@call-media/store";
 import { writeLines } from "./archives.ts";
 
@@ -7,6 +7,7 @@ export async function importCsv(
   store: CallStore,
   mapping: object,
   lines: readonly string[],
+  options: Partial<ImportOptions> = {},
 ): Promise<ImportReport> {
   const mappingFile = await writeLines("map.json", [mapping]);
   return await importFiles({
@@ -14,5 +15,6 @@ export async function importCsv(
     paths: [await writeLines("log.csv", lines)],
     format: "csv",
     mappingFile,
+    ...options,
   });
 }

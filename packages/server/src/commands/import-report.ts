@@ -1,5 +1,6 @@
 // The report of an import: the formats of the files, and the outcomes of their rows.
 import {
+  type Doubt,
   type ImportReport,
   type NamedRow,
   type Recognised,
@@ -21,7 +22,7 @@ export function printFormats(files: readonly Recognised[], skipped: readonly Ski
 
 /** Counts all rows, with the reasons of the first rejected ones. */
 export function toReportText(report: ImportReport, isDryRun: boolean): string {
-  const { rejected, rejectFile, firstRejections, notices = [], skipped = [] } = report;
+  const { rejected, rejectFile, firstRejections, notices = [], skipped = [], doubts = [] } = report;
   const reasons = firstRejections.map(
     ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
   );
@@ -44,7 +45,27 @@ export function toReportText(report: ImportReport, isDryRun: boolean): string {
       ...first.map((name) => `  ${toPrintable(name)}`),
       ...(first.length > 0 ? toMore(rows - first.length) : []),
     ]),
+    ...(doubts.length > 0 ? [toDoubtText(doubts, WRITTEN)] : []),
   ].join("\n");
+}
+
+const WRITTEN =
+  "All rows were written: this showed only after the first ones. Correct it and import again, which replaces them.";
+
+/** What is in doubt and what to do; `outcome` follows if something stops the import. */
+export function toDoubtText(doubts: readonly Doubt[], outcome: string): string {
+  const lines = doubts.flatMap(({ name, effect, text, count, unit, first, advice }) => [
+    toPrintable(
+      `${effect === "stop" ? "STOP" : "warn"} ${name}: ${toCounted(count, unit)}: ${text}`,
+    ),
+    ...first.map((one) => `  ${toPrintable(one)}`),
+    ...toMore(count - first.length),
+    toPrintable(
+      `  ${advice}.${effect === "stop" ? ` To import it as it is: --allow ${name}` : ""}`,
+    ),
+  ]);
+  const isStopped = doubts.some(({ effect }) => effect === "stop");
+  return [...lines, ...(isStopped ? [outcome] : [])].join("\n");
 }
 
 const toMore = (more: number) => (more > 0 ? [`  and ${more.toLocaleString("en")} more`] : []);

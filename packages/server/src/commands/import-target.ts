@@ -19,6 +19,8 @@ interface TargetOptions {
   /** The files, for the access log: they may bring users and their rights. */
   readonly paths: readonly string[];
   readonly restoreErased?: true;
+  /** The doubts that the operator passes. */
+  readonly allow?: readonly string[];
 }
 
 /** A new archive is made by the first row that there is: a file of no known format leaves no empty one behind. */
@@ -29,6 +31,7 @@ export async function openImportTarget({
   link,
   paths,
   restoreErased,
+  allow,
 }: TargetOptions): Promise<ImportTarget> {
   const adapter = await findAdapter(places);
   if (link && adapter.maintenance.media.link === undefined)
@@ -38,7 +41,13 @@ export async function openImportTarget({
   let opened: CallStore | undefined;
   const create = async () => {
     opened = await (dryRun ? openCopy(adapter, timeZone) : adapter.create({ timeZone }));
-    await log({ asked: { files: paths, ...(restoreErased && { restore_erased: true }) } });
+    await log({
+      asked: {
+        files: paths,
+        ...(restoreErased && { restore_erased: true }),
+        ...(allow && { allowed: allow }),
+      },
+    });
     return opened;
   };
   const log = async (act: Pick<OperatorAct, "asked" | "callIds">) => {

@@ -1,11 +1,19 @@
 // `call-media-server import`: fill an archive from files, with an account of every row.
 import { existsSync } from "node:fs";
-import { FIVE9_REGIONS, FORMATS, importFiles, type ImportOptions } from "@call-media/import";
-import { type Command, type Help, Option } from "commander";
+import {
+  DOUBTS,
+  type DoubtName,
+  FIVE9_REGIONS,
+  FORMATS,
+  importFiles,
+  type ImportOptions,
+  ImportStopped,
+} from "@call-media/import";
+import { type Command, type Help, InvalidArgumentError, Option } from "commander";
 import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
-import { printFormats, toReportText } from "./import-report.ts";
+import { printFormats, toDoubtText, toReportText } from "./import-report.ts";
 import { openImportTarget } from "./import-target.ts";
 
 const HELP = `
@@ -22,10 +30,15 @@ which the account counts. What a purge has erased stays out unless --restore-era
 the calls that come back. Rejected rows go to a reject file of this run, with their line and the reason; the others are
 imported. The first import makes the archive and sets its time zone.
 
+The first 1,000 rows are judged before one is written. If a mapping seems wrong, dates or durations lie where no call is, or a
+spreadsheet destroyed identifiers, the import stops and names the doubt, its rows and what to do. --allow passes the doubts that
+it names: ${DOUBTS.join(", ")}. The access log keeps which.
+
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them. An archive whose recordings are in a bucket has no links.
 
-Exit code: 0 every row is in the archive or was erased before, 1 the import could not run, 2 some rows were rejected.`;
+Exit code: 0 every row is in the archive or was erased before, 1 the import could not run, 2 some rows were rejected,
+4 a doubt stopped the import before anything was written, or showed only after the first rows, which it then says.`;
 
 interface ImportFlags extends PlaceFlags {
   readonly format: NonNullable<ImportOptions["format"]>;
@@ -40,10 +53,12 @@ interface ImportFlags extends PlaceFlags {
   readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
   readonly skipUnknown?: true;
   readonly restoreErased?: true;
+  readonly allow?: readonly DoubtName[];
   readonly dryRun?: true;
 }
 
 const SOME_REJECTED = 2;
+const IN_DOUBT = 4;
 
 export function configureImport(entry: Command): void {
   addPlaces(entry, "the folder of the archive; made if it is missing")
@@ -88,6 +103,11 @@ export function configureImport(entry: Command): void {
     )
     .option("--skip-unknown", "list and leave aside files of no known format")
     .option("--restore-erased", "import again what a purge has erased, which stays out otherwise")
+    .option(
+      "--allow <doubts>",
+      "import in spite of these doubts, by their names and parted by commas",
+      readDoubts,
+    )
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -106,7 +126,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     paths,
   });
   using progress = createProgress();
-  const report = await importFiles({
+  const report = await importUnlessStopped({
     store: target.store,
     paths,
     format: flags.format,
@@ -120,6 +140,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     missingMedia: flags.missingMedia,
     skipsUnknown: flags.skipUnknown,
     restoresErased: flags.restoreErased,
+    allow: flags.allow,
     onRestoring: target.onRestoring,
     onRecognised: printFormats,
     onProgress: ({ read, bytesRead, bytesTotal }) => {
@@ -128,8 +149,29 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     },
   });
   progress[Symbol.dispose]();
+  if (report instanceof ImportStopped) {
+    console.error(toDoubtText(report.doubts, "Nothing was written."));
+    io().exitCode = IN_DOUBT;
+    return;
+  }
   console.log(toReportText(report, flags.dryRun ?? false));
   if (report.rejected > 0) io().exitCode = SOME_REJECTED;
+  if (report.doubts?.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
+}
+
+async function importUnlessStopped(options: ImportOptions) {
+  return await importFiles(options).catch((error: unknown) => {
+    if (error instanceof ImportStopped) return error;
+    throw error;
+  });
+}
+
+function readDoubts(text: string): readonly DoubtName[] {
+  return text.split(",").map((given) => {
+    const doubt = DOUBTS.find((name) => name === given.trim());
+    if (doubt !== undefined) return doubt;
+    throw new InvalidArgumentError(`"${given}" is not one of ${DOUBTS.join(", ")}`);
+  });
 }
 
 /** In the working directory: a name that nothing has, as each run has a file of its own. */

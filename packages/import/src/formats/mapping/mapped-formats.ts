@@ -27,10 +27,11 @@ async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<
   const { delimiter = ",", columns } = mapping;
   if (mapping.records !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
-  return (file) =>
+  const read: Reader = (file) =>
     readTable(file.chunks(), { file: file.name, delimiter, columns }, (names) =>
       bindWhole(mapping, findInColumns(names, mapping)),
     );
+  return Object.assign(read, { isMapped: true });
 }
 
 export const json: ImportFormat = {
@@ -71,5 +72,5 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
     if (rows === 0 && head?.json !== undefined && !mayLead(head.json, path.split(".")))
       throw new ImportError(`${file.name}: records: "${path}" leads to no record of it`);
   };
-  return Object.assign(read, { judge: proof.judge });
+  return Object.assign(read, { isMapped: true, judge: proof.judge });
 }

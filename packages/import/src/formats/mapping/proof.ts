@@ -1,6 +1,6 @@
 // Proves the names of a mapping over JSON records: a name that no record has is probably misspelt, and its values would be lost.
 import { closestMatch } from "leven";
-import { ImportError } from "../../import-error.ts";
+import type { Doubt } from "../../doubts/doubt.ts";
 import { isObject } from "../../json.ts";
 import { findInRecord, readMember, toSteps } from "./bind-mapping.ts";
 import type { Mapping } from "./mapping.ts";
@@ -12,8 +12,8 @@ export interface Proof {
   /** As `findInRecord`; every name that is asked for has to be proved. */
   readonly find: Find<Members>;
   readonly see: (record: Members) => void;
-  /** Throws `ImportError`, naming the names that none of the records had that were seen. */
-  readonly judge: () => void;
+  /** In doubt are the names that none of the records had that were seen. */
+  readonly judge: () => readonly Doubt[];
 }
 
 interface Unproved {
@@ -36,11 +36,18 @@ export function createProof({ nulls, optional }: Mapping): Proof {
         if (findMissing(record, steps) === undefined) unproved.delete(name);
     },
     judge: () => {
-      if (last === undefined || unproved.size === 0) return;
-      const faults = [...unproved].map(([name, one]) => toFault(name, one, last ?? {}));
-      throw new ImportError(
-        `the mapping has names that no record has: ${faults.join("; ")}. Correct them, or list those that other files have: "optional": ${JSON.stringify([...unproved.keys()])}`,
-      );
+      if (last === undefined || unproved.size === 0) return [];
+      const record = last;
+      const doubt: Doubt = {
+        name: "empty",
+        effect: "stop",
+        text: "the mapping has names that no record has",
+        count: unproved.size,
+        unit: "name",
+        first: [...unproved].map(([name, one]) => toFault(name, one, record)),
+        advice: `Correct them, or list those that other files have: "optional": ${JSON.stringify([...unproved.keys()])}`,
+      };
+      return [doubt];
     },
   };
 }

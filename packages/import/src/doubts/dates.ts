@@ -1,0 +1,34 @@
+// Dates that no call of an archive has: a wrong unit, epoch or order of day and month.
+import { parseDatetime } from "@call-media/store/values";
+import { createTally, type Probe, toValueText } from "./doubt.ts";
+
+const FIRST_MS = Date.UTC(1990, 0, 1);
+// Tomorrow, in any zone.
+const AHEAD_MS = 2 * 86_400_000;
+const FEW = 0.01;
+
+/** `nowMs`: after it no call can have begun. */
+export function createDateProbe(nowMs: number): Probe {
+  const odd = createTally();
+  let [dated, mapped] = [0, 0];
+  return {
+    see: (call) => {
+      const { datetime } = call.entry;
+      const parsed = typeof datetime === "string" ? parseDatetime(datetime.trim(), "UTC") : "";
+      if (typeof parsed === "string") return;
+      dated += 1;
+      const isOdd = parsed.instantMs < FIRST_MS || parsed.instantMs > nowMs + AHEAD_MS;
+      if (!isOdd) return;
+      odd.add(call, toValueText("datetime", datetime));
+      if (call.isMapped) mapped += 1;
+    },
+    judge: () =>
+      odd.toDoubts({
+        name: "dates",
+        effect: mapped > FEW * dated ? "stop" : "warn",
+        text: "the call lies before 1990 or after tomorrow",
+        advice:
+          "Correct the format of datetime: its unit, its epoch, or the order of day and month",
+      }),
+  };
+}

@@ -1,0 +1,82 @@
+// A doubt: what is wrong with an import though no row is rejected. The first rows are judged before one is written.
+import { ImportError } from "../import-error.ts";
+
+/** What an import may be told to pass, by name. */
+export const DOUBTS = ["empty", "ids", "dates", "durations", "shared-id", "identical"] as const;
+
+export type DoubtName = (typeof DOUBTS)[number];
+
+export interface Doubt {
+  readonly name: DoubtName;
+  /** `stop`: nothing is written unless the doubt is allowed. */
+  readonly effect: "stop" | "warn";
+  /** A sentence without its end, about the rows. */
+  readonly text: string;
+  /** What to do; a sentence without its end. */
+  readonly advice: string;
+  /** Number of what it is about. */
+  readonly count: number;
+  readonly unit: "row" | "name";
+  /** The first of them, rows at most three, such as `log.csv:2: call_id "3E+14"`. */
+  readonly first: readonly string[];
+}
+
+/** A call of a row, as its reader gave it: nothing of it is checked yet. */
+export interface JudgedCall {
+  readonly file: string;
+  readonly line: number;
+  readonly raw: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+  /** True if the operator's own mapping says what its values are, which no test has proved. */
+  readonly isMapped: boolean;
+  /** True if other rows of the file are legs of the same call, or if the row has several calls. */
+  readonly isLeg: boolean;
+}
+
+/** Looks at every call for one kind of fault. Its memory does not grow with the import. */
+export interface Probe {
+  readonly see: (call: JudgedCall) => void;
+  /** What is in doubt after the calls so far. */
+  readonly judge: () => readonly Doubt[];
+}
+
+/** Thrown before anything is written. */
+export class ImportStopped extends ImportError {
+  /** Those that stop the import, and those of the first rows that only warn. */
+  readonly doubts: readonly Doubt[];
+
+  constructor(doubts: readonly Doubt[]) {
+    const stops = doubts.filter(({ effect }) => effect === "stop");
+    super(stops.map(toSentence).join(" "));
+    this.doubts = doubts;
+  }
+}
+
+const toSentence = ({ name, text, first, advice }: Doubt) =>
+  `${name}: ${text} (${first.join("; ")}). ${advice}.`;
+
+const FIRST = 3;
+const SHOWN = 100;
+
+/** Counts rows and keeps the first of them. */
+export function createTally() {
+  const first: string[] = [];
+  let rows = 0;
+  return {
+    add: ({ file, line }: JudgedCall, what: string): void => {
+      rows += 1;
+      if (first.length < FIRST) first.push(`${file}:${line}: ${what}`);
+    },
+    count: () => rows,
+    /** The doubt about these rows; none if there is no row. */
+    toDoubts: (doubt: Omit<Doubt, "count" | "unit" | "first">): Doubt[] =>
+      rows === 0 ? [] : [{ ...doubt, count: rows, unit: "row", first: [...first] }],
+  };
+}
+
+/** A field and its value, for people. */
+export function toValueText(field: string, value: unknown): string {
+  const text = typeof value === "string" ? value : String(value);
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}...` : text;
+  return `${field} ${typeof value === "string" ? JSON.stringify(shown) : shown}`;
+}

@@ -1,0 +1,137 @@
+// What is in doubt stops an import before anything is written, says which rows, what to do, and how to go on all the same.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type DoubtName, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
+import { createArchiveInFolder, createArchive, writeLines } from "./support/archives.ts";
+
+const MAPPING = {
+  kind: "call",
+  fields: {
+    call_id: "{id}",
+    datetime: { from: "{at}", format: "MM/dd/yyyy HH:mm:ss" },
+    ani: "{from}",
+    talk_time: "{length}",
+  },
+};
+const HEADER = "id,at,from,length";
+
+type Change = Partial<ImportOptions> & { readonly mapping?: object };
+
+/** An import of a table into an archive that its first row makes. */
+async function bring(lines: readonly string[], { mapping = MAPPING, ...options }: Change = {}) {
+  const mappingFile = await writeLines("map.json", [mapping]);
+  const paths = [await writeLines("log.csv", [HEADER, ...lines])];
+  let made = 0;
+  const create = async () => {
+    made += 1;
+    return createArchive();
+  };
+  const store = { timeZone: "UTC", create };
+  return await importFiles({ store, paths, mappingFile, ...options }).then(
+    ({ imported, doubts = [] }) => ({ imported, doubts, made }),
+    (error: unknown) => {
+      if (!(error instanceof ImportStopped)) throw error;
+      return { imported: 0, doubts: error.doubts, made };
+    },
+  );
+}
+
+const toNames = ({ doubts }: Awaited<ReturnType<typeof bring>>) =>
+  doubts.map(({ name, effect, count }) => [name, effect, count]);
+
+const row = (id: number, { at = "08/21/2026 09:00:00", from = "5551230001", length = "95" } = {}) =>
+  [id, at, from, length].join(",");
+const list = (count: number, toRow: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => toRow(index));
+
+const DESTROYED = [
+  "3E+14,08/05/2026 09:00:00,5.55123E+09,95",
+  "3E+14,08/05/2026 09:10:00,5.55123E+09,95",
+];
+const MS = { length: "95123" };
+
+test.each<[doubt: DoubtName, what: string, lines: readonly string[], rows: number]>([
+  ["ids", "a spreadsheet made powers of ten of identifiers", DESTROYED, 2],
+  ["ids", "a spreadsheet shows no number", [row(1), row(2, { from: "#####" })], 1],
+  ["ids", "a spreadsheet had a fault in a cell", [row(1), "#N/A,08/05/2026 09:00:00,1,95"], 1],
+  ["dates", "before telephony", list(3, (id) => row(id, { at: "08/21/1926 09:00:00" })), 3],
+  ["dates", "days to come", list(3, (id) => row(id, { at: "08/21/2096 09:00:00" })), 3],
+  ["durations", "milliseconds", list(3, (id) => row(id, MS)), 3],
+  ["durations", "seconds that are ms", list(12, (id) => row(id, { length: "15000" })), 12],
+  ["shared-id", "two legs", [row(7), row(7, { from: "2001" })], 1],
+])("%s: %s", async (name, _, lines, rows) => {
+  const stopped = await bring(lines);
+  expect(stopped).toMatchObject({ imported: 0, made: 0 });
+  expect(toNames(stopped)).toContainEqual([name, "stop", rows]);
+
+  const allowed = await bring(lines, { allow: [name] });
+  expect(allowed.imported).toBeGreaterThan(0);
+  expect(toNames(allowed)).toContainEqual([name, "warn", rows]);
+});
+
+test("it says which rows, their values, and what to do", async () => {
+  const { doubts } = await bring([...DESTROYED, ...DESTROYED]);
+  expect(doubts).toMatchObject([
+    {
+      name: "ids",
+      first: [2, 3, 4].map((line) =>
+        expect.stringMatching(`log\\.csv:${line}: call_id "3E\\+14"$`),
+      ),
+      advice: expect.stringContaining("Export the calls again"),
+    },
+    { name: "identical" },
+  ]);
+});
+
+test.each<[what: string, lines: readonly string[], doubts: readonly unknown[]]>([
+  ["calls as they are", list(30, (id) => row(id)), []],
+  ["one long call among others", [row(1), row(2), row(3, { length: "20000" })], []],
+  [
+    "one of more than a day",
+    [row(1), row(2), row(3, { length: "90000" })],
+    [["durations", "warn", 1]],
+  ],
+  ["one alone of five hours", [row(1, { length: "18000" })], [["durations", "warn", 1]]],
+  [
+    "a clock that was wrong once",
+    [...list(150, (id) => row(id)), row(999, { at: "01/01/1970 00:00:07" })],
+    [["dates", "warn", 1]],
+  ],
+  ["the same row twice", [row(1), row(2), row(1)], [["identical", "warn", 1]]],
+  ["legs that began at other times", [row(1), row(1, { at: "08/21/2026 09:01:00" })], []],
+  ["identifiers of letters", [row(1).replace("1", "12E5"), row(2).replace("2", "#7")], []],
+])("no stop: %s", async (_, lines, doubts) => {
+  const done = await bring(lines);
+  expect(toNames(done)).toEqual(doubts);
+  expect(done.imported).toBeGreaterThan(0);
+});
+
+test("long identifiers that mostly end in 0 are noticed", async () => {
+  const rounded = list(30, (id) => row(id).replace(/^\d+/, `${100 + id}0000000000000000`));
+  expect(toNames(await bring(rounded))).toEqual([["ids", "warn", 30]]);
+  const whole = list(30, (id) => row(id).replace(/^\d+/, String(1_000_000_000_000_001 + id * 7)));
+  expect(toNames(await bring(whole))).toEqual([]);
+});
+
+test("what shows only after the first thousand rows is said at the end; everything is written", async () => {
+  const late = await bring([...list(1_000, (id) => row(id + 10)), ...DESTROYED]);
+  expect(late).toMatchObject({ imported: 1_002 });
+  expect(toNames(late)).toEqual([["ids", "stop", 2]]);
+});
+
+test("an archive in a folder stays as it is, byte for byte", async () => {
+  const store = await createArchiveInFolder("UTC");
+  const digest = async () => {
+    const files = (await readdir(store.directory, { recursive: true, withFileTypes: true }))
+      .filter((file) => file.isFile() && !/-(?:shm|wal)$/.test(file.name))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .toSorted();
+    return await Promise.all(
+      files.map(async (path) => [path, (await readFile(path)).toString("base64")]),
+    );
+  };
+  const before = await digest();
+  expect(await bring(DESTROYED, { store })).toMatchObject({ imported: 0 });
+  expect(await digest()).toEqual(before);
+});
