@@ -2,6 +2,7 @@
 // found again over HTTP through the client.
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import type { FieldSearch } from "@call-media/client";
 import { importFiles, type ImportReport } from "@call-media/import";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadConversations } from "../src/corpus/conversations.ts";
@@ -103,7 +104,8 @@ describe.skipIf(corpus === "")("the corpus", () => {
       const { "": _, ...groups } = byValue;
       expect(Object.keys(groups).length).toBeGreaterThan(1);
       await forEach(Object.entries(groups), async ([value, calls = []]) => {
-        const search = { ...EVERY_DAY, filter: { [field]: value } };
+        const filter: object = { [field]: value };
+        const search = { ...EVERY_DAY, filter } as FieldSearch;
         const expected = calls.map(({ call_id }) => call_id).toSorted();
         expect(await toCallIds(service.client.calls.search(search))).toEqual(expected);
       });

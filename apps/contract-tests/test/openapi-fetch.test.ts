@@ -28,7 +28,7 @@ test("openapi-fetch reads the mock with the generated types", async () => {
 });
 
 // What needs escaping in a path or a query, and what a careless serializer loses.
-const TEXTS = ["a b+c", "50%", "a/b?c=d&e#f", "Žofie 🎧", "'(~*!)", "..%2F"];
+const TEXTS = ["a b+c", "50%", "a/b?c=d&e#f", "Žofie 🎧", "'(~*!)", "a%2Fb"];
 
 test.each(routes)("$operationId is sent as openapi-fetch sends it", async (route) => {
   for (const text of ["", ...TEXTS]) {

@@ -38,6 +38,9 @@ export interface ErrorDetails {
 /** Two copies of this package in one program know each other's errors by it. */
 const BRAND = /* @__PURE__ */ Symbol.for("@call-media/client/error");
 
+/** Sentences of a service get into logs and terminals: characters that start a line, move the cursor or turn the text are out. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu;
+
 /**
  * Parent of every error that a call fails with. `message` is the service's own `errorMessage` (D13) if it sent one. No
  * secret, key or token is in the message, the properties or the cause.
@@ -81,7 +84,7 @@ export class CallMediaError extends Error {
 
   /** All of `about` and `details` may be shown. */
   constructor(message: string, about: ErrorSubject, details: ErrorDetails = {}) {
-    super(message, details);
+    super(message.replaceAll(UNPRINTABLE, " "), details);
     const { headers, code, ...shown } = details;
     Object.assign(this, about, shown);
     const { status } = shown;
@@ -151,7 +154,7 @@ export class ConnectionError extends CallMediaError {
   protected static override readonly defaultCode = "CLIENT_CONNECTION_FAILED";
 }
 
-/** The service took longer than a time-out of the client allows. Try again, or allow more. */
+/** The service took longer than a time-out of the client, or of its `fetch`, allows. Try again, or allow more. */
 export class TimeoutError extends CallMediaError {
   override readonly name = "TimeoutError";
   protected static override readonly defaultCode = "CLIENT_TIMEOUT";

@@ -1,9 +1,27 @@
 // The entry point of the client. It loads in browsers as well; what needs Node.js is in `@call-media/client/node`.
+// The compiler names these in the declarations of programs, which cannot import the package that they are from.
+export type {
+  ChatMessageRecord,
+  components,
+  DescribedOperations,
+  MetadataRecord,
+  OperationId,
+  operations,
+  paths,
+  PrivateFlagRecord,
+  PublicFlagRecord,
+  RecordingRecord,
+  Schema,
+  TokenResponse,
+  UserAddressRecord,
+  UserBasicRecord,
+  UserSecurityRecord,
+} from "@call-media/api";
 export type { AnswerPromise } from "./call/answer-promise.ts";
 export type { Answer } from "./call/answer.ts";
 export { type ContractCalls, createContractCalls } from "./call/contract-calls.ts";
 export type { Method, OperationMethods, RequestOf } from "./call/methods.ts";
-export type { DataOf, InitOf, PathWith } from "./call/operation-types.ts";
+export type { AllowUndefined, DataOf, InitOf, PathWith } from "./call/operation-types.ts";
 export { type CallMediaClient, type ClientOptions, createClient } from "./client.ts";
 export type { Clock } from "./clock.ts";
 export { type CallingUser, readCaller } from "./dictionary.ts";
@@ -50,7 +68,7 @@ export type {
   RecordingStream,
   StreamRequest,
 } from "./recordings/recordings.ts";
-export type { Calls, Search } from "./search/calls.ts";
+export type { Calls, FieldSearch, Search } from "./search/calls.ts";
 export type { CallRecord } from "./search/keys.ts";
 export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./search/search.ts";
 export type { WindowReport } from "./search/window.ts";

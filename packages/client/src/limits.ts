@@ -15,6 +15,9 @@ export const LONGEST_RETRY_AFTER_MS = 60_000;
  */
 export const RENEW_EARLY_MS = 30_000;
 
+/** How long rejected credentials are not sent again. */
+export const REJECTED_MS = 60_000;
+
 /** Bytes of JSON by default, after decompression: 1,000 times a page of 50 long records. */
 export const MAX_JSON_BYTES = 64_000_000;
 

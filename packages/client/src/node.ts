@@ -1,13 +1,19 @@
 // Saves recordings as files that are complete and checked, or not at all.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 import { isRefusal } from "./call/response-error.ts";
 import { isTransient } from "./call/retry.ts";
-import { EnvelopeError, type ErrorSubject, isCallMediaError, toName } from "./errors.ts";
+import {
+  EnvelopeError,
+  type ErrorSubject,
+  isCallMediaError,
+  toName,
+  toRefusalStatus,
+} from "./errors.ts";
 import type { Announced } from "./recordings/recording-headers.ts";
 import type { RecordingRequest } from "./recordings/recording-request.ts";
 import { checkDigest, type RecordingStream, type StreamRequest } from "./recordings/recordings.ts";
@@ -47,6 +53,8 @@ const MAX_RESTARTS = 2;
  * same directory and checked against the announced length and SHA-256. Only then is the file renamed. A download that breaks
  * off is resumed or, if the service does not support that, started again.
  *
+ * Calls for one target are done one after the other: the file is the last one's.
+ *
  * If the service announces a digest, a download that was stopped or killed leaves a hidden `.part` file, which the next
  * call for the same target resumes. After other failures nothing is left.
  *
@@ -64,11 +72,35 @@ export async function saveRecording(
   wanted: RecordingRequest,
   targetPath: string,
 ): Promise<SavedRecording> {
+  const target = resolve(targetPath);
+  const before = saving.get(target);
+  const own = (async () => {
+    await before?.catch(() => {});
+    return save(client, wanted, targetPath);
+  })();
+  saving.set(target, own);
+  try {
+    return await own;
+  } finally {
+    if (saving.get(target) === own) saving.delete(target);
+  }
+}
+
+/** What this process is saving, by its target. */
+const saving = new Map<string, Promise<unknown>>();
+
+async function save(
+  client: RecordingSource,
+  wanted: RecordingRequest,
+  targetPath: string,
+): Promise<SavedRecording> {
   for (let restarts = 0; ; restarts++) {
     const opened = await openPart(client, wanted, targetPath);
     const { body, source, part, ...announced } = opened;
+    let hasCome = part.bytes > 0;
     try {
       const received = await receive(body, part);
+      hasCome = true;
       await checkRecordingFile(part.path, source);
       checkDigest(announced, received.sha256, source);
       await rename(part.path, targetPath);
@@ -77,8 +109,10 @@ export async function saveRecording(
       const isInterrupted = isTransient(error) || isCallMediaError(error, "AbortError");
       if (announced.sha256 === undefined || !isInterrupted) await rm(part.path, { force: true });
       // A part from before may have been damaged, as by a loss of power.
-      const canRestart =
-        isTransient(error) || (part.bytes > 0 && isCallMediaError(error, "ProtocolError"));
+      const isDamaged = part.bytes > 0 && isCallMediaError(error, "ProtocolError");
+      // Another program that saves the same recording has given the part its name.
+      const isTaken = hasCome && Object(error).code === "ENOENT";
+      const canRestart = isTransient(error) || isDamaged || isTaken;
       if (restarts === MAX_RESTARTS || !canRestart) throw error;
     }
   }
@@ -100,11 +134,19 @@ async function openPart(
   const part = await findPart(targetPath, whole);
   if (part.bytes === 0) return { ...whole, part };
   await whole.body.cancel();
-  const rest = await client.recordings.stream({ ...wanted, offset: part.bytes });
-  if (rest.sha256 === whole.sha256) return { ...rest, part };
-  // It was replaced just now.
-  await rest.body.cancel();
+  const rest = await openRest(client, { ...wanted, offset: part.bytes });
+  if (rest && rest.sha256 === whole.sha256) return { ...rest, part };
+  // It was replaced just now, or the service has no such range: then the part would be in the way for ever.
+  await (rest?.body.cancel() ?? rm(part.path, { force: true }));
   return openPart(client, wanted, targetPath);
+}
+
+/** Undefined if the service refuses the range (416). */
+async function openRest(client: RecordingSource, wanted: StreamRequest) {
+  return client.recordings.stream(wanted).catch((error: unknown) => {
+    if (toRefusalStatus(error) !== 416) throw error;
+    return undefined;
+  });
 }
 
 /** A part file is named by target and digest, so that it never has bytes of another recording. */
@@ -138,9 +180,16 @@ async function receive(
   body: RecordingStream["body"],
   part: Part,
 ): Promise<{ bytes: number; sha256: string }> {
+  // Bytes have their place: if two programs save the same recording at once, they write the same.
+  if (part.bytes === 0) await writeFile(part.path, "", { flag: "a" });
+  // Opened once: the path may become another file's meanwhile.
+  await using handle = await open(part.path, "r+");
+  const opened = { fd: handle.fd, autoClose: false };
   const hash = createHash("sha256");
-  if (part.bytes > 0)
-    await pipeline(createReadStream(part.path, { end: part.bytes - 1 }), hash, { end: false });
+  if (part.bytes > 0) {
+    const had = createReadStream(part.path, { ...opened, start: 0, end: part.bytes - 1 });
+    await pipeline(had, hash, { end: false });
+  }
   let failure: { readonly error: unknown } | undefined;
   async function* chunks() {
     try {
@@ -153,10 +202,8 @@ async function receive(
       failure = { error };
     }
   }
-  // With `flush` the bytes are on the disk before the file is renamed. Bytes have their place: if two programs save the same
-  // recording at once, they write the same.
-  await writeFile(part.path, "", { flag: "a" });
-  const file = createWriteStream(part.path, { flags: "r+", start: part.bytes, flush: true });
+  // With `flush` the bytes are on the disk before the file is renamed.
+  const file = createWriteStream(part.path, { ...opened, start: part.bytes, flush: true });
   await pipeline(chunks, file);
   if (failure) throw failure.error;
   return { bytes: part.bytes + file.bytesWritten, sha256: hash.digest("hex") };

@@ -32,7 +32,10 @@ export interface TokenStore {
  */
 export type Validate = (body: unknown, operation: Operation) => string | undefined;
 
-/** How long and how often a call is tried. */
+/**
+ * How long and how often a call is tried. `fetch` may allow less: that of Node.js 10 s for a connection, and 300 s for a head or
+ * between two chunks. What it gives up is a TimeoutError as well.
+ */
 export interface CallLimits {
   /** How often a request is sent again after a transient failure, 0 to 10. Default: 2. */
   readonly maxRetries?: number | undefined;

@@ -145,6 +145,12 @@ export async function refused(client: CallMediaClient) {
   await client.GET("/flags/public", { fetch });
   // @ts-expect-error a filter key there is not
   client.calls.search({ ...range, filter: { custom_field_1: "x" } });
+  // @ts-expect-error no filter key (D11)
+  client.calls.search({ ...range, filter: {} });
+  // @ts-expect-error no value
+  client.calls.search({ ...range, filter: { agent: undefined } });
+  client.calls.search({ ...range, filter: {}, words: "refund" });
+  client.calls.byCustomFields({ ...range, filter: {} });
   // @ts-expect-error no end
   client.calls.search({ startDate: "2026-01-01", filter: { agent: "ana" } });
   // @ts-expect-error both identifiers

@@ -130,8 +130,6 @@ describe("a cursor of a search that was read to its end", () => {
         .map(pageOf)
         .every((page) => page > 1000),
     ).toBe(true);
-    expect(await listOf(search)).toEqual([]);
-    expect(listAsked()).toHaveLength(days === undefined ? 1 : 4);
   });
 
   test.each([
@@ -211,6 +209,6 @@ test("the cursor of another search, or none, is refused, and no data of a record
   const refused = new TypeError("cursor must be of the same search");
   for (const other of others)
     expect(() => calls.byCustomFields({ ...range, filter, cursor, ...other })).toThrow(refused);
-  expect(() => calls.search({ ...range, filter: {}, cursor })).toThrow(refused);
+  expect(() => calls.search({ ...range, filter: {}, words: "a", cursor })).toThrow(refused);
   expect(asked).toHaveLength(before);
 });

@@ -16,7 +16,14 @@ import {
   RateLimitError,
   ServiceError,
 } from "../src/index.ts";
-import { credentials, failureOf, openService, sendFailure, sendJson } from "./service.ts";
+import {
+  credentials,
+  failureOf,
+  openService,
+  sendFailure,
+  sendJson,
+  sendSuccess,
+} from "./service.ts";
 
 const classes = [
   [400, InvalidRequestError],
@@ -260,4 +267,41 @@ test("a short key takes nothing from what JSON itself is made of", async () => {
   const error = await failureOf(createClient({ baseUrl, apiKey: "t" }).GET("/flags/public"));
   expect(error).toBeInstanceOf(EnvelopeError);
   expect(error).toMatchObject({ message: "refused", body: JSON.parse(body) });
+});
+
+test.each([
+  [[null], "null in place of a record, at /data/0"],
+  [[{}, { call_id: "1" }, null], "null in place of a record, at /data/2"],
+  [["1"], "string in place of a record, at /data/0"],
+  [[[]], "a list in place of a record, at /data/0"],
+])("a list with %j is a ProtocolError, and no record of it is returned", async (data, fault) => {
+  const { client } = await openService((response) => sendSuccess(response, data));
+  const range = { startDate: "2026-03-02", endDate: "2026-03-02" };
+  const search = client.calls.search({ ...range, filter: { agent: "a" } });
+  const found: unknown[] = [];
+  const reading = (async () => {
+    for await (const record of search) found.push(record);
+  })();
+  const failed = await failureOf(reading);
+  const chat = await failureOf(client.getChatByCallId({ call_id: "1" }));
+  for (const error of [failed, chat]) {
+    expect(error).toMatchObject({ name: "ProtocolError", code: "CLIENT_UNEXPECTED_RESPONSE" });
+    expect(String(error)).toContain(`was answered 200 with ${fault}`);
+  }
+  expect(found).toEqual([]);
+  expect(search.report).toMatchObject({ rows: 0, verdict: "unfinished" });
+});
+
+test("a sentence of the service has no control characters in a message", async () => {
+  const sentence = "\u001B[31mred\r\nERROR forged\u0000 \u202Etxt\u2028end\u0085";
+  const { client } = await openService((response) => {
+    response.setHeader("X-Request-Id", "a\u0085b");
+    sendFailure(response, 400, sentence);
+  });
+  const error = await failureOf(client.listPublicFlags());
+  expect(error).toMatchObject({
+    message: " [31mred ERROR forged   txt end ",
+    requestId: "ab",
+    body: { errorMessage: sentence },
+  });
 });

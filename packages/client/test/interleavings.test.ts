@@ -133,6 +133,8 @@ test("a search of 20 pages gives every record once, or fails with a typed error 
           for await (const { call_id } of search) found.push(String(call_id));
         });
         ({ cursor, report } = search);
+        // Rejected credentials are not sent again before.
+        await clock.advance(60_000);
         expect(sent()).toBeLessThan(200);
       }
       // A service that refuses page 0 three times, and gives page 1, is one that counts from 1: what is missing is told.

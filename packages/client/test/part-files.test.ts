@@ -3,11 +3,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 
 import { createClient } from "../src/index.ts";
 import { saveRecording, toSafeFilename } from "../src/node.ts";
-import { failureOf, openService } from "./service.ts";
+import { failureOf, openService, sendFailure } from "./service.ts";
 import { createFolder } from "./support/folder.ts";
 
 const sound = randomBytes(500_000);
@@ -19,6 +19,7 @@ interface Behaviour {
   cutAfter: number;
   bytes: Buffer;
   hasRanges?: boolean;
+  refusesRanges?: boolean;
 }
 
 /** A service of one recording, and the starts of the ranges that it was asked for. */
@@ -28,6 +29,7 @@ async function openRecording(behaviour: Behaviour) {
     const { bytes, cutAfter, hasRanges = true } = behaviour;
     const start = hasRanges ? Number(/^bytes=(\d+)-$/.exec(headers.range ?? "")?.[1] ?? 0) : 0;
     starts.push(start);
+    if (start > 0 && behaviour.refusesRanges) return sendFailure(response, 416, "No such range");
     response.setHeader("Repr-Digest", digestOf(bytes));
     response.setHeader("Content-Length", bytes.length - start);
     if (start > 0)
@@ -36,6 +38,7 @@ async function openRecording(behaviour: Behaviour) {
     const end = Math.min(bytes.length, start + cutAfter);
     if (end < bytes.length) response.write(bytes.subarray(start, end));
     else response.end(bytes.subarray(start));
+    return undefined;
   });
   const connect = () =>
     createClient({ baseUrl, apiKey: "key-1", maxRetries: 0, idleTimeoutMs: 50 });
@@ -119,4 +122,48 @@ test.each([
 ])("%j is the file %j", (text, name) => {
   expect(toSafeFilename(text)).toBe(name);
   expect(toSafeFilename(name)).toBe(name);
+});
+
+test("two that save one target at once save it one after the other", async () => {
+  await using folder = await createFolder();
+  const target = join(folder.path, "call.wav");
+  const { connect } = await openRecording({ bytes: sound, cutAfter: Infinity });
+  const ids = ["1", "1", "2"];
+  const saved = await Promise.all(
+    ids.map((call_id) => saveRecording(connect(), { call_id }, target)),
+  );
+  expect(saved.map(({ bytes, verified }) => [bytes, verified])).toEqual(
+    ids.map(() => [sound.length, "digest"]),
+  );
+  expect(sound.equals(await readFile(target))).toBe(true);
+  expect(await readdir(folder.path)).toEqual(["call.wav"]);
+});
+
+test("another program that saves the same recording takes nothing away", async () => {
+  await using folder = await createFolder();
+  const target = join(folder.path, "call.wav");
+  const { connect } = await openRecording({ bytes: sound, cutAfter: Infinity });
+  // A copy of the module knows nothing of the other's downloads, as another program does not.
+  vi.resetModules();
+  const other = await import("../src/node.ts");
+  const saved = await Promise.all(
+    [saveRecording, other.saveRecording, saveRecording, other.saveRecording].map((save) =>
+      save(connect(), { call_id: "1" }, target),
+    ),
+  );
+  expect(saved.map(({ verified }) => verified)).toEqual(saved.map(() => "digest"));
+  expect(sound.equals(await readFile(target))).toBe(true);
+  expect(await readdir(folder.path)).toEqual(["call.wav"]);
+});
+
+test("a part whose rest the service refuses is left, and the recording begun again", async () => {
+  await using folder = await createFolder();
+  const target = join(folder.path, "call.wav");
+  const behaviour: Behaviour = { bytes: sound, cutAfter: 60_000 };
+  const { connect } = await openRecording(behaviour);
+  await failureOf(saveRecording(connect(), { call_id: "1" }, target));
+  Object.assign(behaviour, { cutAfter: Infinity, refusesRanges: true });
+  await saveRecording(connect(), { call_id: "1" }, target);
+  expect(sound.equals(await readFile(target))).toBe(true);
+  expect(await readdir(folder.path)).toEqual(["call.wav"]);
 });

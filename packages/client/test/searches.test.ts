@@ -1,5 +1,5 @@
 // Searches as one sequence of records, over pages of the size the service has.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import {
   type CallSearch,
@@ -10,7 +10,16 @@ import {
   ProtocolError,
   ServiceError,
 } from "../src/index.ts";
-import { type Asked, credentials, listOf, openService, sendFailure, sendJson } from "./service.ts";
+import {
+  type Asked,
+  credentials,
+  failureOf,
+  listOf,
+  openService,
+  sendFailure,
+  sendJson,
+  sendSuccess,
+} from "./service.ts";
 
 const search = { startDate: "2026-01-01", endDate: "2026-01-31", filter: { agent: "ana" } };
 
@@ -154,7 +163,11 @@ test("a recordCount that counted more than its page is taken at its word from th
     "complete",
   ]);
   expect(await read(calls.byCustomFields(short))).toEqual([3, [0], "complete"]);
-  expect(await read(calls.search(short))).toEqual([3, [0, 1], "unproved"]);
+  expect(await read(calls.search({ ...short, filter: { agent: "a" } }))).toEqual([
+    3,
+    [0, 1],
+    "unproved",
+  ]);
 });
 
 test.each<[string, Profile, number, Differences, number[]]>([
@@ -235,4 +248,48 @@ test.each([
   });
   const client = createClient({ baseUrl, credentials, profile });
   await expect(listOf(client.calls.search(search))).rejects.toThrow(expected);
+});
+
+describe("a search that is read more than once", () => {
+  const open = async () => {
+    const { client } = await openService((response, { url }) => {
+      const page = Number(new URL(url, "http://x").searchParams.get("pageIndex"));
+      response.setHeader("Content-Range", `records */3`);
+      sendSuccess(
+        response,
+        page === 0 ? [{ call_id: "1" }, { call_id: "2" }, { call_id: "3" }] : [],
+      );
+    });
+    const range = { startDate: "2026-03-02", endDate: "2026-03-02" };
+    return client.calls.search({ ...range, filter: { agent: "a" } });
+  };
+  const ENDED = new TypeError(
+    "The search was read to its end; create another one to read it again",
+  );
+
+  test("says so after its end, by records and by pages", async () => {
+    const one = await open();
+    expect(await listOf(one)).toHaveLength(3);
+    expect(await failureOf(listOf(one))).toEqual(ENDED);
+    expect(await failureOf(listOf(one.pages()))).toEqual(ENDED);
+    expect(one.report).toMatchObject({ rows: 3, verdict: "complete" });
+  });
+
+  test("continues after a break, also one at the last record", async () => {
+    const one = await open();
+    let count = 0;
+    for await (const _ of one) if (++count === 3) break;
+    expect(await listOf(one)).toEqual([]);
+    expect(one.report).toMatchObject({ rows: 3, verdict: "complete" });
+  });
+
+  test("is read by the loop that began last, and the other one fails", async () => {
+    const one = await open();
+    const left = one.pages();
+    await left.next();
+    const taken = one.pages();
+    await taken.next();
+    const fault = "Another loop has begun to read the search; create one for each";
+    expect(await failureOf(left.next())).toEqual(new TypeError(fault));
+  });
 });

@@ -1,6 +1,7 @@
 // Signing in: once for all, in time, and once more when the service no longer knows the token.
 import { expect, test, vi } from "vitest";
 
+import { createVirtualClock } from "./support/virtual-clock.ts";
 import { AuthenticationError, createClient, ProtocolError } from "../src/index.ts";
 import {
   bearerOf,
@@ -153,23 +154,29 @@ test("a second 401 stands", async () => {
   expect([asked.length, signIns.length]).toEqual([2, 2]);
 });
 
-test("a refused sign-in fails the call, is not repeated for it, and the next call tries again", async () => {
-  let isRefused = true;
-  const { client, asked, signIns } = await openService(
-    (response) => sendSuccess(response),
-    (response) => {
-      if (isRefused) sendFailure(response, 401, "Wrong credentials");
-      else expiring(60_000)(response);
-    },
-  );
-  const error = await failureOf(client.GET("/flags/public"));
-  expect(error).toBeInstanceOf(AuthenticationError);
-  expect(error).toMatchObject({ method: "POST", path: "/Token", message: "Wrong credentials" });
-  expect([asked.length, signIns.length]).toEqual([0, 1]);
-  isRefused = false;
-  await client.GET("/flags/public");
-  expect(asked).toHaveLength(1);
-});
+test.each([400, 401, 403])(
+  "credentials that were answered %d fail each call, and are not sent again for a minute",
+  async (status) => {
+    let isRefused = true;
+    const clock = createVirtualClock();
+    const { baseUrl, asked, signIns } = await openService(
+      (response) => sendSuccess(response),
+      (response) => {
+        if (isRefused) sendFailure(response, status, "Wrong credentials");
+        else expiring(60_000)(response);
+      },
+    );
+    const client = createClient({ baseUrl, credentials, clock });
+    const fault = { method: "POST", path: "/Token", message: "Wrong credentials", status };
+    for (let count = 0; count < 20; count++)
+      expect(await failureOf(client.GET("/flags/public"))).toMatchObject(fault);
+    expect([asked.length, signIns.length]).toEqual([0, 1]);
+    isRefused = false;
+    await clock.advance(60_000);
+    await client.GET("/flags/public");
+    expect([asked.length, signIns.length]).toEqual([1, 2]);
+  },
+);
 
 test("a caller that gives up the wait for a sign-in leaves it to the others", async () => {
   const gate = Promise.withResolvers<void>();
@@ -256,4 +263,20 @@ test.each([
   expect(error).toMatchObject({ path: "/Token", status: 200 });
   expect(String(error)).toContain(fault);
   expect(asked).toEqual([]);
+});
+
+test("a sign-in that failed for another reason is tried by the next call", async () => {
+  let isBusy = true;
+  const { baseUrl, signIns } = await openService(
+    (response) => sendSuccess(response),
+    (response) => {
+      if (isBusy) sendFailure(response, 503, "Later");
+      else expiring(60_000)(response);
+    },
+  );
+  const client = createClient({ baseUrl, credentials, maxRetries: 0 });
+  await failureOf(client.listPublicFlags());
+  isBusy = false;
+  expect(await client.listPublicFlags()).toEqual([]);
+  expect(signIns).toHaveLength(2);
 });

@@ -3,8 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import { type ClientEvent, createClient, TimeoutError } from "../src/index.ts";
-import { failureOf, listOf, openService, sendFailure, sendSuccess } from "./service.ts";
+import { type ClientEvent, createClient, type Fetch, TimeoutError } from "../src/index.ts";
+import { failureOf, isPage, listOf, openService, sendFailure, sendSuccess } from "./service.ts";
 import { createVirtualClock } from "./support/virtual-clock.ts";
 
 const STREAM = "/recording/stream-by-call-id/{call_id}";
@@ -270,4 +270,37 @@ test("a stream that is cancelled while it waits to go on asks for no more", asyn
   expect(clock.pending).toBe(0);
   await clock.advance(60_000);
   expect(asked).toHaveLength(1);
+});
+
+test.skipIf(isPage)("a time-out of undici is a TimeoutError that says whose it is", async () => {
+  const { Agent, fetch: send } = await import("undici");
+  const { baseUrl } = await openService(() => {});
+  const dispatcher = new Agent({ headersTimeout: 1 });
+  onTestFinished(() => dispatcher.destroy());
+  const fetch: Fetch = (url, init) => send(url, { ...init, dispatcher });
+  const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0, fetch });
+  const error = await failureOf(client.listPublicFlags());
+  expect(error).toBeInstanceOf(TimeoutError);
+  expect(error).toMatchObject({ code: "CLIENT_TIMEOUT", attempts: 1 });
+  expect(String(error)).toContain(
+    "(Headers Timeout Error); the limit is of fetch or of the network",
+  );
+});
+
+test.each([
+  ["CLIENT_BODY_TIMEOUT", { code: "UND_ERR_BODY_TIMEOUT" }],
+  ["CLIENT_TIMEOUT", { code: "UND_ERR_CONNECT_TIMEOUT" }],
+  ["CLIENT_TIMEOUT", { code: "ETIMEDOUT" }],
+  ["CLIENT_TIMEOUT", { name: "TimeoutError" }],
+])("%s is the code of what fetch fails with: %j", async (code, fields) => {
+  const cause = Object.assign(new Error("Too late"), fields);
+  let count = 0;
+  const fetch = () => {
+    count++;
+    return Promise.reject(new TypeError("fetch failed", { cause }));
+  };
+  const options = { baseUrl: "https://archive.example", apiKey: "k", random: () => 0, fetch };
+  const client = createClient({ ...options, allowSecretInBrowser: true, maxRetries: 1 });
+  expect(await failureOf(client.listPublicFlags())).toMatchObject({ name: "TimeoutError", code });
+  expect(count).toBe(2);
 });

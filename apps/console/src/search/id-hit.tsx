@@ -47,9 +47,8 @@ async function findById(
 ): Promise<CallRoute | undefined> {
   const range = toDayRange("all", "");
   for (const by of ["call_id", "ref_id"] as const) {
-    const { records } = await client.calls
-      .search({ ...range, filter: { [by]: id }, signal })
-      .page(0);
+    const filter = by === "call_id" ? { call_id: id } : { ref_id: id };
+    const { records } = await client.calls.search({ ...range, filter, signal }).page(0);
     const own = records[0]?.[by];
     if (own !== undefined && own !== null) return toCallRoute(by, own);
   }

@@ -1,5 +1,5 @@
 // Splits a search: the part for the service, and the rest for the page to check.
-import type { CallMediaClient, CallRecord, CallSearch } from "@call-media/client";
+import type { CallMediaClient, CallRecord, CallSearch, FieldSearch } from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
 import { type Condition, splitValues } from "@call-media/conditions";
 import { type Field, type FilterField, NUMBERS } from "../fields.ts";
@@ -52,7 +52,9 @@ export async function openSearch(
   const own = { ...range, filter: body, words: words === "" ? undefined : words, signal };
   const hasConditions = conditions.length > 0;
   const search = hasConditions ? (await import("./checking.ts")).toNarrowed(own, conditions) : own;
-  return path === "/metadata/search" ? calls.search(search) : calls.byCustomFields(search);
+  // By fields: there is one.
+  if (path === "/metadata/search") return calls.search(search as FieldSearch);
+  return calls.byCustomFields(search);
 }
 
 /** @throws CallMediaError */

@@ -2,7 +2,7 @@
 import { fieldsOf } from "@call-media/api";
 import { type Condition, joinAll, narrow, type Test, toNarrowing } from "@call-media/conditions";
 import { type Field, RECORD_FIELDS } from "@call-media/handover";
-import type { CallMediaClient, CallSearch, WordsFilter } from "@call-media/client";
+import type { CallMediaClient, CallSearch, FieldSearch, WordsFilter } from "@call-media/client";
 import { UsageError } from "@call-media/terminal";
 
 /** The values to look for. */
@@ -64,5 +64,7 @@ export function openSearch(
 ): CallSearch {
   const own = { startDate, endDate, filter, words, filterWords, cursor, signal };
   const search = narrow(own, condition);
-  return by === "custom fields" ? client.calls.byCustomFields(search) : client.calls.search(search);
+  if (by === "custom fields") return client.calls.byCustomFields(search);
+  // By fields: there is one.
+  return client.calls.search(search as FieldSearch);
 }

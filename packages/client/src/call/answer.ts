@@ -68,13 +68,15 @@ function toMaxBytes({ about, options }: Exchange): number {
  * object.
  *
  * @throws EnvelopeError if the envelope says isError or, of a recording, that there is no success. ProtocolError if there
- * is no envelope, or `validate` finds a fault.
+ * is no envelope, something in its list is no record, or `validate` finds a fault.
  */
 export function parseSuccess(text: string, exchange: Exchange): unknown {
   const { about } = exchange;
   const body = parseJson(text);
   if (!isSuccess(body, about.path))
     throw toResponseError(exchange, { fault: "without the JSON of a success", text });
+  const strange = findStrange(Object(body)["data"]);
+  if (strange !== undefined) throw toResponseError(exchange, { fault: strange, text });
   const fault = validate(body, exchange);
   if (fault !== undefined)
     throw toResponseError(exchange, { fault, code: "CLIENT_VALIDATION_FAILED", text });
@@ -89,6 +91,17 @@ function validate(body: unknown, { about, operation, options }: Exchange): strin
     const details = { code: "CLIENT_VALIDATION_FAILED", cause };
     throw new ProtocolError(`${toName(about)}: validate threw`, about, details);
   }
+}
+
+/** What is wrong with a list that has something else than records, such as null. Left out, it would be counted all the same. */
+function findStrange(data: unknown): string | undefined {
+  if (!Array.isArray(data)) return undefined;
+  const index = data.findIndex((one) => !isObject(one));
+  if (index < 0) return undefined;
+  const found: unknown = data[index];
+  // The value itself may be anything, a secret too.
+  const kind = Array.isArray(found) ? "a list" : String(found && typeof found);
+  return `with ${kind} in place of a record, at /data/${index}`;
 }
 
 /** Interface, "Response envelope": data is an array, except for the recording endpoints. */

@@ -1,4 +1,4 @@
-// Why no response came, in a few words: DNS, a certificate, a refused connection, an origin that is not allowed.
+// Why no response came, in a few words: DNS, a time-out, a certificate, a refused connection, an origin that is not allowed.
 import { readPageUrl } from "../page.ts";
 
 /** A chain of causes may be a circle. */
@@ -13,6 +13,18 @@ export function toReason(cause: unknown, url: string): string {
   if (origin === undefined) return reason;
   // A browser does not say why: it may as well be the network.
   return `${reason || "no reason given"}; does the service allow the origin ${origin}?`;
+}
+
+/** Of undici, which is `fetch` in Node.js, of sockets, and of a signal that the program's own `fetch` has. */
+const TIME_OUT = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|E(SOCKET)?TIMEDOUT|TimeoutError)$/;
+
+/** The code of the TimeoutError for what `fetch` threw; undefined if that is no time-out. */
+export function toTimeOutCode(cause: unknown): string | undefined {
+  const inner = findInnermost(cause);
+  if (!(inner instanceof Error)) return undefined;
+  const code = readCode(inner);
+  if (![inner.name, code].some((one) => TIME_OUT.test(one))) return undefined;
+  return code === "UND_ERR_BODY_TIMEOUT" ? "CLIENT_BODY_TIMEOUT" : "CLIENT_TIMEOUT";
 }
 
 /** Codes of OpenSSL for certificates whose authority is unknown. */

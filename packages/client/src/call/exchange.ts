@@ -42,6 +42,11 @@ export function toAttempt(call: Call, attempts: number, secret: string): Attempt
 }
 
 export function toExchange(attempt: Attempt, response: Response, watch: Watch): Exchange {
-  const requestId = response.headers.get("X-Request-Id") ?? undefined;
+  const requestId = readRequestId(response);
   return { ...attempt, response, requestId, watch };
+}
+
+/** Without the controls of Latin-1, which a header may have and a log should not. */
+export function readRequestId({ headers }: Response): string | undefined {
+  return headers.get("X-Request-Id")?.replaceAll(/\p{Cc}/gu, "");
 }

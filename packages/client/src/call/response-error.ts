@@ -10,11 +10,12 @@ import {
   ProtocolError,
   RateLimitError,
   ServiceError,
+  TimeoutError,
   toName,
 } from "../errors.ts";
 import { MAX_BODY_CHARACTERS } from "../limits.ts";
 import { isObject, isText, parseJson } from "../values.ts";
-import { toReason } from "./connection-failure.ts";
+import { toReason, toTimeOutCode } from "./connection-failure.ts";
 import type { Attempt, Exchange } from "./exchange.ts";
 import { TOKEN_PATH } from "./request.ts";
 import { parseRetryAfterMs } from "./retry.ts";
@@ -26,10 +27,13 @@ export function toFailure(cause: unknown, attempt: Attempt, watch: Watch): CallM
   return watch.error ?? toConnectionError(cause, attempt);
 }
 
-export function toConnectionError(cause: unknown, { about, secret }: Attempt): ConnectionError {
+export function toConnectionError(cause: unknown, { about, secret }: Attempt): CallMediaError {
   const reason = redact(toReason(cause, about.url), secret);
   const message = `${toName(about)}: no complete answer came${reason && ` (${reason})`}`;
-  return new ConnectionError(message, about, { cause });
+  const code = toTimeOutCode(cause);
+  if (code === undefined) return new ConnectionError(message, about, { cause });
+  const fault = `${message}; the limit is of fetch or of the network`;
+  return new TimeoutError(fault, about, { cause, code });
 }
 
 /** A fault of a response, besides its status. */

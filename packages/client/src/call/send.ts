@@ -5,6 +5,7 @@ import {
   type Call,
   type Exchange,
   type Read,
+  readRequestId,
   toAttempt,
   toExchange,
 } from "./exchange.ts";
@@ -144,7 +145,7 @@ async function fetchHead(attempt: Attempt, signal: AbortSignal): Promise<Respons
     type: "response",
     attempt: about.attempts,
     status: response.status,
-    requestId: response.headers.get("X-Request-Id") ?? undefined,
+    requestId: readRequestId(response),
     afterMs: clock.now() - sentAtMs,
   });
   return response;

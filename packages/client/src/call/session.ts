@@ -1,4 +1,6 @@
 // Authenticates calls: a token that is fetched once for all of them and renewed in time, or a fixed key.
+import { isCallMediaError } from "../errors.ts";
+import { REJECTED_MS } from "../limits.ts";
 import type { Credentials, ParsedOptions } from "../options.ts";
 import { isBearer, parseJson } from "../values.ts";
 import { TOKEN_PATH, toOperation } from "./request.ts";
@@ -10,7 +12,15 @@ import type { Token } from "./sign-in.ts";
  */
 export type Session = (refused?: string) => string | (() => Promise<string>);
 
-/** However many calls wait for a token, one is requested. A key is sent unchanged and never renewed (D19). */
+/** True if the same credentials would be refused again. */
+function isRejected(error: unknown): boolean {
+  return isCallMediaError(error) && [400, 401, 403].includes(Number(error.status));
+}
+
+/**
+ * However many calls wait for a token, one is requested. Rejected credentials are not sent again for a minute: services count
+ * failed sign-ins, and lock out. A key is sent unchanged and never renewed (D19).
+ */
 export function createSession(
   options: ParsedOptions,
   signIn: (credentials: Credentials) => Promise<Token>,
@@ -23,6 +33,8 @@ export function createSession(
   let token: Token | undefined;
   let renewing: Promise<string> | undefined;
   let lastRefused: string | undefined;
+  /** What the last sign-in failed with, if the credentials were rejected. */
+  let rejection: { readonly error: unknown; readonly untilMs: number } | undefined;
 
   const isUsable = (one: Partial<Token> | undefined): one is Token =>
     isBearer(one?.bearer) && one.bearer !== lastRefused && clock.now() < Number(one.renewAtMs);
@@ -46,7 +58,11 @@ export function createSession(
   }
 
   async function signInAndStore(): Promise<Token> {
-    const fresh = await signIn({ secretID, secretKey });
+    if (rejection && clock.now() < rejection.untilMs) throw rejection.error;
+    const fresh = await signIn({ secretID, secretKey }).catch((error: unknown) => {
+      if (isRejected(error)) rejection = { error, untilMs: clock.now() + REJECTED_MS };
+      throw error;
+    });
     await tokenStore?.set(key, JSON.stringify(fresh));
     return fresh;
   }

@@ -45,6 +45,17 @@ export interface Search<Filter> extends CallOptions {
   readonly cursor?: string | undefined;
 }
 
+type MetadataFilter = AllowUndefined<Schema<"MetadataFilter">>;
+
+/** With a value for one field or more. */
+type AtLeastOne<Filter> = Filter &
+  { [Name in keyof Filter]-?: Record<Name, NonNullable<Filter[Name]>> }[keyof Filter];
+
+/** What `calls.search` takes: a filter with one field or more, or words (D11). Name it to pass on a filter that is made at run time. */
+export type FieldSearch =
+  | Search<AtLeastOne<MetadataFilter>>
+  | (Search<MetadataFilter> & { readonly words: string });
+
 /**
  * Searches, to be read with `for await`: newest record first (D09). A page is requested when the one before it is used
  * up. While nothing is added to the range, no record is left out or returned twice. Reading throws the errors of a call.
@@ -57,7 +68,7 @@ export interface Calls {
    * POST /metadata/search. The filter needs at least one field (D11), or the search has words. For every call of the days, see
    * `byCustomFields`.
    */
-  search(search: Search<AllowUndefined<Schema<"MetadataFilter">>>): CallSearch;
+  search(search: FieldSearch): CallSearch;
   /** POST /metadata/by-custom-fields. An empty filter matches every record of the days (D11). */
   byCustomFields(search: Search<AllowUndefined<Schema<"CustomFieldsFilter">>>): CallSearch;
 }

@@ -57,7 +57,10 @@ export interface NumberedPage {
   readonly response: Response;
 }
 
-/** A search. It sends nothing until it is read. Read again after a `break`, it continues. */
+/**
+ * A search. It sends nothing until it is read. Read again after a `break` or an error, it continues. Read again after its end,
+ * or by two loops at a time, it throws a TypeError: a loop without records would pass for a search without any.
+ */
 export interface CallSearch extends AsyncIterable<CallRecord> {
   /** Reads page by page. Pages without a new record are left out. */
   pages(): AsyncGenerator<SearchPage, void, undefined>;
@@ -157,7 +160,22 @@ export function createCallSearch(
   }
 
   let plan = typeof given === "function" ? undefined : given;
+  /** How many loops read it so far, and whether one came to the end. */
+  let loops = 0;
+  let isRead = false;
+
+  /** The pages for one loop. Two at a time would each miss what the other gets. */
   async function* readAll() {
+    check(!isRead, "The search was read to its end; create another one to read it again");
+    const loop = ++loops;
+    for await (const page of readOn()) {
+      yield page;
+      check(loop === loops, "Another loop has begun to read the search; create one for each");
+    }
+    isRead = true;
+  }
+
+  async function* readOn() {
     plan ??= typeof given === "function" ? await given() : given;
     await confirm();
     for (let range; (range = plan.ranges[position.at]); position.at++) {

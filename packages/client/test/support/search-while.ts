@@ -54,7 +54,10 @@ export async function searchWhile(operation: Operation, count: number, imports: 
   // The service announces its count on the first page.
   const profile = { firstPage: 0, recordCount: "all" } as const;
   const client = createClient({ baseUrl, apiKey, fetch, profile });
-  const search = client.calls[operation](searches[operation]);
+  const search =
+    operation === "search"
+      ? client.calls.search(searches.search)
+      : client.calls.byCustomFields(searches.byCustomFields);
   const found = (await listOf(search)).map(({ call_id }) => call_id);
   return { there: there.map(({ call_id }) => call_id), found, verdict: search.report.verdict };
 }
