@@ -1,4 +1,5 @@
 // The error of an import that cannot begin or go on; a fault of one row is a `RowFault`.
+import type { ImportReport } from "./import-options.ts";
 
 /**
  * Thrown when an import cannot begin or go on: a file that cannot be opened, a wrong mapping, an unknown time zone.
@@ -6,4 +7,11 @@
  */
 export class ImportError extends Error {
   override readonly name = "ImportError";
+  /** Of the rows before the error, where rows were read. */
+  readonly report?: ImportReport | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly report?: ImportReport } = {}) {
+    super(message, options);
+    this.report = options.report;
+  }
 }

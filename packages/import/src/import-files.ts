@@ -80,7 +80,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
 function toBrokenOff(error: unknown, report: ImportReport) {
   if (!(error instanceof ImportError)) return error;
   const rows = report.read === 0 ? "no row was imported" : `until then: ${toSummary(report)}`;
-  return new ImportError(`${error.message}; ${rows}`, { cause: error });
+  return new ImportError(`${error.message}; ${rows}`, { cause: error, report });
 }
 
 async function openOrCreate(given: ImportOptions["store"]): Promise<CallStore> {

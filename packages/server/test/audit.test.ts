@@ -133,6 +133,9 @@ test("as CSV, whole; no spreadsheet takes it for a formula, and no terminal for 
     recording_last_byte: "1999",
     is_cut: "true",
     is_handed_out: "false",
+    outcome: "",
+    counts: "",
+    run: "",
     erased_calls: "",
     erased_chats: "",
     erased_files: "",
@@ -255,15 +258,29 @@ test("an operator's commands leave rows: who, what and which, and nothing secret
   const rows = text.split("\n").filter(Boolean);
   const { secretID } = application;
   const user = { user_id: 1, username: "mia" };
+  const added = {
+    operation: "user add",
+    asked: {
+      ...user,
+      rights: { allow_download: true },
+      before: { allow_download: false },
+      others: ["email_id"],
+    },
+  };
+  const changed = {
+    operation: "user set",
+    asked: {
+      ...user,
+      rights: { is_admin: true, allowed_campaigns: ["A", "B"] },
+      before: { is_admin: false, allowed_campaigns: [] },
+      others: [],
+    },
+  };
   expect(rows.map((row): unknown => JSON.parse(row))).toMatchObject([
-    {
-      operation: "user add",
-      asked: { ...user, rights: { allow_download: true }, others: ["email_id"] },
-    },
-    {
-      operation: "user set",
-      asked: { ...user, rights: { is_admin: true, allowed_campaigns: ["A", "B"] }, others: [] },
-    },
+    { ...added, outcome: "begun" },
+    { ...added, outcome: "done" },
+    { ...changed, outcome: "begun" },
+    { ...changed, outcome: "done" },
     { operation: "app create", asked: { secretID, user_id: 1 } },
     {
       operation: "key create",
@@ -275,14 +292,20 @@ test("an operator's commands leave rows: who, what and which, and nothing secret
       operation: "export",
       asked: { format: "jsonl", out: join(folder, "out"), from: "2026-01-01", to: null },
     },
-    { operation: "import", asked: { files: [join(folder, "out")] } },
+    { operation: "import", asked: { files: [join(folder, "out")] }, outcome: "begun" },
+    {
+      operation: "import",
+      asked: { files: [join(folder, "out")] },
+      outcome: "done",
+      counts: { imported: 0, replaced: 0, unchanged: 1, erased_before: 0, rejected: 0 },
+    },
     { operation: "backup", asked: { to: join(folder, "backup") } },
     { operation: "restore", asked: { from: join(folder, "backup") } },
   ]);
   for (const row of rows) expect(JSON.parse(row)).toMatchObject({ operator: toOperator() });
   for (const secret of [application.secretKey, key.apiKey, "mia@example.com"])
     expect(text).not.toContain(secret);
-  expect(await expectDone("audit", "verify", "--data", restored)).toMatch(/^10 rows, none/);
+  expect(await expectDone("audit", "verify", "--data", restored)).toMatch(/^13 rows, none/);
 });
 
 test("an older access.db that was put back is served once an operator has accepted it", async () => {

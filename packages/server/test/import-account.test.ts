@@ -1,7 +1,9 @@
 // What an import says of its rows, in one run and the next, and that nothing is left where nothing could be read.
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runIn } from "./support/command.ts";
 
@@ -147,7 +149,13 @@ test("what a purge has erased is named and left out, until it is said that it sh
     .split("\n")
     .map((row): unknown => JSON.parse(row));
   expect(rows).toMatchObject([
-    { operation: "purge", asked: { call_id: "a" } },
+    { operation: "purge", asked: { call_id: "a" }, erased: { calls: 1 } },
+    {
+      operation: "purge",
+      asked: { call_id: "a" },
+      outcome: "done",
+      counts: { calls: 1, chats: 0, files: 0, retained: 0 },
+    },
     { operation: "import", asked: { restoring: 1 }, callIds: ["a"], operator: expect.any(String) },
   ]);
 
@@ -157,5 +165,39 @@ test("what a purge has erased is named and left out, until it is said that it sh
   expect(again).toMatchObject({ code: 0, stderr: "" });
   expect(again.stdout).toMatch(
     /\nWhat had the call_id a was taken out on \S+Z by purge --before 2026-02-01\.\n$/,
+  );
+});
+
+test("an import that breaks off leaves a row with what it did until then, in the log and in its text", async () => {
+  const archive = join(folder, "broken-off");
+  const good = Array.from({ length: 3_000 }, (_, id) => `{"kind":"call","call_id":"${id}"}\n`);
+  const noise = randomBytes(100_000).toString("hex");
+  const cut = gzipSync(good.join("") + noise).subarray(0, -50_000);
+  await writeFile(join(folder, "cut.jsonl.gz"), cut);
+  const args = ["--data", archive, "--format", "jsonl", "cut.jsonl.gz"];
+  expect((await run("import", ...args)).stderr).toMatch(/is not a complete gzip file/);
+
+  const data = ["--data", archive];
+  const { stdout } = await run("audit", ...data, "--format", "jsonl");
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((row): { run?: string } => JSON.parse(row));
+  expect(rows).toMatchObject([
+    { operation: "import", outcome: "begun" },
+    {
+      operation: "import",
+      outcome: "failed",
+      counts: { imported: 3_000, rejected: 0 },
+    },
+  ]);
+  expect(rows[0]?.run).toBe(rows[1]?.run);
+  expect((await run("audit", ...data)).stdout).toMatch(
+    /\bimport .* begun\n.* failed: imported \d+, replaced 0, unchanged 0, erased before 0, rejected 0\n/,
+  );
+  const { stdout: csv } = await run("audit", ...data, "--format", "csv");
+  expect(csv).toContain(",outcome,counts,run,");
+  expect((await run("audit", "verify", ...data)).stdout).toContain(
+    "It has the row that was noted last beside the recordings: row 2,",
   );
 });

@@ -81,7 +81,19 @@ export async function findAdapter({
 }: Places): Promise<Adapter> {
   const open = find(ADAPTERS, records) ?? openFolder;
   const isElsewhere = media !== undefined && !isOwnFolder(records, media);
-  return await open(records, isElsewhere ? await openMedia(media, env) : undefined, replica);
+  const adapter = await open(
+    records,
+    isElsewhere ? await openMedia(media, env) : undefined,
+    replica,
+  );
+  return {
+    ...adapter,
+    open: (options) => openNoted(() => adapter.open(options), options),
+    create: async (options) => {
+      await makePlace({ records, media });
+      return await openNoted(() => adapter.create(options));
+    },
+  };
 }
 
 // An archive in a folder can do more when its recordings lie in it.
@@ -107,8 +119,7 @@ function find<Open>(openers: Readonly<Record<string, Open>>, address: string): O
 
 /** Opens an archive that exists. Throws `ArchiveError`. */
 export async function openStore(places: Places, options: OpenOptions = {}): Promise<CallStore> {
-  const adapter = await findAdapter(places);
-  return await openNoted(() => adapter.open(options), options);
+  return await (await findAdapter(places)).open(options);
 }
 
 // Of an archive's own folder the adapter makes each part.
@@ -120,9 +131,7 @@ async function makePlace({ records, media }: Places): Promise<void> {
 
 /** Opens the archive of these places, or makes an empty one there. Throws `ArchiveError`. */
 export async function createStore(places: Places, options: CreateOptions = {}): Promise<CallStore> {
-  const adapter = await findAdapter(places);
-  await makePlace(places);
-  return await openNoted(() => adapter.create(options));
+  return await (await findAdapter(places)).create(options);
 }
 
 /** Throws `ArchiveError` when it is used, not before: some of it is for an archive that cannot be opened. */

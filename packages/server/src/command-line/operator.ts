@@ -1,4 +1,5 @@
-// The operator who runs this program, in the form of the access log.
+// The operator who runs this program, and the run, in the form of the access log.
+import { randomBytes } from "node:crypto";
 import { userInfo } from "node:os";
 
 /** In a container the system may have no name for a user, and then refuses to say anything of them. */
@@ -9,3 +10,6 @@ export function toOperator(): string {
     return `uid ${process.getuid?.()}`;
   }
 }
+
+/** What the rows of one run of a command have in common. */
+export const toRun = () => randomBytes(4).toString("hex");

@@ -39,6 +39,9 @@ const CSV_FIELDS: readonly Field[] = [
   ["erased_calls", ({ erased }) => erased?.calls],
   ["erased_chats", ({ erased }) => erased?.chats],
   ["erased_files", ({ erased }) => erased?.files],
+  ["outcome", ({ outcome }) => outcome],
+  ["counts", ({ counts }) => counts && JSON.stringify(counts)],
+  ["run", ({ run }) => run],
   ["request_id", ({ requestId }) => requestId],
   ["address", ({ address }) => address],
   ["hash", ({ hash }) => hash],
@@ -106,14 +109,22 @@ function toReleased({ rows = 0, recording, isCut, isHandedOut }: LogRow): string
   return `${isCut ? "cut, " : ""}${bytes} B`;
 }
 
-function toAsked({ operation, credential, asked, erased, callIds }: LogRow): string {
+function toAsked(row: LogRow): string {
+  const { operation, credential, asked, erased, callIds } = row;
   if (operation === "createToken" || operation === "console sign-in") return `by ${credential}`;
   const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${toText(value)}`)
     .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
+    .concat(toOutcome(row))
     .concat(operation === "import" && callIds.length > 0 ? `calls: ${callIds.join(" ")}` : [])
     .join(" ");
+}
+
+function toOutcome({ outcome, counts = {} }: LogRow): string[] {
+  if (outcome === undefined) return [];
+  const told = Object.entries(counts).map(([name, count]) => `${name.replace("_", " ")} ${count}`);
+  return [told.length === 0 ? outcome : `${outcome}: ${told.join(", ")}`];
 }
 
 function toTime(ms: number): string {

@@ -18,7 +18,9 @@ The access log has a row for every request for data by a known user: time, user,
 for, the answer, the calls that it showed, and which bytes of which recording were sent. A recording that was cut off
 has a second row with what was sent. "handed out" means that the caller was given a URL of the bucket (serve --media-redirect):
 what of it was read is not known here. Sign-ins have a row each, good and bad, and so have the commands of operators: user,
-app, key, token, export, backup, restore, purge, with the name of who ran them on this machine.
+app, key, token, import, export, backup, restore, purge, with the name of who ran them on this machine. Commands that
+take their time have a row when they begin, and one with outcome and counts when they end: without the second one a
+command was killed.
   $ call-media-server audit --data ./archive --since 7d --user mia
   $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv
 For all options: call-media-server audit list --help

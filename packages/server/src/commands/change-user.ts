@@ -1,7 +1,7 @@
 // Writing a user whom another command may be adding or changing at the same moment: neither undoes what the other did.
 import { isDeepStrictEqual } from "node:util";
 import type { CallStore, OperatorAct, Outcome, UserRecord } from "@call-media/store";
-import { toOperator } from "../command-line/operator.ts";
+import { toOperator, toRun } from "../command-line/operator.ts";
 import { createUser } from "./user-fields.ts";
 import { UsageError } from "@call-media/terminal";
 
@@ -13,7 +13,7 @@ export interface Change {
 
 /**
  * Makes and writes a change, again each time another program has written to that user meanwhile; returns the record.
- * Before each try the access log gets its row. Throws `UsageError` for a change that is refused.
+ * Before and after each try the access log gets a row. Throws `UsageError` for a change that is refused.
  */
 export async function changeUser(
   store: CallStore,
@@ -22,8 +22,14 @@ export async function changeUser(
 ): Promise<UserRecord> {
   for (;;) {
     const change = await make();
-    await store.accessLog.record({ operation, operator: toOperator(), asked: toAsked(change) });
-    const outcome = await write(store, change);
+    const act = { operation, operator: toOperator(), run: toRun(), asked: toAsked(change) };
+    await store.accessLog.record({ ...act, outcome: "begun" });
+    const outcome = await write(store, change).catch(async (error: unknown) => {
+      await store.accessLog.record({ ...act, outcome: "failed" }).catch(() => {});
+      throw error;
+    });
+    const isDone = typeof outcome === "string";
+    await store.accessLog.record({ ...act, outcome: isDone ? "done" : "failed" });
     if (typeof outcome === "string") return change.record;
     const now = (await store.users.byId(change.record.id)) ?? null;
     if (isDeepStrictEqual(now, change.before)) throw new UsageError(outcome.rejected);
@@ -33,7 +39,7 @@ export async function changeUser(
 const RIGHTS = /^(?:allow|is_admin$|status$)/;
 const DATES: ReadonlySet<string> = new Set(["created_date", "modified_date"]);
 
-// Rights with their new values; of what else was changed, names and addresses, only which field it was.
+// Rights with their new values and those before; of what else was changed, names and addresses, only which field it was.
 function toAsked({ before, record }: Change): OperatorAct["asked"] {
   const old: object = before ?? createUser(record.username, record.id);
   const known = new Map<string, unknown>(Object.entries(old));
@@ -42,7 +48,9 @@ function toAsked({ before, record }: Change): OperatorAct["asked"] {
   );
   const others = fields.filter(([name]) => !RIGHTS.test(name)).map(([name]) => name);
   const rights = Object.fromEntries(fields.filter(([name]) => RIGHTS.test(name)));
-  return { user_id: record.id, username: record.username, rights, others };
+  const names = Object.keys(rights);
+  const earlier = Object.fromEntries(names.map((name) => [name, known.get(name) ?? null]));
+  return { user_id: record.id, username: record.username, rights, before: earlier, others };
 }
 
 async function write(store: CallStore, change: Change): Promise<Outcome> {

@@ -1,14 +1,17 @@
 // The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
 import type { ArchiveItem, CallStore, OperatorAct } from "@call-media/store";
-import type { ImportOptions } from "@call-media/import";
+import type { ImportOptions, ImportReport } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
-import { toOperator } from "../command-line/operator.ts";
+import { toOperator, toRun } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { UsageError } from "@call-media/terminal";
 import { unable } from "../command-line/places.ts";
 
 export interface ImportTarget
-  extends AsyncDisposable, Pick<ImportOptions, "store" | "onRestoring"> {}
+  extends AsyncDisposable, Pick<ImportOptions, "store" | "onRestoring"> {
+  /** Tells the access log what became of it; nothing where no archive was opened. */
+  end(outcome: "done" | "failed", report?: ImportReport): Promise<void>;
+}
 
 interface TargetOptions {
   readonly places: Places;
@@ -39,20 +42,20 @@ export async function openImportTarget({
       "--link keeps the paths of files, which a bucket cannot: leave it out, or keep the recordings in a folder",
     );
   let opened: CallStore | undefined;
+  const run = toRun();
   const create = async () => {
     opened = await (dryRun ? openCopy(adapter, timeZone) : adapter.create({ timeZone }));
-    await log({
-      asked: {
-        files: paths,
-        ...(restoreErased && { restore_erased: true }),
-        ...(allow && { allowed: allow }),
-      },
-    });
+    await log({ asked, outcome: "begun" });
     return opened;
   };
-  const log = async (act: Pick<OperatorAct, "asked" | "callIds">) => {
+  const asked = {
+    files: paths,
+    ...(restoreErased && { restore_erased: true }),
+    ...(allow && { allowed: allow }),
+  };
+  const log = async (act: Omit<OperatorAct, "operation" | "operator">) => {
     if (!dryRun)
-      await opened?.accessLog.record({ operation: "import", operator: toOperator(), ...act });
+      await opened?.accessLog.record({ operation: "import", operator: toOperator(), run, ...act });
   };
   // Who asks the log for a call is told that it came back.
   const onRestoring = async (restored: readonly ArchiveItem[]) => {
@@ -62,8 +65,23 @@ export async function openImportTarget({
     await log({ asked: { restoring: restored.length }, callIds: [...new Set(callIds)] });
   };
   const store = (await adapter.exists()) ? await create() : { timeZone: timeZone ?? "UTC", create };
-  return { store, onRestoring, [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose]() };
+  const end = async (outcome: "done" | "failed", report?: ImportReport) =>
+    await log({ asked, outcome, ...(report !== undefined && { counts: toCounts(report) }) });
+  return {
+    store,
+    onRestoring,
+    end,
+    [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose](),
+  };
 }
+
+const toCounts = ({ imported, replaced, unchanged, erased, rejected }: ImportReport) => ({
+  imported,
+  replaced,
+  unchanged,
+  erased_before: erased,
+  rejected,
+});
 
 async function openCopy(
   { openDryRun = () => unable("be filled on trial") }: Adapter,

@@ -5,8 +5,10 @@ import {
   type DoubtName,
   FIVE9_REGIONS,
   FORMATS,
+  ImportError,
   importFiles,
   type ImportOptions,
+  type ImportReport,
   ImportStopped,
 } from "@call-media/import";
 import { type Command, type Help, InvalidArgumentError, Option } from "commander";
@@ -14,7 +16,7 @@ import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { printFormats, toDoubtText, toReportText } from "./import-report.ts";
-import { openImportTarget } from "./import-target.ts";
+import { type ImportTarget, openImportTarget } from "./import-target.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
@@ -126,7 +128,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     paths,
   });
   using progress = createProgress();
-  const report = await importUnlessStopped({
+  const report = await importUnlessStopped(target, {
     store: target.store,
     paths,
     format: flags.format,
@@ -159,8 +161,8 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (report.doubts?.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
 
-async function importUnlessStopped(options: ImportOptions) {
-  return await importFiles(options).catch((error: unknown) => {
+async function importUnlessStopped(target: ImportTarget, options: ImportOptions) {
+  return await importInto(target, options).catch((error: unknown) => {
     if (error instanceof ImportStopped) return error;
     throw error;
   });
@@ -172,6 +174,17 @@ function readDoubts(text: string): readonly DoubtName[] {
     if (doubt !== undefined) return doubt;
     throw new InvalidArgumentError(`"${given}" is not one of ${DOUBTS.join(", ")}`);
   });
+}
+
+async function importInto(target: ImportTarget, options: ImportOptions): Promise<ImportReport> {
+  const report = await importFiles(options).catch(async (error: unknown) => {
+    const until = error instanceof ImportError ? error.report : undefined;
+    // The log may be what failed; what it was is what the operator has to know.
+    await target.end("failed", until).catch(() => {});
+    throw error;
+  });
+  await target.end("done", report);
+  return report;
 }
 
 /** In the working directory: a name that nothing has, as each run has a file of its own. */

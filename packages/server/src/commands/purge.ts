@@ -1,7 +1,15 @@
 // `call-media-server purge`: erases calls from an archive for good, by age, without a datetime, or by identifier.
 import { createInterface } from "node:readline/promises";
-import type { ErasureFilter, ErasurePlan, Maintenance } from "@call-media/store";
-import { openMaintenance } from "@call-media/store/open";
+import {
+  ArchiveError,
+  type ErasureFilter,
+  type ErasurePlan,
+  type ErasureReport,
+  type Maintenance,
+  type OperatorAct,
+} from "@call-media/store";
+import { openMaintenance, openStore, type Places } from "@call-media/store/open";
+import { toAsked } from "@call-media/store/values";
 import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
@@ -71,7 +79,8 @@ export function configurePurge(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
       const filter = toFilter(flags);
-      const archive = await openMaintenance(toPlaces(flags));
+      const places = toPlaces(flags);
+      const archive = await openMaintenance(places);
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan);
@@ -79,7 +88,7 @@ export function configurePurge(command: Command): void {
         return;
       }
       if (!flags.yes && !(await confirm(archive, filter))) return console.log("Nothing was taken.");
-      tellOfNothing(await run(archive, filter), flags);
+      tellOfNothing(await run(archive, { filter, places }), flags);
     });
 }
 
@@ -133,11 +142,40 @@ function toRule(asked: Readonly<Record<string, unknown>>): string {
   return toPrintable(["purge", ...options].join(" "));
 }
 
-async function run(archive: Maintenance, filter: ErasureFilter): Promise<ErasurePlan> {
+interface Purge {
+  readonly filter: ErasureFilter;
+  readonly places: Places;
+}
+
+/** Its first row, with what is about to go, is the erasure's own. */
+async function erase(archive: Maintenance, { filter, places }: Purge): Promise<ErasureReport> {
   using progress = createProgress();
   const by = { operator: toOperator(), onProgress: progress.update };
-  const report = await archive.erase(filter, by);
-  progress[Symbol.dispose]();
+  const report = await archive.erase(filter, by).catch(async (error: unknown) => {
+    // An archive that refuses to be purged has no row to be ended.
+    if (!(error instanceof ArchiveError))
+      await end(places, filter, { outcome: "failed" }).catch(() => {});
+    throw error;
+  });
+  const { calls, chats, files, retained } = report;
+  const counts = { calls, chats, files: files - retained.length, retained: retained.length };
+  if (calls + chats + files > 0) await end(places, filter, { outcome: "done", counts });
+  return report;
+}
+
+async function end(
+  places: Places,
+  filter: ErasureFilter,
+  told: Pick<OperatorAct, "outcome" | "counts">,
+): Promise<void> {
+  await using store = await openStore(places);
+  const callIds = "callId" in filter ? [filter.callId] : [];
+  const act = { operation: "purge", operator: toOperator(), asked: toAsked(filter) } as const;
+  await store.accessLog.record({ ...act, callIds, ...told });
+}
+
+async function run(archive: Maintenance, purge: Purge): Promise<ErasurePlan> {
+  const report = await erase(archive, purge);
   tell("Taken out", report);
   if (report.calls + report.chats + report.files > 0)
     console.log(archive.snapshot === undefined ? NOT_REACHED_ELSEWHERE : NOT_REACHED);

@@ -89,7 +89,18 @@ export interface OperatorAct {
   readonly asked: Readonly<Record<string, unknown>>;
   /** The calls that it is about, where it names them; default: none. */
   readonly callIds?: readonly string[];
+  /**
+   * Of a command that takes its time: it begins with a row, and ends with another, unless it was killed. Left out by a command
+   * whose row is written together with what it does, or not at all.
+   */
+  readonly outcome?: CommandOutcome;
+  /** What became of what the command was given, such as rows that were imported; also of one that failed, as far as it came. */
+  readonly counts?: Readonly<Record<string, number>>;
+  /** In all rows of one run of a command. */
+  readonly run?: string;
 }
+
+export type CommandOutcome = "begun" | "done" | "failed";
 
 export type OperatorCommand =
   | `user ${"add" | "set"}`
@@ -97,6 +108,7 @@ export type OperatorCommand =
   | `key ${"create" | "revoke"}`
   | "token revoke"
   | "import"
+  | "purge"
   | "export"
   | "backup"
   | "restore"
@@ -112,7 +124,9 @@ export type LogRow =
 
 type RowOf<Own> = Own & Lacking<Own> & Chained;
 type Lacking<Own> = {
-  readonly [Key in Exclude<keyof AccessEntry | keyof ErasureEntry, keyof Own>]?: undefined;
+  readonly [
+    Key in Exclude<keyof AccessEntry | keyof ErasureEntry | keyof OperatorEntry, keyof Own>
+  ]?: undefined;
 };
 
 interface Chained {

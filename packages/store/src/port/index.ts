@@ -5,6 +5,7 @@ export {
   type AccessQuery,
   type ChainHead,
   type ChainReport,
+  type CommandOutcome,
   type ErasedCounts,
   type ErasureEntry,
   type LogRow,

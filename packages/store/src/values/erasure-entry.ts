@@ -37,7 +37,7 @@ export function listMarkNames(filter: ErasureFilter): TombstoneName[] {
 /** True for an erasure of the same identifier that took something: earlier versions left no mark by which to find it. */
 export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof parseEntry>): boolean {
   return (
-    entry?.operation === "purge" &&
+    isErasure(entry) &&
     JSON.stringify(entry.asked) === JSON.stringify(toAsked(filter)) &&
     entry.erased.calls + entry.erased.chats > 0
   );
@@ -46,7 +46,12 @@ export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof pars
 /** The entry of a row that a mark names; undefined if that is of no erasure: a log that was begun anew counts from 1 again. */
 export function parseErasure(entry: unknown): ErasureEntry | undefined {
   const parsed = parseEntry(typeof entry === "string" ? entry : null);
-  return parsed?.operation === "purge" ? parsed : undefined;
+  return isErasure(parsed) ? parsed : undefined;
+}
+
+// The row with which a purge ends says what became of it, and is not the one that a mark names.
+function isErasure(entry: ReturnType<typeof parseEntry>): entry is ErasureEntry {
+  return entry?.operation === "purge" && "erased" in entry;
 }
 
 /** The filter of the erasure, in the words of the row. */

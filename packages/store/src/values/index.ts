@@ -14,6 +14,7 @@ export {
   type Digests,
   pickDigests,
 } from "./digests.ts";
+export { toAsked } from "./erasure-entry.ts";
 export { toBeforeMs, toInstants } from "./days.ts";
 export { FORGET_AFTER_MS } from "./expiry.ts";
 export { toExtension } from "./extensions.ts";
