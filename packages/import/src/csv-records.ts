@@ -52,7 +52,8 @@ function createLineSource(lines: AsyncGenerator<Line | UnfitRow>) {
   };
 }
 
-function createQuoteRules(delimiter: string) {
+/** Which lines are a record by their quotes, and which are the beginning of one. */
+export function createQuoteRules(delimiter: string) {
   const other = delimiter.replace(/[\\\]^-]/, "\\$&");
   const quoted = '"[^"]*(?:""[^"]*)*';
   const field = `(?:${quoted}"|[^"${other}]*)`;

@@ -14,15 +14,33 @@ const UTF_16_LE = Buffer.from([0xff, 0xfe]);
 const UTF_16_BE = Buffer.from([0xfe, 0xff]);
 const LONGEST_MARK = 4;
 const NO_UTF_8 = Buffer.of(0xff);
+const SPACE = 0x20;
 
 // Logs shrink to a tenth, repetitive ones to a fiftieth. Deflate can reach a thousandth, which only bombs do.
 const MAX_GROWTH = 200;
-const FREE_BYTES = 64 * 1024 * 1024;
+const FREE_BYTES = 4 * 1024 * 1024;
 
 /** Throws `ImportError`, naming the file, for a damaged file and for one that unpacks beyond all measure. */
 export async function* decode(name: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const { beginning, chunks } = await peek(source, LONGEST_MARK);
-  yield* decodeText(name, startsWith(beginning, GZIP) ? gunzip(name, chunks) : chunks);
+  const text = decodeText(name, startsWith(beginning, GZIP) ? gunzip(name, chunks) : chunks);
+  yield* limitBlank(name, text);
+}
+
+// Packed, white space is a thousandth of what it is; and a blank line takes as long to read as a short row.
+const MAX_BLANK_BYTES = 1024 * 1024;
+
+async function* limitBlank(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let blank = 0;
+  for await (const chunk of chunks) {
+    const last = chunk.findLastIndex((byte) => byte > SPACE);
+    blank = last === -1 ? blank + chunk.length : chunk.length - 1 - last;
+    if (blank > MAX_BLANK_BYTES)
+      throw new ImportError(
+        `${name} has more than ${MAX_BLANK_BYTES.toLocaleString("en")} bytes of white space in one place, which no honest log has: cut them out`,
+      );
+    yield chunk;
+  }
 }
 
 /** Passes chunks on; throws `ImportError` as soon as they exceed the ratio of honest compression. */

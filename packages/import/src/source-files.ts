@@ -1,7 +1,14 @@
 // Finds the files of an import: the given ones, and those of the format in the given folders and zip archives. All are
 // examined before the first row is written, so that a misspelt path costs nothing.
-import { constants, createReadStream } from "node:fs";
-import { access, readdir, realpath, stat } from "node:fs/promises";
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  readFileSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { decode, isZip } from "./decode.ts";
 import { createHead, HEAD_BYTES } from "./head.ts";
@@ -34,9 +41,10 @@ export async function findSourceFiles(
   let bytesRead = 0;
   const count = (bytes: number) => (bytesRead += bytes);
   const open = async (path: string): Promise<readonly SourceFile[]> => {
-    const { isPipe, size } = await look(path);
+    const { isPipe, size } = look(path);
     bytesTotal += size;
-    if (isPipe || !(await isZipFile(path))) return [toFile(path, isPipe, count)];
+    if (isPipe || !(await isZipFile({ path, size })))
+      return [toFile({ path, size }, isPipe, count)];
     const zip = await openZip(path);
     zips.push(zip);
     return toMembers(path, zip, { extensions, count });
@@ -82,13 +90,13 @@ async function expand(path: string, extensions: readonly string[]): Promise<stri
     .filter(({ name }) => extensions.includes(toExtension(name)) || toExtension(name) === ZIP)
     .map((entry) => join(entry.parentPath, entry.name));
   if (files.length === 0) throw toNothing(path, extensions);
-  for (const file of files) await checkIsFile(file);
+  for (const file of files) checkIsFile(file);
   return files.toSorted();
 }
 
 // Reading a pipe without a writer never ends. Only a pipe that the caller names has one for sure.
-async function checkIsFile(path: string): Promise<void> {
-  const found = await stat(path).catch(fail(path));
+function checkIsFile(path: string): void {
+  const found = lookAt(path);
   if (found.isFile()) return;
   const fault = found.isDirectory()
     ? "is a folder"
@@ -96,23 +104,39 @@ async function checkIsFile(path: string): Promise<void> {
   throw new ImportError(`${path} ${fault}`);
 }
 
-async function look(path: string): Promise<{ isPipe: boolean; size: number }> {
-  await access(path, constants.R_OK).catch(fail(path));
-  const found = await stat(path).catch(fail(path));
+function look(path: string): { isPipe: boolean; size: number } {
+  const found = lookAt(path);
   return { isPipe: !found.isFile(), size: found.size };
+}
+
+// Of thousands of short files each wait for the disk's threads would take longer than all that is done with one.
+function lookAt(path: string): Stats {
+  try {
+    accessSync(path, constants.R_OK);
+    return statSync(path);
+  } catch (error) {
+    return fail(path)(error);
+  }
 }
 
 type Count = (bytes: number) => void;
 
-function toFile(path: string, isPipe: boolean, count: Count): SourceFile {
-  const read = () => decode(path, readChunks(path));
+/** A file with the size that was found. */
+interface Sized {
+  readonly path: string;
+  readonly size: number;
+}
+
+function toFile(sized: Sized, isPipe: boolean, count: Count): SourceFile {
+  const { path } = sized;
+  const read = () => decode(path, readChunks(sized));
   return {
     name: path,
     path,
     extension: toExtension(path),
     peek: async () => (isPipe ? undefined : readHead(read())),
     readAhead: () => (isPipe ? undefined : read()),
-    chunks: () => decode(path, readChunks(path, count)),
+    chunks: () => decode(path, readChunks(sized, count)),
   };
 }
 
@@ -136,8 +160,8 @@ function toMembers(
   }));
 }
 
-async function isZipFile(path: string): Promise<boolean> {
-  const { beginning, chunks } = await peek(readChunks(path), 4);
+async function isZipFile(sized: Sized): Promise<boolean> {
+  const { beginning, chunks } = await peek(readChunks(sized), 4);
   await chunks.return(undefined);
   return isZip(beginning);
 }
@@ -152,8 +176,15 @@ function toExtension(name: string): string {
   return extname(name.toLowerCase().replace(/\.gz$/, ""));
 }
 
-async function* readChunks(path: string, count?: Count): AsyncGenerator<Buffer> {
+// A stream costs as much as two thousand short rows. What has no size, or another by now, is read as one.
+async function* readChunks({ path, size }: Sized, count?: Count): AsyncGenerator<Buffer> {
   try {
+    if (size > 0 && size <= CHUNK_BYTES) {
+      const whole = readFileSync(path);
+      count?.(whole.length);
+      yield whole;
+      return;
+    }
     for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
       count?.(chunk.length);
       yield chunk;

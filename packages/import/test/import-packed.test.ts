@@ -99,8 +99,12 @@ test.each<[fault: string, name: string, bytes: Uint8Array]>([
   [
     "is more than 200 times as long unpacked",
     "a.jsonl.gz",
-    gzipSync(Buffer.alloc(2 ** 26 + 1, "x")),
+    gzipSync(Buffer.alloc(2 ** 22 + 1, "x")),
   ],
+  ["white space in one place", "a.jsonl.gz", gzipSync(`${TEXT}${"\n".repeat(2 ** 21)}`)],
+  ["white space in one place", "a.jsonl.gz", gzipSync(`${TEXT}${" \r\n".repeat(2 ** 19)}{}`)],
+  ["white space in one place", "a.zip", zipSync({ "a.jsonl": strToU8("\n".repeat(2 ** 21)) })],
+  ["white space in one place", "a.jsonl", strToU8(`${TEXT}${"\n".repeat(2 ** 21)}`)],
 ])("%s: %s is refused", async (fault, name, bytes) => {
   const store = createArchive();
   const attempt = importFiles({ store, paths: [await writeBytes(name, bytes)], format: "jsonl" });

@@ -29,7 +29,9 @@ test("import --link, then serve, then somebody changes the file", async () => {
     lines,
   );
   expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining("imported 1") });
-  expect(await readdir(join(directory, "media"))).toEqual([]);
+  expect(await readdir(join(directory, "media"))).toEqual([
+    expect.stringMatching(/^\.call-media-log-/),
+  ]);
   const key = await addUser(directory);
   const serving = await startServing(directory);
   const listen = () =>

@@ -83,6 +83,7 @@ test("the audit shows who purged what, in every form, and the chain holds", asyn
     expect.stringMatching(
       /call_id=long erased: 1 call, 0 chat messages, 1 file of recordings \(40\.0 MB\)$/,
     ),
+    expect.stringMatching(/call_id=long done: calls 1, chats 0, files 1, retained 0$/),
   ]);
   const { stdout: csv } = await audit("--format", "csv");
   expect(csv).toMatch(/,purge,"\{""before"":""2026-01-01""\}",.*,2,0,0,/);

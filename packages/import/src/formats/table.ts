@@ -1,6 +1,6 @@
 // Tables: which character parts their columns, what their header says, and a row for every record.
 import { parse } from "csv-parse/sync";
-import { type CsvRecord, readRecords } from "../csv-records.ts";
+import { createQuoteRules, type CsvRecord, readRecords } from "../csv-records.ts";
 import type { Head } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
@@ -45,20 +45,33 @@ export async function* readTable(
   }
 }
 
-/** The values of the first line, by the delimiter that finds the most of them. */
-export function readFirstRecord({ firstLine }: Head): {
+interface FirstRecord {
   readonly delimiter: string;
   readonly values: readonly string[];
-} {
+}
+
+// Every format of tables asks the same of a file that is recognised.
+const firstRecords = new WeakMap<Head, FirstRecord>();
+
+/** The values of the first line, by the delimiter that finds the most of them. */
+export function readFirstRecord(head: Head): FirstRecord {
+  const known = firstRecords.get(head);
+  if (known !== undefined) return known;
   const readings = DELIMITERS.map((delimiter) => ({
     delimiter,
-    values: splitLine(firstLine, delimiter),
+    values: splitLine(head.firstLine, delimiter),
   }));
-  return readings.reduce((best, one) => (one.values.length > best.values.length ? one : best));
+  const found = readings.reduce((best, one) =>
+    one.values.length > best.values.length ? one : best,
+  );
+  firstRecords.set(head, found);
+  return found;
 }
 
 /** Its values; none for a line with a stray quote, which is no record by this delimiter. */
 export function splitLine(line: string, delimiter: string): readonly string[] {
+  // An error of csv-parse costs as much as a hundred lines, and each file of JSON would make some.
+  if (!createQuoteRules(delimiter).isWhole(line)) return [];
   try {
     const [values = []] = parse(line, { delimiter, relax_column_count: true });
     return values;
