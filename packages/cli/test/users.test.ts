@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => served.close());
 
-const toVariables = ({ apiKey } = service.accessOf(7)) => ({
+const toVariables = ({ apiKey }: { readonly apiKey: string } = service.accessOf(7)) => ({
   CALL_MEDIA_BASE_URL: served.baseUrl,
   CALL_MEDIA_API_KEY: apiKey,
 });
@@ -42,6 +42,15 @@ const toDrift = (operation: OperationId, fields: object) =>
       data: (data as readonly object[]).map((one) => ({ ...one, ...fields })),
     }),
   }) as const;
+
+test("whoami says whose secret is not accepted, and does not advise itself", async () => {
+  const { code, stdout, stderr } = await run(["whoami"], toVariables({ apiKey: "wrong" }));
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^By {7}API key, from the environment$/m);
+  expect(stderr).toMatch(
+    /^call-media: The access token is unknown \(401 of \w+\): the API key is from the environment: call-media login saves others; request \S+\n$/,
+  );
+});
 
 test("whoami names nothing of the user that the service leaves empty", async () => {
   const { stdout } = await asTom("whoami");

@@ -12,6 +12,7 @@ import {
   addMedia,
   ALLOWED_ALL,
   createApplication,
+  startInMemory,
   startTestService,
   toCall,
 } from "./support/service.ts";
@@ -273,6 +274,16 @@ test("nothing in text can move the cursor of a terminal, or turn what follows ar
     "10:00:00Z error: m\\u001b  x \\u0085\\u202e\n" +
       "    Error\\u001b[2J: a\\u000ab\\u009b1A\n      at file\\u0007\n    C\\u000d\n",
   );
+});
+
+test("no message has a secret of this service, nor has its cause", async () => {
+  await using service = await startInMemory();
+  const { key: apiKey } = await service.addUser({});
+  const fault = toFault(new Error(`with ${apiKey}`, { cause: new Error(`${apiKey}: no`) }));
+  expect(fault).toMatchObject({
+    message: "with (withheld: a secret)",
+    cause: { message: "(withheld: a secret): no" },
+  });
 });
 
 test("a message that quotes what could not be parsed is left out, and causes come along", () => {

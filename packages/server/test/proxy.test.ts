@@ -137,7 +137,7 @@ describe("a request that came to the proxy", () => {
 
   test("over plain HTTP is refused, over HTTPS answered", async () => {
     const { get } = await start(LOOPBACK);
-    for (const scheme of ["http", "HTTP", "https, http"]) {
+    for (const scheme of ["http", "HTTP", "https, http", "ws", "unknown"]) {
       const response = await get({ "X-Forwarded-Proto": scheme });
       expect([response.status, (await bodyOf(response)).errorMessage]).toEqual([403, refused]);
     }

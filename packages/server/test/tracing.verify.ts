@@ -143,6 +143,7 @@ test("a request is a span of its caller's trace, with the route of the document 
   expect(endMs).toBeGreaterThanOrEqual(startMs);
   expect(endMs).toBeLessThanOrEqual(Date.now());
   expect(toObject(refused?.attributes ?? [])["http.response.status_code"]).toBe(401);
+  expect(refused?.traceId).not.toBe(TRACE);
   expect(search?.name).toBe("POST /metadata/by-custom-fields");
   expect(unknown).toMatchObject({ name: "GET", status: { code: 0 } });
   expect(unknown?.parentSpanId ?? "").toBe("");
@@ -159,14 +160,31 @@ test.each<[env: NodeJS.ProcessEnv, flags: string, traced: number]>([
   [{ OTEL_TRACES_SAMPLER: "traceidratio", OTEL_TRACES_SAMPLER_ARG: "0" }, "01", 0],
 ])("with %j a caller's flag %s makes %i spans", async (env, flags, traced) => {
   const collector = await startCollector();
-  const { program } = await startFilled({
+  const { program, key } = await startFilled({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     ...env,
   });
-  await get(program, "/flags/public", { traceparent: `00-${TRACE}-${PARENT}-${flags}` });
+  await get(program, "/flags/public", { key, traceparent: `00-${TRACE}-${PARENT}-${flags}` });
   expect(await program.stop()).toBe(0);
   expect(collector.spans()).toHaveLength(traced);
 });
+
+test.each<[env: NodeJS.ProcessEnv, flags: string, traced: number]>([
+  [{}, "00", 1],
+  [{ OTEL_TRACES_SAMPLER: "parentbased_always_off" }, "01", 0],
+])(
+  "with %j a stranger's flag %s changes nothing: there are %i spans",
+  async (env, flags, traced) => {
+    const collector = await startCollector();
+    const { program } = await startFilled({
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      ...env,
+    });
+    await get(program, "/flags/public", { traceparent: `00-${TRACE}-${PARENT}-${flags}` });
+    expect(await program.stop()).toBe(0);
+    expect(collector.spans()).toHaveLength(traced);
+  },
+);
 
 test("a collector that is not there is in the log, and holds up neither answers nor the end", async () => {
   const { program, key } = await startFilled({

@@ -1,4 +1,4 @@
-// `user add` and `user set`: a text that is too long is refused and changes nothing (D29).
+// `user add` and `user set`: a text that is too long (D29), or a name with blanks around it, is refused and changes nothing.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,6 +34,8 @@ test.each([
   ["add", ["cid", `group=${LONGEST}.`], "group must have at most 1024 characters, not 1025"],
   ["set", ["ann", "city=Wells", `title=${LONGEST}.`], "title must have at most 1024 characters"],
   ["set", ["ann", "username="], "username must not be empty"],
+  ["add", [" cid"], 'username has blanks around it: write "cid"'],
+  ["set", ["ann", "username=ann\u00a0"], 'username has blanks around it: write "ann"'],
 ])("%s %# is refused", async (command, args, message) => {
   const { code, stderr } = await user(command, ...args);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });

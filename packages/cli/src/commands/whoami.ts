@@ -1,9 +1,12 @@
 // `call-media whoami`: which service is asked, by whom, and whether it lets them in.
+import { isCallMediaError } from "@call-media/client";
 import type { Command } from "commander";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { findCaller, type Told } from "../access/who.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
+import { CommandFailure } from "../failures/command-failure.ts";
+import { toSentence } from "../failures/failure.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, toPrintable } from "@call-media/terminal";
 import { printJson } from "../terminal/output.ts";
@@ -25,7 +28,14 @@ async function whoami(flags: TargetFlags & { readonly json?: boolean }): Promise
   const signal = createInterrupt();
   // Before the service is asked: who is not let in wants to know as whom.
   if (!flags.json) console.log(`Service  ${baseUrl}\nBy       ${by}, from ${from}`);
-  await client.GET("/flags/public", { signal });
+  await client.GET("/flags/public", { signal }).catch((error: unknown) => {
+    // The general advice would be this command.
+    throw isCallMediaError(error, "AuthenticationError")
+      ? new CommandFailure(
+          toSentence(error, `the ${by} is from ${from}: call-media login saves others`),
+        )
+      : error;
+  });
   const { user = null, users } = await findCaller(client, signal);
   if (flags.json) return printJson({ baseUrl, by, from, user: user?.username ?? null, users });
   console.log(`User     ${toPrintable(toUserWords({ user: user ?? undefined, users }))}`);

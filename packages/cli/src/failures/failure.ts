@@ -54,8 +54,8 @@ function toClientFailure(error: CallMediaError): Failure {
 /** In characters. A message of the service may be long, and must not push the advice away. */
 const MAX_SAID = 500;
 
-/** The message of the service, the advice, and the request id that its operator needs. */
-export function toSentence(error: CallMediaError): string {
+/** The message of the service, the advice, and the request id that its operator needs. `next`: other advice than that of the error. */
+export function toSentence(error: CallMediaError, next?: string): string {
   const isUnreachable = isCallMediaError(error, "ConnectionError");
   const { reason, advice } = isUnreachable
     ? toUnreachable(error.cause)
@@ -69,7 +69,7 @@ export function toSentence(error: CallMediaError): string {
     (text) => text.length,
   );
   const status = error.status === undefined ? "" : ` (${error.status} of ${error.operationId})`;
-  const next = advice === undefined ? "" : `: ${advice}`;
+  const step = next ?? advice;
   const request = error.requestId === undefined ? "" : `; request ${toPrintable(error.requestId)}`;
-  return `${said}${status}${next}${request}`;
+  return `${said}${status}${step === undefined ? "" : `: ${step}`}${request}`;
 }

@@ -90,8 +90,11 @@ function parseValue(name: string, text: string, schema: SchemaObject): unknown {
   return parseText(name, text, schema);
 }
 
-/** As an import would have it (D29). */
+/** As an import would have it (D29); for a username narrower. */
 function parseText(name: string, text: string, schema: SchemaObject): string {
+  // Nobody sees them in a list, and a proxy that names the user in a header cannot send them.
+  if (name === "username" && text !== text.trim())
+    throw new UsageError(`username has blanks around it: write "${text.trim()}"`);
   const fault = createFieldCheck(schema)(text);
   if (fault !== undefined) throw new UsageError(`${name} ${fault}`);
   return text;

@@ -24,7 +24,7 @@ export interface Source {
   readonly origin: string | undefined;
   /** The username that a known proxy has sent together with its secret; undefined without one. */
   readonly namedUser: string | undefined;
-  /** True if the proxy says that the caller used plain HTTP. */
+  /** True if the proxy says that the caller used plain HTTP, or a scheme that is not known to be safe. */
   readonly isPlain: boolean;
   /** Why the caller may be another, or come over plain HTTP, as a sentence for the operator. */
   readonly doubt?: string | undefined;
@@ -71,7 +71,8 @@ export function createSourceFinder(
     const forwarded = headers["x-forwarded-for"]?.toString().split(",") ?? [];
     const schemes = headers["x-forwarded-proto"]?.toString().split(",") ?? [];
     const { address, proxiesPassed } = findCaller(nearest, forwarded, isKnown);
-    const isPlain = findScheme(schemes, proxiesPassed) === "http";
+    const scheme = findScheme(schemes, proxiesPassed) ?? "";
+    const isPlain = scheme !== "" && !SECURE_SCHEMES.has(scheme);
     const namedUser = findUser(request);
     const doubt = namedUser === null ? DOUBTS.noSecret : findDoubt(forwarded, schemes);
     const origin = hasAddress(forwarded) ? toPerson(address) : undefined;
@@ -97,6 +98,9 @@ function createUserFinder(naming: ProxyNaming | undefined) {
 
 // Of one length, which a comparison in constant time needs.
 const toDigest = (secret: string): Buffer => hash("sha256", secret, "buffer");
+
+// Of any other, such as ws, nobody knows that it is safe.
+const SECURE_SCHEMES: ReadonlySet<string> = new Set(["https", "wss"]);
 
 function findDoubt(forwarded: readonly string[], schemes: readonly string[]): string | undefined {
   if (!hasAddress(forwarded)) return DOUBTS.noAddress;

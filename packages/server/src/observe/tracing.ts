@@ -79,9 +79,11 @@ function toSampler({ ratio, isParentBased }: TracingSettings): Sampler {
   return isParentBased ? new ParentBasedSampler({ root }) : root;
 }
 
-// W3C Trace Context: the span belongs to the caller's trace. One that is malformed counts as none.
-function toContext({ traceparent }: Account): Context {
-  const parent = traceparent === undefined ? null : parseTraceParent(traceparent);
+// W3C Trace Context: the span belongs to the caller's trace. One that is malformed counts as none, and so does that of a stranger,
+// who could hide from the traces or fill the collector by its flag.
+function toContext({ traceparent, userId }: Account): Context {
+  const isOfStranger = traceparent === undefined || userId === undefined;
+  const parent = isOfStranger ? null : parseTraceParent(traceparent);
   return parent === null
     ? ROOT_CONTEXT
     : trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true });

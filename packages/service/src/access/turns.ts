@@ -20,10 +20,10 @@ interface Turn extends Waiting {
 }
 
 /**
- * Runs tasks in their order of arrival, those that have failed lately behind the others. After each it rests for the same time.
- * So any number of them leaves half a core free, and the thread pool, which file reads need as well. A failed task has no rest.
- * When more than `maxWaiting` wait, the caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the
- * others. Of several with as many, the oldest that has failed lately gives way.
+ * Runs tasks in their order of arrival. After each it rests for the same time. So any number of them leaves half a core
+ * free, and the thread pool, which file reads need as well. A failed task has no rest. When more than `maxWaiting`
+ * wait, the caller with most of them loses its newest, with `TurnLost`: one caller cannot keep out the others. Of several with as
+ * many, the oldest that has failed lately gives way.
  */
 export function createTurns(maxWaiting: number) {
   const waiting: Turn[] = [];
@@ -31,7 +31,7 @@ export function createTurns(maxWaiting: number) {
 
   const runAll = async (): Promise<void> => {
     isRunning = true;
-    for (let turn = takeNext(waiting); turn !== undefined; turn = takeNext(waiting)) {
+    for (let turn = waiting.shift(); turn !== undefined; turn = waiting.shift()) {
       const startedMs = performance.now();
       if (await turn.run()) await wait(performance.now() - startedMs);
     }
@@ -58,12 +58,6 @@ export function createTurns(maxWaiting: number) {
         lose: () => reject(new TurnLost()),
       });
     });
-}
-
-function takeNext(turns: Turn[]): Turn | undefined {
-  const clean = turns.findIndex(({ hasFailed }) => !hasFailed);
-  const [next] = turns.splice(Math.max(0, clean), 1);
-  return next;
 }
 
 function removeFirstToGo(turns: Turn[]): Turn {
