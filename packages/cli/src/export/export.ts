@@ -10,6 +10,7 @@ import {
 } from "@call-media/handover";
 import type { ParsedTarget } from "../access/target.ts";
 import { console, toCounted, toProgressOutput, UsageError } from "@call-media/terminal";
+import { refuseLinks } from "./folder/links.ts";
 import { isReadableByOthers, makeFolder } from "../files/written-files.ts";
 import { toArchiveZone } from "../search/archive-zone.ts";
 import { createUnreadable } from "../search/unreadable.ts";
@@ -69,6 +70,7 @@ export async function runExport(options: ExportOptions): Promise<ExportResult> {
     baseUrl: target.target.baseUrl,
     isOldestFirst: target.service?.order === "oldest-first",
   };
+  await refuseLinks(folder);
   // A folder with other content is rejected before anything is written.
   toPlan(await readPlan(folder), place);
   await makeStateFolder(folder);

@@ -1,7 +1,7 @@
 // Writes files completely or not at all, private to their owner, or with --group-readable to their group.
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
-import { mkdir, open, realpath, rename, rm } from "node:fs/promises";
+import { constants, statSync } from "node:fs";
+import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissing } from "../failures/system-error.ts";
 import { io } from "@call-media/terminal";
@@ -29,6 +29,18 @@ export async function makeFolder(path: string): Promise<void> {
     await makeFolder(dirname(path));
     await makeOne(path);
   }
+}
+
+/** A new file in place of what lies there; a link is replaced, and what it leads to stays. */
+export async function openAnew(path: string): Promise<FileHandle> {
+  await rm(path, { force: true });
+  return await open(path, "wx", permissions().file);
+}
+
+/** To add to a file that is there. Fails for a link; on Windows, which has no such flag, few users may make one. */
+export async function openToAdd(path: string): Promise<FileHandle> {
+  const { O_WRONLY, O_APPEND, O_NOFOLLOW } = constants;
+  return await open(path, O_WRONLY | O_APPEND | O_NOFOLLOW);
 }
 
 /** True if others may still read it, for example on a disk without permissions. Windows has permissions of another kind. */

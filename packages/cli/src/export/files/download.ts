@@ -1,7 +1,7 @@
 // Downloads a recording into a file, however often the connection or the program is interrupted.
 import { createHash, type Hash } from "node:crypto";
 import { writeSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { type FileHandle, rm } from "node:fs/promises";
 import { extname } from "node:path";
 import {
   type Announced,
@@ -19,9 +19,8 @@ import {
   toFetchFailure,
   toTold,
 } from "@call-media/handover";
-import { ifMissing } from "../../failures/system-error.ts";
-import { permissions } from "../../files/written-files.ts";
-import { hashFile } from "../folder/read.ts";
+import { openAnew, openToAdd } from "../../files/written-files.ts";
+import { hashFile, readSize } from "../folder/read.ts";
 import type { Job } from "../job.ts";
 import type { PartialDownload } from "../journal/journal.ts";
 import { createRetryPolicy } from "../throttle/retry.ts";
@@ -109,7 +108,7 @@ async function receiveAll(
   { body, ...announced }: RecordingStream,
 ): Promise<Received> {
   const hash = createHash("sha256");
-  await using file = await open(partPath, "w", permissions().file);
+  await using file = await openAnew(partPath);
   if (partial !== undefined) await recordPartial(partial);
   const bytes = await append(job, body, { file, hash });
   if (announced.sha256 === undefined) await checkContent(partPath, bytes, announced);
@@ -130,7 +129,7 @@ async function checkContent(
 }
 
 interface Growing {
-  readonly file: Awaited<ReturnType<typeof open>>;
+  readonly file: FileHandle;
   readonly hash: Hash;
 }
 
@@ -181,10 +180,10 @@ async function resume(
   wanted: RecordingRequest,
   { partPath, partial }: Pick<Download, "partPath"> & { readonly partial: PartialDownload },
 ): Promise<Received | undefined> {
+  if (!(await readSize(partPath))) return undefined;
   const hash = createHash("sha256");
-  const from = await hashFile(partPath, hash).catch(ifMissing(0));
-  if (from === 0) return undefined;
-  await using file = await open(partPath, "a", permissions().file);
+  const from = await hashFile(partPath, hash);
+  await using file = await openToAdd(partPath);
   let bytes = from;
   // With all bytes there, the program was killed before the journal said so.
   if (hash.copy().digest("hex") !== partial.sha256) {

@@ -1,6 +1,5 @@
 // Exports one file: it is fetched under a temporary name, recorded in the journal, and then renamed.
 import { createHash } from "node:crypto";
-import { open, stat } from "node:fs/promises";
 import type { CallRecord } from "@call-media/client";
 import {
   type FetchFailure,
@@ -13,10 +12,10 @@ import {
   toRecordingName,
   UNASKABLE,
 } from "@call-media/handover";
-import { ifMissing } from "../../failures/system-error.ts";
-import { permissions } from "../../files/written-files.ts";
+import { openAnew } from "../../files/written-files.ts";
 import { toPrintable } from "@call-media/terminal";
 import type { FileTask } from "../file-names.ts";
+import { readSize } from "../folder/read.ts";
 import { renameIntoPlace } from "../folder/write.ts";
 import type { Job } from "../job.ts";
 import { toItemKey } from "../journal/journal.ts";
@@ -51,14 +50,11 @@ export async function isDone(context: FileContext, { item, partPath }: FileTask)
   if (isLastTry && (status === "missing" || status === "refused")) return true;
   if (status !== "complete" || typeof file !== "string") return false;
   const path = folder.toPath(file);
-  if ((await readLength(path)) === bytes) return true;
-  if ((await readLength(partPath)) !== bytes) return false;
+  if ((await readSize(path)) === bytes) return true;
+  if ((await readSize(partPath)) !== bytes) return false;
   await renameIntoPlace(partPath, path);
   return true;
 }
-
-const readLength = async (path: string): Promise<number | undefined> =>
-  (await stat(path).catch(ifMissing(undefined)))?.size;
 
 /** @throws what concerns more than this file: sign-in, disk, Ctrl-C. */
 export async function exportFile(context: FileContext, task: FileTask): Promise<Outcome> {
@@ -130,7 +126,7 @@ async function fetchTranscript(context: FileContext, task: FileTask): Promise<Fe
     const verified = isUntold ? "nothing" : null;
     if (text === undefined) return { ...NO_FILE, status: "none", verified, error: null };
     const content = Buffer.from(text);
-    await using file = await open(task.partPath, "w", permissions().file);
+    await using file = await openAnew(task.partPath);
     await file.appendFile(content);
     await context.throttle.lend(() => file.datasync());
     const sha256 = createHash("sha256").update(content).digest("hex");

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMissing } from "../../failures/system-error.ts";
-import { permissions } from "../../files/written-files.ts";
+import { openAnew, permissions } from "../../files/written-files.ts";
 
 const BLOCK_CHARACTERS = 65_536;
 
@@ -18,7 +18,7 @@ export interface DurableFile extends AsyncDisposable {
 /** Adds its bytes to the hash. */
 export async function openDurably(path: string, hash?: Hash): Promise<DurableFile> {
   const part = `${path}.part`;
-  const file = await open(part, "w", permissions().file);
+  const file = await openAnew(part);
   let [block, bytes] = ["", 0];
   const append = async (content: Uint8Array) => {
     bytes += content.length;
