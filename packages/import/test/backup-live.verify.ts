@@ -1,4 +1,4 @@
-// Backups of an archive that is being written to, and backups that are killed: what stands there can be restored.
+// Backups of an archive that is being written to: what stands there can be restored.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -18,9 +18,8 @@ const ROWS_AN_IMPORT = 5_000;
 const ROWS = IMPORTS * ROWS_AN_IMPORT;
 const ROWS_A_RECORDING = 200;
 
-// In processes of their own: an import would take the turns of a backup in the same one, and a process can be killed. On a
-// busy machine each might have ended before the other has its turn: the last import waits until one before it has been
-// backed up, and a backup that is to be killed holds still.
+// In a process of its own: it would take the turns of a backup in the same one. On a busy machine it might have ended before
+// the backup has its turn: the last import waits until one before it has been backed up.
 const IMPORT = `
   const { createStore } = await import("@call-media/store/sqlite");
   const { importFiles } = await import("@call-media/import");
@@ -31,17 +30,6 @@ const IMPORT = `
     if (path === paths.at(-1)) for await (const _ of process.stdin);
     await importFiles({ store, paths: [path], format: "jsonl", onProgress });
   }
-`;
-const BACKUP = `
-  const { writeSync } = await import("node:fs");
-  const { openMaintenance } = await import("@call-media/store/open");
-  const onProgress = ({ step }) => {
-    if (step !== process.argv[3]) return;
-    writeSync(1, step);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-  };
-  const archive = await openMaintenance({ records: process.argv[1] });
-  await archive.snapshot(process.argv[2], { onProgress });
 `;
 
 function start(script: string, ...args: readonly string[]): ChildProcess {
@@ -126,26 +114,6 @@ test("what is written while a backup is made is not in it, and does not make it 
   expect(copy.prepare("SELECT name FROM setting WHERE value = 'x'").all()).toEqual([]);
 });
 
-test.each(["archive.db", "recordings"])(
-  "a backup that is killed amid %s leaves the one before, and the next one completes it",
-  async (step) => {
-    const [directory, backup] = [await createFolder(), join(await createFolder(), "backup")];
-    await using store = await createStore({ directory });
-    await addRecordings(store, 3);
-    await backUp({ from: directory, to: backup });
-    await addRecordings(store, 60);
-
-    await killAmid(step, directory, backup);
-
-    const before = join(await createFolder(), "before");
-    expect(await restore({ from: backup, to: before })).toMatchObject({ calls: 3, damages: [] });
-    expect(await backUp({ from: directory, to: backup })).toMatchObject({ calls: 63 });
-    const after = join(await createFolder(), "after");
-    expect(await restore({ from: backup, to: after })).toMatchObject({ calls: 63, damages: [] });
-    expect(await examine(after)).toEqual([]);
-  },
-);
-
 /** Long calls, so that their records are several pieces of a copy, each with a recording. */
 async function addRecordings(store: CallStore, count: number): Promise<void> {
   const toRow = async (index: number) => {
@@ -156,11 +124,4 @@ async function addRecordings(store: CallStore, count: number): Promise<void> {
     );
   };
   await fill(store, await Promise.all(Array.from({ length: count }, (_, index) => toRow(index))));
-}
-
-async function killAmid(step: string, directory: string, backup: string): Promise<void> {
-  const child = start(BACKUP, directory, backup, step);
-  child.stdout?.on("data", () => child.kill("SIGKILL"));
-  const exit = once(child, "exit");
-  expect(await exit).toEqual([null, "SIGKILL"]);
 }

@@ -1,15 +1,10 @@
 // No recording leaves without its row in the access log, and no read goes on while rows cannot be written.
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { Agent, get, type IncomingMessage } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { CallStore, LogRow } from "@call-media/store";
-import { createStore, openStore } from "@call-media/store/sqlite";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createApiKey } from "../src/index.ts";
-import { startProgram } from "./support/program.ts";
 import {
   addMedia,
   ALLOWED_ALL,
@@ -17,7 +12,6 @@ import {
   startTestService,
   type TestService,
   toCall,
-  toUser,
 } from "./support/service.ts";
 
 const SOUND = randomBytes(200_000);
@@ -115,62 +109,3 @@ test("a lock that another program keeps refuses reads, and the service goes on a
   other.exec("ROLLBACK");
   expect(await statusOf(STREAM)).toBe(200);
 });
-
-/** However slow the machine is: four rounds are more than 50. */
-const BEGUN_A_ROUND = 13;
-
-test("kill -9 leaves no recording sent without its row", async () => {
-  const { service: prepared } = await startWithCall();
-  const { directory } = prepared;
-  await using store = await createStore({ directory });
-  const { apiKey } = await createApiKey(store, await addUser(store));
-
-  const begun = new Set<string>();
-  for (const afterMs of [15, 40, 80, 130]) {
-    const program = await startProgram(directory);
-    const before = begun.size;
-    const clients = Array.from({ length: 8 }, () => download(program.baseUrl, apiKey, begun));
-    await vi.waitFor(() => expect(begun.size).toBeGreaterThanOrEqual(before + BEGUN_A_ROUND), {
-      interval: 1,
-      ...WAIT,
-    });
-    await setTimeout(afterMs);
-    program.signal("SIGKILL");
-    expect(await program.ended).toMatchObject({ signal: "SIGKILL" });
-    await Promise.all(clients);
-  }
-
-  await using left = await openStore({ directory });
-  const logged = new Set((await readLog(left)).map(({ requestId }) => requestId));
-  expect(begun.size).toBeGreaterThan(50);
-  expect([...begun].filter((id) => !logged.has(id))).toEqual([]);
-  expect((await left.accessLog.verify()).fault).toBeUndefined();
-});
-
-async function addUser(store: CallStore): Promise<number> {
-  await using session = await store.openImport();
-  const record = toUser({ ...ALLOWED_ALL, id: 99, username: "listener" });
-  await session.write([[{ kind: "user", record }]]);
-  return record.id;
-}
-
-/** Asks for the recording again and again until the service is gone; `begun` gets the ids of those that came in part. */
-async function download(baseUrl: string, key: string, begun: Set<string>): Promise<void> {
-  const agent = new Agent({ keepAlive: true });
-  const headers = { Authorization: `Bearer ${key}` };
-  try {
-    for (;;) {
-      const request = get(`${baseUrl}${STREAM}`, { headers, agent });
-      const [response] = (await once(request, "response")) as [IncomingMessage];
-      expect(response.statusCode).toBe(200);
-      begun.add(String(response.headers["x-request-id"]));
-      response.resume();
-      await once(response, "end");
-    }
-  } catch (error) {
-    // The connection ended with the service.
-    if (!(error instanceof Error && "code" in error)) throw error;
-  } finally {
-    agent.destroy();
-  }
-}

@@ -111,6 +111,13 @@ describe("one bit", () => {
     expect(await examine(directory)).toMatchObject([{ level: "error", what: fault }]);
   });
 
+  test("of the name of a column of the search index stops all that reads it", async () => {
+    const directory = await createFull();
+    change(directory, "ALTER TABLE index_segment RENAME COLUMN firsts TO Firsts");
+    const what = "the names of the fields are damaged (columns of the table index_segment)";
+    expect(await examine(directory)).toMatchObject([{ level: "error", what }]);
+  });
+
   test("of an index, or of what it leads to, is named, and the rest is copied", async () => {
     const directory = await createFull();
     const file = await readFile(join(directory, "archive.db"));
@@ -159,6 +166,18 @@ describe("a backup", () => {
     const target = join(await createFolder(), "restored");
     expect(await restore({ from: to, to: target })).toMatchObject({ damagedRecords, calls: 5 });
     expect(await scan(target)).toMatchObject({ damaged: damagedRecords });
+  });
+
+  test("lacks no recording unseen whose file the archive no longer knows", async () => {
+    const directory = await createFull();
+    const others = "SELECT sha256 FROM recording WHERE call <> " + OF_B;
+    change(
+      directory,
+      `PRAGMA foreign_keys = OFF; DELETE FROM media WHERE sha256 NOT IN (${others})`,
+    );
+    const to = join(await createFolder(), "backup");
+    const damagedRecords = ["call_id b"];
+    expect(await backUp({ from: directory, to })).toMatchObject({ damagedRecords, damages: [] });
   });
 
   test("with damaged records does not take the place of an earlier one", async () => {

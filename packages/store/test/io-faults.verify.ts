@@ -6,14 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
+import { tryFault } from "./support/fault-oracle.ts";
 import {
   createWorld,
   listCalls,
   listFaults,
+  listRots,
   type Place,
-  tryFault,
   type World,
-} from "./support/fault-oracle.ts";
+} from "./support/fault-world.ts";
 import type { Fault, FaultKind } from "./support/faults.ts";
 import type { Work } from "./support/spoiled-work.ts";
 
@@ -32,9 +33,13 @@ const WORKS: readonly (readonly [Work, Place])[] = [
 
 const isLong = process.env["CALL_MEDIA_TIER"] === "prove";
 const SEED = Number(process.env["SOAK_FAULT_SEED"] ?? 1);
-/** Of each work: archives, and faults of each archive. */
-const WORLDS = isLong ? 4 : 1;
-const FAULTS = Number(process.env["SOAK_FAULTS"] ?? (isLong ? 250 : 5));
+/** Of each work: archives, and of each archive faults of calls and of files at rest. */
+const WORLDS = isLong ? 2 : 1;
+const FAULTS = Number(process.env["SOAK_FAULTS"] ?? (isLong ? 200 : 5));
+const ROTS = isLong ? 40 : 3;
+
+// A case waits for its program most of the time.
+const AT_ONCE = 2;
 
 // Each has failed once, and is tried first. A line: seed, work, place, kind, nth, call.
 const KEPT = join(import.meta.dirname, "io-faults.kept");
@@ -76,19 +81,25 @@ test("what failed once holds", async () => {
 test.each(WORKS)("%s, of an archive whose recordings lie in a %s", async (work, place) => {
   for (let seed = SEED; seed < SEED + WORLDS; seed += 1) {
     const world = await makeWorld({ seed, work, place });
-    const faults = pick(listFaults(await listCalls(world)), seed);
+    const faults = [
+      ...pick(listFaults(world, await listCalls(world)), FAULTS, seed),
+      ...pick(await listRots(world), ROTS, seed),
+    ];
     const failed: string[] = [];
-    for (const fault of faults) {
-      const { problems } = await tryFault(world, fault);
-      if (problems.length === 0) continue;
-      failed.push([toLine(world, fault), ...problems].join("\n  "));
-      await keep(toLine(world, fault));
-    }
+    const tryNext = async () => {
+      for (let fault; (fault = faults.shift()) !== undefined;) {
+        const { problems } = await tryFault(world, fault);
+        if (problems.length === 0) continue;
+        failed.push([toLine(world, fault), ...problems].join("\n  "));
+        await keep(toLine(world, fault));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, tryNext));
     expect(failed).toEqual([]);
   }
 });
 
-function pick(faults: readonly Fault[], seed: number): readonly Fault[] {
-  const among = fc.shuffledSubarray([...faults], { minLength: Math.min(FAULTS, faults.length) });
-  return fc.sample(among, { seed, numRuns: 1 })[0]?.slice(0, FAULTS) ?? [];
+function pick(faults: readonly Fault[], count: number, seed: number): Fault[] {
+  const among = fc.shuffledSubarray([...faults], { minLength: Math.min(count, faults.length) });
+  return fc.sample(among, { seed, numRuns: 1 })[0]?.slice(0, count) ?? [];
 }

@@ -14,13 +14,17 @@ export interface StoredFile {
   readonly sha256: string;
 }
 
-/** Makes a function that reads those of a call, as the call was given them. */
+/**
+ * Makes a function that reads those of a call, as the call was given them. One whose row of `media` is not found has no SHA-256, so
+ * that its call is damaged: nobody would find its file.
+ */
 export function createRecordingReader(
   database: DatabaseSync,
 ): (call: bigint) => readonly StoredFile[] {
   const select = prepareRows<StoredFile>(
     database,
-    "SELECT filename, start_ms, sha256 FROM recording WHERE call = ? ORDER BY part",
+    `SELECT filename, start_ms, ifnull(media.sha256, '') AS sha256
+     FROM recording LEFT JOIN media USING (sha256) WHERE call = ? ORDER BY part`,
   );
   return (call) => select.all(call);
 }

@@ -26,17 +26,25 @@ export function findNameFault(database: DatabaseSync): string | undefined {
   return fault === undefined ? undefined : `the names of the fields are damaged (${fault})`;
 }
 
-// For SQLite the case of their letters does not count. For what reads a row it does.
+// For SQLite the case of their letters does not count. For what reads a row it does. An archive of before lacks some.
 function findOtherColumns(database: DatabaseSync): string | undefined {
   using pattern = new DatabaseSync(":memory:");
   pattern.exec(ARCHIVE_SCHEMA.sql);
-  const table = TABLES.find((one) => listColumns(database, one) !== listColumns(pattern, one));
+  const table = listTables(pattern).find((one) => {
+    const [found, known] = [listColumns(database, one), listColumns(pattern, one)];
+    return found.length === 0 || found.some((column) => !known.includes(column));
+  });
   return table === undefined ? undefined : `columns of the table ${table}`;
 }
 
-const listColumns = (database: DatabaseSync, table: string): string =>
+const listTables = (database: DatabaseSync): readonly string[] =>
+  database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => String(name));
+
+const listColumns = (database: DatabaseSync, table: string): readonly string[] =>
   database
     .prepare("SELECT name FROM pragma_table_info(?)")
     .all(table)
-    .map(({ name }) => String(name))
-    .join();
+    .map(({ name }) => String(name));

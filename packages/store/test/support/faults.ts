@@ -21,7 +21,9 @@ export type FaultKind =
   /** The system refuses it in the middle, in SQLite too (RLIMIT_FSIZE). */
   | "cut"
   /** The same, and the program is killed then. */
-  | "cut and kill";
+  | "cut and kill"
+  /** Before the work, the bit of that number in the file `call` became another. */
+  | "rot";
 
 /** The calls that a fault of the kind can be about; the others take any. */
 export const SPOILABLE: Readonly<Partial<Record<FaultKind, RegExp>>> = {

@@ -9,7 +9,7 @@ import {
   type Visibility,
 } from "../../src/index.ts";
 import { createStore, openMaintenance, openStore, type Places } from "../../src/open.ts";
-import type { ErasureFilter } from "../../src/port/index.ts";
+import type { CopyReport, ErasureFilter } from "../../src/port/index.ts";
 import { toEntry } from "../../src/suite/access-log.ts";
 import { CALL_IDS, type Row, toContent, toItems } from "../../src/suite/random-archive.ts";
 import { query } from "../../src/suite/records.ts";
@@ -54,19 +54,19 @@ export const WORK = {
   },
   backup: async ({ places, backup }: Task, say: Say) => {
     const report = await (await openMaintenance(places)).snapshot?.(backup, { operator: OPERATOR });
-    if (report?.damages.length === 0 && report.damagedRecords.length === 0) say("done", 1);
+    if (report !== undefined && isWhole(report)) say("done", 1);
   },
   restore: async ({ target, backup }: Task, say: Say) => {
     const archive = await openMaintenance(target);
     const report = await archive.restore?.(backup, { operator: OPERATOR });
-    if (report?.damages.length === 0 && report.damagedRecords.length === 0) say("done", 1);
+    if (report !== undefined && isWhole(report)) say("done", 1);
   },
   migrate: async ({ places, target }: Task, say: Say) => {
     const act = { operation: "migrate", operator: OPERATOR, asked: {} } as const;
     const from = await openMaintenance(places);
     await using to = await createStore(target);
-    const { differences, damages } = await migrateArchive({ from, to, act });
-    if (differences.length + damages.length === 0) say("done", 1);
+    const { differences, damages, damagedRecords } = await migrateArchive({ from, to, act });
+    if (differences.length + damages.length + damagedRecords.length === 0) say("done", 1);
   },
   serve: async ({ places }: Task, say: Say) => {
     const store = await openStore(places);
@@ -80,6 +80,9 @@ export const WORK = {
     say("closed");
   },
 };
+
+const isWhole = ({ damages, damagedRecords, indexFault }: CopyReport) =>
+  damages.length + damagedRecords.length === 0 && indexFault === undefined;
 
 export async function takeFrom(
   { media }: CallStore,

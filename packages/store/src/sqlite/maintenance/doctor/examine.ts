@@ -59,10 +59,7 @@ export async function examine(
     ...examinePairing(archive.database, access, directory),
     ...(archive.database === undefined
       ? []
-      : [
-          ...examineContent(archive.database, directory, onProgress),
-          ...(await examineRecordings(archive.database, directory, { media, onProgress })),
-        ]),
+      : await examineContent(archive.database, directory, { media, onProgress })),
     ...(access.database === undefined
       ? []
       : await examineAccess(access.database, { archive: archive.database, directory, notes, now })),
@@ -92,27 +89,34 @@ function examinePairing(
 const GET_ACCESS_BACK =
   'put it back from a backup; without one begin a new log with "audit begin-anew", and hand out new credentials';
 
-function examineContent(
+interface Means {
+  readonly media: MediaStore | undefined;
+  readonly onProgress: OnProgress;
+}
+
+async function examineContent(
   archive: DatabaseSync,
   directory: string,
-  onProgress: OnProgress,
-): Finding[] {
+  means: Means,
+): Promise<Finding[]> {
   const file = join(directory, DATABASE);
   const fault = findNameFault(archive);
+  // By names that are damaged nothing can be read.
   if (fault !== undefined) return [error(fault, file, RESTORE)];
-  const watch = createRowWatch(archive, file, onProgress);
+  const watch = createRowWatch(archive, file, means.onProgress);
   const rows = examineRows(archive, file, watch);
-  // An index cannot be compared with records that cannot be read.
-  return rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : rows;
+  return [
+    ...rows,
+    // An index cannot be compared with records that cannot be read.
+    ...(rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : []),
+    ...(await examineRecordings(archive, directory, means)),
+  ];
 }
 
 async function examineRecordings(
   archive: DatabaseSync,
   directory: string,
-  {
-    media,
-    onProgress,
-  }: { readonly media: MediaStore | undefined; readonly onProgress: OnProgress },
+  { media, onProgress }: Means,
 ): Promise<Finding[]> {
   const referenced = listReferencedMedia(archive, EVERY_ID);
   return media === undefined
