@@ -122,7 +122,7 @@ async function byCommand({
 
 async function byPage(
   { query, picked = [], redact = [], files = FILE_KINDS }: Case,
-  { exportedBy, beganAt }: Report,
+  { exportedBy, beganAt, finishedAt }: Report,
 ) {
   const { baseUrl } = served;
   const client = createClient({ baseUrl, apiKey: service.apiKey });
@@ -140,6 +140,7 @@ async function byPage(
       redact,
       exportedBy,
       beganAt,
+      now: () => new Date(finishedAt),
     },
     { client, signal, onProgress: () => {} },
   );

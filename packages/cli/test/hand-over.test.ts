@@ -299,8 +299,23 @@ test("a file that could not be had is named, and --resume goes on", async () => 
   expect(code).toBe(3);
   expect(stdout).toContain(`call-media export --resume --hand-over ${toShellWord(file)}`);
   expect(existsSync(`${file}.export`)).toBe(true);
-  expect(await runCommand("export", "--resume", "--hand-over", file)).toMatchObject({ code: 3 });
-  expect(Object.keys(await readZip(file))).toContain("export/report.json");
+  const first = await readFile(file);
+  const again = await runCommand("export", "--resume", "--hand-over", file);
+  expect(again).toMatchObject({ code: 3, stdout: expect.stringContaining(hash("sha256", first)) });
+  // Nothing changed: the seal that was given to somebody stays valid.
+  expect(first.equals(await readFile(file))).toBe(true);
+});
+
+test("--resume writes a hand-over again whose file has come", async () => {
+  const { handOver, runCommand, file, service } = await startHandingOver();
+  const operation = ["streamRecordingByCallId", "getRecordingByCallId"] as const;
+  const stop = service.inject({ kind: "status", status: 403, operation, times: Infinity });
+  expect(await handOver()).toMatchObject({ code: 3 });
+  const first = await readFile(file);
+  stop();
+  expect(await runCommand("export", "--resume", "--hand-over", file)).toMatchObject({ code: 0 });
+  expect(first.equals(await readFile(file))).toBe(false);
+  expect(Object.keys(await readZip(file)).filter((name) => name.endsWith(".wav"))).toHaveLength(2);
 });
 
 test("a hand-over that could not be written leaves the export, and --resume packs it", async () => {

@@ -26,6 +26,7 @@ const toSource = (pieces: number): HandOverSource => ({
   },
   exportedBy: { by: "application", user: "ana", program: "call-media 1.2.0" },
   beganAt: "2026-04-01T00:00:00.000Z",
+  now: () => new Date("2026-04-01T00:01:00Z"),
   spans: [],
   async *files() {
     yield { file: FILE, sha256: hash("sha256", TEXT), content: cut(TEXT, pieces) };

@@ -21,6 +21,7 @@ const REPORT: Report = toReport(
   { by: "application", user: "<b>ana</b>", program: "call-media 1.2.0" },
   {
     beganAt: "2026-04-01T00:00:00.000Z",
+    finishedAt: "2026-04-01T00:01:00.000Z",
     metadata: WRITTEN,
     manifest: WRITTEN,
     windows: [],

@@ -151,6 +151,7 @@ export function createHanding({ access, person }: SignedIn, selection: Selection
               program: `call-media-server ${SERVER_VERSION}, console`,
             },
             beganAt: new Date().toISOString(),
+            now: () => new Date(),
           };
           const handedOver = await writeHandOver(
             await openSource(order, { client, signal: stopping, onProgress: show }),

@@ -34,6 +34,7 @@ export interface Order {
   readonly redact: readonly Field[];
   readonly exportedBy: Exporter;
   readonly beganAt: string;
+  readonly now: () => Date;
 }
 
 export interface Receiving {
@@ -63,6 +64,7 @@ export async function openSource(order: Order, receiving: Receiving): Promise<Ha
     search: { ...order, ...search, kinds: order.files, redacted },
     exportedBy,
     beganAt,
+    now: order.now,
     spans: [{ ...listing.account, ...left }],
     archiveTimeZone: archiveZone.value,
     files: () => receive(calls, { ...receiving, redaction }),

@@ -198,6 +198,11 @@ async function writeFolder(
   if (warning !== undefined) console.warn(`Warning: ${outputs.metadata.file}: ${warning}`);
   const beganAt = plan.rounds.at(-1)?.beganAt ?? "";
   const searched = await readSearched(folder, plan);
-  const report = toReport(searched, exportedBy, { ...outputs, files: files.read(), beganAt });
+  const report = toReport(searched, exportedBy, {
+    ...outputs,
+    files: files.read(),
+    beganAt,
+    finishedAt: new Date().toISOString(),
+  });
   return { ...(await writeReport(folder, report)), failures: failures.groups() };
 }

@@ -13,7 +13,10 @@ export type Searched = Pick<
 export function toReport(
   { baseUrl, from, to, filter, words, where, ids, kinds, redacted }: Searched,
   exportedBy: Exporter,
-  outputs: Pick<Report, "metadata" | "manifest" | "windows" | "files" | "found" | "beganAt">,
+  outputs: Pick<
+    Report,
+    "metadata" | "manifest" | "windows" | "files" | "found" | "beganAt" | "finishedAt"
+  >,
 ): Report {
   const { windows, files, found, metadata, manifest } = outputs;
   const { records, asOf, ...findings } = toFindings({ from, to, ids }, windows, files);
@@ -37,7 +40,7 @@ export function toReport(
     manifest,
     asOf,
     beganAt: outputs.beganAt,
-    finishedAt: new Date().toISOString(),
+    finishedAt: outputs.finishedAt,
     windows,
   };
 }

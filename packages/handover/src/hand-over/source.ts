@@ -40,6 +40,8 @@ export interface HandOverSource {
   readonly exportedBy: Exporter;
   /** When the export was begun: UTC, ISO 8601. */
   readonly beganAt: string;
+  /** The clock, which says when the export was finished. */
+  readonly now: () => Date;
   /** The searches by which the calls were found. */
   readonly spans: readonly Listed[];
   /** IANA name of the zone of dates in the sheet. Default: that of the archive, else UTC. */

@@ -45,7 +45,7 @@ export class TooLarge extends Error {
 }
 
 /**
- * The same source gives the same bytes at the same time. What was written before an error is no zip.
+ * The same source gives the same bytes by the same clock. What was written before an error is no zip.
  *
  * @throws TooLarge; what the source and the target throw.
  */

@@ -2,11 +2,16 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { json } from "node:stream/consumers";
 import {
+  EXPORT,
   type HandedOver,
   type HandOverSource,
+  isExporter,
   MAX_VIEWER_CALLS,
   MAX_ZIP,
+  REPORT,
+  type Report,
   TooLarge,
   VIEWER,
   writeHandOver,
@@ -15,7 +20,9 @@ import { CommandFailure } from "../../failures/command-failure.ts";
 import { checkReplaceable } from "../../files/output-file.ts";
 import { toCounted, UsageError } from "@call-media/terminal";
 import { toExportFolder, toFolderOf } from "../folder/export-folder.ts";
+import { hashFile } from "../folder/read.ts";
 import { openDurably } from "../folder/write.ts";
+import { openZip } from "../proof/contents.ts";
 
 export interface Zip extends Pick<HandedOver, "bytes" | "hasViewer"> {
   readonly file: string;
@@ -37,7 +44,8 @@ export function checkHandOver(
 }
 
 /**
- * Writes the zip under a temporary name until it is whole.
+ * Writes the zip under a temporary name until it is whole. One that is there and would be another only in its exporter and its
+ * times is kept, so that its seal stays valid.
  *
  * @throws CommandFailure if it would be too large to be opened.
  */
@@ -46,20 +54,50 @@ export async function writeZip(
   source: HandOverSource,
   signal: AbortSignal,
 ): Promise<WrittenZip> {
-  try {
-    await using output = await openDurably(file);
-    const { bytes, hasViewer, ...written } = await writeHandOver(source, {
-      createDigest: () => createHash("sha256"),
+  const pack = async (what: HandOverSource, write: (chunk: Uint8Array) => Promise<void>) => {
+    const createDigest = () => createHash("sha256");
+    const { bytes, hasViewer, ...written } = await writeHandOver(what, {
+      createDigest,
       async write(chunk) {
         signal.throwIfAborted();
-        await output.write(chunk);
+        await write(chunk);
       },
     });
-    await output.finish();
     return { ...written, zip: { file, bytes, hasViewer } };
+  };
+  try {
+    const before = await readReport(file);
+    if (before !== undefined) {
+      const { exportedBy, beganAt, finishedAt } = before;
+      const again = { ...source, exportedBy, beganAt, now: () => new Date(finishedAt) };
+      const kept = await pack(again, async () => {});
+      const there = createHash("sha256");
+      await hashFile(file, there);
+      if (kept.seal === there.digest("hex")) return kept;
+    }
+    await using output = await openDurably(file);
+    const written = await pack(source, output.write);
+    await output.finish();
+    return written;
   } catch (error) {
     await rm(`${file}.part`, { force: true });
     throw error instanceof TooLarge ? new CommandFailure(toTooLarge(file)) : error;
+  }
+}
+
+/** The report of the hand-over that is there; undefined if that is none. */
+async function readReport(file: string): Promise<Report | undefined> {
+  if (!existsSync(file)) return undefined;
+  try {
+    using zip = await openZip(file);
+    const report = Object(await json(zip.read(`${EXPORT}/${REPORT}`))) as Partial<Report>;
+    const times = [report.beganAt, report.finishedAt].map((time) => Date.parse(time ?? ""));
+    return isExporter(report.exportedBy) && !times.some(Number.isNaN)
+      ? (report as Report)
+      : undefined;
+  } catch {
+    // It is written again.
+    return undefined;
   }
 }
 

@@ -57,6 +57,7 @@ export async function openSource(
     search: await readSearched(folder, plan),
     exportedBy,
     beganAt: plan.rounds.at(-1)?.beganAt ?? "",
+    now: () => new Date(),
     spans,
     timeZone: plan.timeZone ?? undefined,
     archiveTimeZone: plan.archiveTimeZone ?? undefined,
