@@ -270,10 +270,10 @@ test("a short key takes nothing from what JSON itself is made of", async () => {
 });
 
 test.each([
-  [[null], "null in place of a record, at /data/0"],
-  [[{}, { call_id: "1" }, null], "null in place of a record, at /data/2"],
-  [["1"], "string in place of a record, at /data/0"],
-  [[[]], "a list in place of a record, at /data/0"],
+  [[null], "null in place of a record"],
+  [[{}, { call_id: "1" }, null], "null in place of a record"],
+  [["1"], "string in place of a record"],
+  [[[]], "object in place of a record"],
 ])("a list with %j is a ProtocolError, and no record of it is returned", async (data, fault) => {
   const { client } = await openService((response) => sendSuccess(response, data));
   const range = { startDate: "2026-03-02", endDate: "2026-03-02" };

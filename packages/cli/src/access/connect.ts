@@ -41,17 +41,6 @@ export const toBy = ({ credentials }: ParsedTarget["target"]): Connection["by"] 
 
 type ClientOptions = Parameters<typeof createClient>[0];
 
-/** For `validate` of a client: nothing could be shown of such a list, and calls in it would seem not to be there. */
-function findOther(body: unknown): string | undefined {
-  const { data } = Object(body) as { readonly data?: unknown }; // of anything else there is none
-  const other: readonly unknown[] = Array.isArray(data) ? data.filter((one) => !isRecord(one)) : [];
-  if (other.length === 0) return undefined;
-  return `with ${other[0] === null ? "null" : typeof other[0]} in place of a record`;
-}
-
-const isRecord = (value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** "GET /metadata/search: 200 in 12 ms, request 01J...". Without the query, which may have a telephone number. */
 function toRequestLine(event: ClientEvent): string | undefined {
   const what = `${event.method} ${new URL(event.url).pathname}`;
@@ -86,7 +75,6 @@ export function createConnection(
       ...access,
       userAgent: `${PROGRAM}/${readVersion()}`,
       profile: service,
-      validate: findOther,
     });
     return { client, baseUrl, by: toBy(target), service };
   } catch (error) {

@@ -100,8 +100,7 @@ function findStrange(data: unknown): string | undefined {
   if (index < 0) return undefined;
   const found: unknown = data[index];
   // The value itself may be anything, a secret too.
-  const kind = Array.isArray(found) ? "a list" : String(found && typeof found);
-  return `with ${kind} in place of a record, at /data/${index}`;
+  return `with ${found === null ? "null" : typeof found} in place of a record`;
 }
 
 /** Interface, "Response envelope": data is an array, except for the recording endpoints. */
