@@ -136,7 +136,12 @@ test("the command of a search is one that a shell takes as it is meant", () => {
   expect(toCommand({ query, picked }, ["--out calls"])).toBe(
     `call-media export --out calls --from 2025-01-01 --to 2025-01-31 --words 'refund "the bill"' ` +
       "--campaign 'Moves and Connections' " +
-      `--customer-last-name 'D'\\''Amico' --where 'talk_time > 600 && (call_id == "1" || call_id == "2")'`,
+      `--customer-last-name 'D'\\''Amico' --where 'talk_time > 600' --ids - <<'END'\n1\n2\nEND`,
+  );
+  // What cannot stand in a list of identifiers is compared as a condition.
+  const others = [{ call_id: null, ref_id: "r" }, { call_id: "END" }] as CallRecord[];
+  expect(toCommand({ query, picked: others }, [])).toContain(
+    `--where 'talk_time > 600 && (ref_id == "r" || call_id == "END")'`,
   );
 });
 

@@ -17,7 +17,7 @@ import { serveFake } from "@call-media/testing/http";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { listRecords } from "../src/hand-over/listing.ts";
+import { listRecords, toRange } from "../src/hand-over/listing.ts";
 import { openSource } from "../src/hand-over/receive.ts";
 import { toCommand, toWhere } from "../src/search/command.ts";
 import { type Query, readPage } from "../src/search/query.ts";
@@ -87,6 +87,10 @@ const REFUSED = {
   times: Infinity,
 } as const;
 
+/** As the list has it. */
+const toPicked = ({ call_id, datetime }: (typeof CALLS)[number]) =>
+  ({ call_id, datetime }) as CallRecord;
+
 interface Case {
   readonly query: Query;
   readonly picked?: readonly CallRecord[];
@@ -107,15 +111,20 @@ async function byCommand({
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, "same.zip");
   const options = redact.length === 0 ? [] : [`--redact ${redact.join(",")}`];
-  const line = toCommand({ query, picked }, [
+  const range = toRange({ query, picked });
+  const line = toCommand({ query: { ...query, range }, picked }, [
     `--hand-over ${file} --files ${files.join(",")}`,
     ...options,
   ]);
-  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(
+  const [first = "", ...input] = line.replace(/ <<'END'\n([^]*)\nEND$/, "\n$1").split("\n");
+  const words = [...first.matchAll(/'([^']*)'|(\S+)/g)].map(
     ([, quoted, bare]) => quoted ?? bare ?? "",
   );
   const env = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: service.apiKey };
-  const { code, stderr } = await runCallMedia(words.slice(1), { env: { ...process.env, ...env } });
+  const { code, stderr } = await runCallMedia(words.slice(1), {
+    env: { ...process.env, ...env },
+    input: input.join("\n"),
+  });
   expect([0, 3], stderr).toContain(code);
   return await readFile(file);
 }
@@ -173,6 +182,21 @@ test.each<readonly [string, Case]>([
   [
     "a condition",
     { query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] } },
+  ],
+  [
+    "picked calls",
+    { query: ALL, picked: CALLS.filter(({ call_id }) => /^50[0-3]/.test(call_id)).map(toPicked) },
+  ],
+  [
+    "picked calls of a search with a condition",
+    {
+      query: {
+        ...BILLING,
+        words: "complaint",
+        conditions: [{ field: "ani", comparison: "==", value: "201" }],
+      },
+      picked: CALLS.map(toPicked),
+    },
   ],
   [
     "a telephone number, which other fields have as well",

@@ -16,15 +16,37 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
   const filters = Object.entries(body).map(
     ([field, value]) => `--${field.replaceAll("_", "-")} ${quote(String(value))}`,
   );
-  const where = toWhere(exported);
-  return [
+  const { query, picked } = exported;
+  const ids = toIds(picked);
+  const where = toWhere(ids === undefined ? exported : { query, picked: [] });
+  const line = [
     "call-media export",
     ...options,
     `--from ${range.startDate} --to ${range.endDate}`,
     ...(words === "" ? [] : [`--words ${quote(words)}`]),
     ...filters,
     ...(where === null ? [] : [`--where ${quote(where)}`]),
+    ...(ids === undefined ? [] : [`--ids - <<'${END}'`]),
   ].join(" ");
+  return ids === undefined ? line : [line, ...ids, END].join("\n");
+}
+
+const END = "END";
+
+/** The most that `--ids` takes. */
+const MOST_IDS = 1000;
+
+/**
+ * What `--ids` finds exactly, where a condition would fold letter case (D08); undefined without any, and if one cannot stand on a
+ * line of its own, or has no call_id.
+ */
+function toIds(picked: readonly CallRecord[]): readonly string[] | undefined {
+  const ids = [...new Set(picked.map(({ call_id }) => call_id ?? ""))];
+  const isLine = (id: string) => /^\S(?:.*\S)?$/.test(id) && !/[\p{Cc}]/u.test(id);
+  const isTaken = [END, "call_id"].some((one) => ids.includes(one));
+  return ids.length > 0 && ids.length <= MOST_IDS && ids.every(isLine) && !isTaken
+    ? ids
+    : undefined;
 }
 
 /** The condition of `--where`; null without one. */

@@ -1,5 +1,6 @@
 // `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { joinAll, printCondition } from "@call-media/conditions";
 import { DEFAULT_TEMPLATE, FILE_KINDS, METADATA } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import { readTarget } from "../access/target.ts";
@@ -26,6 +27,7 @@ import { createInterrupt } from "../interrupt.ts";
 import { toColumns } from "../search/columns.ts";
 import { toTimeZone } from "../search/time-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
+import { parseWhere } from "../search/where.ts";
 import { findDays, readIds, toIdCondition } from "../search/ids.ts";
 
 const HELP = `${FILTER_HELP}
@@ -73,11 +75,9 @@ export function configureExport(command: Command): void {
   addFilterOptions(addServiceOptions(command))
     .option("--words <words>", "only calls that have these words; see call-media search --help")
     .option("--where <condition>", "only records that match; see call-media search --help")
-    .addOption(
-      new Option(
-        "--ids <file>",
-        `only these calls: identifiers, one a line, at most ${MAX_IDS.toLocaleString("en")}; days are found`,
-      ).conflicts("where"),
+    .option(
+      "--ids <file>",
+      `only these calls: identifiers, one a line, at most ${MAX_IDS.toLocaleString("en")}; days are found`,
     )
     .option("--out <folder>", "the folder to export into: new, empty, or with --resume")
     .addOption(
@@ -130,10 +130,16 @@ async function exportCalls({ out, ids, dryRun, ...given }: ExportFlags): Promise
 
 /** Without days, those of the calls: each is looked up once. */
 async function withIds(given: GivenFlags, callIds: readonly string[]): Promise<GivenFlags> {
-  const flags = { ...given, callIds, where: toIdCondition(callIds) };
+  const isOneOf = toIdCondition(callIds);
+  const flags = { ...given, callIds, where: joinWhere(given.where, isOneOf) };
   if (given.from !== undefined || given.resume === true) return flags;
   const { client } = await connect(given);
   return { ...flags, ...(await findDays(client, callIds, createInterrupt())) };
+}
+
+function joinWhere(where: string | undefined, other: string): string {
+  if (where === undefined) return other;
+  return printCondition(joinAll([parseWhere(where).condition, parseWhere(other).condition]));
 }
 
 /** In a folder that is not there: a dry run needs none. */

@@ -55,16 +55,15 @@ export function createWhere({
   target,
   onUnreadable,
 }: Pick<JobOptions, "plan" | "search" | "target" | "onUnreadable">): Job["where"] {
-  if (plan.ids !== undefined) {
-    // A condition would take another call whose identifier differs in letter case (D08).
-    const ids = new Set(plan.ids);
-    return async (records) => records.filter(({ call_id }) => ids.has(String(call_id)));
-  }
   const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
   const clock = createClock({ archiveOffsetMinutes, onUnreadable });
   const judge = toJudge(toCondition(plan), clock);
   const readText = (call_id: string) => retry(() => readChatText(client, call_id, signal));
-  return createCallFilter(judge, { readText }).filter;
+  const { filter } = createCallFilter(judge, { readText });
+  if (plan.ids === undefined) return filter;
+  // The condition would take another call whose identifier differs in letter case (D08).
+  const ids = new Set(plan.ids);
+  return (records) => filter(records.filter(({ call_id }) => ids.has(String(call_id))));
 }
 
 const toCondition = ({ where }: Plan) => (where === null ? undefined : parseWhere(where).condition);
