@@ -4,11 +4,19 @@ import type { UserRecord } from "@call-media/store";
 import { expect, test } from "vitest";
 import { type FacedService, signIn, toText } from "./face.ts";
 import { toSeen } from "./rights-model.ts";
-import { expectAlways, type Question, question, SEED, toSent } from "./rights-questions.ts";
+import {
+  expectAlways,
+  type Question,
+  question,
+  searchByWords,
+  SEED,
+  toSent,
+} from "./rights-questions.ts";
 import { type Variant, VARIANTS, vary } from "./rights-variants.ts";
 import { fill, type World, world } from "./rights-world.ts";
 
-const asked = fc.tuple(question, fc.constantFrom({}, ...VARIANTS), fc.nat(1));
+const any = fc.oneof({ weight: 4, arbitrary: question }, searchByWords);
+const asked = fc.tuple(any, fc.constantFrom({}, ...VARIANTS), fc.nat(1));
 const questions = fc.array(asked, { minLength: 60, maxLength: 60 });
 const callers = fc.nat(5);
 

@@ -23,6 +23,8 @@ export type Question =
       readonly at: "search" | "by-custom-fields";
       readonly filter: Readonly<Record<string, string>>;
       readonly days: readonly [string, string];
+      /** D30. */
+      readonly words?: string;
     }
   | { readonly ask: "users"; readonly status: "active" | "inactive" | "deleted" | "all" }
   | { readonly ask: "user"; readonly of: "address" | "security"; readonly userId: number }
@@ -62,6 +64,15 @@ const search = fc.oneof(
   }),
 );
 
+// Some are in texts of hidden calls alone, or in no call.
+const TYPED =
+  're*|refund*|refund|reimbursements*|reimbursementz*|"the bill"|"bill the"|"the bi*"|zz*|\u03b6\u03b5*|0100|2065550123|stra* re*|"straße"'.split(
+    "|",
+  );
+export const searchByWords: fc.Arbitrary<Question> = fc
+  .tuple(search, fc.constantFrom(...TYPED))
+  .map(([asked, words]) => ({ ...asked, words }));
+
 export const question: fc.Arbitrary<Question> = fc.oneof(
   { weight: 4, arbitrary: search },
   { weight: 3, arbitrary: byCall.map((of) => ({ ask: "records" as const, ...of })) },
@@ -95,7 +106,8 @@ export const question: fc.Arbitrary<Question> = fc.oneof(
 export function toSent(asked: Question, pageIndex = 0): Sent {
   if (asked.ask !== "search") return { method: "GET", path: toPath(asked) };
   const [startDate, endDate] = asked.days;
-  const path = `/metadata/${asked.at}?pageIndex=${pageIndex}&startDate=${startDate}&endDate=${endDate}`;
+  const words = asked.words === undefined ? "" : `&words=${encodeURIComponent(asked.words)}`;
+  const path = `/metadata/${asked.at}?pageIndex=${pageIndex}&startDate=${startDate}&endDate=${endDate}${words}`;
   return { method: "POST", path, headers: { Prefer: "count=exact" }, body: asked.filter };
 }
 

@@ -55,6 +55,13 @@ export const WORDS = ["Sales", " sALEs ", "\u017fales", "Straße", "STRASSE", "�
 export const CALL_IDS = [...Array(24).keys()].map((n) => `call ${n}/ü`);
 export const REFERENCES = [...Array(12).keys()].map((n) => `ref-${n}`);
 export const USERS = 8;
+const TEXTS = [
+  "a refund of the bill",
+  "refunded, the bill",
+  "reimbursement",
+  "reimbursements of Straße",
+  "σας ζέβρα",
+];
 const EXTENSIONS = [".wav", ".WAV", ".mp3", ".tar.gz", ""];
 const FIRST_MS = Date.UTC(2026, 1, 1, 22);
 const STEP_MS = 45 * 60_000; // sixty of them reach over three days
@@ -123,7 +130,9 @@ const manyCalls = callsAndLegs.map((given) =>
       startMs,
     }));
     const recordings = files.map(({ filename }) => filename).join("; ") || null;
-    const { record } = toCall({ ...rights, ...names, recordings, notes: String(index) });
+    const notes = `${index} ${TEXTS[index % TEXTS.length]}`;
+    const phone_number1 = String(2_065_550_100 + index);
+    const { record } = toCall({ ...rights, ...names, recordings, notes, phone_number1 });
     return { record, sessionId, masterId, files };
   }),
 );
