@@ -34,9 +34,15 @@ export function andWith(bitmap: Bitmap, other: Bitmap): void {
 }
 
 /** Adds the ordinals of `other` to `bitmap`. */
-export function orWith(bitmap: Bitmap, other: Bitmap): void {
+function orWith(bitmap: Bitmap, other: Bitmap): void {
   for (let word = 0; word < bitmap.length; word += 1)
     bitmap[word] = (bitmap[word] ?? 0) | (other[word] ?? 0);
+}
+
+/** Adds the ordinals of a set in either form. */
+export function addSet(bitmap: Bitmap, ordinals: Uint16Array | Bitmap): void {
+  if (ordinals instanceof Uint32Array) orWith(bitmap, ordinals);
+  else addOrdinals(bitmap, ordinals);
 }
 
 /** Removes the ordinals of `other` from `bitmap`. */

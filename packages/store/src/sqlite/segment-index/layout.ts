@@ -143,6 +143,14 @@ export interface Page {
   /** Where the ordinals begin of the term after one whose ordinals begin at `start`. */
   readonly nextStart: (index: number, start: number) => number;
   readonly entryAt: (index: number, start: number) => TermEntry;
+  /** Adds the ordinals of all terms of a range; gives the entries of those that are in blocks. */
+  readonly addRange: (range: TermRange, bitmap: Bitmap) => readonly TermEntry[];
+}
+
+/** From the first up to the second, without it. */
+export interface TermRange {
+  readonly from: number;
+  readonly until: number;
 }
 
 export function readPage(bytes: Uint8Array): Page {
@@ -155,8 +163,23 @@ export function readPage(bytes: Uint8Array): Page {
     const unit = (offset: number) => units[start + offset] ?? 0;
     return { count: unit(0) + unit(1) * UNIT, block: unit(2) + unit(3) * UNIT };
   };
+  // A million words may have one beginning: a view of the ordinals of each would take ten times as long.
+  const addRange = ({ from, until }: TermRange, bitmap: Bitmap): readonly TermEntry[] => {
+    const inBlocks: TermEntry[] = [];
+    let start = 0;
+    for (let index = 0; (terms[index] ?? until) < until; index += 1) {
+      const end = nextStart(index, start);
+      if ((terms[index] ?? 0) >= from) {
+        if (counts[index] === ELSEWHERE) inBlocks.push(entryAt(index, start));
+        else for (let at = start; at < end; at += 1) addOrdinal(bitmap, units[at] ?? 0);
+      }
+      start = end;
+    }
+    return inBlocks;
+  };
   return {
     terms,
+    addRange,
     entry: (index) => {
       let start = 0;
       for (let before = 0; before < index; before += 1) start = nextStart(before, start);

@@ -5,7 +5,7 @@ import { toMatchKey } from "../../values/match-key.ts";
 import type { ToTerm } from "../../values/terms.ts";
 import { listRestrictions } from "../../values/visibility.ts";
 import type { SegmentRange } from "./ranges.ts";
-import { addOrdinals, andWith, type Bitmap, countBoth, createBitmap, orWith } from "./bitmap.ts";
+import { addSet, andWith, type Bitmap, countBoth, createBitmap } from "./bitmap.ts";
 import type { PostingList } from "./layout.ts";
 import { createCache } from "./cache.ts";
 import type { Segment } from "./segment-list.ts";
@@ -132,8 +132,7 @@ function allow(reader: SegmentReader, segment: Segment, terms: readonly Float64A
     const any = createBitmap(segment.calls);
     for (const entry of reader.findEach(segment, allowed)) {
       const ordinals = reader.ordinals(segment, entry);
-      if (ordinals instanceof Uint32Array) orWith(any, ordinals);
-      else addOrdinals(any, ordinals);
+      addSet(any, ordinals);
     }
     andWith(bitmap, any);
   }

@@ -6,9 +6,11 @@ import {
   type Page,
   type PostingList,
   type TermEntry,
+  type TermRange,
   readPage,
   readPostings,
 } from "./layout.ts";
+import { addSet, type Bitmap, createBitmap } from "./bitmap.ts";
 import { createCache } from "./cache.ts";
 import { createIdReader, type IdReader } from "./segment-ids.ts";
 import { createSegmentLister, type Segment } from "./segment-list.ts";
@@ -20,8 +22,8 @@ export interface SegmentReader extends IdReader {
   find(segment: Segment, term: number): TermEntry | undefined;
   /** The entries of those of many terms, which are sorted, that the segment has: nothing is kept but their pages. */
   findEach(segment: Segment, terms: Float64Array): Generator<TermEntry, void>;
-  /** The entries of the terms from `from` up to `until`, without it. */
-  findRange(segment: Segment, from: number, until: number): Generator<TermEntry, void>;
+  /** The ordinals of all terms of a range; undefined if there are none. */
+  uniteRange(segment: Segment, range: TermRange): Bitmap | undefined;
   ordinals(segment: Segment, entry: TermEntry): PostingList;
   /** Goes through every term of the segment, in order. */
   openTerms(segment: Segment): TermCursor;
@@ -58,22 +60,23 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
       while (wantedAt(at) < (firstTerms[page + 1] ?? Infinity)) at += 1;
     }
   }
-  function* findRange(segment: Segment, from: number, until: number): Generator<TermEntry, void> {
-    const { firstTerms } = segment;
+  const uniteRange = (segment: Segment, range: TermRange): Bitmap | undefined => {
+    const { firstTerms, calls } = segment;
+    const { from, until } = range;
+    let united: Bitmap | undefined;
     for (
-      let page = Math.max(findLast(firstTerms, from), 0);
-      (firstTerms[page] ?? until) < until;
-      page += 1
+      let number = Math.max(findLast(firstTerms, from), 0);
+      (firstTerms[number] ?? until) < until;
+      number += 1
     ) {
-      const { terms, nextStart, entryAt } = readPages(segment, page, readPage);
-      let start = 0;
-      for (const [index, term] of terms.entries()) {
-        if (term >= until) return;
-        if (term >= from) yield entryAt(index, start);
-        start = nextStart(index, start);
-      }
+      const page = readPages(segment, number, readPage);
+      const first = page.terms[findLast(page.terms, from - 1) + 1] ?? until;
+      if (first >= until) continue;
+      united ??= createBitmap(calls);
+      for (const entry of page.addRange(range, united)) addSet(united, ordinals(segment, entry));
     }
-  }
+    return united;
+  };
   const ordinals = (segment: Segment, entry: TermEntry): PostingList =>
     "ordinals" in entry
       ? entry.ordinals
@@ -83,7 +86,7 @@ export function createSegmentReader(database: DatabaseSync, maxBytes: number): S
     list,
     find: createTermCache(findOnce, maxBytes / 4),
     findEach,
-    findRange,
+    uniteRange,
     ordinals,
     openTerms: (segment) =>
       createTermCursor((page) =>

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Alternative, Item, Phrase, Query } from "@call-media/words";
 import type { ToTerm } from "../../values/terms.ts";
-import { addOrdinals, type Bitmap, createBitmap, orWith } from "./bitmap.ts";
+import { addSet, type Bitmap, createBitmap } from "./bitmap.ts";
 import type { PostingList, TermEntry } from "./layout.ts";
 import { MAX_EXACT_DIGITS, toEndingRange } from "./number-terms.ts";
 import { intersect } from "./posting-lists.ts";
@@ -122,10 +122,9 @@ export function findWords(
     return entry && reader.ordinals(segment, entry);
   }
   const { calls } = segment;
-  const uniteAll = (entries: Iterable<TermEntry>) =>
-    unite(calls, toLists(reader, segment, entries));
-  if ("anyTerm" in plan) return uniteAll(reader.findEach(segment, plan.anyTerm));
-  if ("from" in plan) return uniteAll(reader.findRange(segment, plan.from, plan.until));
+  if ("anyTerm" in plan)
+    return unite(calls, toLists(reader, segment, reader.findEach(segment, plan.anyTerm)));
+  if ("from" in plan) return reader.uniteRange(segment, plan);
   if ("any" in plan) {
     const [only] = plan.any;
     if (only !== undefined && plan.any.length === 1) return findWords(reader, segment, only);
@@ -159,8 +158,7 @@ function unite(calls: number, lists: Iterable<PostingList>): PostingList | undef
   let bitmap: Bitmap | undefined;
   for (const list of lists) {
     bitmap ??= createBitmap(calls);
-    if (list instanceof Uint32Array) orWith(bitmap, list);
-    else addOrdinals(bitmap, list);
+    addSet(bitmap, list);
   }
   return bitmap;
 }
