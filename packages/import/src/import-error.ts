@@ -1,5 +1,5 @@
 // The error of an import that cannot begin or go on; a fault of one row is a `RowFault`.
-import type { ImportReport } from "./import-options.ts";
+import type { ImportedRows } from "@call-media/store";
 
 /**
  * Thrown when an import cannot begin or go on: a file that cannot be opened, a wrong mapping, an unknown time zone.
@@ -8,9 +8,9 @@ import type { ImportReport } from "./import-options.ts";
 export class ImportError extends Error {
   override readonly name = "ImportError";
   /** Of the rows before the error, where rows were read. */
-  readonly report?: ImportReport | undefined;
+  readonly report?: ImportedRows | undefined;
 
-  constructor(message: string, options: ErrorOptions & { readonly report?: ImportReport } = {}) {
+  constructor(message: string, options: ErrorOptions & { readonly report?: ImportedRows } = {}) {
     super(message, options);
     this.report = options.report;
   }

@@ -1,6 +1,6 @@
 // The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
-import type { ArchiveItem, CallStore, OperatorAct } from "@call-media/store";
-import type { ImportOptions, ImportReport } from "@call-media/import";
+import type { ArchiveItem, CallStore, ImportedRows, OperatorAct } from "@call-media/store";
+import type { ImportOptions } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator, toRun } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
@@ -10,7 +10,7 @@ import { unable } from "../command-line/places.ts";
 export interface ImportTarget
   extends AsyncDisposable, Pick<ImportOptions, "store" | "onRestoring"> {
   /** Tells the access log what became of it; nothing where no archive was opened. */
-  end(outcome: "done" | "failed", report?: ImportReport): Promise<void>;
+  end(outcome: "done" | "failed", report?: ImportedRows): Promise<void>;
 }
 
 interface TargetOptions {
@@ -65,7 +65,7 @@ export async function openImportTarget({
     await log({ asked: { restoring: restored.length }, callIds: [...new Set(callIds)] });
   };
   const store = (await adapter.exists()) ? await create() : { timeZone: timeZone ?? "UTC", create };
-  const end = async (outcome: "done" | "failed", report?: ImportReport) =>
+  const end = async (outcome: "done" | "failed", report?: ImportedRows) =>
     await log({ asked, outcome, ...(report !== undefined && { counts: toCounts(report) }) });
   return {
     store,
@@ -75,7 +75,7 @@ export async function openImportTarget({
   };
 }
 
-const toCounts = ({ imported, replaced, unchanged, erased, rejected }: ImportReport) => ({
+const toCounts = ({ imported, replaced, unchanged, erased, rejected }: ImportedRows) => ({
   imported,
   replaced,
   unchanged,
