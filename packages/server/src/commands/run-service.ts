@@ -5,6 +5,7 @@ import { listen, type Listening, type ListenOptions } from "../listen.ts";
 import { createLog, type Log, type LogOptions } from "../observe/log.ts";
 import { type LogWitness, openLogWitness } from "../observe/log-witness.ts";
 import { openObserver, type Observer } from "../observe/observer.ts";
+import { openReadBack } from "../observe/read-back.ts";
 import type { OperatorPlace } from "../observe/operator-port.ts";
 import { loadPages } from "../documentation.ts";
 import { warnOfFewFiles } from "../open-files.ts";
@@ -63,8 +64,12 @@ async function serveUntilStopped(
   log.events.info({ ...urls, node, pid, ...(await witness.note()) }, "started");
   await warnOfFewFiles(log.events);
   options.onListening(listening, log);
+  const { countUnderWay } = observer;
+  const walk =
+    store.readBack && openReadBack(store.readBack, { events: log.events, countUnderWay });
 
   const signal = await end.told;
+  await walk?.[Symbol.asyncDispose]();
   if (signal === undefined) io().exitCode = FAILED;
   else log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();

@@ -1,6 +1,6 @@
 // Metrics for a Prometheus server: counts and durations by operation, and figures of the process. No label is made of
 // anything a caller sends: operations, pages and classes of status are as many as there are, however many callers.
-import type { CallStore } from "@call-media/store";
+import type { CallStore, ReadBack } from "@call-media/store";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Account } from "../http/exchange.ts";
 import type { Unreadable } from "../http/unreadable.ts";
@@ -19,7 +19,7 @@ const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Figures that others know at any time. */
 export interface MetricSources {
-  readonly store: Pick<CallStore, "importedRows" | "replica">;
+  readonly store: Pick<CallStore, "importedRows" | "replica" | "readBack">;
   /** How many requests have begun and not ended. */
   readonly countUnderWay: () => number;
   readonly hasRecordings: () => Promise<boolean>;
@@ -71,6 +71,7 @@ function addSources(registry: Registry, sources: MetricSources): void {
       this.set((await hasRecordings()) ? 1 : 0);
     },
   });
+  if (store.readBack !== undefined) addReadBack(registry, store.readBack);
   const { replica } = store;
   const lag =
     replica &&
@@ -86,6 +87,33 @@ function addSources(registry: Registry, sources: MetricSources): void {
   registry.registerMetric(underWay);
   registry.registerMetric(recordings);
   registry.registerMetric(importRows);
+}
+
+function addReadBack(registry: Registry, readBack: ReadBack): void {
+  // An archive that cannot be read must not take the other figures with it.
+  const read = () => readBack.status().catch(() => undefined);
+  const oldest = new Gauge({
+    name: "call_media_oldest_unread_seconds",
+    help: "How long ago the record or recording was read back that has waited longest for it, at most",
+    registers: [],
+    async collect() {
+      const { oldestMs } = (await read()) ?? {};
+      this.reset();
+      if (oldestMs !== undefined) this.set(Math.max(0, (Date.now() - oldestMs) / 1_000));
+    },
+  });
+  const damaged = new Gauge({
+    name: "call_media_damaged_items",
+    help: "Records and recordings that were not what was imported when they were read back",
+    registers: [],
+    async collect() {
+      const status = await read();
+      this.reset();
+      if (status !== undefined) this.set(status.damaged);
+    },
+  });
+  registry.registerMetric(oldest);
+  registry.registerMetric(damaged);
 }
 
 function createConnectionMetrics(registry: Registry): Pick<Metrics, "onUnreadable" | "onDropped"> {

@@ -5,6 +5,7 @@ import type { Credentials } from "./credentials.ts";
 import type { ImportedRows, ImportSession, ImportSessionOptions } from "./import-session.ts";
 import type { Maintenance } from "./maintenance.ts";
 import type { MediaStore } from "./media.ts";
+import type { ReadBack } from "./read-back.ts";
 import type { Replica } from "./replica.ts";
 import type { SignIns } from "./sign-ins.ts";
 import type { Users } from "./users.ts";
@@ -24,6 +25,8 @@ export interface CallStore extends AsyncDisposable {
   /** For adapters that several servers share; a single server counts for itself. */
   readonly signIns?: SignIns;
   readonly maintenance: Maintenance;
+  /** For adapters whose place may change what was written. */
+  readonly readBack?: ReadBack;
   openImport(options?: ImportSessionOptions): Promise<ImportSession>;
   importedRows(): Promise<ImportedRows>;
   /** Writes what waits to be written, and throws when that is not possible. */

@@ -27,6 +27,7 @@ import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
+import { createArchiveReadBack } from "./read-back.ts";
 import { readSetting } from "./settings.ts";
 import { createUsers } from "./users.ts";
 import { createImportSession } from "./import-session.ts";
@@ -70,6 +71,9 @@ function assemble(options: ArchiveOptions): CallStore {
   const form = createRecordForm(archive);
   const turn = createReadTurn(archive);
   const searches = createSearchThreads({ directory, timeZone, form });
+  const media = claiming(options.media ?? createMediaFolder(join(directory, MEDIA)), () =>
+    readSetting(archive, "archive_id"),
+  );
   return {
     timeZone,
     hasWordSearch: true,
@@ -79,9 +83,8 @@ function assemble(options: ArchiveOptions): CallStore {
       guard(createCredentials({ archive, access, writer, now })),
     ),
     accessLog: guard(createAccessLog(access, { archive, queue, checkPlaces })),
-    media: claiming(options.media ?? createMediaFolder(join(directory, MEDIA)), () =>
-      readSetting(archive, "archive_id"),
-    ),
+    media,
+    readBack: guard(createArchiveReadBack({ database: archive, turn, media, now })),
     maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
       openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {

@@ -1,0 +1,148 @@
+// Reading an archive in SQLite back, a little at a time: see values/read-back.ts. Between requests, on the connection of look-ups.
+import type { DatabaseSync } from "node:sqlite";
+import type { MediaStore } from "../port/index.ts";
+import type { Media } from "../port/media.ts";
+import type { ReadBack } from "../port/read-back.ts";
+import {
+  nameDamagedCall,
+  nameDamagedMessage,
+  nameDamagedPerson,
+  readWhole,
+} from "../values/damaged-records.ts";
+import { FIRST_DATED_ID } from "../values/order-key.ts";
+import {
+  createMediaPart,
+  createReadBack,
+  MEDIA_OF_A_STEP,
+  type Part,
+  toPosition,
+} from "../values/read-back.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
+import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
+import { prepareBig, prepareRows } from "./files/connection.ts";
+import { isBusy } from "./files/database.ts";
+import { inTransaction, readAtOnce, type ReadTurn } from "./files/transaction.ts";
+import { findSetting } from "./settings.ts";
+import { isWholePerson, selectPersons } from "./users.ts";
+
+interface Served {
+  readonly database: DatabaseSync;
+  readonly turn: ReadTurn;
+  readonly media: Pick<MediaStore, "verify">;
+  readonly now: () => number;
+}
+
+// Some milliseconds: requests wait for it.
+const ROWS_OF_A_STEP = 100;
+
+const NAME = "read_back";
+
+export function createArchiveReadBack({ database, turn, media, now }: Served): ReadBack {
+  const readRows = (read: Part["read"]): Part["read"] => {
+    return (after, signal) => {
+      turn.end();
+      return readAtOnce(database, () => read(after, signal));
+    };
+  };
+  const parts: readonly Part[] = [
+    { share: 0, read: readRows(async () => readPersons(database)) },
+    { share: 3, read: readRows(createCallPart(database)) },
+    { share: 1, read: readRows(createChatPart(database)) },
+    createMediaPart(media, createMediaLister(database)),
+  ];
+  const write = database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)");
+  const load = () => findSetting(database, NAME);
+  const swap = (known: string | undefined, next: string): boolean => {
+    turn.end();
+    const timeout = Number(database.prepare("PRAGMA busy_timeout").get()?.["timeout"]);
+    try {
+      // An import has the lock for seconds, for which no request may wait.
+      database.exec("PRAGMA busy_timeout = 0");
+      return inTransaction(database, () => {
+        if (load() !== known) return false;
+        write.run(NAME, next);
+        return true;
+      });
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${timeout}`);
+    }
+  };
+  const source = { parts, load: async () => load(), swap: async (...of: Swapped) => swap(...of) };
+  return createReadBack(source, now);
+}
+
+type Swapped = readonly [known: string | undefined, next: string];
+
+function readPersons(database: DatabaseSync) {
+  const damaged = (["user", "flag"] as const).flatMap((table) =>
+    prepareRows(database, selectPersons(table))
+      .all()
+      .flatMap((row) => (isWholePerson(table, row) ? [] : nameDamagedPerson(table, row["id"]))),
+  );
+  return { damaged };
+}
+
+function createCallPart(database: DatabaseSync): Part["read"] {
+  const { toRecord } = createRecordForm(database);
+  const select = prepareBig<CallRow>(
+    database,
+    `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${ROWS_OF_A_STEP}`,
+  );
+  const last = prepareBig<{ id: bigint | null }>(database, "SELECT max(id) AS id FROM call");
+  const first = prepareBig<{ id: bigint | null }>(
+    database,
+    `SELECT min(id) AS id FROM call WHERE id >= ${FIRST_DATED_ID}`,
+  );
+  return async (after) => {
+    const rows = select.all(after === undefined ? -(2n ** 63n) : BigInt(after));
+    const damaged = rows.flatMap((row) =>
+      readWhole(() => toRecord(row)) === undefined ? nameDamagedCall(row.call_id, row.ref_id) : [],
+    );
+    const id = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1)?.id;
+    if (id === undefined) return { damaged };
+    const position = toPosition(id, first.get()?.id ?? id, last.get()?.id ?? id);
+    return { after: String(id), position, damaged };
+  };
+}
+
+function createChatPart(database: DatabaseSync): Part["read"] {
+  const read = createMessageReader(database);
+  const select = prepareRows<MessageRow & { id: number }>(
+    database,
+    `SELECT id, ${MESSAGE_COLUMNS} FROM chat WHERE id > ? ORDER BY id LIMIT ${ROWS_OF_A_STEP}`,
+  );
+  const last = prepareRows<{ id: number | null }>(database, "SELECT max(id) AS id FROM chat");
+  return async (after) => {
+    const rows = select.all(Number(after ?? -1));
+    const damaged = rows.flatMap((row) =>
+      readWhole(() => read(row)) === undefined ? nameDamagedMessage(row.call_id) : [],
+    );
+    const id = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1)?.id;
+    if (id === undefined) return { damaged };
+    return { after: String(id), position: id / Math.max(1, last.get()?.id ?? 1), damaged };
+  };
+}
+
+function createMediaLister(database: DatabaseSync) {
+  const select = prepareRows<{
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly fingerprint: string | null;
+    readonly path: string | null;
+  }>(
+    database,
+    `SELECT sha256, bytes, fingerprint, path FROM media WHERE sha256 > ? ORDER BY sha256 LIMIT ${MEDIA_OF_A_STEP}`,
+  );
+  return async (after: string): Promise<readonly Media[]> =>
+    select.all(after).map(({ sha256, bytes, fingerprint, path }) => ({
+      sha256,
+      bytes,
+      type: "",
+      modifiedMs: 0,
+      version: fingerprint ?? undefined,
+      location: path ?? undefined,
+    }));
+}

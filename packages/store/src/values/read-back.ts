@@ -1,0 +1,168 @@
+// The walk through an archive that reads everything back: in which order, how slowly, and how it goes on after a restart.
+import { isFault } from "../port/faults.ts";
+import type { MediaStore } from "../port/index.ts";
+import type { Media } from "../port/media.ts";
+import type { ReadBack, ReadBackStatus } from "../port/read-back.ts";
+
+/** What was read of a part. */
+export interface PartRead {
+  /** Where to go on; undefined at the end. */
+  readonly after?: string | undefined;
+  /** How much of the part is read: up to 1. Only the pace depends on it. */
+  readonly position?: number;
+  readonly damaged: readonly string[];
+}
+
+export interface Part {
+  /** Its share of the time. */
+  readonly share: number;
+  /** `after`: undefined at the beginning. */
+  readonly read: (after: string | undefined, signal: AbortSignal | undefined) => Promise<PartRead>;
+}
+
+/** What an adapter provides. */
+export interface ReadBackSource {
+  readonly parts: readonly Part[];
+  /** The text that was kept last. */
+  readonly load: () => Promise<string | undefined>;
+  /** Keeps `next` in place of `known`; false where another server, or an import that has the lock, was in the way. */
+  readonly swap: (known: string | undefined, next: string) => Promise<boolean>;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Within so long everything is read: what is read first in one walk may be read last in the next. */
+export const READ_BACK_MS = 30 * DAY_MS;
+
+const WALK_MS = READ_BACK_MS / 2;
+
+// A step leaves requests their turn, and is not due for so long when it was cut off.
+const LEAST_PAUSE_MS = 1_000;
+const LEASE_MS = 10 * 60_000;
+
+interface State {
+  /** When the walk under way began, and the last that ended. */
+  readonly begunMs: number;
+  readonly lastMs?: number;
+  readonly part: number;
+  readonly after?: string | undefined;
+  readonly position: number;
+  readonly damaged: number;
+  readonly lastDamaged: number;
+  readonly nextMs: number;
+}
+
+/** `now`: ms since 1970. */
+export function createReadBack(
+  { parts, load, swap }: ReadBackSource,
+  now: () => number = Date.now,
+): ReadBack {
+  const begin = (): State => ({
+    begunMs: now(),
+    part: 0,
+    position: 0,
+    damaged: 0,
+    lastDamaged: 0,
+    nextMs: 0,
+  });
+  const shares = parts.reduce((sum, { share }) => sum + share, 0);
+  const advance = (state: State, { after, position = 1, damaged }: PartRead): State => {
+    const share = (parts[state.part]?.share ?? 0) / shares;
+    const isEnd = after === undefined;
+    const gone = Math.max(0, (isEnd ? 1 : position) - state.position) * share;
+    const next = {
+      ...state,
+      damaged: state.damaged + damaged.length,
+      nextMs: now() + Math.max(LEAST_PAUSE_MS, gone * WALK_MS),
+    };
+    if (!isEnd) return { ...next, after, position: Math.max(position, state.position) };
+    if (state.part + 1 < parts.length)
+      return { ...next, part: state.part + 1, after: undefined, position: 0 };
+    return {
+      ...begin(),
+      lastMs: state.begunMs,
+      lastDamaged: next.damaged,
+      nextMs: next.nextMs,
+      begunMs: next.nextMs,
+    };
+  };
+  return {
+    step: async (signal) => {
+      const known = await load();
+      const state = parse(known) ?? begin();
+      if (state.nextMs > now()) return { damaged: [], nextMs: state.nextMs };
+      const leased = { ...state, nextMs: now() + LEASE_MS };
+      if (!(await swap(known, toText(leased))))
+        return { damaged: [], nextMs: now() + LEAST_PAUSE_MS };
+      const read = await (parts[state.part] ?? END).read(state.after, signal);
+      signal?.throwIfAborted();
+      const next = advance(state, read);
+      await swap(toText(leased), toText(next));
+      return { damaged: read.damaged, nextMs: next.nextMs };
+    },
+    status: async (): Promise<ReadBackStatus> => {
+      const state = parse(await load());
+      const damaged = Math.max(state?.damaged ?? 0, state?.lastDamaged ?? 0);
+      return { oldestMs: state?.lastMs ?? state?.begunMs, damaged };
+    },
+  };
+}
+
+const END: Pick<Part, "read"> = { read: async () => ({ damaged: [] }) };
+
+const toText = (state: State) => JSON.stringify(state);
+
+/** What cannot be read begins anew. */
+function parse(text: string | undefined): State | undefined {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// A step reads few files, so that it ends soon; more than so many bytes only of a single one.
+export const MEDIA_OF_A_STEP = 20;
+const BYTES_OF_A_STEP = 64 * 1024 ** 2;
+
+/** The contents of recordings. `list`: up to `MEDIA_OF_A_STEP` after a digest, in the order of their digests. */
+export function createMediaPart(
+  store: Pick<MediaStore, "verify">,
+  list: (after: string) => Promise<readonly Media[]>,
+): Part {
+  return {
+    share: 6,
+    read: async (after = "", signal) => {
+      const onRead = () => signal?.throwIfAborted();
+      const damaged: string[] = [];
+      let bytes = 0;
+      const listed = await list(after);
+      for (const [index, media] of listed.entries()) {
+        try {
+          await store.verify(media, onRead);
+        } catch (error) {
+          if (!isFault(error, "damaged", "lost")) throw error;
+          damaged.push(error.message);
+        }
+        bytes += media.bytes;
+        const isLast = index + 1 === listed.length && listed.length < MEDIA_OF_A_STEP;
+        if (bytes >= BYTES_OF_A_STEP && !isLast) return toPlace(media.sha256, damaged);
+      }
+      const last = listed.at(-1);
+      return last === undefined || listed.length < MEDIA_OF_A_STEP
+        ? { damaged }
+        : toPlace(last.sha256, damaged);
+    },
+  };
+}
+
+// Digests are spread evenly.
+const toPlace = (sha256: string, damaged: readonly string[]): PartRead => ({
+  after: sha256,
+  position: parseInt(sha256.slice(0, 8), 16) / 2 ** 32,
+  damaged,
+});
+
+/** Where an id lies among all there are, for `PartRead`. */
+export const toPosition = (id: bigint, first: bigint, last: bigint): number =>
+  last > first ? Math.min(1, Math.max(0, Number(id - first) / Number(last - first))) : 1;
