@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
 import { createStore } from "../src/open.ts";
-import { addRecording, call, fill, message, query } from "../src/suite/records.ts";
+import { addRecording, call, fill, flag, message, query, toUser } from "../src/suite/records.ts";
 import { usePostgres } from "./support/postgres.ts";
 
 const { createPlaces } = usePostgres();
@@ -98,4 +98,55 @@ test("a message that was changed, or given to another call, is in no chat", asyn
   // A leg that comes later is imported all the same.
   const leg = call({ call_id: "a", datetime: "2025-05-01T11:00:00Z" });
   expect(await fill(store, [leg])).toEqual(["imported"]);
+});
+
+test("users and flags that were changed are in no answer and no copy, and are mended by an import", async () => {
+  const { sql, store } = await openFull();
+  const items = [
+    { kind: "user", record: toUser(1) },
+    { kind: "flag", record: flag(7, "Public", "vip") },
+  ] as const;
+  await fill(store, items);
+  expect(await store.users.byId(1)).toEqual(toUser(1));
+  await sql`UPDATE "user" SET record = replace(record, 'false', 'true')`;
+  await sql`UPDATE flag SET record = replace(record, 'vip', 'vap')`;
+  const { users } = store;
+  for (const ask of [() => users.byId(1), () => users.byName("user1"), () => users.list(1)])
+    await expect(ask()).rejects.toMatchObject(damaged("user 1"));
+  await expect(users.publicFlags(["vip"])).rejects.toMatchObject(damaged("flag 7"));
+  await using scan = await store.maintenance.scan();
+  const named: string[] = [];
+  for await (const { damaged: names = [] } of scan.rows()) named.push(...names);
+  expect(named).toEqual(["user 1", "flag 7"]);
+  await scan[Symbol.asyncDispose]();
+  expect(await fill(store, items)).toEqual(["replaced", "replaced"]);
+  expect(await users.list(1)).toHaveLength(1);
+  expect(await users.publicFlags()).toHaveLength(1);
+});
+
+test("rows that an earlier program has written have no digest, and are answered as before", async () => {
+  const { sql, store } = await openFull();
+  await fill(store, [{ kind: "user", record: toUser(1) }]);
+  await sql`UPDATE "user" SET digest = NULL`;
+  expect(await store.users.list(1)).toHaveLength(1);
+});
+
+test("reading back names what was changed, and servers share its steps", async () => {
+  const { sql, store } = await openFull();
+  await fill(store, [{ kind: "user", record: toUser(1) }]);
+  await sql`UPDATE call SET record = replace(record, '"bob"', '"eve"')`;
+  await sql`UPDATE chat SET record = replace(record, 'Bye', 'Buy')`;
+  await sql`UPDATE media SET sha256 = decode(repeat('00', 32), 'hex')`;
+  const found: string[] = [];
+  for (let step = 0; step < 4; step += 1) {
+    const [one, other] = await Promise.all([store.readBack?.step(), store.readBack?.step()]);
+    found.push(...(one?.damaged ?? []), ...(other?.damaged ?? []));
+    await sql`UPDATE read_back SET state = jsonb_set(state::jsonb, '{nextMs}', '0')::text`;
+  }
+  expect(found.filter((name) => !name.includes("recording"))).toEqual([
+    "call_id b",
+    "a chat message of call_id b",
+  ]);
+  expect(found).toHaveLength(3);
+  expect(await store.readBack?.status()).toMatchObject({ damaged: 3 });
 });

@@ -69,6 +69,9 @@ test("setup brings up an archive of before, which knows its own calls when they 
   for (const { stored, earlier } of listEarlier())
     await sql`UPDATE call SET identity = decode(${earlier}, 'hex') WHERE identity = decode(${stored}, 'hex')`;
   await sql`ALTER TABLE tombstone DROP COLUMN until_day, DROP COLUMN erasure`;
+  await sql`ALTER TABLE "user" DROP COLUMN digest`;
+  await sql`ALTER TABLE flag DROP COLUMN digest`;
+  await sql`DROP TABLE read_back`;
   await sql`UPDATE schema_version SET version = 1`;
 
   await expect(openStore(places)).rejects.toThrow('run "call-media-server setup"');

@@ -16,6 +16,7 @@ import { createCredentials } from "./credentials.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
+import { createArchiveReadBack } from "./read-back.ts";
 import { openReplica } from "./replica.ts";
 import { createSignIns } from "./sign-ins.ts";
 import { createUsers } from "./users.ts";
@@ -85,6 +86,7 @@ async function assemble(places: PostgresPlaces, archive: Archive): Promise<CallS
     signIns: createSignIns(write),
     media: archive.media,
     maintenance: createMaintenance(places),
+    readBack: createArchiveReadBack(archive),
     openImport: (options = {}) => openImportSession(archive, options),
     importedRows: () => readImportedRows(archive.write),
     [Symbol.asyncDispose]: async () => {

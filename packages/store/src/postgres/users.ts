@@ -1,4 +1,4 @@
-// Users and flags.
+// Users and flags: the one place where they are compared with what was written.
 import type {
   FlagRecord,
   PrivateFlagRecord,
@@ -6,33 +6,77 @@ import type {
   UserRecord,
   Users,
 } from "../port/index.ts";
+import { nameDamagedPerson, notWritten } from "../values/damaged-records.ts";
 import { toFlagKey } from "../values/match-key.ts";
+import { parseStored } from "../values/record-form.ts";
+import { toRowHex } from "../values/row-digest.ts";
 import type { Archive } from "./archive.ts";
 import { toList, type Value } from "./connection.ts";
 import { toName } from "./names.ts";
 
+/** Rows of these tables have a digest of all these columns, in this order. */
+const DIGESTED = {
+  user: ["id", "name", "status", "record"],
+  flag: ["id", "type", "user_id", "name", "record"],
+} as const;
+
+export type PersonTable = keyof typeof DIGESTED;
+
+/** A row of `selectPersons`. */
+export interface PersonRow {
+  readonly id: number;
+  readonly record: string;
+  /** Null for a row that an earlier program has written. */
+  readonly digest: string | null;
+  readonly [column: string]: unknown;
+}
+
+const NAME = "replace(name::text, '-', '') AS name";
+
+const COLUMNS = {
+  user: `id::float8, ${NAME}, status::float8, record, replace(digest::text, '-', '') AS digest`,
+  flag: `id::float8, type, user_id::float8, ${NAME}, record, replace(digest::text, '-', '') AS digest`,
+} as const;
+
+/** SQL for rows in the order of their ids. */
+export const selectPersons = (table: PersonTable, where = "true") =>
+  `SELECT ${COLUMNS[table]} FROM "${table}" WHERE ${where} ORDER BY "${table}".id`;
+
+/** As a uuid; `values`: those of the columns above. */
+export const toPersonDigest = (values: readonly unknown[]): string => toRowHex(values, "");
+
+export const isWholePerson = (table: PersonTable, row: PersonRow): boolean =>
+  row.digest === null || row.digest === toPersonDigest(DIGESTED[table].map((name) => row[name]));
+
+/** Throws `StoreFault` for a row that is not what was written. */
+export function readPerson(table: PersonTable, row: PersonRow): ReturnType<typeof parseStored> {
+  if (!isWholePerson(table, row)) throw notWritten(nameDamagedPerson(table, row.id));
+  return parseStored(row.record);
+}
+
 /** What they are is asked of the primary: rights that were taken back hold at once. */
 export function createUsers({ write: { ask } }: Pick<Archive, "write">): Users {
   const select = async <Kept extends UserRecord | FlagRecord>(
+    table: PersonTable,
     where: string,
     values: readonly Value[] = [],
   ) => {
-    const rows = await ask<{ record: string }>(`SELECT record FROM ${where} ORDER BY id`, values);
-    return rows.map(({ record }): Kept => JSON.parse(record));
+    const rows = await ask<PersonRow>(selectPersons(table, where), values);
+    return rows.map((row): Kept => readPerson(table, row));
   };
   const one = async (where: string, value: Value) =>
-    (await select<UserRecord>(`"user" WHERE ${where}`, [value]))[0];
+    (await select<UserRecord>("user", where, [value]))[0];
   return {
-    list: (status) =>
-      select(`"user" WHERE $1::int8 IS NULL OR status = $1::int8`, [status ?? null]),
+    list: (status) => select("user", "$1::int8 IS NULL OR status = $1::int8", [status ?? null]),
     byId: (id) => one("id = $1::int8", id),
     byName: (name) => one("name = $1::uuid", toName(name)),
     publicFlags: (names) =>
       select<PublicFlagRecord>(
-        "flag WHERE type = 'Public' AND ($1::uuid[] IS NULL OR name = ANY($1::uuid[]))",
+        "flag",
+        "type = 'Public' AND ($1::uuid[] IS NULL OR name = ANY($1::uuid[]))",
         [names === undefined ? null : toList(names.map((name) => toName(toFlagKey(name))))],
       ),
     privateFlags: (userId) =>
-      select<PrivateFlagRecord>("flag WHERE type = 'Private' AND user_id = $1::int8", [userId]),
+      select<PrivateFlagRecord>("flag", "type = 'Private' AND user_id = $1::int8", [userId]),
   };
 }

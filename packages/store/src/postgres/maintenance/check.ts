@@ -15,7 +15,10 @@ import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { examineReplica } from "../replica.ts";
-import { measure, readCalls } from "./scan.ts";
+import { createRecordForm } from "../call-rows.ts";
+import { nameDamagedPerson } from "../../values/damaged-records.ts";
+import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
+import { measure, readCalls, readLoneChats } from "./scan.ts";
 
 /** Closes the archive. */
 export async function check(
@@ -42,27 +45,31 @@ async function examineLog({ write: { ask }, media, settings }: Archive): Promise
   return await examineHeadNote(media, toNotedLog(ask, toLogId(settings)), where);
 }
 
+const KINDS = { user: "users", flag: "flags", call: "calls", chat: "chat messages" } as const;
+
 async function examineRecords(archive: Archive, onProgress: OnProgress): Promise<Finding[]> {
   const bytesTotal = await measure(archive, EVERY_ID);
   await using snapshot = await openSnapshot(archive.write);
-  let [count, bytesDone] = [0, 0];
-  let first: string | undefined;
-  for await (const { row, item, name } of readCalls(archive, snapshot.ask, { range: EVERY_ID })) {
+  const { ask } = snapshot;
+  const found: { readonly table: keyof typeof KINDS; readonly name: string }[] = [];
+  for (const table of ["user", "flag"] as const)
+    for (const row of await ask<PersonRow>(selectPersons(table)))
+      if (!isWholePerson(table, row)) found.push({ table, name: nameDamagedPerson(table, row.id) });
+  let bytesDone = 0;
+  for await (const { row, item, name, chats } of readCalls(archive, ask, { range: EVERY_ID })) {
     onProgress({ step: "records", bytesDone: (bytesDone += row.record.length), bytesTotal });
-    if (item !== undefined) continue;
-    count += 1;
-    first ??= name;
+    if (item === undefined) found.push({ table: "call", name });
+    for (const { message } of chats) if (message === undefined) found.push({ table: "chat", name });
   }
-  if (count === 0) return [];
-  const example = `, ${first} for one`;
-  return [
-    {
-      level: "error",
-      what: `calls are not what was imported: ${count}${example}`,
-      where: "table call",
-      todo: "restore the database as it was before, and look for what changed it: a disk, memory, a person",
-    },
-  ];
+  const { toMessage } = createRecordForm(archive.settings);
+  for await (const { damaged = [] } of readLoneChats(ask, {}, toMessage))
+    found.push(...damaged.map((name) => ({ table: "chat" as const, name })));
+  return [...Map.groupBy(found, ({ table }) => table)].map(([table, rows]) => ({
+    level: "error",
+    what: `${KINDS[table]} are not what was imported: ${rows.length}, ${rows[0]?.name} for one`,
+    where: `table ${table}`,
+    todo: "restore the database as it was before, and look for what changed it: a disk, memory, a person",
+  }));
 }
 
 async function examineClock(ask: Ask): Promise<Finding[]> {

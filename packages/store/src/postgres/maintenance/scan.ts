@@ -9,11 +9,10 @@ import type {
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
-import { nameDamagedMessage, readWhole } from "../../values/damaged-records.ts";
+import { nameDamagedMessage, nameDamagedPerson, readWhole } from "../../values/damaged-records.ts";
 import { createLegNumbers } from "../../values/leg-numbers.ts";
 import { toInstantMs, toLastOfMoment } from "../../values/order-key.ts";
 import { type Instants, toInstants } from "../../values/days.ts";
-import { parseStored } from "../../values/record-form.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { type CallRow, createRecordForm, nameCall, readItems } from "../call-rows.ts";
@@ -22,6 +21,7 @@ import { type Ask, toList } from "../connection.ts";
 import { holdGate } from "../locks.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
+import { type PersonRow, type PersonTable, readPerson, selectPersons } from "../users.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { BATCH_ROWS, readRange, toIdRange } from "./id-ranges.ts";
 
@@ -78,39 +78,20 @@ export async function measure({ write }: Archive, { fromId, untilId }: IdRange):
 }
 
 async function* readPersons(ask: Ask): AsyncGenerator<ScannedRow> {
-  const users = await ask<PersonRow>(`SELECT id, record FROM "user" ORDER BY id`);
-  for (const user of users)
-    yield toPerson("user", user, (record) => ({ kind: "user", record: parseStored(record) }));
-  const flags = await ask<PersonRow & { user_id: string | null }>(
-    "SELECT id, record, user_id FROM flag ORDER BY id",
-  );
-  for (const flag of flags) {
-    const userId = flag.user_id === null ? undefined : Number(flag.user_id);
-    yield toPerson("flag", flag, (record) => ({
-      kind: "flag",
-      record: parseStored(record),
-      userId,
-    }));
-  }
+  for (const table of ["user", "flag"] as const)
+    for (const row of await ask<PersonRow>(selectPersons(table))) {
+      const item = readWhole(() => toPerson(table, row));
+      yield item === undefined
+        ? { items: [], damaged: [nameDamagedPerson(table, row.id)], bytes: 0 }
+        : { items: [item], bytes: 0 };
+    }
 }
 
-interface PersonRow {
-  readonly id: string;
-  readonly record: string;
-}
-
-// They have no digest here: what cannot be read is damaged.
-function toPerson(
-  table: string,
-  { id, record }: PersonRow,
-  read: (record: string) => ArchiveItem,
-): ScannedRow {
-  const item = readWhole(() => read(record));
-  return {
-    items: item === undefined ? [] : [item],
-    damaged: item ? [] : [`${table} ${id}`],
-    bytes: 0,
-  };
+function toPerson(kind: PersonTable, row: PersonRow): ArchiveItem {
+  const record = readPerson(kind, row);
+  if (kind === "user") return { kind, record };
+  const { user_id: userId } = row;
+  return { kind, record, userId: userId === null ? undefined : Number(userId) };
 }
 
 interface CallsAsked {
@@ -232,7 +213,7 @@ function toScanned({ row, item, name, chats }: ReadCall): ScannedRow {
 
 const toChat = (record: ChatMessageRecord): ArchiveItem => ({ kind: "chat", record });
 
-async function* readLoneChats(
+export async function* readLoneChats(
   ask: Ask,
   { fromMs, untilMs }: Instants,
   toMessage: ToMessage,

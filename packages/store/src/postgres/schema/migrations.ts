@@ -144,4 +144,18 @@ export const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE tombstone ADD COLUMN until_day int4, ADD COLUMN erasure int8;
   `,
   },
+  {
+    version: 3,
+    // A program that knows no digests would leave those of what it changes as they are.
+    readableSince: 3,
+    sql: `
+  -- digest: of all other columns, see users.ts; null: of a row of before.
+  ALTER TABLE "user" ADD COLUMN digest uuid;
+  ALTER TABLE flag ADD COLUMN digest uuid;
+
+  -- How far reading back has come, for all servers: see values/read-back.ts.
+  CREATE TABLE read_back (is_only bool PRIMARY KEY DEFAULT true CHECK (is_only), state text);
+  INSERT INTO read_back (state) VALUES (NULL);
+  `,
+  },
 ];

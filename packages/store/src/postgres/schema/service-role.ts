@@ -5,5 +5,5 @@ export const SERVICE_ROLE = `CREATE ROLE call_media_service LOGIN; -- and a pass
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO call_media_service;
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT ON TABLES TO call_media_service; -- tables of months to come
 GRANT INSERT ON access TO call_media_service;
-GRANT UPDATE ON access_head TO call_media_service;
+GRANT UPDATE ON access_head, read_back TO call_media_service;
 GRANT INSERT, UPDATE, DELETE ON bearer, sign_in_failure TO call_media_service;`;

@@ -1,6 +1,7 @@
 // Loads what the archive has of the same records as a batch, so that its rows can be written into that.
 import type { CallItem, UserRecord } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
+import { readWhole } from "../../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../../values/identity.ts";
 import { toInstantMs } from "../../values/order-key.ts";
 import { parseStored } from "../../values/record-form.ts";
@@ -21,6 +22,7 @@ import {
 } from "../call-rows.ts";
 import { type Ask, toList } from "../connection.ts";
 import { toDigest, toName } from "../names.ts";
+import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
 import type { Batch } from "./batch.ts";
 
 /** A slice, and what was in it before a batch was written. */
@@ -152,24 +154,34 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
   if (users.length > 0) {
     const ids = toList(users.map(({ record }) => record.id));
     const names = toList(users.map(({ record }) => toName(record.username)));
-    const rows = await ask<{ id: string; record: string }>(
-      `SELECT id, record FROM "user" WHERE id = ANY($1::int8[]) OR name = ANY($2::uuid[])`,
+    const rows = await ask<PersonRow>(
+      selectPersons("user", "id = ANY($1::int8[]) OR name = ANY($2::uuid[])"),
       [ids, names],
     );
-    for (const { id, record: text } of rows) {
-      const { username }: UserRecord = parseStored(text);
-      slice.users.set(Number(id), { username, text });
+    const given = new Map(users.map(({ record }) => [toName(record.username), record.username]));
+    for (const row of rows) {
+      // The name of one that is damaged is read where it is compared.
+      const username = given.get(String(row["name"])) ?? readUsername(row.record);
+      const isDamaged = !isWholePerson("user", row);
+      slice.users.set(row.id, { username, text: row.record, isDamaged });
     }
   }
   if (flags.length > 0) {
     const ids = toList(flags.map(({ record }) => record.Id));
-    const rows = await ask<{ id: string; user_id: string | null; record: string }>(
-      "SELECT id, user_id, record FROM flag WHERE id = ANY($1::int8[])",
+    const rows = await ask<PersonRow & { user_id: number | null }>(
+      selectPersons("flag", "id = ANY($1::int8[])"),
       [ids],
     );
-    for (const { id, user_id: userId, record: text } of rows)
-      slice.flags.set(Number(id), { userId: userId === null ? undefined : Number(userId), text });
+    for (const row of rows) {
+      const isDamaged = !isWholePerson("flag", row);
+      slice.flags.set(row.id, { userId: row.user_id ?? undefined, text: row.record, isDamaged });
+    }
   }
+}
+
+function readUsername(stored: string): string {
+  const record = readWhole((): UserRecord => parseStored(stored));
+  return String(record?.username ?? "");
 }
 
 async function loadTombstones(

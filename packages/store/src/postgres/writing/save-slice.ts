@@ -9,6 +9,7 @@ import type { RecordForm } from "../call-rows.ts";
 import { byMonth, toSuffix } from "../months.ts";
 import { type NameKind, toName, toUuid } from "../names.ts";
 import { forgetSegments } from "../search/segments.ts";
+import { toPersonDigest } from "../users.ts";
 import { toFlagName } from "./batch.ts";
 import { type LoadedSlice, toFlagText } from "./load-slice.ts";
 import { saveWords, type WordMeans } from "./save-words.ts";
@@ -291,20 +292,24 @@ async function savePersons({ ask }: Transaction, { slice, users, flags }: Loaded
     if (users.get(id) === user) continue;
     const { username, text } = user;
     const { status }: UserRecord = JSON.parse(text);
+    const values = [id, toName(username), status, text];
     await ask(
-      `INSERT INTO "user" (id, name, status, record) VALUES ($1::int8, $2::uuid, $3::int8, $4::text)
-       ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status, record = excluded.record`,
-      [id, toName(username), status, text],
+      `INSERT INTO "user" (id, name, status, record, digest) VALUES ($1::int8, $2::uuid, $3::int8, $4::text, $5::uuid)
+       ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status, record = excluded.record,
+         digest = excluded.digest`,
+      [...values, toPersonDigest(values)],
     );
   }
   for (const [id, flag] of slice.flags.entries()) {
     if (flags.get(id) === toFlagText(flag)) continue;
     const { Type, Name }: FlagRecord = JSON.parse(flag.text);
+    const values = [id, Type, flag.userId ?? null, toFlagName(Name), flag.text];
     await ask(
-      `INSERT INTO flag (id, type, user_id, name, record) VALUES ($1::int8, $2::text, $3::int8, $4::uuid, $5::text)
+      `INSERT INTO flag (id, type, user_id, name, record, digest)
+       VALUES ($1::int8, $2::text, $3::int8, $4::uuid, $5::text, $6::uuid)
        ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id, name = excluded.name,
-         record = excluded.record`,
-      [id, Type, flag.userId ?? null, toFlagName(Name), flag.text],
+         record = excluded.record, digest = excluded.digest`,
+      [...values, toPersonDigest(values)],
     );
   }
 }

@@ -1,0 +1,118 @@
+// Reading an archive in PostgreSQL back, a little at a time: see values/read-back.ts. All servers share one walk.
+import type { ChatMessageRecord } from "../port/index.ts";
+import type { Media } from "../port/media.ts";
+import type { ReadBack } from "../port/read-back.ts";
+import { nameDamagedMessage, nameDamagedPerson, readWhole } from "../values/damaged-records.ts";
+import {
+  createMediaPart,
+  createReadBack,
+  MEDIA_OF_A_STEP,
+  type Part,
+  toPosition,
+} from "../values/read-back.ts";
+import { parseStored } from "../values/record-form.ts";
+import type { Archive } from "./archive.ts";
+import { type CallRow, createRecordForm, nameCall, readItems } from "./call-rows.ts";
+import { MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
+import type { Ask } from "./connection.ts";
+import { isWholePerson, type PersonRow, selectPersons } from "./users.ts";
+
+const ROWS_OF_A_STEP = 100;
+
+export function createArchiveReadBack(archive: Archive): ReadBack {
+  const { write, media } = archive;
+  const { ask } = write;
+  const parts: readonly Part[] = [
+    { share: 0, read: () => readPersons(ask) },
+    { share: 3, read: createCallPart(archive) },
+    { share: 1, read: createChatPart(archive) },
+    createMediaPart(media, (after) => listMedia(ask, after)),
+  ];
+  return createReadBack({
+    parts,
+    load: async () => {
+      const [row] = await ask<{ state: string | null }>("SELECT state FROM read_back");
+      return row?.state ?? undefined;
+    },
+    swap: async (known, next) => {
+      const rows = await ask(
+        "UPDATE read_back SET state = $2::text WHERE state IS NOT DISTINCT FROM $1::text RETURNING 1",
+        [known ?? null, next],
+      );
+      return rows.length > 0;
+    },
+  });
+}
+
+async function readPersons(ask: Ask) {
+  const damaged: string[] = [];
+  for (const table of ["user", "flag"] as const)
+    for (const row of await ask<PersonRow>(selectPersons(table)))
+      if (!isWholePerson(table, row)) damaged.push(nameDamagedPerson(table, row.id));
+  return { damaged };
+}
+
+/** The newest first. */
+function createCallPart({ write: { ask }, settings }: Archive): Part["read"] {
+  const form = createRecordForm(settings);
+  return async (after) => {
+    const rows = await ask<CallRow>(
+      `SELECT id, identity, digest, linked, record FROM call
+       WHERE $1::int8 IS NULL OR id < $1::int8 ORDER BY id DESC LIMIT ${ROWS_OF_A_STEP}`,
+      [after ?? null],
+    );
+    const damaged = (await readItems(ask, rows, form)).flatMap(({ row, toItem }) =>
+      readWhole(toItem) === undefined ? nameCall(row, form.readNames(row)) : [],
+    );
+    const last = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1);
+    if (last === undefined) return { damaged };
+    const [ends] = await ask<{ first: string; last: string }>(
+      "SELECT min(id) AS first, max(id) AS last FROM call",
+    );
+    const id = BigInt(last.id);
+    const position = 1 - toPosition(id, BigInt(ends?.first ?? id), BigInt(ends?.last ?? id));
+    return { after: last.id, position, damaged };
+  };
+}
+
+function createChatPart({ write: { ask }, settings }: Archive): Part["read"] {
+  const { toMessage } = createRecordForm(settings);
+  return async (after = "0") => {
+    const rows = await ask<MessageRow & { id: string }>(
+      `SELECT id, ${MESSAGE_COLUMNS} FROM chat WHERE id > $1::int8 ORDER BY id LIMIT ${ROWS_OF_A_STEP}`,
+      [after],
+    );
+    const damaged = rows.flatMap((row) =>
+      readWhole(() => toMessage(row)) === undefined ? nameDamagedMessage(readCallId(row.record)) : [],
+    );
+    const last = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1);
+    if (last === undefined) return { damaged };
+    const [ends] = await ask<{ last: string }>("SELECT max(id) AS last FROM chat");
+    return { after: last.id, position: Number(last.id) / Number(ends?.last ?? last.id), damaged };
+  };
+}
+
+function readCallId(stored: string): unknown {
+  return readWhole((): ChatMessageRecord => parseStored(stored))?.call_id;
+}
+
+async function listMedia(ask: Ask, after: string): Promise<readonly Media[]> {
+  const rows = await ask<{
+    sha256: string;
+    bytes: number;
+    version: string | null;
+    location: string | null;
+  }>(
+    `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, version, location FROM media
+     WHERE sha256 > decode($1::text, 'hex') ORDER BY sha256 LIMIT ${MEDIA_OF_A_STEP}`,
+    [after],
+  );
+  return rows.map(({ sha256, bytes, version, location }) => ({
+    sha256,
+    bytes,
+    type: "",
+    modifiedMs: 0,
+    version: version ?? undefined,
+    location: location ?? undefined,
+  }));
+}
