@@ -2,6 +2,7 @@
 // answered.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
@@ -61,6 +62,46 @@ test("of the pages of a search only the one that holds it fails, and the count s
   expect(first).toMatchObject({ recordCount: 55, hasNext: true });
   const second = store.calls.search(query({ pageIndex: 1 }));
   await expect(second).rejects.toMatchObject(damaged("call_id b"));
+});
+
+test.each(["type = 'audio/wbv'", "modified_ms = modified_ms + 4096"])(
+  "a recording with another %s is in no answer, unless an earlier program has written its row",
+  async (set) => {
+    const directory = await createFull();
+    change(directory, `UPDATE recording SET ${set} WHERE call = ${OF_B}`);
+    {
+      await using store = await openStore({ directory });
+      const recordings = store.calls.recordings({ callId: "b" }, "everything");
+      await expect(recordings).rejects.toMatchObject(damaged("the row of the recording"));
+      expect(await store.calls.recordings({ callId: "a" }, "everything")).toHaveLength(1);
+    }
+    change(directory, "UPDATE recording SET digest = NULL");
+    await using store = await openStore({ directory });
+    expect(await store.calls.recordings({ callId: "b" }, "everything")).toHaveLength(1);
+  },
+);
+
+test("a type that comes later gives no damaged recording a digest that calls it well", async () => {
+  const directory = await createFull();
+  await using store = await openStore({ directory });
+  const read = async () => {
+    await setImmediate(); // what was written since is read
+    return await store.calls.recordings({ callId: "b" }, "everything");
+  };
+  const [known] = await read();
+  if (known === undefined) throw new Error("the call has a recording");
+  const { owner: _owner, ...recording } = known;
+  expect(recording.media.type).toBe("application/octet-stream");
+  const typed = { ...recording, media: { ...recording.media, type: "audio/basic" } };
+  const again = call({ call_id: "b", ref_id: "r-b", datetime: AT }, { recordings: [typed] });
+  change(directory, `UPDATE recording SET modified_ms = 7 WHERE call = ${OF_B}`);
+  expect(await fill(store, [again])).toEqual(["unchanged"]);
+  await expect(read()).rejects.toMatchObject(damaged("the row of the recording"));
+  const { modifiedMs } = recording.media;
+  change(directory, `UPDATE recording SET modified_ms = ${modifiedMs} WHERE call = ${OF_B}`);
+  expect(await fill(store, [again])).toEqual(["unchanged"]);
+  const [now] = await read();
+  expect(now?.media.type).toBe("audio/basic");
 });
 
 test("who may see it is told, whatever it says now; for who may not it does not exist", async () => {

@@ -69,6 +69,18 @@ test("a call that was changed is in no answer, whatever was changed of it", asyn
   }
 });
 
+test("the type and the time of a recording are what was imported, or are not answered", async () => {
+  const { sql, store } = await openFull();
+  for (const set of ["type = 'audio/wbv'", "modified_ms = modified_ms + 4096"]) {
+    await sql.unsafe(`UPDATE recording SET ${set}`);
+    const recordings = store.calls.recordings({ callId: "b" }, "everything");
+    await expect(recordings).rejects.toMatchObject({ reason: "damaged" });
+  }
+  // A row that an earlier program has written has no digest.
+  await sql`UPDATE recording SET digest = NULL`;
+  expect(await store.calls.recordings({ callId: "b" }, "everything")).toHaveLength(1);
+});
+
 test("who might see it is told, for others it does not exist", async () => {
   const { sql, store } = await openFull();
   await sql`UPDATE call SET record = replace(record, '"bob"', '"ann"')`;

@@ -71,6 +71,7 @@ test("setup brings up an archive of before, which knows its own calls when they 
   await sql`ALTER TABLE tombstone DROP COLUMN until_day, DROP COLUMN erasure`;
   await sql`ALTER TABLE "user" DROP COLUMN digest`;
   await sql`ALTER TABLE flag DROP COLUMN digest`;
+  await sql`ALTER TABLE recording DROP COLUMN digest`;
   await sql`DROP TABLE read_back`;
   await sql`UPDATE schema_version SET version = 1`;
 

@@ -1,7 +1,7 @@
 // The rows of calls and of their recordings, as they are read. The one place where a record is read, and so where it is compared
 // with the digest that it was stored with.
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
-import { toCallDigest } from "../values/call-digest.ts";
+import { toCallDigest, toRecordingHex } from "../values/call-digest.ts";
 import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { isEqual } from "../values/row-digest.ts";
@@ -110,6 +110,9 @@ export async function readCalls(ask: Ask, ids: Iterable<bigint>): Promise<readon
 
 interface RecordingRow {
   readonly call: string;
+  readonly part: number;
+  /** Null for a row that an earlier program has written. */
+  readonly digest: string | null;
   readonly filename: string;
   readonly start_ms: number | null;
   readonly sha256: string;
@@ -120,25 +123,31 @@ interface RecordingRow {
   readonly location: string | null;
 }
 
-export type RecordingsOf = (id: string) => readonly Recording[];
+/** Throws `StoreFault` for rows that are not what was written, unless they are wanted as they are. */
+export type RecordingsOf = (id: string, asTheyAre?: "as they are") => readonly Recording[];
 
 /** The recordings of these calls, each as the call was given them. */
 export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<RecordingsOf> {
-  const found = new Map<string, Recording[]>();
+  const found = new Map<string, RecordingRow[]>();
   for (const [month, own] of byMonth(ids, (id) => id)) {
     const rows = await ask<RecordingRow>(
-      `SELECT call, filename, start_ms, encode(sha256, 'hex') AS sha256, type, modified_ms, bytes, version, location
+      `SELECT call, part, filename, start_ms, encode(sha256, 'hex') AS sha256, type, modified_ms, bytes, version, location,
+         replace(digest::text, '-', '') AS digest
        FROM recording_${toSuffix(month)} JOIN media USING (sha256)
        WHERE call = ANY($1::int8[]) ORDER BY call, part`,
       [toList(own)],
     );
-    for (const row of rows) found.set(row.call, [...(found.get(row.call) ?? []), toRecording(row)]);
+    for (const row of rows) found.set(row.call, [...(found.get(row.call) ?? []), row]);
   }
-  return (id) => found.get(id) ?? [];
+  return (id, asTheyAre) =>
+    (found.get(id) ?? []).map((row) => toRecording(row, asTheyAre === undefined));
 }
 
-export function toRecording(row: Omit<RecordingRow, "call">): Recording {
-  const { filename, start_ms, sha256, bytes, type, modified_ms, version, location } = row;
+function toRecording(row: RecordingRow, isChecked: boolean): Recording {
+  const { part, filename, start_ms, sha256, bytes, type, modified_ms, version, location } = row;
+  const digest = toRecordingHex(part, { sha256, type, modifiedMs: modified_ms });
+  if (isChecked && row.digest !== null && row.digest !== digest)
+    throw notWritten(`the row of the recording ${sha256}`);
   return {
     filename: parseStored(filename),
     startMs: start_ms ?? undefined,

@@ -83,7 +83,9 @@ function createChatPart({ write: { ask }, settings }: Archive): Part["read"] {
       [after],
     );
     const damaged = rows.flatMap((row) =>
-      readWhole(() => toMessage(row)) === undefined ? nameDamagedMessage(readCallId(row.record)) : [],
+      readWhole(() => toMessage(row)) === undefined
+        ? nameDamagedMessage(readCallId(row.record))
+        : [],
     );
     const last = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1);
     if (last === undefined) return { damaged };

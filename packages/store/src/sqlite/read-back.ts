@@ -22,6 +22,7 @@ import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.t
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isBusy } from "./files/database.ts";
 import { inTransaction, readAtOnce, type ReadTurn } from "./files/transaction.ts";
+import { checkRecording, createMediaReader } from "./recording-rows.ts";
 import { findSetting } from "./settings.ts";
 import { isWholePerson, selectPersons } from "./users.ts";
 
@@ -87,6 +88,8 @@ function readPersons(database: DatabaseSync) {
 
 function createCallPart(database: DatabaseSync): Part["read"] {
   const { toRecord } = createRecordForm(database);
+  const readRecordings = createMediaReader(database);
+  const read = (row: CallRow) => toRecord(row, readRecordings(row.id).map(checkRecording));
   const select = prepareBig<CallRow>(
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE id > ? ORDER BY id LIMIT ${ROWS_OF_A_STEP}`,
@@ -99,7 +102,7 @@ function createCallPart(database: DatabaseSync): Part["read"] {
   return async (after) => {
     const rows = select.all(after === undefined ? -(2n ** 63n) : BigInt(after));
     const damaged = rows.flatMap((row) =>
-      readWhole(() => toRecord(row)) === undefined ? nameDamagedCall(row.call_id, row.ref_id) : [],
+      readWhole(() => read(row)) === undefined ? nameDamagedCall(row.call_id, row.ref_id) : [],
     );
     const id = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1)?.id;
     if (id === undefined) return { damaged };

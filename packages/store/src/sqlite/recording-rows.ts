@@ -1,11 +1,14 @@
 // Recordings in the form in which they are read from the archive.
 import type { DatabaseSync } from "node:sqlite";
 import type { Recording } from "../port/index.ts";
+import { toRecordingHex } from "../values/call-digest.ts";
+import { notWritten } from "../values/damaged-records.ts";
 import { prepareRows } from "./files/connection.ts";
+import { hasColumn } from "./schema/settle-columns.ts";
 
 /** Columns of `recording JOIN media USING (sha256)`. */
-export const RECORDING_COLUMNS =
-  "filename, start_ms, sha256, type, modified_ms, bytes, fingerprint, path";
+const RECORDING_COLUMNS =
+  "part, filename, start_ms, sha256, type, modified_ms, bytes, fingerprint, path";
 
 /** What the digest of its call covers of a recording. */
 export interface StoredFile {
@@ -31,6 +34,9 @@ export function createRecordingReader(
 
 /** The result of a SELECT of `RECORDING_COLUMNS`. */
 export interface RecordingRow extends StoredFile {
+  readonly part: number;
+  /** Null for a row that an earlier program has written. */
+  readonly digest: string | null;
   readonly type: string;
   readonly bytes: number;
   readonly modified_ms: number;
@@ -40,9 +46,18 @@ export interface RecordingRow extends StoredFile {
 
 /** Makes a function that reads those of a call with their files, as the call was given them. */
 export function createMediaReader(database: DatabaseSync): (call: bigint) => RecordingRow[] {
-  const sql = `SELECT ${RECORDING_COLUMNS} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
+  const digest = hasColumn(database, "recording", "digest") ? "lower(hex(digest))" : "NULL";
+  const sql = `SELECT ${RECORDING_COLUMNS}, nullif(${digest}, '') AS digest FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
   const statement = prepareRows<RecordingRow>(database, sql);
   return (id) => statement.all({ id });
+}
+
+/** Throws `StoreFault` for a row of which something is not what was written that the digest of its call does not cover. */
+export function checkRecording(row: RecordingRow): RecordingRow {
+  const { part, sha256, type, modified_ms: modifiedMs, digest } = row;
+  if (digest !== null && digest !== toRecordingHex(part, { sha256, type, modifiedMs }))
+    throw notWritten(`the row of the recording ${sha256}`);
+  return row;
 }
 
 export function toRecording(row: RecordingRow): Recording {

@@ -10,6 +10,7 @@ import { toDeclaredIdentity } from "../values/identity.ts";
 import { CALL_COLUMNS, type CallRow, createCallCheck } from "./call-row.ts";
 import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
+import { checkRecording, createMediaReader } from "./recording-rows.ts";
 import { isWholePerson, type PersonTable, selectPersons } from "./users.ts";
 
 /** A row that is not what was written. */
@@ -33,11 +34,12 @@ export function* listDamaged(
   watch: RowWatch = (_step, _table, rows) => rows,
 ): Generator<DamagedRow> {
   const check = createCallCheck(database);
+  const readRecordings = createMediaReader(database);
   const calls = prepareBig<Identified>(database, `SELECT ${CALL_COLUMNS}, identity FROM call`);
   for (const call of watch("records", "call", calls.iterate())) {
     const { call_id: callId, ref_id } = call;
     const read = () => {
-      check(call);
+      check(call, readRecordings(call.id).map(checkRecording));
       toDeclaredIdentity(call.identity);
     };
     if (!isWhole(read)) yield { table: "call", name: nameDamagedCall(callId, ref_id), callId };

@@ -11,7 +11,7 @@ import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createLegNumbers } from "../values/leg-numbers.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
-import { createMediaReader, toRecording } from "./recording-rows.ts";
+import { checkRecording, createMediaReader, toRecording } from "./recording-rows.ts";
 import { readSetting } from "./settings.ts";
 import {
   nameDamagedCall,
@@ -184,7 +184,7 @@ function* readCalls(
       masterId: row.master_id ?? undefined,
       revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
       identity: toDeclaredIdentity(row.identity),
-      recordings: recordings.map(toRecording),
+      recordings: recordings.map((one) => toRecording(checkRecording(one))),
     };
   };
   const withNumber = createLegNumbers();

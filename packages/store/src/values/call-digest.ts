@@ -1,5 +1,5 @@
 // The digest of a call, which shows if it has changed: on a disk, or since an earlier import.
-import type { CallItem } from "../port/index.ts";
+import type { CallItem, Media } from "../port/index.ts";
 import { toDeclaredIdentity } from "./identity.ts";
 import { toRowDigest, toRowHex } from "./row-digest.ts";
 
@@ -35,6 +35,15 @@ export function toStoredHex(
   const number = toNumber(row.call_id, toDeclaredIdentity(row.number));
   return toRowHex([...names, ...number], row.record);
 }
+
+/**
+ * What the digest of its call does not cover of a recording, hexadecimal: calls are recognised by that, and neither of these tells
+ * them apart. `part`: from 1.
+ */
+export const toRecordingHex = (
+  part: number,
+  { sha256, type, modifiedMs }: Pick<Media, "sha256" | "type" | "modifiedMs">,
+): string => toRowHex([part, sha256, type, modifiedMs], "");
 
 type NameColumn = "call_id" | "ref_id" | "session_id" | "master_id";
 

@@ -157,6 +157,8 @@ function keepTypes({ calls }: Slice, known: StoredCall, { recordings: given }: C
       : recording;
   });
   if (recordings.every((recording, index) => recording === known.recordings[index])) return;
+  // What a disk has changed of them would get a digest that calls it well.
+  if (known.hasWholeRecordings === false) return;
   // To spread it would read its record, which may be damaged.
   const properties = Object.getOwnPropertyDescriptors(known);
   const typed: StoredCall = Object.create(Object.prototype, {

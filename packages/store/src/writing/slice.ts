@@ -9,6 +9,8 @@ export interface StoredCall extends CallItem {
   readonly marks: Marks;
   /** Undefined for a call without a datetime. */
   readonly instantMs: number | undefined;
+  /** False if the row of a recording is not what was written, whatever the record is. */
+  readonly hasWholeRecordings?: boolean;
   /** The import order of equal instants (D09). */
   readonly order: number;
 }

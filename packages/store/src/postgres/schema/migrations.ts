@@ -152,6 +152,8 @@ export const MIGRATIONS: readonly Migration[] = [
   -- digest: of all other columns, see users.ts; null: of a row of before.
   ALTER TABLE "user" ADD COLUMN digest uuid;
   ALTER TABLE flag ADD COLUMN digest uuid;
+  -- See values/call-digest.ts.
+  ALTER TABLE recording ADD COLUMN digest uuid;
 
   -- How far reading back has come, for all servers: see values/read-back.ts.
   CREATE TABLE read_back (is_only bool PRIMARY KEY DEFAULT true CHECK (is_only), state text);

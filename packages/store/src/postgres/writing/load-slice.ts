@@ -1,5 +1,5 @@
 // Loads what the archive has of the same records as a batch, so that its rows can be written into that.
-import type { CallItem, UserRecord } from "../../port/index.ts";
+import type { UserRecord } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../../values/identity.ts";
@@ -16,6 +16,7 @@ import {
 import {
   type CallRow,
   readCalls,
+  type RecordingsOf,
   readRecordings,
   type RecordForm,
   toLinked,
@@ -106,30 +107,34 @@ async function loadCalls(ask: Ask, batch: Batch, form: RecordForm): Promise<Load
     rows.map((row, index) => {
       const [id, order] = [BigInt(row.id), index - rows.length];
       const callId = callIds.get(row.id) ?? null;
-      const call = toStoredCall(row, { id, order, callId, form, recordings: recordingsOf(row.id) });
+      const call = toStoredCall(row, { id, order, callId, form, recordingsOf });
       return [order, { id, call }];
     }),
   );
 }
 
-interface Around extends Pick<CallItem, "recordings"> {
+interface Around {
+  readonly recordingsOf: RecordingsOf;
   readonly id: bigint;
   readonly order: number;
   readonly callId: string | null;
   readonly form: RecordForm;
 }
 
-function toStoredCall(row: CallRow, { id, order, callId, form, recordings }: Around): StoredCall {
+function toStoredCall(row: CallRow, { id, order, callId, form, recordingsOf }: Around): StoredCall {
   const { sessionId, masterId } = toLinked(row.linked);
   const { identity } = row;
   return {
     kind: "call",
     get record() {
-      return form.toItem(row, recordings).record;
+      return form.toItem(row, recordingsOf(row.id)).record;
     },
     sessionId,
     masterId,
-    recordings,
+    recordings: recordingsOf(row.id, "as they are"),
+    get hasWholeRecordings() {
+      return readWhole(() => recordingsOf(row.id)) !== undefined;
+    },
     identity: toDeclaredIdentity(identity),
     marks: { callId, identity, digest: toDigest(row.digest) },
     instantMs: toInstantMs(id),
@@ -181,7 +186,7 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
 
 function readUsername(stored: string): string {
   const record = readWhole((): UserRecord => parseStored(stored));
-  return String(record?.username ?? "");
+  return record?.username ?? "";
 }
 
 async function loadTombstones(

@@ -2,6 +2,7 @@
 import type { FlagRecord, Media, UserRecord } from "../../port/index.ts";
 import { isFault, StoreFault } from "../../port/faults.ts";
 import { LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
+import { toRecordingHex } from "../../values/call-digest.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
 import type { StoredCall } from "../../writing/slice.ts";
 import { toBytes, toCopyRow, toList, type Transaction } from "../connection.ts";
@@ -128,7 +129,7 @@ async function addCalls(
       inOrder.map(({ id, call }) => `${id}\t{${listTerms(call.record).join(",")}}\n`),
     );
     await copy(
-      `recording_${suffix} (call, part, filename, start_ms, sha256, type, modified_ms)`,
+      `recording_${suffix} (call, part, filename, start_ms, sha256, type, modified_ms, digest)`,
       inOrder.flatMap(toRecordingRows),
     );
   }
@@ -145,6 +146,7 @@ function toRecordingRows({ id, call }: Placed): string[] {
       `\\x${media.sha256}`,
       media.type,
       media.modifiedMs,
+      toRecordingHex(index + 1, media),
     ]),
   );
 }
@@ -208,18 +210,17 @@ async function saveTypes(
   loaded: LoadedSlice,
 ): Promise<void> {
   const changed = kept.flatMap(({ id, call }) =>
-    call.recordings.flatMap(({ media: { type } }, index) =>
-      loaded.calls.get(call.order)?.call.recordings[index]?.media.type === type
+    call.recordings.flatMap(({ media }, index) =>
+      loaded.calls.get(call.order)?.call.recordings[index]?.media.type === media.type
         ? []
-        : [{ id, part: index + 1, type }],
+        : [{ id, part: index + 1, type: media.type, digest: toRecordingHex(index + 1, media) }],
     ),
   );
-  for (const { id, part, type } of changed)
-    await ask("UPDATE recording SET type = $3::text WHERE call = $1::int8 AND part = $2::int4", [
-      id,
-      part,
-      type,
-    ]);
+  for (const { id, part, type, digest } of changed)
+    await ask(
+      "UPDATE recording SET type = $3::text, digest = $4::uuid WHERE call = $1::int8 AND part = $2::int4",
+      [id, part, type, digest],
+    );
 }
 
 /** Sorted, or two imports of the same contents might wait for each other. */

@@ -16,7 +16,12 @@ import { createChatReader } from "../chats.ts";
 import { prepareBig } from "../files/connection.ts";
 import type { ReadTurn } from "../files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "../identifiers.ts";
-import { createMediaReader, type StoredFile, toRecording } from "../recording-rows.ts";
+import {
+  checkRecording,
+  createMediaReader,
+  type StoredFile,
+  toRecording,
+} from "../recording-rows.ts";
 import { openSegmentIndex } from "../segment-index/segment-index.ts";
 
 const selectCalls = (where: string) => `SELECT ${CALL_COLUMNS} FROM call WHERE ${where}`;
@@ -68,7 +73,7 @@ export function createCalls(
             const record = readVisible(row, visibility, files);
             if (record === undefined) return [];
             checkNamed(row, name);
-            const recordings = files.map(toRecording);
+            const recordings = files.map((one) => toRecording(checkRecording(one)));
             return toFound({ instantMs: toInstantMs(id), record, recordings });
           }),
         ),

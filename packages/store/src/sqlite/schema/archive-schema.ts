@@ -50,13 +50,14 @@ export const ARCHIVE_SCHEMA: Schema = {
     sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, fingerprint TEXT, path TEXT
   ) STRICT, WITHOUT ROWID;
   -- type and modified_ms are of each recording: of the bytes, they would tell of another call with the same (D21).
+  -- digest: see values/call-digest.ts.
   CREATE TABLE recording (
     call INTEGER NOT NULL REFERENCES call (id) ON DELETE CASCADE,
     part INTEGER NOT NULL,
     filename TEXT NOT NULL,
     start_ms INTEGER,
     sha256 TEXT NOT NULL REFERENCES media (sha256),
-    type TEXT NOT NULL, modified_ms INTEGER NOT NULL,
+    type TEXT NOT NULL, modified_ms INTEGER NOT NULL, digest BLOB,
     PRIMARY KEY (call, part)
   ) STRICT, WITHOUT ROWID;
 

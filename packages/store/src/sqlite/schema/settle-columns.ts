@@ -7,6 +7,7 @@ const ADDED = [
   ["tombstone", "until_day", "INTEGER"],
   ["tombstone", "erasure", "INTEGER"],
   ["index_segment", "sums", "BLOB"],
+  ["recording", "digest", "BLOB"],
 ] as const;
 
 export function settleColumns(database: DatabaseSync): void {

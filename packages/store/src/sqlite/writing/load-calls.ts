@@ -1,6 +1,7 @@
 // Loads the calls that the rows of a batch may be, or take the place of.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallItem, Recording } from "../../port/index.ts";
+import { readWhole } from "../../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../../values/identity.ts";
 import { parseDatetime } from "../../values/instant.ts";
 import { toInstantMs, toOrder } from "../../values/order-key.ts";
@@ -8,7 +9,7 @@ import { withFileNames } from "../../values/recording-names.ts";
 import type { StoredCall } from "../../writing/slice.ts";
 import { CALL_COLUMNS, type CallRow, type RecordForm } from "../call-row.ts";
 import { createListReader, prepareBig } from "../files/connection.ts";
-import { createMediaReader, toRecording } from "../recording-rows.ts";
+import { checkRecording, createMediaReader, toRecording } from "../recording-rows.ts";
 
 export type Form = Pick<RecordForm, "toRecord" | "toStored">;
 
@@ -56,10 +57,13 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
       get record() {
         const stored = readRecord.get(id);
         if (stored === undefined) throw new Error("a call is read after it was replaced");
-        return form.toRecord(stored);
+        return form.toRecord(stored, readRecordings(id).map(checkRecording));
       },
       get recordings() {
         return (recordings ??= readRecordings(id).map(toRecording));
+      },
+      get hasWholeRecordings() {
+        return readWhole(() => readRecordings(id).map(checkRecording)) !== undefined;
       },
       get identity() {
         return toDeclaredIdentity(row.identity);

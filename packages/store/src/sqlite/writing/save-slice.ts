@@ -1,6 +1,7 @@
 // Writes back what rows of an import have changed in a slice: the differences to what was loaded.
 import type { DatabaseSync } from "node:sqlite";
 import type { FlagRecord, Media, MetadataRecord, UserRecord } from "../../port/index.ts";
+import { toRecordingHex } from "../../values/call-digest.ts";
 import { toFlagKey } from "../../values/match-key.ts";
 import { toId } from "../../values/order-key.ts";
 import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
@@ -75,10 +76,12 @@ function createCallWriter(database: DatabaseSync, changes: Changes, toStored: Me
   );
   const remove = database.prepare("DELETE FROM call WHERE id = ?");
   const insertRecording = database.prepare(
-    `INSERT INTO recording (call, part, filename, start_ms, sha256, type, modified_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO recording (call, part, filename, start_ms, sha256, type, modified_ms, digest)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const putType = database.prepare("UPDATE recording SET type = ? WHERE call = ? AND part = ?");
+  const putType = database.prepare(
+    "UPDATE recording SET type = ?, digest = ? WHERE call = ? AND part = ?",
+  );
   const saveSpan = createSpanWriter(database);
   return {
     add: (id: bigint, { record, sessionId, masterId, recordings, marks }: StoredCall): void => {
@@ -88,7 +91,8 @@ function createCallWriter(database: DatabaseSync, changes: Changes, toStored: Me
       saveSpan(id);
       for (const [index, { filename, startMs, media }] of recordings.entries()) {
         const { sha256, type, modifiedMs } = media;
-        insertRecording.run(id, index + 1, filename, startMs ?? null, sha256, type, modifiedMs);
+        const values = [id, index + 1, filename, startMs ?? null, sha256, type, modifiedMs];
+        insertRecording.run(...values, toDigest(index + 1, media));
       }
       changes.add(id, record);
     },
@@ -97,10 +101,13 @@ function createCallWriter(database: DatabaseSync, changes: Changes, toStored: Me
       remove.run(id);
     },
     saveTypes: (id: bigint, { recordings }: StoredCall): void => {
-      for (const [index, { media }] of recordings.entries()) putType.run(media.type, id, index + 1);
+      for (const [index, { media }] of recordings.entries())
+        putType.run(media.type, toDigest(index + 1, media), id, index + 1);
     },
   };
 }
+
+const toDigest = (part: number, media: Media) => Buffer.from(toRecordingHex(part, media), "hex");
 
 /** Tells look-ups by reference where there are calls. */
 function createSpanWriter(database: DatabaseSync) {
