@@ -10,6 +10,8 @@ export interface MediaReport {
   readonly files: number;
   readonly bytes: number;
   readonly damages: readonly Damage[];
+  /** Contents of which nothing is known, as their place could not be reached or read; `fault` says why. */
+  readonly unchecked: readonly Damage[];
   /** Contents that are what was imported, but not audio; `fault` says what they are. */
   readonly nonAudio: readonly Damage[];
   /** Files of the media store that no record names, by their names there. */
@@ -38,6 +40,7 @@ export async function verifyMedia(
   await using referenced = await archive.referencedMedia();
   const { files, bytes } = referenced;
   const damages: Damage[] = [];
+  const unchecked: Damage[] = [];
   const nonAudio: Damage[] = [];
   let verified: Media[] = [];
   let bytesDone = 0;
@@ -55,7 +58,8 @@ export async function verifyMedia(
       if (found.version !== media.version) verified.push(found);
     } catch (error) {
       if (!isFault(error, "damaged", "lost", "unavailable")) throw error;
-      damages.push({ ...reference, fault: error.message });
+      const list = isFault(error, "unavailable") ? unchecked : damages;
+      list.push({ ...reference, fault: error.message });
     }
     if (verified.length < NOTED_AT_ONCE) continue;
     await archive.noteVerified(verified);
@@ -66,5 +70,5 @@ export async function verifyMedia(
   const unreferenced = strays.unreferenced.map(({ name }) => name);
   const leftovers = strays.leftovers.map(({ name }) => name);
   if (removesLeftovers) for (const name of leftovers) await archive.media.delete(name);
-  return { files, bytes, damages, nonAudio, unreferenced, leftovers };
+  return { files, bytes, damages, unchecked, nonAudio, unreferenced, leftovers };
 }

@@ -1,5 +1,15 @@
 // Verifying an archive's recordings: whatever happened to a file is found and named, and nothing is touched unasked.
-import { copyFile, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, test } from "vitest";
 import { verifyMedia } from "./support/maintenance.ts";
@@ -22,6 +32,7 @@ test("an archive that is well has nothing to report, and says how far it is on t
     files: 4,
     bytes: 7,
     damages: [],
+    unchecked: [],
     nonAudio: [],
     unreferenced: [],
     leftovers: [],
@@ -60,7 +71,14 @@ test("without a media folder every file is missing", async () => {
   await rm(join(directory, "media"), { recursive: true });
   const { damages, ...report } = await verifyMedia({ directory });
   expect(new Set(damages.map(({ callId }) => callId))).toEqual(new Set(["a", "b"]));
-  expect(report).toEqual({ files: 2, bytes: 2, nonAudio: [], unreferenced: [], leftovers: [] });
+  expect(report).toEqual({
+    files: 2,
+    bytes: 2,
+    unchecked: [],
+    nonAudio: [],
+    unreferenced: [],
+    leftovers: [],
+  });
 });
 
 test("what no record names is told apart from what was never finished, and only that is removed when asked", async () => {
@@ -103,4 +121,16 @@ test("files that were put back from a copy are remembered as good, damaged ones 
 
 test("a folder without an archive is refused", async () => {
   await expect(verifyMedia({ directory: await createFolder() })).rejects.toThrow(ArchiveError);
+});
+
+test("what cannot be reached is not checked, and is not called damaged", async () => {
+  const { directory, fileOf } = await createKeptArchive("away", "good");
+  const file = await fileOf("away");
+  await rm(file);
+  await symlink(file, file); // a link to itself cannot be opened by anybody
+  expect(await verifyMedia({ directory })).toMatchObject({
+    files: 2,
+    damages: [],
+    unchecked: [{ callId: "away", fault: expect.stringContaining("cannot be opened") }],
+  });
 });

@@ -20,7 +20,7 @@ behind by an interrupted import or backup, are listed too.
 After an archive was copied by other means than "restore", the service hashes each recording once before it first
 sends it; verify does that beforehand.
 
-Exit code: 0 every recording is right, 1 some are damaged or not audio.`;
+Exit code: 0 every recording is right, 1 some are damaged, not audio, or could not be reached and checked.`;
 
 export function configureVerify(command: Command): void {
   addPlaces(command, "the folder of the archive, or of a backup")
@@ -34,18 +34,28 @@ export function configureVerify(command: Command): void {
       });
       progress[Symbol.dispose]();
       console.log(toAccount(report, flags.removeLeftovers ?? false));
-      if (report.damages.length + report.nonAudio.length > 0) io().exitCode = 1;
+      const { damages, nonAudio, unchecked } = report;
+      if (damages.length + nonAudio.length + unchecked.length > 0) io().exitCode = 1;
     });
 }
 
 function toAccount(report: MediaReport, isRemoved: boolean): string {
-  const { files, bytes, damages, nonAudio, unreferenced, leftovers } = report;
-  const right = files === 1 ? "it is what was imported" : "all are what was imported";
+  const { files, bytes, damages, unchecked, nonAudio, unreferenced, leftovers } = report;
   return [
     ...damages.map((damage) => toDamageLine(damage)),
+    ...unchecked.map((one) => toDamageLine(one, "not checked")),
     ...nonAudio.map((one) => toDamageLine(one, "not audio")),
     ...unreferenced.map((path) => `no record names it: ${path}`),
     ...leftovers.map((path) => `${isRemoved ? "removed" : "never finished"}: ${path}`),
-    `${toCounted(files, "file")}, ${toSize(bytes)}: ${damages.length === 0 ? right : `${damages.length.toLocaleString("en")} damaged`}${nonAudio.length === 0 ? "" : `, ${nonAudio.length.toLocaleString("en")} not audio`}.`,
+    `${toCounted(files, "file")}, ${toSize(bytes)}: ${toVerdict(report)}.`,
   ].join("\n");
+}
+
+function toVerdict({ files, damages, unchecked, nonAudio }: MediaReport): string {
+  const right = files === 1 ? "it is what was imported" : "all are what was imported";
+  const faults = Object.entries({ damaged: damages, "not checked": unchecked }).flatMap(
+    ([what, { length }]) => (length === 0 ? [] : [`${length.toLocaleString("en")} ${what}`]),
+  );
+  const others = nonAudio.length === 0 ? [] : [`${nonAudio.length.toLocaleString("en")} not audio`];
+  return [...(faults.length === 0 ? [right] : faults), ...others].join(", ");
 }

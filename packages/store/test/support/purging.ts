@@ -39,6 +39,7 @@ export async function expectWell(directory: string): Promise<void> {
   expect(findings).toEqual([]);
   expect(await verifyMedia({ directory })).toMatchObject({
     damages: [],
+    unchecked: [],
     unreferenced: [],
     leftovers: [],
   });
