@@ -16,7 +16,7 @@ export function toInstant(text: Written, archiveOffsetMinutes = 0): Date | undef
   return instant ?? addMinutes(read(`${String(text)}Z`), -archiveOffsetMinutes);
 }
 
-export const addMinutes = (instant: Date | undefined, minutes: number): Date | undefined =>
+const addMinutes = (instant: Date | undefined, minutes: number): Date | undefined =>
   instant && new Date(instant.getTime() + minutes * 60_000);
 
 /** Dates of JavaScript have no leap second: it is the one before. */

@@ -1,5 +1,5 @@
 // The entry point of the package: it loads in Node.js and in browsers.
-export { EXPORT, MAX_VIEWER_CALLS, MAX_ZIP, SHEET, SUMS, VIEWER } from "./hand-over/layout.ts";
+export { EXPORT, MAX_VIEWER_CALLS, MAX_ZIP, SUMS, VIEWER } from "./hand-over/layout.ts";
 export type { HandedCall, HandedFile, HandOverSource, ReceivedFile } from "./hand-over/source.ts";
 export type { ViewerMessage } from "./hand-over/viewer.ts";
 export {
@@ -72,7 +72,7 @@ export {
   toRecordingName,
 } from "./fetching/open-recording.ts";
 export { readTranscript, type Transcript } from "./fetching/transcript.ts";
-export { createMask, MASK, type Mask } from "./masking/mask.ts";
+export { createMask, type Mask } from "./masking/mask.ts";
 export {
   ALWAYS_MASKED,
   createRecordMasks,
@@ -80,7 +80,6 @@ export {
   isUnaskable,
   listMasked,
   listSearched,
-  NO_REDACTION,
   type RecordMasks,
   redactSearch,
   type Redaction,
@@ -103,7 +102,6 @@ export {
   type CallSheetOptions,
   type CutText,
   createCallSheet,
-  SHEET_TYPE,
 } from "./spreadsheet/call-sheet.ts";
 export { type CallCount, createCallCount } from "./spreadsheet/call-count.ts";
 export { MAX_CELL_CHARACTERS } from "./spreadsheet/cells.ts";

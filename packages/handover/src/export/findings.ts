@@ -1,6 +1,7 @@
 // Makes the report of an export: from its searches and files follow the verdict, the faults, and what is not proved.
 import { type Days, toGaps } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
+import { toCounted } from "./found.ts";
 import { type Failure, FAILURES } from "./manifest.ts";
 import type { Report, WindowSummary } from "./report.ts";
 
@@ -99,10 +100,6 @@ export function findLatest<Window extends Days & { readonly round: number }>(
   const byRound = windows.toSorted((one, other) => one.round - other.round);
   return [...new Map(byRound.map((window) => [window.from, window])).values()];
 }
-
-/** "1 file", "1,000 files". */
-const toCounted = (count: number, noun: string, several = `${noun}s`) =>
-  `${count.toLocaleString("en")} ${count === 1 ? noun : several}`;
 
 const toDaysText = ({ from, to }: Days) => (from === to ? from : `${from} to ${to}`);
 

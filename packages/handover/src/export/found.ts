@@ -30,17 +30,18 @@ export interface FoundTerms {
   readonly none: (calls: number) => string;
 }
 
-const toCounted = (noun: string) => (count: number) =>
-  `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+/** "1 file", "1,000 files". */
+export const toCounted = (count: number, noun: string, several = `${noun}s`) =>
+  `${count.toLocaleString("en")} ${count === 1 ? noun : several}`;
 
 const ENGLISH: FoundTerms = {
-  calls: toCounted("call"),
-  legs: toCounted("leg"),
-  recordings: toCounted("recording"),
+  calls: (count) => toCounted(count, "call"),
+  legs: (count) => toCounted(count, "leg"),
+  recordings: (count) => toCounted(count, "recording"),
   of: (some, all) => `${some.toLocaleString("en")} of ${all}`,
   leftOut: "recordings left out",
   none: (calls) =>
-    `${toCounted("call")(calls)} ${calls === 1 ? "has" : "have"} none in the archive`,
+    `${toCounted(calls, "call")} ${calls === 1 ? "has" : "have"} none in the archive`,
 };
 
 /**

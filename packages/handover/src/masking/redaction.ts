@@ -22,7 +22,7 @@ export interface Redaction {
   readonly listLeft: (record: CallRecord, masked: CallRecord) => readonly Field[];
 }
 
-export const NO_REDACTION: Redaction = {
+const NO_REDACTION: Redaction = {
   fields: [],
   redact: (record) => record,
   redactRepeated: (value) => value,
