@@ -1,6 +1,7 @@
 // A request of the kit and the answer to it, in the forms that laws read.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isJson, type Operation } from "./document/document.ts";
+import { bodyTypeOf, encodeBody } from "./http/body.ts";
 import { hideAll, type ReceivedAnswer, type SentRequest, showBody } from "./http/exchanges.ts";
 import type { Secrets } from "./http/secrets.ts";
 import type { RawAnswer, RawRequest } from "./http/transport.ts";
@@ -59,6 +60,8 @@ export interface Address {
   readonly baseUrl: string;
   readonly operation: Operation;
   readonly caller: Caller | null;
+  /** Fields of its body whose value is the content of a file. */
+  readonly files: ReadonlySet<string>;
 }
 
 const BODY = "body/";
@@ -78,11 +81,16 @@ export function placeFields(ask: Ask): Ask {
   };
 }
 
-export function toRawRequest(given: Ask, { baseUrl, operation, caller }: Address): RawRequest {
+export function toRawRequest(
+  given: Ask,
+  { baseUrl, operation, caller, files }: Address,
+): RawRequest {
   const ask = placeFields(given);
   const filled = fillPath(operation.path, ask.path);
   const query = toQuery({ ...ask.query, ...caller?.query });
-  const body = ask.text ?? (ask.body === undefined ? undefined : JSON.stringify(ask.body));
+  const mediaType = bodyTypeOf(operation) ?? "application/json";
+  const encoded = ask.body === undefined ? undefined : encodeBody(mediaType, ask.body, files);
+  const body = ask.text ?? encoded?.text;
   const method = ask.method ?? operation.method;
   const target = `${filled}${query === "" ? "" : `?${query}`}`;
   return {
@@ -91,10 +99,7 @@ export function toRawRequest(given: Ask, { baseUrl, operation, caller }: Address
     headers: {
       Accept: toAccept(operation),
       ...caller?.headers,
-      ...(body !== undefined && {
-        "Content-Type":
-          operation.body?.media.find(({ type }) => isJson(type))?.type ?? "application/json",
-      }),
+      ...(body !== undefined && { "Content-Type": encoded?.type ?? mediaType }),
       ...ask.headers,
     },
     ...(body !== undefined && method !== "GET" && method !== "HEAD" && { body }),

@@ -17,6 +17,7 @@ import type { Own } from "./own.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
 import { confirmList, isItemPath } from "./relations/shape.ts";
 import type { Sources } from "./relations/sources.ts";
+import { filesOf } from "./values/fields.ts";
 import { at } from "./values/places.ts";
 
 export interface Run {
@@ -193,7 +194,8 @@ export function createRun({
     const asked = operation(ask.operation);
     const caller = ask.caller === undefined ? callers.first : ask.caller;
     const sender = asked.security.length > 0 ? caller : null;
-    const raw = toRawRequest(ask, { baseUrl: wire.baseUrl, operation: asked, caller: sender });
+    const address = { baseUrl: wire.baseUrl, operation: asked, caller: sender };
+    const raw = toRawRequest(ask, { ...address, files: filesOf(document, asked) });
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
     if (answer.isSuccess && isPlain(ask)) confirm(answer);

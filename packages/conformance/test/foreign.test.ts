@@ -153,6 +153,47 @@ describe("values belong to an operation and a parameter", () => {
   });
 });
 
+describe("values that only look right are tried, and no finding where they are refused", () => {
+  const NAMED = { $ref: "#/components/schemas/Named" };
+  const properties = { ...THING.properties, author: fields({ username: TEXT }) };
+  const components = {
+    securitySchemes: { main: { type: "http", scheme: "bearer" } },
+    schemas: { Named: { ...THING, properties } },
+  };
+  const paths: Paths = {
+    "/pets/search": { get: listing("searchPets", NAMED) },
+    "/pet/{petId}": { get: getting("getPet", NAMED, "petId") },
+    "/profiles/{username}": { get: getting("getProfile", THING, "username") },
+    "/Services": { get: listing("listServices", fields({ service_sid: TEXT, name: TEXT })) },
+    "/Services/{ServiceSid}": { get: getting("getService", fields({}), "ServiceSid") },
+  };
+  const pets = things("p", 3).map((one, index) => ({
+    ...one,
+    author: { username: `ann${index}` },
+  }));
+  const reply =
+    (profiles: readonly Thing[]) =>
+    (asked: Asked): Reply => {
+      const [first, second] = asked.steps;
+      if (first === "Services" && isSignedIn(asked) && asked.method === "GET") {
+        const items = [1, 2].map((one) => ({ service_sid: `IS${one}`, name: `service ${one}` }));
+        const one = items.find((item) => item.service_sid === second);
+        if (second === undefined) return { status: 200, body: { items } };
+        return one === undefined ? { status: 404, body: {} } : { status: 200, body: {} };
+      }
+      return serve({ "pets/search": pets, pet: pets, profiles })(asked);
+    };
+
+  test("keys of a list of the same things, fields of the name, names in another notation", async () => {
+    const known = things("x", 1).map((one) => ({ ...one, id: "ann0" }));
+    expect(await summarise(paths, reply(known), { more: { components } })).toMatchObject(KEPT);
+    expect(await summarise(paths, reply([]), { more: { components } })).toMatchObject({
+      verdict: "unable",
+      findings: [],
+    });
+  });
+});
+
 describe("the shape of an answer", () => {
   const owner = fields({ id: TEXT, mail: TEXT });
   test.each<readonly [about: string, list: object, line: string]>([
@@ -360,6 +401,19 @@ describe("lawful habits", () => {
     }
   });
 
+  test("a field that is required is documented, though no property says what it has", async () => {
+    const odd = fields({ id: TEXT, name: TEXT }, ["id", "name", "departure"]);
+    const paths = { ...THINGS, "/things/{id}": { get: getting("getThing", odd) } };
+    const more = (extra: Thing) =>
+      serve({ things: things("t") }, (reply) => {
+        const thing = reply.body as Thing;
+        return "items" in thing ? reply : { ...reply, body: { ...thing, ...extra } };
+      });
+    expect(await summarise(paths, more({ departure: "A" }))).toMatchObject(KEPT);
+    for (const extra of [{}, { departure: "A", arrival: "B" }])
+      expect((await summarise(paths, more(extra))).findings).toEqual(["answer.schema getThing"]);
+  });
+
   test("a hole in the access is one finding, with the widest way in", async () => {
     const open = (asked: Asked) =>
       serve({ things: things("t") })({
@@ -417,7 +471,7 @@ describe("what is written", () => {
     const all = new Map<string, Thing>(
       things("t", 3).map((one) => [String(one["id"]), { ...one, at: 0 }]),
     );
-    let count = 0;
+    let born = 0;
     const show = ({ at: _at, ...thing }: Thing) => thing;
     const reply = (asked: Asked): Reply => {
       if (!isSignedIn(asked)) return SIGN_IN;
@@ -437,7 +491,7 @@ describe("what is written", () => {
       }
       if (method !== "POST" && method !== "PUT")
         return { status: 405, headers: { allow: "GET, HEAD, POST, PUT, DELETE" } };
-      const { name, note } = (asked.body ?? {}) as Thing;
+      const { name, note, count } = (asked.body ?? {}) as Thing;
       const isRead = isLoose || /^application\/json/i.test(headers.get("content-type") ?? "");
       if (!isRead) return { status: 415, body: {} };
       const isText = [name, note ?? ""].every((one) => typeof one === "string") && name !== "";
@@ -446,13 +500,14 @@ describe("what is written", () => {
         (one) => one !== old && one["name"] === toKept(String(name)),
       );
       if (isUnique && isTaken) return { status: 409, body: {} };
-      const key = id ?? `n${(count += 1)}`;
+      const key = id ?? `n${(born += 1)}`;
       const kept = isKeeping ? old : undefined;
       const thing = {
         ...kept,
         id: key,
         name: toKept(String(name)),
         ...(note !== undefined && { note }),
+        ...(count !== undefined && { count }),
         at: old?.["at"] ?? Date.now(),
       };
       all.set(key, thing);
@@ -498,6 +553,71 @@ describe("what is written", () => {
     expect(observed).toContainEqual(expect.stringMatching(/^lifecycle\.normal: name is "PROBE"/));
     const { findings } = await live({ toKept: (text) => `${text}x` }, { rules });
     expect(findings).toContain("lifecycle.read getThing");
+  });
+
+  test.each([
+    ["application/x-www-form-urlencoded", (text: string) => new URLSearchParams(text)],
+    [
+      "multipart/form-data",
+      (text: string) =>
+        new Map(
+          Array.from(
+            text.matchAll(/name="(\w+)"(; filename=")?.*?\r\n\r\n(.*?)\r\n--/gs),
+            ([, name = "", file, value = ""]) => [name, file ? `file ${value}` : value],
+          ),
+        ),
+    ],
+  ] as const)("a body in a form: %s", async (type, parseForm) => {
+    const schema = fields(
+      {
+        name: { ...TEXT, minLength: 1 },
+        count: { type: "integer" },
+        scan: { ...TEXT, format: "binary" },
+      },
+      ["name", "count"],
+    );
+    const KEPT_FORM = fields({ id: TEXT, name: TEXT, count: { type: "integer" } }, ["id", "name"]);
+    const requestBody = { required: true, content: { [type]: { schema } } };
+    const form: Paths = {
+      "/things": {
+        get: listing("listThings", KEPT_FORM),
+        post: { ...operation("addThing", { 201: KEPT_FORM }), requestBody },
+      },
+      "/things/{id}": {
+        get: getting("getThing", KEPT_FORM),
+        delete: { ...operation("deleteThing", { 204: null }), parameters: [inPath("id")] },
+      },
+    };
+    const { all, reply } = store({ isLoose: true });
+    const files: string[] = [];
+    const reading = (asked: Asked): Reply => {
+      if (asked.method !== "POST") return reply(asked);
+      if (!asked.headers.get("content-type")?.startsWith(type)) return { status: 415, body: {} };
+      const came = parseForm(asked.text);
+      const count = came.get("count") ?? "";
+      files.push(came.get("scan") ?? "");
+      if (!/^-?\d+$/.test(count)) return { status: 400, body: {} };
+      return reply({ ...asked, body: { name: came.get("name") ?? "", count: Number(count) } });
+    };
+    const rules = [
+      {
+        lifecycle: { of: "addThing", read: "getThing", delete: "deleteThing", list: "listThings" },
+      },
+      { echo: { of: "addThing", body: ["name", "count"] } },
+    ];
+    expect(await summarise(form, reading, { rules, mayWrite: true })).toMatchObject(KEPT);
+    expect([...all.keys()]).toEqual(["t0", "t1", "t2"]);
+    expect(files).toContain(type.startsWith("multi") ? "file probe" : "probe");
+    const losing = (asked: Asked): Reply => {
+      const came = reading(asked);
+      const { count: _count, ...thing } = (came.body ?? {}) as Thing;
+      return asked.method === "POST" && came.status === 201
+        ? { ...came, body: { ...thing, count: 77 } }
+        : came;
+    };
+    expect((await summarise(form, losing, { rules, mayWrite: true })).findings).toContain(
+      "echo.echo addThing",
+    );
   });
 
   test("JSON that says that it is plain text may be read: that is only recommended", async () => {

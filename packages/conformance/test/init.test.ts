@@ -138,3 +138,37 @@ test("a POST that looks like a search is a list, and is read only once its owner
   expect(await lacks(text.replace("# safe", "safe"))).toBeUndefined();
   await rm(folder, { recursive: true });
 });
+
+test("what has no operationId is quoted, and the file reads back", async () => {
+  const rows = responses({
+    type: "object",
+    properties: {
+      no: { type: "array", items: { type: "object", properties: { id: { type: "string" } } } },
+      next_page_token: { type: ["string", "null"] },
+    },
+  });
+  const paths = {
+    "/no": { get: { parameters: [parameter("page_token", "query")], responses: rows } },
+    "/no/{id}": {
+      get: {
+        parameters: [parameter("id", "path")],
+        responses: responses({ type: "object", properties: { id: { type: "string" } } }),
+      },
+    },
+  };
+  const place = { file: "openapi.yaml", placeOf: () => ({ file: "openapi.yaml", line: 1 }) };
+  const bare = parseDocument({ ...place, document: { openapi: "3.1.0", paths } });
+  const text = toFirstRelations(bare);
+  expect(text).toContain('sameAs: { of: "GET /no/{id}", as: "GET /no", level: observe }');
+  expect(text).toContain('page: { of: "GET /no", cursor: page_token, next: next_page_token');
+  const folder = await mkdtemp(join(tmpdir(), "init-"));
+  const file = join(folder, "relations.yaml");
+  await writeFile(file, text);
+  const { lists, rules } = await loadRelations(bare, [file]);
+  expect(lists).toEqual({ "GET /no": { items: "no", key: ["id"] } });
+  expect(rules.map(({ kind, of }) => [kind, ...of])).toEqual([
+    ["page", "GET /no"],
+    ["sameAs", "GET /no/{id}"],
+  ]);
+  await rm(folder, { recursive: true });
+});

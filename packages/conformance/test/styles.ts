@@ -17,6 +17,8 @@ export interface Asked {
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 export interface Reply {
@@ -33,6 +35,7 @@ export const toFetch = (reply: (asked: Asked) => Reply): typeof fetch =>
       query: url.searchParams,
       headers,
       body: parse(text),
+      text,
     });
     return { ...came, ...(body !== undefined && { body: JSON.stringify(body) }) };
   }).fetch;

@@ -86,6 +86,7 @@ class Closer {
     for (const [key, value] of Object.entries(written))
       if (!UNJUDGED.has(key) && !key.startsWith("x-")) out[key] = this.#keyword(key, value);
     this.#looseRequired(written, out);
+    tellRequired(written, out);
     const isClosed =
       role === "whole" && this.#closing === "closed" && tells(this.#document, written, new Set());
     if (isClosed && !isStated(this.#document, written, new Set()))
@@ -117,6 +118,14 @@ class Closer {
       return !(isObject(property) && property[others] === true);
     });
   }
+}
+
+/** A name that is required is documented, though no property says what it has. */
+function tellRequired({ required, properties }: JsonObject, out: Record<string, unknown>): void {
+  if (!Array.isArray(required) || !isObject(properties) || !isObject(out["properties"])) return;
+  const names = required.map(String).filter((name) => !Object.hasOwn(properties, name));
+  const told = Object.fromEntries(names.map((name) => [name, {}]));
+  if (names.length > 0) out["properties"] = { ...told, ...out["properties"] };
 }
 
 /** The keywords of OpenAPI 3.0 as JSON Schema 2020-12 has them. */

@@ -10,7 +10,7 @@ import { breakValue } from "../values/break.ts";
 import { findList, keyOf, readAll, totalOf } from "../values/lists.ts";
 import { change, make } from "../values/make.ts";
 import { show } from "../values/places.ts";
-import { bodyFields, jsonMediaOf } from "../values/fields.ts";
+import { bodyFields, mediaOf } from "../values/fields.ts";
 import { askNew, create, findRight } from "../values/requests.ts";
 import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 import { isVolatile } from "./same-as.ts";
@@ -295,7 +295,7 @@ async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
   const { rule } = life;
   if (rule.update === undefined || rule.read === undefined) return;
   const update = run.operation(rule.update);
-  const schema = jsonMediaOf(update)?.schema;
+  const schema = mediaOf(update)?.schema;
   if (update.method !== "PUT" || schema === undefined) return;
   const { schemas } = run.document;
   const { required } = schemas.view(schema);

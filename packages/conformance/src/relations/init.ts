@@ -7,6 +7,8 @@ import { itemOperation, rowView, successView } from "./shape.ts";
 const INDEX = /^(?:page|pageNumber|page_number|pageIndex|page_index|p)$/i;
 const OFFSET = /^(?:offset|skip|start)$/i;
 const SIZE = /^(?:limit|size|page_?size|per_?page|count)$/i;
+const CURSOR = /^(?:cursor|after|marker|(?:page_?|continuation_?|next_?)token|starting_after)$/i;
+const NEXT = /^(?:next|end_?cursor|next_?(?:cursor|marker|(?:page_?)?token)|continuation_?token)$/i;
 const SEARCH = /[/:](?:search|query|find|filter|lookup)$/i;
 const TOTAL = /^(?:total|count|(?:total|record)_?count|total_?(?:items|results|rows))$/i;
 const SCHEMA = "https://unpkg.com/@call-media/conformance/relations.schema.json";
@@ -30,22 +32,24 @@ export function toFirstRelations(document: ApiDocument): string {
       ? []
       : [
           "# If these only read, take the # away: without this line they are sent with --write alone.",
-          `# safe: [${safe.join(", ")}]`,
+          `# safe: [${safe.map(quote).join(", ")}]`,
         ]),
     "lists:",
     ...[...lists].map(
       ([id, { items, key, open }]) =>
-        `  ${id}: { items: ${JSON.stringify(items)}, key: ${JSON.stringify(key.length === 1 ? key[0] : key)}${Object.keys(open).length === 0 ? "" : `, open: ${JSON.stringify(open)}`} }`,
+        `  ${quote(id)}: { items: ${JSON.stringify(items)}, key: ${JSON.stringify(key.length === 1 ? key[0] : key)}${Object.keys(open).length === 0 ? "" : `, open: ${JSON.stringify(open)}`} }`,
     ),
     ...(lists.size === 0 ? ["  {}"] : []),
     "values:",
-    ...Object.entries(values).map(([name, source]) => `  ${name}: ${source}`),
+    ...Object.entries(values).map(([name, source]) => `  ${quote(name)}: ${quote(source)}`),
     ...(Object.keys(values).length === 0 ? ["  {}"] : []),
     ...(unsourced.length === 0
       ? []
       : [
           "# Say where values of these come from, or nothing that needs them is asked: an operation, and the place in its answer.",
-          ...unsourced.map((name) => `#  ${name}: ${free ?? "listThings"}#*/${name}`),
+          ...unsourced.map(
+            (name) => `#  ${quote(name)}: ${quote(`${free ?? "listThings"}#*/${name}`)}`,
+          ),
         ]),
     "# Look at each guess: correct it, and take its level out, so that it is a rule. Delete what does not hold.",
     "rules:",
@@ -55,9 +59,15 @@ export function toFirstRelations(document: ApiDocument): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** What YAML reads as the text that it is: `GET /things/{id}` has braces, and `no` is a boolean to some. */
+const quote = (text: string): string =>
+  /^[a-z_][\w.\-/#*]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
+    ? text
+    : JSON.stringify(text);
+
 const toRule = (kind: string, fields: Readonly<Record<string, string | number>>): string =>
   `${kind}: { ${Object.entries({ ...fields, level: "observe" })
-    .map(([name, value]) => `${name}: ${value}`)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? quote(value) : value}`)
     .join(", ")} }`;
 
 function* guessRules(
@@ -80,6 +90,13 @@ function* guessRules(
         from: index === undefined ? 0 : 1,
         ...(size !== undefined && { size }),
       });
+    const cursor = find(CURSOR);
+    const next = [...(view?.properties ?? [])].find(
+      ([name, pointer]) =>
+        NEXT.test(name) && document.schemas.view(pointer).types.includes("string"),
+    );
+    if (by === undefined && cursor !== undefined && next !== undefined)
+      yield toRule("page", { of, cursor, next: next[0], ...(size !== undefined && { size }) });
     const total = [...(view?.properties ?? [])].find(
       ([name, pointer]) =>
         TOTAL.test(name) && document.schemas.view(pointer).types.includes("integer"),
@@ -93,7 +110,7 @@ function* guessRules(
         .join();
     for (const { name, by: place, schema } of asked) {
       const field = row?.properties.get(name);
-      if (field === undefined || [index, offset, size].includes(place)) continue;
+      if (field === undefined || [index, offset, size, cursor].includes(place)) continue;
       if (typesOf(schema) === typesOf(field))
         yield toRule("filter", { of, by: place, field: name });
     }

@@ -79,7 +79,8 @@ function unite({ schemas }: ApiDocument, pointer: string, depth = 0): View {
   return { ...view, properties: new Map([...properties, ...view.properties]) };
 }
 
-const isSameThing = ({ schemas }: ApiDocument, row: View, thing: View): boolean =>
+/** Whether a row is what another operation gives alone. */
+export const isSameThing = ({ schemas }: ApiDocument, row: View, thing: View): boolean =>
   [thing, ...envelopeOf(thing).map((pointer) => schemas.view(pointer))].some(
     ({ pointer }) => pointer === row.pointer,
   );
@@ -107,11 +108,17 @@ function keyOf(document: ApiDocument, operation: Operation, row: View): string |
 export function findKeyName(names: readonly string[], parameter = ""): string | undefined {
   const isEnd = (name: string) =>
     /^\w\w+$/.test(name) && new RegExp(`[a-z\\d]_?${name}$`, "i").test(parameter);
+  const same = names.find((name) => toBare(name) === toBare(parameter));
   const [end] = names.filter(isEnd).toSorted((one, other) => other.length - one.length);
-  return [parameter, end, "id", "Id", "ID", "uuid", "gid", "key", "code", "number", "slug"].find(
+  return [parameter, same, end, ...USUAL_KEYS].find(
     (name) => name !== undefined && names.includes(name),
   );
 }
+
+const USUAL_KEYS = ["id", "Id", "ID", "uuid", "gid", "sid", "key", "code", "number", "slug"];
+
+/** `ServiceSid` in a path is `service_sid` in a row. */
+const toBare = (name: string): string => name.replaceAll(/[_-]/g, "").toLowerCase();
 
 /** `state=all`, where a parameter offers that and does not assume it. */
 function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject {

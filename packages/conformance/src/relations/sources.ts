@@ -1,9 +1,10 @@
 // Where values of parameters and of fields in bodies come from, for each operation by itself: one name may mean many things.
 import { isObject } from "@call-media/contract-diff";
 import type { ApiDocument, Operation } from "../document/document.ts";
+import type { View } from "../document/schemas.ts";
 import { isAt, toItems, toWord } from "../items.ts";
 import type { ListInfo, Literals, Relations } from "./relations.ts";
-import { findKeyName, rowView, successView } from "./shape.ts";
+import { findKeyName, isSameThing, rowView, successView } from "./shape.ts";
 
 export interface Source {
   readonly operation: string;
@@ -30,8 +31,8 @@ export interface Sources {
 }
 
 /** Names that say nothing of what they are the key of. */
-const GENERIC = /^(?:id|key|uuid|gid|name|number|slug|code|ref)$/i;
-const KEY_END = /[_-]?(?:id|uuid|gid|key|number|slug|code)$/i;
+const GENERIC = /^(?:id|key|uuid|gid|sid|name|number|slug|code|ref)$/i;
+const KEY_END = /[_-]?(?:id|uuid|gid|sid|key|number|slug|code)$/i;
 
 export function createSources(
   document: ApiDocument,
@@ -47,10 +48,14 @@ export function createSources(
   const listsOf = (isWanted: (path: string) => boolean): readonly Operation[] =>
     operations.filter(({ id, path }) => isWanted(path) && (lists.get(id)?.key[0] ?? "*") !== "*");
 
-  const fromList = (list: Operation, name: string): Source => {
+  const rowOf = (list: Operation): View | undefined => {
     const view = successView(document, list);
-    const row = view && rowView(document, view, lists.get(list.id)?.items ?? "");
-    const isField = row?.properties.has(name) === true && lists.get(list.id)?.key[0] !== name;
+    return view && rowView(document, view, lists.get(list.id)?.items ?? "");
+  };
+
+  const fromList = (list: Operation, name: string): Source => {
+    const isField =
+      rowOf(list)?.properties.has(name) === true && lists.get(list.id)?.key[0] !== name;
     return { operation: list.id, ...(isField && { field: name }) };
   };
 
@@ -105,19 +110,56 @@ export function createSources(
       const source = inPath(other, name);
       if (source !== undefined) return source;
     }
-    return fromWord(operation, name);
+    return guess(operation, name);
+  };
+
+  /** Guesses: the list of the same things, one that the name has a word of, and one whose rows have a field of that name. */
+  const guess = (operation: Operation, name: string): Source | undefined => {
+    const list = findAlike(operation, name) ?? findByWord(operation, name);
+    // A field of a body that rows have too is what was sent, and no key of another thing.
+    const isKey = takes(operation, name);
+    const source = list ? fromList(list, name) : isKey ? fromField(name) : undefined;
+    return source && { ...source, isGuess: true };
+  };
+
+  /** /pet/findByStatus gives the things of /pet/{petId}: its rows have their schema. */
+  const findAlike = (operation: Operation, name: string): Operation | undefined => {
+    const item = toItems(operation.path).find((one) => one.name === name);
+    const reader = operations.find(
+      ({ method, path }) => method === "GET" && item !== undefined && isAt(path, item.template),
+    );
+    const thing = reader && successView(document, reader);
+    if (thing === undefined || thing.properties.size === 0) return undefined;
+    return listsOf(() => true).find((list) => {
+      const row = rowOf(list);
+      return row !== undefined && isSameThing(document, row, thing);
+    });
   };
 
   /** `user_id` in a body, and /v2/users/{id}: a list of users has such keys, if it is one of the same users. */
-  const fromWord = ({ path }: Operation, name: string): Source | undefined => {
+  const findByWord = ({ path }: Operation, name: string): Operation | undefined => {
     const item = toItems(path).find((one) => one.name === name);
     const words = [
       item && toWord(item.collection),
       KEY_END.test(name) && toWord(name.replace(KEY_END, "")),
     ];
-    for (const word of words) {
-      const [list] = word ? listsOf((one) => toWord(one) === word && !one.endsWith("}")) : [];
-      if (list !== undefined) return { ...fromList(list, name), isGuess: true };
+    return words
+      .filter((word) => typeof word === "string" && word !== "")
+      .flatMap((word) => listsOf((one) => toWord(one) === word && !one.endsWith("}")))[0];
+  };
+
+  /** /profiles/{username} takes the `author/username` of articles. */
+  const fromField = (name: string): Source | undefined => {
+    if (GENERIC.test(name)) return undefined;
+    for (const [id, { items }] of lists) {
+      const list = document.operations.get(id);
+      const row = list && rowOf(list);
+      const inner = [...(row?.properties ?? [])].find(([, pointer]) =>
+        document.schemas.view(pointer).properties.has(name),
+      );
+      const place = row?.properties.has(name) === true ? name : inner && `${inner[0]}/${name}`;
+      if (place !== undefined)
+        return { operation: id, written: `${items === "" ? "" : `${items}/`}*/${place}` };
     }
     return undefined;
   };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import { SAFE_METHODS } from "../ask.ts";
-import type { Operation, Parameter } from "../document/document.ts";
+import { isJson, type Operation, type Parameter } from "../document/document.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { type Run, toFields } from "../run.ts";
 import { breakValue } from "../values/break.ts";
@@ -11,7 +11,7 @@ import { isVolatile } from "../laws/same-as.ts";
 import { findList, rowsOf } from "../values/lists.ts";
 import { HARD_TEXT, hardValues } from "../values/make.ts";
 import { toText } from "../values/places.ts";
-import { bodyFields, jsonMediaOf } from "../values/fields.ts";
+import { bodyFields, mediaOf } from "../values/fields.ts";
 import { findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
 
@@ -195,7 +195,7 @@ interface Wrong {
 
 async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wrong): Verdicts {
   const { schemas } = run.document;
-  const media = jsonMediaOf(operation);
+  const media = mediaOf(operation);
   if (media?.schema === undefined) return;
   const { required } = schemas.view(media.schema);
   const fields = bodyFields(run, operation);
@@ -216,7 +216,7 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
   }
   for (const [name, schema] of fields) {
     if (run.own.isKeyName(operation, name)) continue;
-    const faults = breakValue(schemas, schema, false);
+    const faults = breakValue(schemas, schema, !isJson(media.type));
     const chosen = [
       ...faults
         .filter(({ isBound }) => !isBound)
@@ -230,6 +230,7 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
         required.has(name) || heeded.has(name),
       );
   }
+  if (!isJson(media.type)) return;
   yield told(await run.askAgain({ ...base, text: '{"a":' }), "that is no JSON");
   yield told(await run.askAgain({ ...base, text: "[]" }), "that is an array");
 }

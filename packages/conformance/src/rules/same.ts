@@ -2,8 +2,9 @@
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, SAFE_METHODS } from "../ask.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
+import { isJson } from "../document/document.ts";
 import type { Run } from "../run.ts";
-import { jsonMediaOf } from "../values/fields.ts";
+import { mediaOf } from "../values/fields.ts";
 import { findRight } from "../values/requests.ts";
 import { rowsOf } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
@@ -16,7 +17,7 @@ export const sameJson: DocumentRule = {
   name: "json",
   clauses: ["json.same", "http.media-type"],
   cost: () => 3,
-  applies: ({ body }) => body !== undefined,
+  applies: ({ body }) => body?.media.some(({ type }) => isJson(type)) === true,
   needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
   isBetween: true,
   judge: async function* judge(operation, run) {
@@ -36,7 +37,7 @@ export const sameJson: DocumentRule = {
 };
 
 async function* judgeNotation(run: Run, plain: Ask & { readonly body: JsonObject }): Verdicts {
-  const { type = "application/json" } = jsonMediaOf(run.operation(plain.operation)) ?? {};
+  const { type = "application/json" } = mediaOf(run.operation(plain.operation)) ?? {};
   const send = (mediaType: string) =>
     run.askAgain({
       ...plain,

@@ -51,7 +51,7 @@ export function candidatesOf(
     ...known,
     ...[...shown, ...made].map((value) => ({
       value,
-      isKnown: !isIdentifier && source === undefined,
+      isKnown: !isIdentifier && (source === undefined || source.isGuess === true),
     })),
   ];
   return all.filter(

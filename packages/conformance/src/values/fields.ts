@@ -1,15 +1,29 @@
 // What a request may say: the fields of its body, their schemas, and the key of a thing.
 import type { Ask } from "../ask.ts";
-import { isJson, type Media, type Operation, type Parameter } from "../document/document.ts";
+import type { ApiDocument, Media, Operation, Parameter } from "../document/document.ts";
+import { bodyTypeOf, PARTS } from "../http/body.ts";
 import type { Run } from "../run.ts";
 
-export const jsonMediaOf = ({ body }: Operation): Media | undefined =>
-  body?.media.find(({ type }) => isJson(type));
+/** What is sent as an operation's body: JSON, or a form. */
+export const mediaOf = (operation: Operation): Media | undefined =>
+  operation.body?.media.find(({ type }) => type === bodyTypeOf(operation));
+
+/** Fields of a body that are files: bytes, and not the text of a value. */
+export function filesOf({ schemas }: ApiDocument, operation: Operation): ReadonlySet<string> {
+  const { schema, type } = mediaOf(operation) ?? {};
+  if (schema === undefined || type !== PARTS) return new Set();
+  const files = [...schemas.view(schema).properties].filter(([, pointer]) => {
+    const { said, items } = schemas.view(pointer);
+    const { format, contentMediaType } = items === undefined ? said : schemas.view(items).said;
+    return format === "binary" || contentMediaType !== undefined;
+  });
+  return new Set(files.map(([name]) => name));
+}
 
 /** The schemas of the fields of an operation's body, without those that only the service writes. */
 export function bodyFields(run: Run, operation: Operation): ReadonlyMap<string, string> {
   const { schemas } = run.document;
-  const schema = jsonMediaOf(operation)?.schema;
+  const schema = mediaOf(operation)?.schema;
   if (schema === undefined) return new Map();
   const view = schemas.view(schema);
   const [choice] = view.choices;

@@ -8,10 +8,12 @@ import { NOTHING_OWN } from "../own.ts";
 import { toWritten } from "../relations/sources.ts";
 import { type Run, toFields } from "../run.ts";
 import { candidatesOf, knownValues, sourceOf } from "./candidates.ts";
-import { bodyFields, jsonMediaOf } from "./fields.ts";
+import { bodyFields, mediaOf } from "./fields.ts";
 import { findList } from "./lists.ts";
 import { make, rename } from "./make.ts";
 import { at, reach, toText } from "./places.ts";
+
+const NO_BODY = "its request body is neither JSON nor a form";
 
 export interface Right {
   readonly ask: Ask;
@@ -66,8 +68,7 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
   };
   if (operation.body === undefined) return { ask: shared, isSure };
   const [body] = bodiesOf(run, operation, path);
-  if (body === undefined)
-    return operation.body.required ? "its request body is no JSON" : { ask: shared, isSure };
+  if (body === undefined) return operation.body.required ? NO_BODY : { ask: shared, isSure };
   return { ask: { ...shared, body: body.value }, isSure: isSure && body.isSure };
 }
 
@@ -85,7 +86,10 @@ async function findOwn(run: Run, operation: Operation): Promise<Record<string, u
   making.set(run, busy.add(creator));
   const made = await create(run, creator.id).finally(() => busy.delete(creator));
   const found = run.own.find(operation)?.path;
-  return found ? { ...found } : typeof made === "string" ? `${NOTHING_OWN}: ${made}` : NOTHING_OWN;
+  if (found !== undefined) return { ...found };
+  return typeof made !== "string"
+    ? NOTHING_OWN
+    : `${NOTHING_OWN}: ${made.replace(`${NOTHING_OWN}: `, "")}`;
 }
 
 /** Path parameters under which a value was found or created. */
@@ -119,7 +123,7 @@ export function bodiesOf(
   path: JsonObject = {},
 ): { readonly value: unknown; readonly isSure: boolean }[] {
   const known = run.found.bodies.get(operation.id);
-  const media = jsonMediaOf(operation);
+  const media = mediaOf(operation);
   if (media === undefined) return [];
   const made = media.schema === undefined ? {} : make(run.document.schemas, media.schema);
   const required =
@@ -219,7 +223,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   const right = await findRight(run, id);
   if (typeof right === "string") return right;
   const { path } = right.ask;
-  let refused = "";
+  let refused = NO_BODY;
   for (const { value } of operation.body
     ? bodiesOf(run, operation, path)
     : [{ value: undefined }]) {

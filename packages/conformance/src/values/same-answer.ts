@@ -7,7 +7,7 @@ import { rowsOf } from "./lists.ts";
 import { toIdentity } from "./places.ts";
 
 /** Whether an order of the rows was promised; without it, each answer may have its own. */
-export const isOrdered = (run: Run, operation: string): boolean =>
+const isOrdered = (run: Run, operation: string): boolean =>
   run.ruleOf("order", operation) !== undefined;
 
 /** Rows as they are compared. */
