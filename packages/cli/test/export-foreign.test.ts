@@ -129,9 +129,7 @@ test("null in place of a record ends it, and what to do is told", async () => {
   );
   const { code, stderr } = await exportCalls(...MARCH);
   expect(code).toBe(1);
-  expect(stderr).toMatch(
-    / was answered 200 with null in place of a record, at \/data\/50 .* tell its operator; /,
-  );
+  expect(stderr).toMatch(/ was answered 200 with null in place of a record .* tell its operator; /);
   expect(await readdir(out)).toEqual([".call-media"]);
 });
 
@@ -144,9 +142,7 @@ test("null in place of a record of a call leaves its recordings alone", async ()
   const wanted = [...MARCH, "--files", "recordings", "--where", "talk_time == 13"];
   expect(await exportCalls(...wanted)).toMatchObject({ code: 3 });
   const [entry] = await readManifest(out);
-  const error = expect.stringMatching(
-    / was answered 200 with null in place of a record, at \/data\/1$/,
-  );
+  const error = expect.stringMatching(/ was answered 200 with null in place of a record$/);
   expect(entry).toMatchObject({ status: "failed", error, file: null });
 });
 
