@@ -1,5 +1,5 @@
 // Runs an import: rows from files into the store, batch by batch, and a report that counts every row.
-import { stat } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { CallStore, ImportSession, Outcome } from "@call-media/store";
 import { createMemoryStore } from "@call-media/store/memory";
@@ -15,16 +15,19 @@ import { ImportError } from "./import-error.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions, ImportReport } from "./import-options.ts";
 import { createDoubts, type Doubts } from "./doubts/doubts.ts";
+import { toOrphanDoubts } from "./doubts/orphans.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
 import { rehearse } from "./rehearse.ts";
-import type { SourceFile, SourceRow } from "./source-row.ts";
-import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
+import type { Row, SourceFile } from "./source-row.ts";
+import { findSourceFiles, isSameFile, type SourceFiles, toSystemFault } from "./source-files.ts";
 
 // Rows are written in batches of this size, in some hundredths of a second. With ten times as many rows in memory, V8
 // would copy most of them to its old generation.
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 1024 * 1024;
+
+const OWNER_ONLY = 0o600;
 
 /**
  * Imports files into the archive that `store` has open. A row is written whole or not at all, and records that the
@@ -42,6 +45,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const doubts = createDoubts({
     readers: files.map(({ read }) => read),
     allow: options.allow ?? [],
+    mediaDirectory: options.mediaDirectory,
   });
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
@@ -68,12 +72,26 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
   }
-  const inDoubt = doubts.list();
+  const orphans = doubts.listOrphans();
+  const { orphanFile } = options;
+  if (orphanFile !== undefined && orphans.length > 0) await writeOrphans(orphanFile, orphans);
+  const inDoubt = [...doubts.list(), ...toOrphanDoubts(orphans, orphanFile)];
   return {
     ...report.build(),
     ...(skipped.length > 0 && { skipped }),
     ...(inDoubt.length > 0 && { doubts: inDoubt }),
   };
+}
+
+async function writeOrphans(orphanFile: string, orphans: readonly string[]): Promise<void> {
+  const lines = orphans.map((path) => `${path}\n`).join("");
+  await writeFile(orphanFile, lines, { flag: "wx", mode: OWNER_ONLY }).catch((error: unknown) => {
+    const cause = { cause: error };
+    throw new ImportError(
+      `all rows were written, but ${orphanFile} ${toSystemFault(error)}`,
+      cause,
+    );
+  });
 }
 
 // The rows in the report are written when the session ends. The rows of an unfinished batch are not.
@@ -143,19 +161,14 @@ function prepareRows(
 
 interface ReadRow {
   readonly file: SourceFile;
-  readonly row: SourceRow;
+  readonly row: Row;
 }
 
 /** All rows; the first are judged before one of them is handed on. */
 function judgeRows(files: readonly ReadableFile[], doubts: Doubts): AsyncGenerator<ReadRow, void> {
   async function* readAll(): AsyncGenerator<ReadRow, void> {
-    for (const { file, read } of files) {
-      const from = { file: file.name, isMapped: read.isMapped === true };
-      for await (const row of read(file)) {
-        doubts.see(from, row);
-        yield { file, row };
-      }
-    }
+    for (const { file, read } of files)
+      for await (const row of doubts.read(file, read)) yield { file, row };
   }
   return rehearse(readAll(), doubts.judge);
 }

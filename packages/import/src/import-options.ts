@@ -40,6 +40,8 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly timeZone?: string | undefined;
   /** Where rejected rows go, as JSON lines of `RejectedRow`. Made only when there is one; never one that has rows already. */
   readonly rejectFile?: string | undefined;
+  /** A new file for the paths of recordings that no row names, a line each. Made only when there are any. */
+  readonly orphanFile?: string | undefined;
   /** Called once, before anything is written, with the recognised files and the skipped ones. */
   readonly onRecognised?:
     | ((recognised: readonly Recognised[], skipped: readonly SkippedFile[]) => void)

@@ -12,7 +12,7 @@ import { createRowNumbers } from "./entry/row-numbers.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { createMediaFolder } from "./media-folder.ts";
-import { RowFault, type RowNotice, type SourceRow } from "./source-row.ts";
+import { RowFault, type RowNotice, type Row } from "./source-row.ts";
 
 export interface PreparedRow {
   readonly file: string;
@@ -35,7 +35,7 @@ const RESTORED = { text: "it was erased before, and is in the archive again" };
 type Options = Pick<ReadOptions, "timeZone"> &
   Pick<ImportOptions, "isLinked" | "missingMedia" | "restoresErased">;
 
-export type Prepare = (row: SourceRow) => Promise<PreparedRow>;
+export type Prepare = (row: Row) => Promise<PreparedRow>;
 
 interface Complete {
   readonly item: ArchiveItem;

@@ -1,11 +1,11 @@
 // Reads the first rows of an import before one is written: a mapping that is wrong shows in them, and spoils all that follow.
-import type { SourceRow } from "./source-row.ts";
+import type { Row } from "./source-row.ts";
 
 const ROWS = 1_000;
 const CHARACTERS = 16 * 1024 * 1024;
 
 /** All rows, in their order. `judge` is called when the first are read, and may throw. */
-export async function* rehearse<Read extends { readonly row: SourceRow }>(
+export async function* rehearse<Read extends { readonly row: Row }>(
   rows: AsyncGenerator<Read, void>,
   judge: () => void,
 ): AsyncGenerator<Read, void> {

@@ -22,7 +22,9 @@ export interface SourceFile {
  * A row of a file: a line of jsonl, a row of csv, a vCon. Readers only translate: `entries` are objects of the archive's
  * own format, not yet checked (see entry/parse-entry.ts); together they are written or rejected.
  */
-export type SourceRow = FitRow | UnfitRow;
+export type SourceRow = Row | SkippedLine;
+
+export type Row = FitRow | UnfitRow;
 
 export interface FitRow {
   /** Where the row begins, from 1. */
@@ -33,6 +35,13 @@ export interface FitRow {
   readonly notice?: RowNotice;
   /** True if other rows of the file with the same call_id and moment are other legs of the call; default: they are the same. */
   readonly areLegs?: boolean;
+}
+
+/** A header that comes again, as where files were joined: no row, and counted apart. */
+export interface SkippedLine {
+  readonly line: number;
+  readonly raw: string;
+  readonly isHeader: true;
 }
 
 /** About a row, which is imported all the same. */

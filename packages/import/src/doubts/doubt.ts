@@ -2,7 +2,17 @@
 import { ImportError } from "../import-error.ts";
 
 /** What an import may be told to pass, by name. */
-export const DOUBTS = ["empty", "ids", "dates", "durations", "shared-id", "identical"] as const;
+export const DOUBTS = [
+  "empty",
+  "ids",
+  "dates",
+  "durations",
+  "shared-id",
+  "identical",
+  "headers",
+  "cut",
+  "orphans",
+] as const;
 
 export type DoubtName = (typeof DOUBTS)[number];
 
@@ -16,7 +26,7 @@ export interface Doubt {
   readonly advice: string;
   /** Number of what it is about. */
   readonly count: number;
-  readonly unit: "row" | "name";
+  readonly unit: "row" | "name" | "line" | "recording";
   /** The first of them, rows at most three, such as `log.csv:2: call_id "3E+14"`. */
   readonly first: readonly string[];
 }
@@ -63,14 +73,16 @@ export function createTally() {
   const first: string[] = [];
   let rows = 0;
   return {
-    add: ({ file, line }: JudgedCall, what: string): void => {
+    add: ({ file, line }: Pick<JudgedCall, "file" | "line">, what: string): void => {
       rows += 1;
       if (first.length < FIRST) first.push(`${file}:${line}: ${what}`);
     },
     count: () => rows,
     /** The doubt about these rows; none if there is no row. */
-    toDoubts: (doubt: Omit<Doubt, "count" | "unit" | "first">): Doubt[] =>
-      rows === 0 ? [] : [{ ...doubt, count: rows, unit: "row", first: [...first] }],
+    toDoubts: (
+      doubt: Omit<Doubt, "count" | "unit" | "first">,
+      unit: Doubt["unit"] = "row",
+    ): Doubt[] => (rows === 0 ? [] : [{ ...doubt, count: rows, unit, first: [...first] }]),
   };
 }
 

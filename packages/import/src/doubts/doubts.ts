@@ -1,46 +1,75 @@
 // Judges the rows of an import: every probe sees every call, and the first rows decide if it goes on.
+import { dirname } from "node:path";
 import { isObject } from "../json.ts";
-import type { Reader, SourceRow } from "../source-row.ts";
+import type { Reader, Row, SourceFile } from "../source-row.ts";
+import { createEnd } from "./cut.ts";
 import { createDateProbe } from "./dates.ts";
-import { type Doubt, type DoubtName, ImportStopped, type JudgedCall, type Probe } from "./doubt.ts";
+import {
+  createTally,
+  type Doubt,
+  type DoubtName,
+  ImportStopped,
+  type JudgedCall,
+  type Probe,
+} from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
 import { createIdProbe } from "./ids.ts";
+import { createOrphans } from "./orphans.ts";
 
 export interface Doubts {
-  readonly see: (from: Pick<JudgedCall, "file" | "isMapped">, row: SourceRow) => void;
+  /** Reads a file; its rows are judged on their way. */
+  readonly read: (file: SourceFile, read: Reader) => AsyncGenerator<Row, void>;
   /** After the first rows. Throws `ImportStopped` for a doubt that stops and is not allowed. */
   readonly judge: () => void;
   /** All that is in doubt; what was allowed only warns. */
   readonly list: () => readonly Doubt[];
+  /** Recordings that no row names; to be asked when all rows were read. */
+  readonly listOrphans: () => readonly string[];
 }
 
 interface DoubtOptions {
   readonly readers: Iterable<Reader>;
   readonly allow: readonly DoubtName[];
+  readonly mediaDirectory: string | undefined;
 }
 
-export function createDoubts({ readers, allow }: DoubtOptions): Doubts {
+export function createDoubts({ readers, allow, mediaDirectory }: DoubtOptions): Doubts {
   const probes: readonly Probe[] = [
     createIdProbe(),
     createDateProbe(Date.now()),
     ...createDurationProbes(),
     createEqualRowsProbe(),
   ];
+  const headers = createTally();
+  const ends: Doubt[] = [];
+  const orphans = createOrphans(mediaDirectory);
   const judges = [...new Set([...readers].flatMap(({ judge }) => judge ?? []))];
   const list = () =>
-    [...judges.flatMap((judge) => judge()), ...probes.flatMap(({ judge }) => judge())].map(
-      (doubt): Doubt => (allow.includes(doubt.name) ? { ...doubt, effect: "warn" } : doubt),
-    );
+    [
+      ...judges.flatMap((judge) => judge()),
+      ...probes.flatMap(({ judge }) => judge()),
+      ...headers.toDoubts(REPEATED_HEADER, "line"),
+      ...ends,
+    ].map((doubt): Doubt => (allow.includes(doubt.name) ? { ...doubt, effect: "warn" } : doubt));
   let isJudged = false;
   return {
-    see: (from, row) => {
-      if ("reason" in row) return;
-      const { line, raw, entries, areLegs = false } = row;
-      const isLeg = areLegs || entries.length > 1;
-      for (const entry of entries)
-        if (isObject(entry) && entry["kind"] === "call")
-          for (const probe of probes) probe.see({ ...from, line, raw, entry, isLeg });
+    read: async function* (file, read) {
+      const from = { file: file.name, isMapped: read.isMapped === true };
+      const end = createEnd();
+      for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
+        if ("isHeader" in row) {
+          headers.add({ ...from, line: row.line }, "left out");
+          continue;
+        }
+        for (const call of listCalls(from, row)) {
+          for (const probe of probes) probe.see(call);
+          orphans.see(call, dirname(file.path));
+          end.see(call);
+        }
+        yield row;
+      }
+      ends.push(...end.judge());
     },
     judge: () => {
       if (isJudged) return;
@@ -49,5 +78,21 @@ export function createDoubts({ readers, allow }: DoubtOptions): Doubts {
       if (doubts.some(({ effect }) => effect === "stop")) throw new ImportStopped(doubts);
     },
     list,
+    listOrphans: orphans.list,
   };
+}
+
+const REPEATED_HEADER = {
+  name: "headers",
+  effect: "warn",
+  text: "the header comes again, and is no call",
+  advice: "Nothing has to be done where several exports were joined to one file",
+} as const;
+
+function listCalls(from: Pick<JudgedCall, "file" | "isMapped">, row: Row): readonly JudgedCall[] {
+  if ("reason" in row) return [];
+  const { line, raw, entries, areLegs = false } = row;
+  const isLeg = areLegs || entries.length > 1;
+  const calls = entries.filter(isObject).filter(({ kind }) => kind === "call");
+  return calls.map((entry) => ({ ...from, line, raw, entry, isLeg }));
 }

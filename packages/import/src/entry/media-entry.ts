@@ -17,6 +17,7 @@ import {
   pickDigests,
   toKind,
 } from "@call-media/store/values";
+import { isLink, toLinkName } from "../link.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import { RowFault, type RowNotice } from "../source-row.ts";
 import { isObject } from "../json.ts";
@@ -24,8 +25,10 @@ import type { Clock } from "./clock.ts";
 import { createUnknownField } from "./record-parser.ts";
 
 export interface MediaEntry extends Digests {
-  /** A path in the media folder; with `content` the bare name. */
+  /** A path in the media folder; with `content` or of a link the bare name. */
   readonly file: string;
+  /** True if the source gave a link: the name may lack its extension. */
+  readonly isLinked: boolean;
   /** Name of the recording; default: the last part of `file`. */
   readonly name: string | undefined;
   /** Its media type, for bytes that do not show one (D16). */
@@ -131,12 +134,13 @@ async function link(to: MediaStore, source: MediaSource): Promise<Media> {
 
 /** Throws `RowFault` for a file that is missing or empty. */
 async function toSource(
-  { file, content, type, ...others }: MediaEntry,
+  { file, isLinked, content, type, ...others }: MediaEntry,
   from: MediaFolder,
 ): Promise<MediaSource> {
   if (content?.length === 0) throw new RowFault(`${file} is empty`);
+  const found = isLinked && content === undefined ? await from.find(file) : undefined;
   const place =
-    content === undefined ? { path: await from.resolve(file) } : { name: file, content };
+    content === undefined ? { path: await from.resolve(found ?? file) } : { name: file, content };
   return { ...place, type, ...pickDigests(others) };
 }
 
@@ -155,8 +159,10 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
   if (unknown !== undefined) throw toUnknownField(unknown, `${at}.`);
   if (typeof optional !== "boolean")
     throw new RowFault(`${at}.optional: must be true or false, not ${toKind(optional)}`);
+  const path = readText(file, `${at}.file`);
   return {
-    file: readText(file, `${at}.file`),
+    file: isLink(path) ? readLink(path, `${at}.file`) : path,
+    isLinked: isLink(path),
     name: readForm(name, `${at}.name`, NAME),
     type: readForm(type, `${at}.type`, MEDIA_TYPE),
     ...readDigests(entry, at),
@@ -165,6 +171,12 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
     isOptional: optional,
     content: bytes,
   };
+}
+
+function readLink(link: string, field: string): string {
+  const name = toLinkName(link);
+  if (name !== "" && !CONTROL.test(name)) return name;
+  throw new RowFault(`${field}: the link names no file`);
 }
 
 function readDigests(entry: Readonly<Record<string, unknown>>, at: string): Digests {

@@ -1,4 +1,5 @@
 // Fields that several platforms write alike: directions, numbers with a scheme, names of people, links to recordings.
+import { toLinkName } from "../link.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import type { Entry, RecordContext } from "./format.ts";
 
@@ -25,20 +26,8 @@ export async function toLinkedRecording(
   link: string | undefined,
   { folder }: RecordContext,
 ): Promise<Entry> {
-  const name = link === undefined ? "" : toLastName(link);
+  const name = link === undefined ? "" : toLinkName(link);
   return name === "" ? {} : await toRecordingFields([{ name }], folder);
-}
-
-// A path with an extension is that of a file; else the query may say it: Play?rec=101/a.wav.
-function toLastName(link: string): string {
-  const [path = "", query = ""] = link.split("?");
-  const isFile = /\.\w{1,5}$/.test(path) || !/\.\w{1,5}$/.test(query);
-  const name = (isFile ? path : query).split(/[/=]/).at(-1) ?? "";
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name; // a per cent sign that begins no escape
-  }
 }
 
 /** First word, last word and the words between them. A single word is the first name. */

@@ -30,6 +30,13 @@ export async function* readTable(
   let toEntry = columns && bind(columns);
   for await (const record of readRecords(chunks, delimiter)) {
     if (names !== undefined && toEntry !== undefined) {
+      const header = findHeader(record, names);
+      if (header !== undefined) {
+        yield { line: record.line, raw: record.raw, isHeader: true };
+        // The columns of a file that was joined may lie in another order.
+        if (header.some((name, index) => name !== names?.[index])) toEntry = bind((names = header));
+        continue;
+      }
       const row = toRow(record, names, toEntry);
       yield row instanceof Promise ? await row : row;
     } else if ("reason" in record)
@@ -43,6 +50,19 @@ export async function* readTable(
       toEntry = bind(names);
     }
   }
+}
+
+/** The names of a header that comes again, in its order; undefined for a row. */
+function findHeader(
+  record: CsvRecord | UnfitRow,
+  columns: readonly string[],
+): readonly string[] | undefined {
+  if ("reason" in record || columns.length < 2 || record.values.length !== columns.length)
+    return undefined;
+  // Nearly every row ends here.
+  if (!columns.includes(record.values[0]?.trim() ?? "")) return undefined;
+  const names = record.values.map((name) => name.trim());
+  return columns.every((column) => names.includes(column)) ? names : undefined;
 }
 
 interface FirstRecord {

@@ -138,7 +138,8 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     timeZone,
     layout: flags.layout,
     filenameTemplate: flags.filenameTemplate,
-    rejectFile: flags.rejects ?? toRejectFile(new Date()),
+    rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
+    orphanFile: toNewFile("orphans", "txt"),
     missingMedia: flags.missingMedia,
     skipsUnknown: flags.skipUnknown,
     restoresErased: flags.restoreErased,
@@ -188,10 +189,10 @@ async function importInto(target: ImportTarget, options: ImportOptions): Promise
 }
 
 /** In the working directory: a name that nothing has, as each run has a file of its own. */
-function toRejectFile(now: Date): string {
-  const stamp = now.toISOString().replace(/\..*/, "Z").replaceAll(":", "");
+function toNewFile(what: string, extension: string): string {
+  const stamp = new Date().toISOString().replace(/\..*/, "Z").replaceAll(":", "");
   for (let run = 1; ; run += 1) {
-    const name = `rejected-rows-${stamp}${run === 1 ? "" : `-${run}`}.jsonl`;
+    const name = `${what}-${stamp}${run === 1 ? "" : `-${run}`}.${extension}`;
     if (!existsSync(name)) return name;
   }
 }

@@ -2,6 +2,7 @@
 import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { ImportError } from "../../import-error.ts";
+import { isLink, toLinkName } from "../../link.ts";
 import { RowFault } from "../../source-row.ts";
 import { toColumnList, toValue } from "../columns.ts";
 import type { Entry } from "../format.ts";
@@ -118,7 +119,7 @@ function bindField<R>({ field, from, convert, zone }: FieldRule, name: string, f
       if (text !== undefined) break;
     }
     if (text === undefined) return;
-    const converted = convert(text);
+    const converted = convert(name === "recordings" && isLink(text) ? toLinkName(text) : text);
     if ("fault" in converted) throw new RowFault(`${field}: ${converted.fault}`);
     const timeZone = toZone?.(record);
     entry[name] =
