@@ -39,13 +39,14 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   using sources = await findSourceFiles(options.paths, toExtensions(options));
   await checkPlaces(options, sources);
   const openArchive = once(() => openOrCreate(options.store));
-  const { timeZone = options.store.timeZone } = options;
+  const { timeZone = options.store.timeZone ?? "UTC" } = options;
   const reading = { ...options, timeZone, openArchive: () => readArchive() };
   const { files, skipped } = await chooseReaders(sources.files, reading);
   const doubts = createDoubts({
     readers: files.map(({ read }) => read),
     allow: options.allow ?? [],
     mediaDirectory: options.mediaDirectory,
+    isZoneKnown: (options.timeZone ?? options.store.timeZone) !== undefined,
   });
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
@@ -104,7 +105,7 @@ function toBrokenOff(error: unknown, report: ImportReport) {
 async function openOrCreate(given: ImportOptions["store"]): Promise<CallStore> {
   if (!("create" in given)) return given;
   const store = await given.create();
-  if (store.timeZone === given.timeZone) return store;
+  if (given.timeZone === undefined || store.timeZone === given.timeZone) return store;
   throw new ImportError(
     `somebody else has made the archive meanwhile, with the time zone ${store.timeZone}: import again`,
   );

@@ -7,8 +7,8 @@ import type { Format } from "./formats/formats.ts";
 
 /** An archive that is created at the first row: an import that cannot start leaves nothing behind. */
 export interface NewArchive {
-  /** IANA name (D03). */
-  readonly timeZone: string;
+  /** IANA name (D03); undefined if nobody has said it: then times without an offset stop the import. Default UTC. */
+  readonly timeZone: string | undefined;
   /** Called once, at the first row. The caller closes the store. */
   readonly create: () => Promise<CallStore>;
 }

@@ -1,5 +1,6 @@
 // The entry point of the importers: files in, a report of every row out.
-export { type Doubt, type DoubtName, DOUBTS, ImportStopped } from "./doubts/doubt.ts";
+export { type Doubt, type DoubtName, DOUBTS } from "./doubts/doubt.ts";
+export { ImportStopped } from "./doubts/import-stopped.ts";
 export { ImportError } from "./import-error.ts";
 export type { MissingMedia } from "./entry/media-entry.ts";
 export {

@@ -120,6 +120,40 @@ test("what shows only after the first thousand rows is said at the end; everythi
   expect(toNames(late)).toEqual([["ids", "stop", 2]]);
 });
 
+test("a time without an offset stops it where nothing says its zone", async () => {
+  const unsaid = { timeZone: undefined, create: async () => createArchive() };
+  const bringTo = (options: Change) => bring([row(1)], { store: unsaid, ...options });
+  expect(toNames(await bringTo({}))).toEqual([["zone", "stop", 1]]);
+  const { doubts } = await bringTo({});
+  expect(doubts).toMatchObject([
+    { first: [expect.stringContaining('log.csv:2: datetime "2026-08-21T09:00:00"')] },
+  ]);
+  expect(toNames(await bringTo({ allow: ["zone"] }))).toEqual([["zone", "warn", 1]]);
+
+  const { fields } = MAPPING;
+  const datetime = { ...fields.datetime, zone: "America/New_York" };
+  const mapping = { ...MAPPING, fields: { ...fields, datetime } };
+  for (const known of [{ timeZone: "UTC" }, { store: createArchive("UTC") }, { mapping }])
+    expect(toNames(await bringTo(known))).toEqual([]);
+});
+
+test("so does a message", async () => {
+  const message = {
+    kind: "chat",
+    call_id: "1",
+    room_id: "1",
+    datetime: "2026-08-21T09:00:00",
+    party_type: "agent",
+    label: null,
+    transcript: "hi",
+  };
+  const toPaths = async (one: object) => [await writeLines("chats.jsonl", [one])];
+  const store = { timeZone: undefined, create: async () => createArchive() };
+  await expect(importFiles({ store, paths: await toPaths(message) })).rejects.toThrow("zone: ");
+  const zoned = { ...message, datetime: "2026-08-21T09:00:00+02:00" };
+  expect(await importFiles({ store, paths: await toPaths(zoned) })).not.toHaveProperty("doubts");
+});
+
 test("an archive in a folder stays as it is, byte for byte", async () => {
   const store = await createArchiveInFolder("UTC");
   const digest = async () => {

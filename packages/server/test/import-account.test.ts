@@ -102,7 +102,17 @@ test("what is skipped, replaced and named alone stands in the account", async ()
     '{"kind":"call","call_id":"b","datetime":"2026-01-01T10:00:00","media":[{"file":"b.wav"}]}';
   await writeFile(join(export1, "calls.jsonl"), [call("x"), call("y"), heard].join("\n"));
   await writeFile(join(export1, "job.json"), '{"job":1}');
-  const args = ["import", "--data", archive, "--skip-unknown", "--missing-media", "name", export1];
+  const args = [
+    "import",
+    "--data",
+    archive,
+    "--skip-unknown",
+    "--missing-media",
+    "name",
+    "--timezone",
+    "UTC",
+    export1,
+  ];
   const { code, stdout, stderr } = await run(...args);
   expect(stdout).toBe(
     [
@@ -127,7 +137,7 @@ test("what a purge has erased is named and left out, until it is said that it sh
     '{"kind":"call","call_id":"a","datetime":"2026-01-01T10:00:00"}\n',
   );
   const imports = (...options: string[]) =>
-    run("import", "--data", archive, "one.jsonl", ...options);
+    run("import", "--data", archive, "--timezone", "UTC", "one.jsonl", ...options);
   await imports();
   expect(await run("purge", "--data", archive, "--call-id", "a", "--yes")).toMatchObject({
     code: 0,

@@ -14,7 +14,7 @@ test("says on standard error what each file is, and files alike in one line", as
     "b.jsonl": '{"kind":"call","call_id":"b","datetime":"2026-01-01T10:00:00"}',
     "log.csv": FIVE9,
   });
-  const { stdout, stderr } = await run(folder, ".");
+  const { stdout, stderr } = await run(folder, "--timezone", "UTC", ".");
   expect(stdout).toBe("read 3 = imported 3 + replaced 0 + unchanged 0 + rejected 0\n");
   expect(stderr).toBe(
     "a.jsonl and 1 more: the archive's own format (its first line is an object of kind call)\n" +
@@ -69,6 +69,18 @@ test("a doubt that shows late ends it with 4, with all rows written", async () =
   expect(stdout).toMatch(/\nSTOP ids: 1 row: [^]*\nAll rows were written: /);
 });
 
+test("times without an offset need a time zone, which the archive then has", async () => {
+  const folder = await createFolder({ "log.csv": FIVE9 });
+  const stopped = await run(folder, "log.csv");
+  expect(stopped).toMatchObject({ code: 4, stdout: "" });
+  expect(stopped.stderr).toMatch(
+    /\nSTOP zone: 1 row: [^]*"2026-08-21T09:00:06"[^]*--timezone Europe/,
+  );
+  expect(await readdir(folder)).toEqual(["log.csv"]);
+  expect(await run(folder, "--timezone", "Europe/London", "log.csv")).toMatchObject({ code: 0 });
+  expect(await run(folder, "log.csv")).toMatchObject({ code: 0 });
+});
+
 test("a region is its time zone, and settles that of a new archive", async () => {
   const folder = await createFolder({ "log.csv": FIVE9 });
   await run(folder, "--region", "UK", "log.csv");
@@ -84,7 +96,18 @@ test("--layout, --filename-template and --map reach the format that takes them",
     "map.json": '{"kind":"call","fields":{"custom_field_1":"{other}"}}',
   });
   const layout = "start,src,dst,other";
-  await run(folder, "--format", "asterisk", "--layout", layout, "--map", "map.json", "own.csv");
+  await run(
+    folder,
+    "--format",
+    "asterisk",
+    "--layout",
+    layout,
+    "--map",
+    "map.json",
+    "--timezone",
+    "UTC",
+    "own.csv",
+  );
   await run(folder, "--filename-template", "{call_id}", "log.csv");
   await using store = await createStore({ directory: join(folder, "archive") });
   const search = {
@@ -107,7 +130,7 @@ test.each([
     ["--region", "US", "--timezone", "UTC", "a.jsonl"],
     "cannot be used with option '--timezone <zone>'",
   ],
-  [["--allow", "ids,idz", "a.jsonl"], '"idz" is not one of empty, ids, '],
+  [["--allow", "ids,idz", "a.jsonl"], '"idz" is not one of empty, zone, ids, '],
   [["--region", "FR", "a.jsonl"], "Allowed choices are US, CA, UK, DE."],
   [["--layout", "csv", "a.jsonl"], "jsonl takes no layout"],
 ])("%j is refused", async (args, fault) => {

@@ -1,9 +1,9 @@
 // A doubt: what is wrong with an import though no row is rejected. The first rows are judged before one is written.
-import { ImportError } from "../import-error.ts";
 
 /** What an import may be told to pass, by name. */
 export const DOUBTS = [
   "empty",
+  "zone",
   "ids",
   "dates",
   "durations",
@@ -31,12 +31,15 @@ export interface Doubt {
   readonly first: readonly string[];
 }
 
-/** A call of a row, as its reader gave it: nothing of it is checked yet. */
-export interface JudgedCall {
+/** A call or a message of a row, as its reader gave it: nothing of it is checked yet. */
+export interface JudgedRecord {
   readonly file: string;
   readonly line: number;
   readonly raw: string;
   readonly entry: Readonly<Record<string, unknown>>;
+}
+
+export interface JudgedCall extends JudgedRecord {
   /** True if the operator's own mapping says what its values are, which no test has proved. */
   readonly isMapped: boolean;
   /** True if other rows of the file are legs of the same call, or if the row has several calls. */
@@ -49,21 +52,6 @@ export interface Probe {
   /** What is in doubt after the calls so far. */
   readonly judge: () => readonly Doubt[];
 }
-
-/** Thrown before anything is written. */
-export class ImportStopped extends ImportError {
-  /** Those that stop the import, and those of the first rows that only warn. */
-  readonly doubts: readonly Doubt[];
-
-  constructor(doubts: readonly Doubt[]) {
-    const stops = doubts.filter(({ effect }) => effect === "stop");
-    super(stops.map(toSentence).join(" "));
-    this.doubts = doubts;
-  }
-}
-
-const toSentence = ({ name, text, first, advice }: Doubt) =>
-  `${name}: ${text} (${first.join("; ")}). ${advice}.`;
 
 const FIRST = 3;
 const SHOWN = 100;

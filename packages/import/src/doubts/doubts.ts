@@ -4,18 +4,13 @@ import { isObject } from "../json.ts";
 import type { Reader, Row, SourceFile } from "../source-row.ts";
 import { createEnd } from "./cut.ts";
 import { createDateProbe } from "./dates.ts";
-import {
-  createTally,
-  type Doubt,
-  type DoubtName,
-  ImportStopped,
-  type JudgedCall,
-  type Probe,
-} from "./doubt.ts";
+import { createTally, type Doubt, type DoubtName, type JudgedCall, type Probe } from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
 import { createIdProbe } from "./ids.ts";
+import { ImportStopped } from "./import-stopped.ts";
 import { createOrphans } from "./orphans.ts";
+import { createZoneProbe } from "./zone.ts";
 
 export interface Doubts {
   /** Reads a file; its rows are judged on their way. */
@@ -32,9 +27,16 @@ interface DoubtOptions {
   readonly readers: Iterable<Reader>;
   readonly allow: readonly DoubtName[];
   readonly mediaDirectory: string | undefined;
+  /** True if something says in which time zone times without an offset are. */
+  readonly isZoneKnown: boolean;
 }
 
-export function createDoubts({ readers, allow, mediaDirectory }: DoubtOptions): Doubts {
+export function createDoubts({
+  readers,
+  allow,
+  mediaDirectory,
+  isZoneKnown,
+}: DoubtOptions): Doubts {
   const probes: readonly Probe[] = [
     createIdProbe(),
     createDateProbe(Date.now()),
@@ -42,12 +44,14 @@ export function createDoubts({ readers, allow, mediaDirectory }: DoubtOptions): 
     createEqualRowsProbe(),
   ];
   const headers = createTally();
+  const zone = createZoneProbe();
   const ends: Doubt[] = [];
   const orphans = createOrphans(mediaDirectory);
   const judges = [...new Set([...readers].flatMap(({ judge }) => judge ?? []))];
   const list = () =>
     [
       ...judges.flatMap((judge) => judge()),
+      ...(isZoneKnown ? [] : zone.judge()),
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
       ...ends,
@@ -62,7 +66,9 @@ export function createDoubts({ readers, allow, mediaDirectory }: DoubtOptions): 
           headers.add({ ...from, line: row.line }, "left out");
           continue;
         }
-        for (const call of listCalls(from, row)) {
+        for (const call of listRecords(from, row)) {
+          if (!isZoneKnown) zone.see(call);
+          if (call.entry["kind"] !== "call") continue;
           for (const probe of probes) probe.see(call);
           orphans.see(call, dirname(file.path));
           end.see(call);
@@ -89,10 +95,11 @@ const REPEATED_HEADER = {
   advice: "Nothing has to be done where several exports were joined to one file",
 } as const;
 
-function listCalls(from: Pick<JudgedCall, "file" | "isMapped">, row: Row): readonly JudgedCall[] {
+/** Its calls and messages. */
+function listRecords(from: Pick<JudgedCall, "file" | "isMapped">, row: Row): readonly JudgedCall[] {
   if ("reason" in row) return [];
   const { line, raw, entries, areLegs = false } = row;
   const isLeg = areLegs || entries.length > 1;
-  const calls = entries.filter(isObject).filter(({ kind }) => kind === "call");
-  return calls.map((entry) => ({ ...from, line, raw, entry, isLeg }));
+  const records = entries.filter(isObject).filter(({ kind }) => kind === "call" || kind === "chat");
+  return records.map((entry) => ({ ...from, line, raw, entry, isLeg }));
 }

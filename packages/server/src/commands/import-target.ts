@@ -64,7 +64,7 @@ export async function openImportTarget({
     );
     await log({ asked: { restoring: restored.length }, callIds: [...new Set(callIds)] });
   };
-  const store = (await adapter.exists()) ? await create() : { timeZone: timeZone ?? "UTC", create };
+  const store = (await adapter.exists()) ? await create() : { timeZone, create };
   const end = async (outcome: "done" | "failed", report?: ImportedRows) =>
     await log({ asked, outcome, ...(report !== undefined && { counts: toCounts(report) }) });
   return {
