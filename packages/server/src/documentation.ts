@@ -49,13 +49,34 @@ export async function loadPages(): Promise<ReadonlyMap<string, Page>> {
     ...console,
     [
       "/openapi.json",
-      createPage("application/json; charset=utf-8", await open("@call-media/api/openapi.json")),
+      createPage(
+        "application/json; charset=utf-8",
+        toServedJson(await open("@call-media/api/openapi.json")),
+      ),
     ],
     [
       "/openapi.yaml",
-      createPage("application/yaml; charset=utf-8", await open("@call-media/api/openapi.yaml")),
+      createPage(
+        "application/yaml; charset=utf-8",
+        toServedYaml(await open("@call-media/api/openapi.yaml")),
+      ),
     ],
   ]);
+}
+
+/** The server that a served document names first. Its address is relative to that of the document (OpenAPI 3.1, server object). */
+const HERE = { url: ".", description: "This service." };
+
+function toServedJson(content: Buffer): Buffer {
+  const document: { readonly servers: readonly object[] } = JSON.parse(content.toString());
+  return Buffer.from(
+    JSON.stringify({ ...document, servers: [HERE, ...document.servers] }, undefined, 2),
+  );
+}
+
+function toServedYaml(content: Buffer): Buffer {
+  const first = `  - url: ${HERE.url}\n    description: ${HERE.description}\n`;
+  return Buffer.from(content.toString().replace(/^servers:\n/m, `$&${first}`));
 }
 
 /** The base URL leads a browser to the console, and programs to the documentation. */

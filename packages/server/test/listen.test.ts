@@ -95,13 +95,18 @@ describe("listening", () => {
 });
 
 describe("beside the contract", () => {
-  test("the document is served as it is, in both forms", async () => {
+  test("the document is served in both forms, and names this service first", async () => {
     const json = await fetch(`${service.baseUrl}/openapi.json`);
     expect(json.headers.get("content-type")).toBe("application/json; charset=utf-8");
-    expect(await json.json()).toEqual(document);
+    const named = [
+      { url: ".", description: "This service." },
+      expect.anything(),
+      expect.anything(),
+    ];
+    expect(await json.json()).toEqual({ ...document, servers: named });
     const yaml = await fetch(`${service.baseUrl}/openapi.yaml`);
     expect(yaml.headers.get("content-type")).toBe("application/yaml; charset=utf-8");
-    expect(await yaml.text()).toMatch(/^openapi: 3\.1/m);
+    expect(await yaml.text()).toMatch(/^openapi: 3\.1[^]*\nservers:\n {2}- url: \.\n/);
   });
 
   test("the documentation begins at /docs/, wherever a proxy has put that", async () => {
