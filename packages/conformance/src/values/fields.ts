@@ -2,7 +2,6 @@
 import type { Ask } from "../ask.ts";
 import type { ApiDocument, Media, Operation, Parameter } from "../document/document.ts";
 import { bodyTypeOf, PARTS } from "../http/body.ts";
-import type { Run } from "../run.ts";
 
 /** What is sent as an operation's body: JSON, or a form. */
 export const mediaOf = (operation: Operation): Media | undefined =>
@@ -20,9 +19,15 @@ export function filesOf({ schemas }: ApiDocument, operation: Operation): Readonl
   return new Set(files.map(([name]) => name));
 }
 
+interface Documented {
+  readonly document: ApiDocument;
+}
+
 /** The schemas of the fields of an operation's body, without those that only the service writes. */
-export function bodyFields(run: Run, operation: Operation): ReadonlyMap<string, string> {
-  const { schemas } = run.document;
+export function bodyFields(
+  { document: { schemas } }: Documented,
+  operation: Operation,
+): ReadonlyMap<string, string> {
   const schema = mediaOf(operation)?.schema;
   if (schema === undefined) return new Map();
   const view = schemas.view(schema);
@@ -37,11 +42,15 @@ export function bodyFields(run: Run, operation: Operation): ReadonlyMap<string, 
 }
 
 /** The schema of a parameter, or of a field of the body for `body/agent`. */
-export function schemaOf(run: Run, operation: Operation, name: string): string | undefined {
+export function schemaOf(
+  documented: Documented,
+  operation: Operation,
+  name: string,
+): string | undefined {
   const [, field] = /^body\/(.+)$/.exec(name) ?? [];
   return field === undefined
     ? operation.parameters.find((one) => one.name === name)?.schema
-    : bodyFields(run, operation).get(field);
+    : bodyFields(documented, operation).get(field);
 }
 
 /** The same request about the thing of this key. */
