@@ -120,7 +120,7 @@ export function foldText(text: string): FoldedText {
     else
       for (const { 0: cluster, index: at } of run.matchAll(CLUSTER))
         for (const character of foldLetters(cluster))
-          if (IN_WORD.test(character) || MARK.test(character))
+          if (IN_WORD.test(character) || (MARK.test(character) && !isParted))
             add(character, index + at, index + at + cluster.length);
           else isParted = true;
   }

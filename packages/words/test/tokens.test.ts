@@ -105,6 +105,10 @@ test("a folded text has its tokens as words", () => {
   );
 });
 
+test("a mark behind a sign that a letter becomes is no word", () => {
+  expect(foldText("\u2474\u0e34 a").text).toBe("1 a");
+});
+
 test("a folded text has a place in the text for each of its units", () => {
   fc.assert(
     fc.property(text, (of) => {
