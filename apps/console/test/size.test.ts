@@ -18,17 +18,17 @@ async function weigh(isMeant: (name: string) => boolean): Promise<number> {
 const LATER =
   /about-|nothing-|call-page|command-|count-values|kept-views|filter-dialog|picked-bar|player-|hand-over-dialog|offer|wave-source|peaks|decode|validate|de-|words-|sound\.js/;
 
-test("the first page has at most 50 KB of JavaScript and 6 KB of CSS", async () => {
+test("the first page has at most 52 KB of JavaScript and 6 KB of CSS", async () => {
   const isFirst = (name: string) => !LATER.test(name);
-  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(50);
+  expect(await weigh((name) => name.endsWith(".js") && isFirst(name))).toBeLessThan(52);
   expect(await weigh((name) => name.endsWith(".css") && isFirst(name))).toBeLessThan(6);
 });
 
-test("all that searching and listening takes has at most 105 KB, and a hand-over 34 KB more", async () => {
+test("all that searching and listening takes has at most 107 KB, and a hand-over 34 KB more", async () => {
   const isHandOver = (name: string) => name.includes("hand-over-dialog");
   const all = await weigh((name) => /\.(?:js|css|html)$/.test(name) && !isHandOver(name));
   expect(all).toBeGreaterThan(40);
-  expect(all).toBeLessThan(105);
+  expect(all).toBeLessThan(107);
   const handOver = await weigh(isHandOver);
   expect(handOver).toBeGreaterThan(5);
   expect(handOver).toBeLessThan(34);
