@@ -60,6 +60,36 @@ describe.each([
   ["12345", ["12345", "12 345", "1.23.45"], ["2345", "1234"]],
   ["Grace Santos", ["Grace Santos", "Santos, Grace", "SANTOS GRACE", "grace_santos"], ["Grace S."]],
   ["Ana María López", ["López, Ana María", "lopez ana maria"], ["María Ana López"]],
+  [
+    "1980-03-05",
+    [
+      "05.03.1980",
+      "3/5/1980",
+      "5.3.80",
+      "19800305",
+      "March 5, 1980",
+      "5th of March, 1980",
+      "5. März 1980",
+      "5 de marzo de 1980",
+      "5 марта 1980",
+      "Mar 5th",
+      "1980年3月5日",
+    ],
+    ["1980-04-06", "6 March", "15.03.1981", "Marchers"],
+  ],
+  ["03/05/1980", ["1980-03-05", "5.3.1980", "March 5"], ["March 6"]],
+  ["5 March 1980", ["1980-03-05", "5.3.1980", "5 Mar"], ["15 March"]],
+  [
+    "bob.lee@example.com",
+    [
+      "bob.lee(at)example.com",
+      "Bob.Lee [AT] example [dot] com",
+      "bob lee at example dot com",
+      "bob.lee arroba example punto com",
+    ],
+    ["ann.lee@example.com", "rob(at)example.com"],
+  ],
+  ["bob(at)example.com", ["bob@example.com", "bob at example.com"], ["rob@example.com"]],
 ])("the value %j", (value, spellings, others) => {
   const mask = createMask([value]);
 
@@ -108,6 +138,28 @@ test("a record keeps no masked value, in identifiers neither, and keeps its date
   const masked = redact(record);
   expect(masked).toMatchObject({ call_id: "M2-[redacted]", datetime: "2026-03-05T10:00:00Z" });
   expect(masked.notes).toBe("Frau [redacted] of 0[redacted], once 0[redacted]");
+});
+
+test("a name is masked by each of its parts, but for what is in other names and texts", () => {
+  const { redact, listLeft } = createRedaction([
+    "customer_first_name",
+    "customer_last_name",
+    "agent_name",
+    "custom_field_1",
+  ]);
+  const record = toRecord({
+    datetime: "2026-03-05T10:00:00Z",
+    customer_first_name: "Anna-Lena",
+    customer_last_name: "Núñez-O\u2019Connor",
+    agent_name: "J. van der Berg",
+    custom_field_1: "05.03.2026",
+    notes: "Anna said: Mrs Nunez, or O'Connor, van Berg of J. and der Bank; Lena, 5 March",
+  });
+  const masked = redact(record);
+  expect(masked.notes).toBe(
+    "[redacted] said: Mrs [redacted], or [redacted], van [redacted] of J. and der Bank; [redacted], [redacted]",
+  );
+  expect(listLeft(record, masked)).toEqual(["datetime"]);
 });
 
 test("a search keeps none of its texts that repeat what a record hides", () => {

@@ -1,5 +1,6 @@
 // Values found wherever they are repeated, in every spelling that a search by words finds them by (D30), and some more.
 import { foldText, MIN_ENDING, toEnding } from "@call-media/words";
+import { toAddressPattern, toDatePattern } from "./spellings.ts";
 
 /** Always of the same length, so that it reveals nothing. */
 export const MASK = "[redacted]";
@@ -42,7 +43,9 @@ export function isLeft(values: readonly string[], text: string): boolean {
   const words = ` ${fold(text).text} `;
   return values.some((value) => {
     const { text: own } = fold(value);
-    return own !== "" && words.includes(` ${own} `);
+    const date = toDatePattern(own);
+    const isDate = date !== undefined && new RegExp(date, "u").test(words);
+    return own !== "" && (isDate || words.includes(` ${own} `));
   });
 }
 
@@ -52,7 +55,7 @@ interface Patterns {
   /** The value verbatim, with signs before and after it. */
   readonly written: RegExp | undefined;
   /** In a folded text. */
-  readonly folded: RegExp | undefined;
+  readonly folded: readonly RegExp[];
 }
 
 /** Invisible characters join words here, also a zero-width space, which separates them in a search. */
@@ -69,10 +72,14 @@ function toPatterns(value: string): Patterns {
   const bare = folded.replaceAll(" ", "");
   // Numbers are written with spaces and signs, and longer ones without their beginning.
   const isNumber = bare.length >= MIN_ENDING && /^[0-9]+$/.test(bare);
-  const pattern = isNumber ? toNumberPattern(bare, value) : toWordsPattern(folded, bare);
+  const patterns = [
+    isNumber ? toNumberPattern(bare, value) : toWordsPattern(folded, bare),
+    toDatePattern(folded),
+    toAddressPattern(normal),
+  ].filter((pattern) => pattern !== undefined);
   return {
     written: isNumber || normal.length < MIN_PART ? undefined : new RegExp(escape(normal), "giu"),
-    folded: pattern === undefined ? undefined : new RegExp(pattern, "gu"),
+    folded: patterns.map((pattern) => new RegExp(pattern, "gu")),
   };
 }
 
@@ -120,10 +127,9 @@ function findRanges(text: string, patterns: readonly Patterns[]): readonly Range
   const { text: folded, starts, ends } = fold(text);
   const found = patterns.flatMap((pattern): Range[] => [
     ...findAll(text, pattern.written),
-    ...findAll(folded, pattern.folded).map(([start, end]): Range => [
-      starts[start] ?? 0,
-      ends[end - 1] ?? 0,
-    ]),
+    ...pattern.folded
+      .flatMap((one) => findAll(folded, one))
+      .map(([start, end]): Range => [starts[start] ?? 0, ends[end - 1] ?? 0]),
   ]);
   const ranges: Range[] = [];
   for (const [start, end] of found.toSorted(([one], [other]) => one - other)) {

@@ -4,6 +4,7 @@ import { isNumberField, toStoredDigits } from "@call-media/words";
 import { type Field, RECORD_FIELDS } from "../export/fields.ts";
 import type { FileKind } from "../export/layout.ts";
 import { createMask, isLeft, MASK } from "./mask.ts";
+import { toNameParts } from "./spellings.ts";
 
 /** Names of recordings are made by platforms, often of the number that called. */
 export const ALWAYS_MASKED: Field = "recordings";
@@ -65,6 +66,15 @@ export function createRedaction(fields: readonly Field[]): Redaction {
   return { fields, redact, redactRepeated, listLeft };
 }
 
+/** Fields that name a person. */
+const NAMES: ReadonlySet<Field> = new Set([
+  "agent_name",
+  "customer_first_name",
+  "customer_middle_name",
+  "customer_last_name",
+  "dest_agent_name",
+] as const);
+
 /** The values that are masked wherever they stand. */
 function toRepeated(record: CallRecord, fields: readonly Field[]): readonly string[] {
   const names = fields.includes(ALWAYS_MASKED) ? toRecordingNames(record[ALWAYS_MASKED]) : [];
@@ -76,7 +86,9 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
   const numbers = values
     .filter(([field, value]) => isNumberField(field) || /^(?:tel|sips?):/i.test(value))
     .map(([, value]) => `${value.includes("+") ? "+" : ""}${toStoredDigits(value)}`);
-  return [...values.map(([, value]) => value), ...names, ...numbers];
+  // People are called by a part of their name.
+  const parts = values.flatMap(([field, value]) => (NAMES.has(field) ? toNameParts(value) : []));
+  return [...values.map(([, value]) => value), ...names, ...numbers, ...parts];
 }
 
 /** What a report repeats of its search: values of fields, a condition, identifiers that were not found. */
