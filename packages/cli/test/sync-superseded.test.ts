@@ -129,6 +129,20 @@ test("an edited record of a masked export is known by its other fields", async (
   expect(await readSuperseded(out)).toMatchObject([{ ani: "[redacted]" }]);
 });
 
+test("a masked export says that a later leg masks nothing in what came before its sync", async () => {
+  const first = toCall("1", { notes: "Santos called" });
+  const { out, sync } = await startSyncing([first], "--redact", "customer_last_name");
+  expect((await readReport(out)).left).toEqual([]);
+  await sync([first, toCall("1", { agent: "omar", customer_last_name: "Santos" })]);
+  expect(await readSuperseded(out)).toMatchObject([{ notes: "Santos called" }]);
+  expect((await readMetadata(out)).map(({ notes }) => notes)).toContain("[redacted] called");
+  expect((await readReport(out)).left).toEqual([
+    expect.stringMatching(
+      /^what came before the latest sync, with superseded\.jsonl, .* is masked/,
+    ),
+  ]);
+});
+
 test("a removed record stays in the metadata, also if its call has another", async () => {
   const legs = [toCall("1"), toCall("1", { agent: "omar" })];
   const { out, sync } = await startSyncing(legs);

@@ -2,6 +2,7 @@
 import { type Days, toGaps } from "./days.ts";
 import type { Exporter } from "./exporter.ts";
 import { toCounted } from "./found.ts";
+import { SUPERSEDED } from "./layout.ts";
 import { type Failure, FAILURES } from "./manifest.ts";
 import type { Report, WindowSummary } from "./report.ts";
 
@@ -33,7 +34,7 @@ export function toReport(
     ...(ids !== undefined && { ids }),
     kinds,
     redacted,
-    ...(redacted.length > 0 && { left: toLeft(findLatest(windows), files) }),
+    ...(redacted.length > 0 && { left: toLeft(windows, files) }),
     ...(found !== undefined && { found }),
     records,
     files,
@@ -160,7 +161,7 @@ function toFileFaults(files: Report["files"]): readonly string[] {
 /** Masking is of written text, and leaves alone what stands everywhere. */
 function toLeft(windows: readonly WindowSummary[], { verified }: Report["files"]): string[] {
   const counts = new Map<string, number>();
-  for (const { left = {} } of windows)
+  for (const { left = {} } of findLatest(windows))
     for (const [field, count] of Object.entries(left))
       counts.set(field, (counts.get(field) ?? 0) + count);
   const fields = Array.from(counts, ([field, count]) => {
@@ -168,8 +169,13 @@ function toLeft(windows: readonly WindowSummary[], { verified }: Report["files"]
     return `${field} of ${toCounted(count, "record")} repeats a masked value: ${why}`;
   });
   const recordings = verified.digest + verified.length + verified.nothing;
-  const spoken = `what is said in ${toCounted(recordings, "recording")} is not masked`;
-  return recordings === 0 ? fields : [...fields, spoken];
+  const isSynced = windows.some(({ round }) => round > 0);
+  return [
+    ...fields,
+    recordings > 0 && `what is said in ${toCounted(recordings, "recording")} is not masked`,
+    isSynced &&
+      `what came before the latest sync, with ${SUPERSEDED}, files and journals, is masked by what its calls had then: legs that came later may have values that it repeats, which a new export masks`,
+  ].filter((sentence) => sentence !== false);
 }
 
 function toUnproved(
