@@ -20,7 +20,7 @@ import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
 import { rehearse } from "./rehearse.ts";
 import type { Row, SourceFile } from "./source-row.ts";
-import { findSourceFiles, isSameFile, type SourceFiles, toSystemFault } from "./source-files.ts";
+import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
 // Rows are written in batches of this size, in some hundredths of a second. With ten times as many rows in memory, V8
 // would copy most of them to its old generation.
@@ -74,9 +74,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
   }
   const orphans = doubts.listOrphans();
-  const { orphanFile } = options;
-  if (orphanFile !== undefined && orphans.length > 0) await writeOrphans(orphanFile, orphans);
-  const inDoubt = [...doubts.list(), ...toOrphanDoubts(orphans, orphanFile)];
+  const listed = await writeOrphans(options.orphanFile, orphans);
+  const inDoubt = [...doubts.list(), ...toOrphanDoubts(orphans, listed)];
   return {
     ...report.build(),
     ...(skipped.length > 0 && { skipped }),
@@ -84,15 +83,17 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   };
 }
 
-async function writeOrphans(orphanFile: string, orphans: readonly string[]): Promise<void> {
+/** Gives the file back where it was written. All rows were by then: that it cannot be is no reason to fail. */
+async function writeOrphans(
+  file: string | undefined,
+  orphans: readonly string[],
+): Promise<string | undefined> {
+  if (file === undefined || orphans.length === 0) return undefined;
   const lines = orphans.map((path) => `${path}\n`).join("");
-  await writeFile(orphanFile, lines, { flag: "wx", mode: OWNER_ONLY }).catch((error: unknown) => {
-    const cause = { cause: error };
-    throw new ImportError(
-      `all rows were written, but ${orphanFile} ${toSystemFault(error)}`,
-      cause,
-    );
-  });
+  return await writeFile(file, lines, { flag: "wx", mode: OWNER_ONLY }).then(
+    () => file,
+    () => undefined,
+  );
 }
 
 // The rows in the report are written when the session ends. The rows of an unfinished batch are not.

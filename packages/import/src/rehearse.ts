@@ -4,7 +4,7 @@ import type { Row } from "./source-row.ts";
 const ROWS = 1_000;
 const CHARACTERS = 16 * 1024 * 1024;
 
-/** All rows, in their order. `judge` is called when the first are read, and may throw. */
+/** All rows, in their order. `judge` is called when the first are read, if there are any, and may throw. */
 export async function* rehearse<Read extends { readonly row: Row }>(
   rows: AsyncGenerator<Read, void>,
   judge: () => void,
@@ -16,7 +16,7 @@ export async function* rehearse<Read extends { readonly row: Row }>(
     if (next.done) break;
     characters += next.value.row.raw.length;
   }
-  judge();
+  if (held.length > 0) judge();
   yield* held.splice(0);
   yield* rows;
 }

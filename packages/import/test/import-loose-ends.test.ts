@@ -45,6 +45,16 @@ test("a header that comes again in another order says where the columns lie from
   ]);
 });
 
+test("a list of them that cannot be written leaves the import as it is", async () => {
+  const mediaDirectory = await createFolder();
+  await writeFile(join(mediaDirectory, "lost.wav"), toWave({ seconds: 1 }));
+  const paths = [await writeLines("cdr.csv", [CDR, toCall(1)])];
+  const orphanFile = join(mediaDirectory, "none", "orphans.txt");
+  const report = await importFiles({ store: createArchive(), paths, mediaDirectory, orphanFile });
+  expect(report).toMatchObject({ imported: 1, doubts: [{ name: "orphans", count: 1 }] });
+  expect(report.doubts?.[0]?.advice).not.toContain(orphanFile);
+});
+
 test("recordings that no row names are named, and listed in a file of the owner", async () => {
   const mediaDirectory = await createFolder();
   await mkdir(join(mediaDirectory, "2026"));

@@ -6,7 +6,8 @@ const SAMPLE = 1_000;
 
 /** Looks at the end of one file. */
 export function createEnd() {
-  const lengths: number[] = [];
+  let shortest = Infinity;
+  let seen = 0;
   let last: JudgedCall | undefined;
   let tail = "";
   return {
@@ -17,20 +18,19 @@ export function createEnd() {
       }
     },
     see: (call: JudgedCall): void => {
-      if (last !== undefined && lengths.length < SAMPLE) lengths.push(last.raw.length);
+      if (last !== undefined && ++seen <= SAMPLE) shortest = Math.min(shortest, last.raw.length);
       last = call;
     },
     judge: (): Doubt[] => {
-      const median = lengths.toSorted((one, other) => one - other)[lengths.length >> 1] ?? 0;
       const cut = createTally();
       // JSON shows its end itself.
       if (last !== undefined && !last.raw.endsWith("}") && tail.endsWith(last.raw.slice(-TAIL / 2)))
-        if (last.raw.length < median)
+        if (seen > 0 && last.raw.length < shortest)
           cut.add(last, `it ends with ${JSON.stringify(last.raw.slice(-40))}`);
       return cut.toDoubts({
         name: "cut",
         effect: "warn",
-        text: "the last line of the file has no end, and is shorter than most: the file may have been cut off",
+        text: "the last line of the file has no end, and is shorter than the others: the file may have been cut off",
         advice: "Compare it with the source",
       });
     },

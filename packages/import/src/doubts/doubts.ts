@@ -91,7 +91,7 @@ export function createDoubts({
 const REPEATED_HEADER = {
   name: "headers",
   effect: "warn",
-  text: "the header comes again, and is no call",
+  text: "the header repeats, and is no call",
   advice: "Nothing has to be done where several exports were joined to one file",
 } as const;
 

@@ -139,7 +139,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     layout: flags.layout,
     filenameTemplate: flags.filenameTemplate,
     rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
-    orphanFile: toNewFile("orphans", "txt"),
+    orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
     missingMedia: flags.missingMedia,
     skipsUnknown: flags.skipUnknown,
     restoresErased: flags.restoreErased,

@@ -69,7 +69,8 @@ async function serveUntilStopped(
     store.readBack && openReadBack(store.readBack, { events: log.events, countUnderWay });
 
   const signal = await end.told;
-  await walk?.[Symbol.asyncDispose]();
+  // A step of it may wait for a bucket: requests are not taken on meanwhile.
+  const walked = walk?.[Symbol.asyncDispose]();
   if (signal === undefined) io().exitCode = FAILED;
   else log.events.info({ signal, underWay: observer.countUnderWay() }, "stopping");
   observer.stop();
@@ -79,6 +80,7 @@ async function serveUntilStopped(
     log.events.warn({ cut, afterMs }, "cut to stop in time");
     if (cut > 0) io().exitCode ??= SOME_CUT;
   });
+  await walked;
 }
 
 async function createWatched(store: CallStore, observer: Observer, options: RunOptions) {

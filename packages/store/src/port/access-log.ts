@@ -10,7 +10,7 @@ export interface AccessEntry {
   /** Where the request came from, as far as that is known (D24). */
   readonly address: string;
   readonly userId: number;
-  /** The secretID of the application, or the id of the API key; of a session that a proxy opened, its id. */
+  /** The secretID of the application, or the id of the API key; of a session for a user whom a proxy named, "user 7, named by the proxy". */
   readonly credential: string;
   /** The id of the console's session that the request came by (D35). */
   readonly session?: string;

@@ -17,10 +17,10 @@ export function toRowDigest(values: readonly unknown[], text = ""): Uint8Array {
   return toTextDigest(JSON.stringify(values) + text);
 }
 
-/** `stored`: what a disk may have changed. */
 /** The same, hexadecimal: quicker to make, and to compare with what a database gives as a text. */
 export const toRowHex = (values: readonly unknown[], text: string): string =>
   hash("sha256", JSON.stringify(values) + text, "hex").slice(0, 2 * ROW_DIGEST_BYTES);
 
+/** `stored`: what a disk may have changed. */
 export const isEqual = (stored: unknown, digest: Uint8Array) =>
   stored instanceof Uint8Array && Buffer.compare(stored, digest) === 0;

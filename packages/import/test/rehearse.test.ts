@@ -1,0 +1,18 @@
+// When the first rows of an import are judged.
+import { expect, test, vi } from "vitest";
+import { rehearse } from "../src/rehearse.ts";
+
+async function* toRows(count: number) {
+  for (let line = 1; line <= count; line++) yield { row: { line, raw: "", reason: "none" } };
+}
+
+test.each([
+  [0, 0],
+  [1, 1],
+  [2_500, 1],
+])("of %d rows judged %d times, all are passed on", async (count, times) => {
+  const judge = vi.fn<() => void>();
+  const rows = await Array.fromAsync(rehearse(toRows(count), judge));
+  expect(rows.map(({ row }) => row.line)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+  expect(judge).toHaveBeenCalledTimes(times);
+});
