@@ -58,10 +58,18 @@ export interface UnfitRow {
   readonly reason: string;
 }
 
+/** What a mapping of the operator reads. */
+export interface Mapped {
+  /** The templates of its fields, as they are written: "{Start}". */
+  readonly templates: Readonly<Record<string, string>>;
+  /** Columns or members of a file, or of its first record, that it does not name. */
+  readonly listUnread: (head: Head) => readonly string[];
+}
+
 export interface Reader {
   (file: SourceFile): AsyncIterable<SourceRow>;
-  /** True if the operator's own mapping says what the values are; then it alone can be wrong about them. */
-  readonly isMapped?: boolean;
+  /** Present if the operator's own mapping says what the values are; then it alone can be wrong about them. */
+  readonly mapped?: Mapped;
   /** What is in doubt after the rows that were read. */
   readonly judge?: (() => readonly Doubt[]) | undefined;
 }

@@ -48,6 +48,18 @@ test("a doubt stops it with 4 before there is an archive, and says what to do", 
   expect(await readdir(folder)).not.toContain("archive");
 });
 
+test("--explain shows fields, their first values and templates, and what an import would stop at", async () => {
+  const folder = await createFolder({ ...SPOILT, "log.csv": "id,length,notes\n3E+14,90,x\n" });
+  const { code, stdout } = await run(folder, "--map", "map.json", "--explain", "log.csv");
+  expect(code).toBe(4);
+  expect(stdout).toMatch(
+    /^log\.csv\n.*\ncall_id +3E\+14 +- +\{id\}\ntalk_time +90 +- +\{length\}\n/,
+  );
+  expect(stdout).toContain("  not read: notes\n  rows 1, rejected 0\nSTOP ids: 1 row: ");
+  expect(stdout).toMatch(/\nAn import would stop\.\n$/);
+  expect((await readdir(folder)).toSorted()).toEqual(["log.csv", "map.json"]);
+});
+
 test("a doubt that is allowed is said, and kept in the access log", async () => {
   const folder = await createFolder(SPOILT);
   const allowed = await run(folder, "--map", "map.json", "--allow", "ids,shared-id", "log.csv");

@@ -59,7 +59,7 @@ export function createDoubts({
   let isJudged = false;
   return {
     read: async function* (file, read) {
-      const from = { file: file.name, isMapped: read.isMapped === true };
+      const from = { file: file.name, isMapped: read.mapped !== undefined };
       const end = createEnd();
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {

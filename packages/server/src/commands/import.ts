@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import {
   DOUBTS,
   type DoubtName,
+  explainFiles,
   FIVE9_REGIONS,
   FORMATS,
   ImportError,
@@ -15,6 +16,7 @@ import { type Command, type Help, InvalidArgumentError, Option } from "commander
 import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { toExplanationText } from "./import-explanation.ts";
 import { printFormats, toDoubtText, toReportText } from "./import-report.ts";
 import { type ImportTarget, openImportTarget } from "./import-target.ts";
 
@@ -57,6 +59,7 @@ interface ImportFlags extends PlaceFlags {
   readonly restoreErased?: true;
   readonly allow?: readonly DoubtName[];
   readonly dryRun?: true;
+  readonly explain?: true;
 }
 
 const SOME_REJECTED = 2;
@@ -110,6 +113,7 @@ export function configureImport(entry: Command): void {
       "import in spite of these doubts, by their names and parted by commas",
       readDoubts,
     )
+    .option("--explain", "show what would be read and what is in doubt; opens no archive")
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -121,6 +125,7 @@ export function configureImport(entry: Command): void {
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.recordings]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
+  if (flags.explain) return await explain(paths, flags, timeZone);
   await using target = await openImportTarget({
     ...flags,
     places: toPlaces(flags),
@@ -129,23 +134,14 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   });
   using progress = createProgress();
   const report = await importUnlessStopped(target, {
+    ...toReading(paths, flags, timeZone),
     store: target.store,
-    paths,
-    format: flags.format,
-    mappingFile: flags.map,
-    mediaDirectory: flags.recordings,
     isLinked: flags.link,
-    timeZone,
-    layout: flags.layout,
-    filenameTemplate: flags.filenameTemplate,
     rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
     orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
     missingMedia: flags.missingMedia,
-    skipsUnknown: flags.skipUnknown,
     restoresErased: flags.restoreErased,
-    allow: flags.allow,
     onRestoring: target.onRestoring,
-    onRecognised: printFormats,
     onProgress: ({ read, bytesRead, bytesTotal }) => {
       const step = `${read.toLocaleString("en")} rows`;
       progress.update({ step, bytesDone: bytesRead, bytesTotal });
@@ -161,6 +157,25 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (report.rejected > 0) io().exitCode = SOME_REJECTED;
   if (report.doubts?.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
+
+async function explain(paths: string[], flags: ImportFlags, timeZone: string | undefined) {
+  const explanation = await explainFiles(toReading(paths, flags, timeZone));
+  console.log(toExplanationText(explanation));
+  if (explanation.doubts.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
+}
+
+const toReading = (paths: readonly string[], flags: ImportFlags, timeZone: string | undefined) => ({
+  paths,
+  format: flags.format,
+  mappingFile: flags.map,
+  mediaDirectory: flags.recordings,
+  timeZone,
+  layout: flags.layout,
+  filenameTemplate: flags.filenameTemplate,
+  skipsUnknown: flags.skipUnknown,
+  allow: flags.allow,
+  onRecognised: printFormats,
+});
 
 async function importUnlessStopped(target: ImportTarget, options: ImportOptions) {
   return await importInto(target, options).catch((error: unknown) => {

@@ -1,12 +1,14 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
-import type { Head } from "../../head.ts";
+import { type Head, pick } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
+import { isObject } from "../../json.ts";
 import type { ReadOptions, ImportFormat } from "../format.ts";
-import type { Reader } from "../../source-row.ts";
+import type { Mapped, Reader } from "../../source-row.ts";
 import { readTable } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
-import { bindWhole, findInColumns } from "./bind-mapping.ts";
-import { readMapping } from "./mapping.ts";
+import { bindWhole, findInColumns, readHeader, toSteps } from "./bind-mapping.ts";
+import { listNames, type Mapping, readMapping } from "./mapping.ts";
+import type { KeyedTemplate } from "./template.ts";
 import { createProof, mayLead } from "./proof.ts";
 
 export const csv: ImportFormat = {
@@ -31,7 +33,7 @@ async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<
     readTable(file.chunks(), { file: file.name, delimiter, columns }, (names) =>
       bindWhole(mapping, findInColumns(names, mapping)),
     );
-  return Object.assign(read, { isMapped: true });
+  return Object.assign(read, { mapped: toMapped(mapping) });
 }
 
 export const json: ImportFormat = {
@@ -72,5 +74,30 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
     if (rows === 0 && head?.json !== undefined && !mayLead(head.json, path.split(".")))
       throw new ImportError(`${file.name}: records: "${path}" leads to no record of it`);
   };
-  return Object.assign(read, { isMapped: true, judge: proof.judge });
+  return Object.assign(read, { mapped: toMapped(mapping), judge: proof.judge });
+}
+
+function toMapped(mapping: Mapping): Mapped {
+  const toText = (templates: readonly KeyedTemplate[]) =>
+    templates
+      .map(({ template }) =>
+        template.map(({ text, isName }) => (isName ? `{${text}}` : text)).join(""),
+      )
+      .join(" or ");
+  const fields = mapping.fields.map(({ field, from }): [string, string] => [field, toText(from)]);
+  const others = [
+    ["media", mapping.media.map((one) => toText([one])).join(", ")],
+    ["identity", mapping.identity.map((one) => toText([one])).join(", ")],
+  ].filter(([, text]) => text !== "");
+  const names = [...listNames(mapping)];
+  const members = new Set(names.map((name) => toSteps(name)[0]));
+  return {
+    templates: Object.fromEntries([...fields, ...others]),
+    listUnread: (head) => {
+      if (head.json === undefined)
+        return readHeader(head, mapping).filter((column) => !names.includes(column));
+      const record = pick(head.json, mapping.records ?? (Array.isArray(head.json) ? "*" : ""));
+      return isObject(record) ? Object.keys(record).filter((key) => !members.has(key)) : [];
+    },
+  };
 }

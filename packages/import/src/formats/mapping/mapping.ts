@@ -130,7 +130,12 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
   return mapping;
 }
 
-function listNames({ fields, media, identity }: Pick<Mapping, "fields" | "media" | "identity">) {
+/** All names in its templates. */
+export function listNames({
+  fields,
+  media,
+  identity,
+}: Pick<Mapping, "fields" | "media" | "identity">) {
   const ofFields = fields.flatMap(({ from, zone }) => [...from, ...(zone ? [zone] : [])]);
   const parts = [...ofFields, ...media, ...identity].flatMap(({ template }) => template);
   return new Set(parts.filter(({ isName }) => isName).map(({ text }) => text));
