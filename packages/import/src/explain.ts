@@ -66,7 +66,7 @@ async function explainFile(
     else rows += 1;
     for (const entry of "entries" in row ? row.entries.filter(isObject) : []) {
       if (first.length < SHOWN) first.push(entry);
-      const parsed = parseDatetime(String(entry["datetime"] ?? "").trim(), timeZone);
+      const parsed = parseDatetime(toText(entry["datetime"])?.trim() ?? "", timeZone);
       if (typeof parsed === "string") continue;
       fromMs = Math.min(fromMs, parsed.instantMs);
       toMs = Math.max(toMs, parsed.instantMs);
@@ -95,6 +95,7 @@ const toUtc = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
 
 function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
+  if (isObject(value)) return JSON.stringify(value);
   if (!Array.isArray(value)) return String(value);
   return value.map((one) => (isObject(one) ? String(one["file"]) : String(one))).join("; ");
 }
