@@ -59,6 +59,12 @@ export async function chooseReaders(
   return { files: readable, skipped };
 }
 
+/** Those that ask the archive come after the others. */
+export const toTurns = (files: readonly ReadableFile[]): readonly (readonly ReadableFile[])[] =>
+  [false, true]
+    .map((asks) => files.filter(({ asksArchive }) => asksArchive === asks))
+    .filter((some) => some.length > 0);
+
 // What a table lacks would be found when the files before it are written.
 async function checkTables(
   chosen: readonly ChosenFile[],

@@ -1,19 +1,26 @@
 // What an import would make of files: their fields with the first values, and what is in doubt. Opens no archive.
 import { parseDatetime } from "@call-media/store/values";
 import { createMemoryStore } from "@call-media/store/memory";
-import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
+import { chooseReaders, type ReadableFile, toExtensions, toTurns } from "./choose-readers.ts";
 import type { Doubt } from "./doubts/doubt.ts";
-import { createDoubts, type Doubts } from "./doubts/doubts.ts";
+import { createDoubts } from "./doubts/doubts.ts";
+import { ImportStopped } from "./doubts/import-stopped.ts";
 import { toOrphanDoubts } from "./doubts/orphans.ts";
+import { createClock } from "./entry/clock.ts";
+import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { isObject } from "./json.ts";
+import { readJudged } from "./rehearse.ts";
 import { findSourceFiles } from "./source-files.ts";
+import { type Row, RowFault } from "./source-row.ts";
 
 export type ExplainOptions = Omit<ImportOptions, "store" | "restoresErased" | "onRestoring">;
 
 export interface Explanation {
   readonly files: readonly ExplainedFile[];
   readonly doubts: readonly Doubt[];
+  /** True if a doubt shows in the first rows: an import writes nothing then. */
+  readonly isStopped: boolean;
 }
 
 export interface ExplainedFile {
@@ -21,9 +28,11 @@ export interface ExplainedFile {
   readonly fields: readonly ExplainedField[];
   /** Columns or members that the mapping does not name; absent without a mapping. */
   readonly unread?: readonly string[];
-  /** Rows that a reader could read, and those that it could not. */
   readonly rows: number;
+  /** Rows that are no records of an archive. Recordings are not opened: one that is missing may reject more. */
   readonly unfit: number;
+  /** Why the first of them are none, at most three, such as "log.csv:2: talk_time: ...". */
+  readonly firstUnfit: readonly string[];
   /** The first and the last moment, as RFC 3339 in UTC; absent if no row has one. */
   readonly from?: string;
   readonly to?: string;
@@ -44,58 +53,119 @@ export async function explainFiles(options: ExplainOptions): Promise<Explanation
   const openArchive = async () => createMemoryStore({ timeZone });
   const chosen = await chooseReaders(sources.files, { ...options, timeZone, openArchive });
   const readers = chosen.files.map(({ read }) => read);
-  const isZoneKnown = options.timeZone !== undefined;
-  const doubts = createDoubts({ readers, allow, mediaDirectory, isZoneKnown });
+  const zone = options.timeZone === undefined ? "unasked" : "known";
+  const doubts = createDoubts({ readers, allow, mediaDirectory, zone });
+  const stopped = new Map<string, Doubt>();
+  const judge = () => {
+    for (const one of catchStop(doubts.judge)) stopped.set(one.name, one);
+  };
+  const parse = createEntryParser(createClock(timeZone, timeZone));
+  const summaries = new Map(
+    chosen.files.map((one) => [one.file, createSummary(one, parse, timeZone)]),
+  );
+  for (const some of toTurns(chosen.files))
+    for await (const { file, row } of readJudged(some, { read: doubts.read, judge }))
+      summaries.get(file)?.see(row);
   const files: ExplainedFile[] = [];
-  for (const one of chosen.files) files.push(await explainFile(one, doubts, timeZone));
+  for (const { explain } of summaries.values()) files.push(await explain());
+  // What the first rows leave in doubt stops an import, also where later rows would clear it.
+  const last = doubts.list();
+  const cleared = [...stopped.values()].filter(
+    ({ name }) => !last.some((one) => one.name === name && one.effect === "stop"),
+  );
   const orphans = toOrphanDoubts(doubts.listOrphans(), undefined);
-  return { files, doubts: [...doubts.list(), ...orphans] };
+  return { files, doubts: [...cleared, ...last, ...orphans], isStopped: stopped.size > 0 };
+}
+
+function catchStop(judge: () => void): readonly Doubt[] {
+  try {
+    judge();
+    return [];
+  } catch (error) {
+    if (error instanceof ImportStopped)
+      return error.doubts.filter(({ effect }) => effect === "stop");
+    throw error;
+  }
 }
 
 const SHOWN = 2;
+const SHOWN_FAULTS = 3;
 
-async function explainFile(
-  { file, read }: ReadableFile,
-  doubts: Doubts,
-  timeZone: string,
-): Promise<ExplainedFile> {
+type ParseEntry = (entry: unknown) => ParsedEntry;
+
+/** Sums up one file, a row after the other. */
+function createSummary({ file, read }: ReadableFile, parse: ParseEntry, timeZone: string) {
   const first: Record<string, unknown>[] = [];
+  const firstUnfit: string[] = [];
   let [rows, unfit, fromMs, toMs] = [0, 0, Infinity, -Infinity];
-  for await (const row of doubts.read(file, read)) {
-    if ("reason" in row) unfit += 1;
-    else rows += 1;
-    for (const entry of "entries" in row ? row.entries.filter(isObject) : []) {
-      if (first.length < SHOWN) first.push(entry);
-      const parsed = parseDatetime(toText(entry["datetime"])?.trim() ?? "", timeZone);
-      if (typeof parsed === "string") continue;
+  const see = (row: Row): void => {
+    rows += 1;
+    const entries = "entries" in row ? row.entries.filter(isObject) : [];
+    first.push(...entries.slice(0, SHOWN - first.length));
+    const checked = checkRow(row, parse);
+    if (typeof checked === "string") {
+      unfit += 1;
+      if (firstUnfit.length < SHOWN_FAULTS) firstUnfit.push(`${file.name}:${row.line}: ${checked}`);
+      return;
+    }
+    for (const datetime of checked.flatMap(listDatetimes)) {
+      const parsed = parseDatetime(datetime, timeZone);
+      if (typeof parsed === "string") continue; // was checked
       fromMs = Math.min(fromMs, parsed.instantMs);
       toMs = Math.max(toMs, parsed.instantMs);
     }
-  }
-  const { templates = {}, listUnread } = read.mapped ?? {};
-  const names = new Set([...Object.keys(templates), ...first.flatMap(Object.keys)]);
-  const head = listUnread && (await file.peek());
-  return {
-    file: file.name,
-    fields: [...names]
-      .filter((field) => field !== "kind" && field !== "keeps_recordings")
-      .map((field) => ({
-        field,
-        values: first.map((entry) => toText(entry[field])),
-        ...(templates[field] !== undefined && { template: templates[field] }),
-      })),
-    ...(head !== undefined && { unread: listUnread?.(head) ?? [] }),
-    rows,
-    unfit,
-    ...(fromMs <= toMs && { from: toUtc(fromMs), to: toUtc(toMs) }),
   };
+  const explain = async (): Promise<ExplainedFile> => {
+    const { templates = {}, listUnread } = read.mapped ?? {};
+    const head = listUnread && (await file.peek());
+    return {
+      file: file.name,
+      fields: toFields(templates, first),
+      ...(head !== undefined && { unread: listUnread?.(head) ?? [] }),
+      rows,
+      unfit,
+      firstUnfit,
+      ...(fromMs <= toMs && { from: toUtc(fromMs), to: toUtc(toMs) }),
+    };
+  };
+  return { see, explain };
 }
+
+/** What the archive's own checks make of it; their fault, where it is no record. */
+function checkRow(row: Row, parse: ParseEntry): readonly ParsedEntry[] | string {
+  if ("reason" in row) return row.reason;
+  try {
+    return row.entries.map(parse);
+  } catch (error) {
+    if (error instanceof RowFault) return error.message;
+    throw error;
+  }
+}
+
+const listDatetimes = ({ item }: ParsedEntry) =>
+  item.kind === "call" || item.kind === "chat" ? (item.record.datetime ?? []) : [];
 
 const toUtc = (ms: number) => new Date(ms).toISOString().replace(".000Z", "Z");
 
+// Of an entry, and no fields.
+const BESIDES = new Set(["kind", "keeps_recordings"]);
+
+function toFields(
+  templates: Readonly<Record<string, string>>,
+  first: readonly Record<string, unknown>[],
+): readonly ExplainedField[] {
+  const names = new Set([...Object.keys(templates), ...first.flatMap(Object.keys)]);
+  const shown = [...names].filter((field) => !BESIDES.has(field));
+  return shown.map((field) => ({
+    field,
+    values: first.map((entry) => toText(entry[field])),
+    ...(templates[field] !== undefined && { template: templates[field] }),
+  }));
+}
+
 function toText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (isObject(value)) return JSON.stringify(value);
-  if (!Array.isArray(value)) return String(value);
-  return value.map((one) => (isObject(one) ? String(one["file"]) : String(one))).join("; ");
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value)) return JSON.stringify(value);
+  return value.map((one) => toText(isObject(one) ? (one["file"] ?? one) : one) ?? "-").join("; ");
 }

@@ -10,16 +10,16 @@ import {
   createReportBuilder,
   toSummary,
 } from "./report-builder.ts";
-import { chooseReaders, toExtensions, type ReadableFile } from "./choose-readers.ts";
+import { chooseReaders, type ReadableFile, toExtensions, toTurns } from "./choose-readers.ts";
 import { ImportError } from "./import-error.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions, ImportReport } from "./import-options.ts";
-import { createDoubts, type Doubts } from "./doubts/doubts.ts";
+import { createDoubts } from "./doubts/doubts.ts";
 import { toOrphanDoubts } from "./doubts/orphans.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
-import { rehearse } from "./rehearse.ts";
-import type { Row, SourceFile } from "./source-row.ts";
+import { type ReadRow, readJudged } from "./rehearse.ts";
+import type { SourceFile } from "./source-row.ts";
 import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
 
 // Rows are written in batches of this size, in some hundredths of a second. With ten times as many rows in memory, V8
@@ -46,7 +46,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     readers: files.map(({ read }) => read),
     allow: options.allow ?? [],
     mediaDirectory: options.mediaDirectory,
-    isZoneKnown: (options.timeZone ?? options.store.timeZone) !== undefined,
+    zone: (options.timeZone ?? options.store.timeZone) === undefined ? "unsaid" : "known",
   });
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
@@ -54,7 +54,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const isNew = () => "create" in options.store && !writing.isBegun();
   const readArchive = async () => (isNew() ? createMemoryStore({ timeZone }) : openArchive());
   const writeRows = async (some: readonly ReadableFile[]) => {
-    const rows = prepareRows({ reading, begin: writing.begin }, judgeRows(some, doubts));
+    const rows = prepareRows({ reading, begin: writing.begin }, readJudged(some, doubts));
     for await (const batch of toBatches(rows)) {
       const session = await writing.begin();
       const restored = batch.flatMap(({ content }) => ("items" in content ? content.restored : []));
@@ -67,8 +67,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   };
 
   try {
-    await writeRows(files.filter(({ asksArchive }) => !asksArchive));
-    await writeRows(files.filter(({ asksArchive }) => asksArchive));
+    for (const some of toTurns(files)) await writeRows(some);
   } catch (error) {
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
@@ -159,20 +158,6 @@ function prepareRows(
     }
   }
   return eachInOrder(toWork());
-}
-
-interface ReadRow {
-  readonly file: SourceFile;
-  readonly row: Row;
-}
-
-/** All rows; the first are judged before one of them is handed on. */
-function judgeRows(files: readonly ReadableFile[], doubts: Doubts): AsyncGenerator<ReadRow, void> {
-  async function* readAll(): AsyncGenerator<ReadRow, void> {
-    for (const { file, read } of files)
-      for await (const row of doubts.read(file, read)) yield { file, row };
-  }
-  return rehearse(readAll(), doubts.judge);
 }
 
 async function* toBatches(

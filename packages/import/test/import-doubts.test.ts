@@ -154,6 +154,21 @@ test("so does a message", async () => {
   expect(await importFiles({ store, paths: await toPaths(zoned) })).not.toHaveProperty("doubts");
 });
 
+test("transcripts alone are judged too, before there is an archive", async () => {
+  const at = "2026-08-21T09:00:01";
+  const said = { AbsoluteTime: at, ParticipantRole: "CUSTOMER", Type: "MESSAGE", Content: "Hi" };
+  const transcript = { ContactId: "4711", Transcript: [{ ...said, DisplayName: "Ann" }] };
+  let made = 0;
+  const create = async () => {
+    made += 1;
+    return createArchive();
+  };
+  const paths = [await writeLines("4711.json", [transcript])];
+  const attempt = importFiles({ store: { timeZone: undefined, create }, paths });
+  await expect(attempt).rejects.toThrow("zone: ");
+  expect(made).toBe(0);
+});
+
 test("an archive in a folder stays as it is, byte for byte", async () => {
   const store = await createArchiveInFolder("UTC");
   const digest = async () => {

@@ -112,11 +112,8 @@ test.each<[what: string, text: string, doubts: number]>([
   await writeFile(path, text);
   const mappingFile = await writeLines("map.json", [MAPPING]);
   const { doubts = [] } = await importFiles({ store: createArchive(), paths: [path], mappingFile });
-  expect(doubts).toHaveLength(count);
-  if (count > 0)
-    expect(doubts).toMatchObject([
-      { name: "cut", effect: "warn", first: [expect.stringMatching(/:4: .*3,joe,ab/)] },
-    ]);
+  const cut = { name: "cut", effect: "warn", first: [expect.stringMatching(/:4: .*3,joe,ab/)] };
+  expect(doubts).toEqual(Array.from({ length: count }, () => expect.objectContaining(cut)));
 });
 
 const SIGNED =

@@ -49,15 +49,32 @@ test("a doubt stops it with 4 before there is an archive, and says what to do", 
 });
 
 test("--explain shows fields, their first values and templates, and what an import would stop at", async () => {
-  const folder = await createFolder({ ...SPOILT, "log.csv": "id,length,notes\n3E+14,90,x\n" });
+  const folder = await createFolder({
+    ...SPOILT,
+    "log.csv": "id,length,notes\n3E+14,90,x\n2,soon,x\n",
+  });
   const { code, stdout } = await run(folder, "--map", "map.json", "--explain", "log.csv");
   expect(code).toBe(4);
   expect(stdout).toMatch(
-    /^log\.csv\n.*\ncall_id +3E\+14 +- +\{id\}\ntalk_time +90 +- +\{length\}\n/,
+    /^log\.csv\n.*\n {2}call_id +3E\+14 +- +\{id\}\n {2}talk_time +90 +- +\{length\}\n/,
   );
-  expect(stdout).toContain("  not read: notes\n  rows 1, rejected 0\nSTOP ids: 1 row: ");
-  expect(stdout).toMatch(/\nAn import would stop\.\n$/);
+  expect(stdout).toMatch(
+    /\n {2}not read: notes\n {2}rows 2, rejected 1\n {4}log\.csv:3: talk_time: "soon" .*\nSTOP ids: 1 row: /,
+  );
+  expect(stdout).toMatch(/\nAn import would stop, and write nothing\.\n$/);
   expect((await readdir(folder)).toSorted()).toEqual(["log.csv", "map.json"]);
+});
+
+test("--explain ends as an import would: 2 where rows are no records, else 0", async () => {
+  const folder = await createFolder({ ...SPOILT, "log.csv": "id,length\n1,90\n2,soon\n" });
+  const explain = ["--map", "map.json", "--explain", "log.csv"];
+  const faulty = await run(folder, ...explain);
+  expect(faulty).toMatchObject({
+    code: 2,
+    stdout: expect.stringMatching(/\nNothing is in doubt\.\n$/),
+  });
+  await writeFile(join(folder, "log.csv"), "id,length\n1,90\n");
+  expect(await run(folder, ...explain)).toMatchObject({ code: 0 });
 });
 
 test("a doubt that is allowed is said, and kept in the access log", async () => {

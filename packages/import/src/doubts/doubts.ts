@@ -10,7 +10,7 @@ import { createEqualRowsProbe } from "./equal-rows.ts";
 import { createIdProbe } from "./ids.ts";
 import { ImportStopped } from "./import-stopped.ts";
 import { createOrphans } from "./orphans.ts";
-import { createZoneProbe } from "./zone.ts";
+import { createZoneProbe, type ZoneSource } from "./zone.ts";
 
 export interface Doubts {
   /** Reads a file; its rows are judged on their way. */
@@ -27,15 +27,14 @@ interface DoubtOptions {
   readonly readers: Iterable<Reader>;
   readonly allow: readonly DoubtName[];
   readonly mediaDirectory: string | undefined;
-  /** True if something says in which time zone times without an offset are. */
-  readonly isZoneKnown: boolean;
+  readonly zone: ZoneSource;
 }
 
 export function createDoubts({
   readers,
   allow,
   mediaDirectory,
-  isZoneKnown,
+  zone: zoneSource,
 }: DoubtOptions): Doubts {
   const probes: readonly Probe[] = [
     createIdProbe(),
@@ -44,14 +43,14 @@ export function createDoubts({
     createEqualRowsProbe(),
   ];
   const headers = createTally();
-  const zone = createZoneProbe();
+  const zone = createZoneProbe(zoneSource);
   const ends: Doubt[] = [];
   const orphans = createOrphans(mediaDirectory);
   const judges = [...new Set([...readers].flatMap(({ judge }) => judge ?? []))];
   const list = () =>
     [
       ...judges.flatMap((judge) => judge()),
-      ...(isZoneKnown ? [] : zone.judge()),
+      ...zone.judge(),
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
       ...ends,
@@ -67,7 +66,7 @@ export function createDoubts({
           continue;
         }
         for (const call of listRecords(from, row)) {
-          if (!isZoneKnown) zone.see(call);
+          zone.see(call);
           if (call.entry["kind"] !== "call") continue;
           for (const probe of probes) probe.see(call);
           orphans.see(call, dirname(file.path));

@@ -2,10 +2,17 @@
 import { parseDatetime } from "@call-media/store/values";
 import { createTally, type JudgedRecord, type Doubt, toValueText } from "./doubt.ts";
 
-export function createZoneProbe() {
+/**
+ * What says in which time zone times without an offset are: `known`, something does; `unsaid`, nothing does; `unasked`, an
+ * archive may, which nobody has opened.
+ */
+export type ZoneSource = "known" | "unsaid" | "unasked";
+
+export function createZoneProbe(source: ZoneSource) {
   const zoneless = createTally();
   return {
     see: (record: JudgedRecord): void => {
+      if (source === "known") return;
       const { datetime } = record.entry;
       const parsed = typeof datetime === "string" ? parseDatetime(datetime.trim(), "UTC") : "";
       if (typeof parsed !== "string" && !parsed.hasOffset)
@@ -14,8 +21,8 @@ export function createZoneProbe() {
     judge: (): Doubt[] =>
       zoneless.toDoubts({
         name: "zone",
-        effect: "stop",
-        text: "the time has no offset, and nothing says in which time zone it is: the archive is a new one",
+        effect: source === "unsaid" ? "stop" : "warn",
+        text: `the time has no offset, and nothing says in which time zone it is: ${source === "unsaid" ? "the archive is a new one" : "it is read as UTC here; an archive that exists reads it in its own zone, and for a new one the import stops"}`,
         advice:
           'Give the time zone that the export was written in, as --timezone Europe/London or --timezone UTC, or in the mapping beside the format, as "zone": "UTC"; the archive keeps it. Without one it is UTC',
       }),

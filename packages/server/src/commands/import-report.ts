@@ -68,7 +68,8 @@ export function toDoubtText(doubts: readonly Doubt[], outcome: string): string {
   return [...lines, ...(isStopped ? [outcome] : [])].join("\n");
 }
 
-const toMore = (more: number) => (more > 0 ? [`  and ${more.toLocaleString("en")} more`] : []);
+export const toMore = (more: number) =>
+  more > 0 ? [`  and ${more.toLocaleString("en")} more`] : [];
 
 function toNames(what: string, rows: number, first: readonly NamedRow[]): string[] {
   if (rows === 0) return [];

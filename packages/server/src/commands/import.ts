@@ -23,6 +23,7 @@ import { type ImportTarget, openImportTarget } from "./import-target.ts";
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
   $ call-media-server import --data ./archive --region UK --recordings ./audio logs.zip
+  $ call-media-server import --explain --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format csv --map columns.json log.csv.gz
   $ call-media-server import --data ./archive --format vcon --recordings ./audio --dry-run ./vcons
 
@@ -37,6 +38,9 @@ imported. The first import makes the archive and sets its time zone.
 The first 1,000 rows are judged before one is written. If a mapping seems wrong, dates or durations lie where no call is, or a
 spreadsheet destroyed identifiers, the import stops and names the doubt, its rows and what to do. --allow passes the doubts that
 it names: ${DOUBTS.join(", ")}. The access log keeps which.
+
+--explain reads all rows and shows the fields, their first values, what is not read and what is in doubt. It opens no archive and no
+recording; otherwise it ends with the exit code of the import. --dry-run also reads the recordings and compares with the archive.
 
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them. An archive whose recordings are in a bucket has no links.
@@ -113,7 +117,10 @@ export function configureImport(entry: Command): void {
       "import in spite of these doubts, by their names and parted by commas",
       readDoubts,
     )
-    .option("--explain", "show what would be read and what is in doubt; opens no archive")
+    .option(
+      "--explain",
+      "show the fields and values that would be read, and what is in doubt; open no archive",
+    )
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -161,6 +168,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
 async function explain(paths: string[], flags: ImportFlags, timeZone: string | undefined) {
   const explanation = await explainFiles(toReading(paths, flags, timeZone));
   console.log(toExplanationText(explanation));
+  if (explanation.files.some(({ unfit }) => unfit > 0)) io().exitCode = SOME_REJECTED;
   if (explanation.doubts.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
 
