@@ -173,8 +173,8 @@ function parse(entry: unknown, at: string, clock: Clock): MediaEntry {
   };
 }
 
-function readLink(link: string, field: string): string {
-  const name = toLinkName(link);
+function readLink(address: string, field: string): string {
+  const name = toLinkName(address);
   if (name !== "" && !CONTROL.test(name)) return name;
   throw new RowFault(`${field}: the link names no file`);
 }
