@@ -44,8 +44,8 @@ In a bucket every version of a recording is deleted. What an object lock of the 
 when the lock has ended.
 
 Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
-removed, but the bucket keeps recordings, or the database's log still holds some because another process was reading:
-run it again, 3 nothing in the archive has the identifier.`;
+removed, but the bucket keeps recordings, or the database's log still holds some because another process was reading, or
+the disk has no room to rewrite the database: run it again, 3 nothing in the archive has the identifier.`;
 
 interface PurgeFlags extends PlaceFlags {
   readonly before?: string;
@@ -174,6 +174,12 @@ async function end(
   await store.accessLog.record({ ...act, callIds, ...told });
 }
 
+function toRest({ roomBytes }: ErasureReport): string {
+  if (roomBytes === undefined)
+    return "the database's log still holds what was taken out, as somebody reads an old state:";
+  return `earlier states of what was taken out may still be read in the database, as the disk has no room to rewrite it: make ${roomBytes.toLocaleString("en")} bytes free on it, then`;
+}
+
 async function run(archive: Maintenance, purge: Purge): Promise<ErasurePlan> {
   const report = await erase(archive, purge);
   tell("Taken out", report);
@@ -183,9 +189,7 @@ async function run(archive: Maintenance, purge: Purge): Promise<ErasurePlan> {
     console.error(toPrintable(`call-media-server: not deleted yet: ${kept.name}, by ${kept.by}`));
   if (report.retained.length > 0) io().exitCode = LOG_LEFT;
   if (report.isComplete) return report;
-  console.error(
-    "call-media-server: the database's log still holds what was taken out, as somebody reads an old state: run purge again",
-  );
+  console.error(`call-media-server: ${toRest(report)} run purge again`);
   io().exitCode = LOG_LEFT;
   return report;
 }

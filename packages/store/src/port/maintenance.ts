@@ -102,6 +102,8 @@ export interface ErasureReport extends ErasurePlan {
   readonly retained: readonly Retained[];
   /** False while something of what was erased can still be read from the store's files. Erasing again ends that. */
   readonly isComplete: boolean;
+  /** The free bytes on the store's own disk with which erasing again completes it. Undefined unless there were fewer. */
+  readonly roomBytes?: number | undefined;
 }
 
 /** A content that cannot be sent any more, and why. */

@@ -22,6 +22,7 @@ import {
 } from "./files/database.ts";
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
+import { keepReserve } from "./files/reserve.ts";
 import { createReadTurn } from "./files/transaction.ts";
 import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
@@ -91,8 +92,12 @@ function assemble(options: ArchiveOptions): CallStore {
         const lock = keepFromPurging(directory);
         try {
           const database = openDatabase(directory);
-          const onCommit = turn.end;
-          return guard(createImportSession({ database, timeZone, lock, restoresErased, onCommit }));
+          const means = { database, timeZone, restoresErased, onCommit: turn.end };
+          const end = () => {
+            keepReserve(directory);
+            lock[Symbol.dispose]();
+          };
+          return guard(createImportSession({ ...means, lock: { [Symbol.dispose]: end } }));
         } catch (error) {
           lock[Symbol.dispose]();
           throw error;

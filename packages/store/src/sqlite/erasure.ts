@@ -3,6 +3,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { prepareBig } from "./files/connection.ts";
+import { isFull } from "./files/full-disk.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
@@ -33,6 +34,12 @@ export interface DoomedRows {
 
 // A transaction of this size takes a tenth of a second.
 const BATCH_ROWS = 2_000;
+
+// What they need of a full disk: a row changes some ten pages, and its own text is overwritten.
+const SMALL_BATCHES: readonly number[] = [100, 5, 1];
+
+// The log is copied into the database after so many pages, and begun anew then.
+const SMALL_LOG_PAGES = 16;
 
 const LISTS = `
   DROP TABLE IF EXISTS temp.doomed_call;
@@ -145,12 +152,38 @@ export function eraseRows(
   // Erased records are read only once. Should the disk be full for what follows, the pages themselves hold nothing any
   // more.
   database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
+  const [...sizes] = SMALL_BATCHES;
+  for (let rows = BATCH_ROWS; ;) {
+    try {
+      return eraseInBatches(database, erasure, { rows, onErased });
+    } catch (error) {
+      const smaller = sizes.shift();
+      if (smaller === undefined || !isFull(error)) throw error;
+      rows = smaller;
+      database.exec(`PRAGMA wal_autocheckpoint = ${SMALL_LOG_PAGES}; ${EMPTY_LOG}`);
+    }
+  }
+}
+
+const EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
+
+interface Batches {
+  readonly rows: number;
+  readonly onErased: (bytes: number) => void;
+}
+
+function eraseInBatches(
+  database: DatabaseSync,
+  erasure: Erasure & { readonly marks: readonly Mark[] },
+  { rows, onErased }: Batches,
+): void {
   const tombstones = createTombstoneWriter(database, erasure);
   inTransaction(database, () => tombstones.addAll(erasure.marks));
   const changes = createCallChanges(database);
+  const flush = () => changes.flush(rows === BATCH_ROWS);
   const readCallId = database.prepare("SELECT call_id FROM chat WHERE id = ?");
   const eraseChats = createBatch(database, {
-    select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${BATCH_ROWS}`,
+    select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${rows}`,
     remove: "DELETE FROM chat WHERE id = ?",
     before: (id) => {
       tombstones.addMessage(id);
@@ -158,16 +191,16 @@ export function eraseRows(
       // Until its call goes, too, the index has to fit what is left of it.
       if (typeof callId === "string") changes.touch(callId);
     },
-    after: () => changes.flush(),
+    after: flush,
   });
   const eraseCalls = createBatch(database, {
-    select: `SELECT id, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${BATCH_ROWS}`,
+    select: `SELECT id, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${rows}`,
     remove: "DELETE FROM call WHERE id = ?",
     before: (id) => {
       tombstones.addCall(id);
       changes.remove(id);
     },
-    after: () => changes.flush(),
+    after: flush,
   });
   for (const erase of [eraseChats, eraseCalls])
     for (let bytes = erase(); bytes > 0; bytes = erase()) onErased(bytes);
@@ -210,19 +243,45 @@ export function forgetFiles(database: DatabaseSync): void {
 const LOG_ATTEMPTS = 24;
 const LOG_WAIT_MS = 250;
 
-/**
- * Gives the space back, so that nothing of what was erased can be read from the file or its log. False when a reader
- * holds an old state, which the log then still has.
- */
-export async function scrub(database: DatabaseSync): Promise<boolean> {
-  inTransaction(database, () => openSegmentIndex(database).erase());
-  // SQLite leaves old content in free pages, also of calls that an import has replaced, until the file is rewritten.
-  database.exec("VACUUM");
+export interface Scrubbed {
+  /** False when a reader holds an old state, which the log then still has, or when the disk lacks room. */
+  readonly isComplete: boolean;
+  /** The free bytes with which the rest is done. Undefined unless there were fewer. */
+  readonly roomBytes: number | undefined;
+}
+
+/** Gives the space back, so that nothing of what was erased can be read from the file or its log. */
+export async function scrub(database: DatabaseSync): Promise<Scrubbed> {
+  const roomBytes = rewrite(database);
   database.exec(`PRAGMA busy_timeout = ${LOG_WAIT_MS}`);
-  const checkpoint = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)");
+  const checkpoint = database.prepare(EMPTY_LOG);
   for (let attempt = 0; attempt < LOG_ATTEMPTS; attempt += 1) {
-    if (checkpoint.get()?.["busy"] === 0) return true;
+    if (checkpoint.get()?.["busy"] === 0) return { isComplete: roomBytes === undefined, roomBytes };
     await setTimeout(LOG_WAIT_MS);
   }
-  return false;
+  return { isComplete: false, roomBytes };
 }
+
+/** Returns the free bytes that this needs where there are fewer; then what it could not do is as it was. */
+function rewrite(database: DatabaseSync): number | undefined {
+  // The lists are no longer needed, and a temporary file of the size of the database need not be in memory.
+  database.exec("PRAGMA temp_store = DEFAULT");
+  try {
+    inTransaction(database, () => openSegmentIndex(database).erase());
+    // The log may begin anew for what the next step writes to it.
+    database.exec(EMPTY_LOG);
+    // SQLite leaves old content in free pages, also of calls that an import has replaced, until the file is rewritten.
+    database.exec("VACUUM");
+    return undefined;
+  } catch (error) {
+    if (!isFull(error)) throw error;
+    const { bytes } = database.prepare(USED_BYTES).get() ?? {};
+    return REWRITES * Number(bytes);
+  }
+}
+
+// Once into a temporary file, which may lie on the same disk, and once into the log.
+const REWRITES = 2;
+
+const USED_BYTES = `SELECT page_size * (page_count - freelist_count) AS bytes
+  FROM pragma_page_size, pragma_page_count, pragma_freelist_count`;

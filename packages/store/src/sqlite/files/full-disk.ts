@@ -13,13 +13,25 @@ const MAY_BE_FULL: ReadonlySet<number> = new Set([10, 14]);
 // Readers of a database take 32 KiB for its index of the log, and give them back when that failed; others take some meanwhile.
 const LEAST_ROOM_BYTES = 128 * 1024;
 
+/** True if SQLite could not write for want of room. */
+export function isFull(failure: unknown): boolean {
+  return (
+    failure instanceof Error && "errcode" in failure && toCode(failure.errcode) === SQLITE_FULL
+  );
+}
+
+// The other bits say more of why.
+const toCode = (errcode: unknown): number => Number(errcode) & 255;
+
 /** True if `failure`, of work on the database `file`, comes from a full disk. */
 export function isOfFullDisk(failure: unknown, file: string): boolean {
   if (!(failure instanceof Error)) return false;
   if (isNoRoom(failure)) return true;
   if (!("errcode" in failure)) return false;
-  const code = Number(failure.errcode) & 255; // the other bits say more of why
-  return code === SQLITE_FULL || (MAY_BE_FULL.has(code) && lacksRoom(dirname(file)));
+  const code = toCode(failure.errcode);
+  return (
+    code === SQLITE_FULL || (MAY_BE_FULL.has(code) && lacksRoom(dirname(file), LEAST_ROOM_BYTES))
+  );
 }
 
 /**
@@ -31,11 +43,12 @@ export function toWriteFailure(failure: unknown, file: string): unknown {
   return new StoreFault("full", `${file} cannot be written: ${MAKE_ROOM}`, { cause: failure });
 }
 
-function lacksRoom(directory: string): boolean {
+/** True if the disk has fewer free bytes, or has no room for one more file. */
+export function lacksRoom(directory: string, leastBytes: number): boolean {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(directory);
     // Some file systems count no files.
-    return bavail * bsize < LEAST_ROOM_BYTES || (files > 0 && ffree === 0);
+    return bavail * bsize < leastBytes || (files > 0 && ffree === 0);
   } catch {
     return false; // the disk has failed in another way
   }

@@ -33,7 +33,8 @@ function hold(directory: string, lock: string, refusal: string): Disposable {
   createPrivate(file);
   const database = new Connection(file, { timeout: WAIT_MS });
   try {
-    database.exec(lock);
+    // A full disk has no room for a journal, and nothing is written.
+    database.exec(`PRAGMA journal_mode = MEMORY; ${lock}`);
     return database;
   } catch (error) {
     database.close();

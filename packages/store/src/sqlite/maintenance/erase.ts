@@ -1,5 +1,6 @@
 // Taking calls out of an archive for good: records, chats, search terms, and the recordings that no other call has. The
 // same command completes an interrupted erasure: rows stay until their files are gone.
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type {
   ErasedCounts,
@@ -10,6 +11,7 @@ import type {
   MediaStore,
   Retained,
 } from "../../port/index.ts";
+import { StoreFault } from "../../port/faults.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import {
   isOfIdentifier,
@@ -34,8 +36,10 @@ import {
   readDoomedFiles,
   scrub,
 } from "../erasure.ts";
-import { openDatabase } from "../files/database.ts";
+import { ArchiveError, DATABASE, openDatabase } from "../files/database.ts";
+import { isOfFullDisk, lacksRoom } from "../files/full-disk.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
+import { keepReserve, releaseReserve, RESERVE_BYTES } from "../files/reserve.ts";
 import { readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { checkArchive } from "./open-archive.ts";
@@ -46,14 +50,15 @@ export function createErasure(
   media: MediaStore,
 ): Pick<Maintenance, "planErasure" | "erase"> {
   return {
-    planErasure: async (filter) => {
+    planErasure: namingRoom(directory, async (filter) => {
       using archive = open(directory);
       const { counts, ...names } = await list(archive.database, media, filter);
       using log = openLog(archive.database, directory, filter);
       return toPlan(counts, names, log.findEarlier(counts));
-    },
+    }),
     // A download that has begun ends whole, and what is asked for afterwards is not there.
-    erase: async (filter, { operator, onProgress = () => {} }): Promise<ErasureReport> => {
+    erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
+      const { operator, onProgress = () => {} } = by;
       using archive = open(directory);
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
@@ -81,8 +86,8 @@ export function createErasure(
       for (const { name, bytes } of strays) await remove(name, bytes);
       // Retained files are found again as files that no record names.
       forgetFiles(database);
-      return { ...toPlan(counts, names, taken), retained, isComplete: await scrub(database) };
-    },
+      return { ...toPlan(counts, names, taken), retained, ...(await scrub(database)) };
+    }),
   };
 }
 
@@ -97,17 +102,41 @@ function toPlan(
 function open(directory: string): Disposable & { readonly database: DatabaseSync } {
   checkArchive(directory);
   const lock = lockForPurging(directory);
+  releaseReserve(directory);
+  const end = () => {
+    keepReserve(directory);
+    lock[Symbol.dispose]();
+  };
   try {
     const database = openDatabase(directory);
+    // The lists would take the room that their rows need.
+    if (lacksRoom(directory, SCARCE_BYTES)) database.exec("PRAGMA temp_store = MEMORY");
     const close = () => {
       database.close();
-      lock[Symbol.dispose]();
+      end();
     };
     return { database, [Symbol.dispose]: close };
   } catch (error) {
-    lock[Symbol.dispose]();
+    end();
     throw error;
   }
+}
+
+const SCARCE_BYTES = 4 * RESERVE_BYTES;
+
+/** The same, which says on a full disk how much room it needs. */
+function namingRoom<Given extends unknown[], T>(
+  directory: string,
+  work: (...given: Given) => Promise<T>,
+): (...given: Given) => Promise<T> {
+  const file = join(directory, DATABASE);
+  const refuse = (error: unknown) => {
+    const cause = error instanceof ArchiveError ? error.cause : error;
+    if (!isOfFullDisk(cause, file)) throw error;
+    const text = `the disk of ${directory} is full: a purge needs ${RESERVE_BYTES.toLocaleString("en")} free bytes there. Make room, and run it again: what is not erased yet is whole`;
+    throw new StoreFault("full", text, { cause: error });
+  };
+  return async (...given) => await work(...given).catch(refuse);
 }
 
 // With the lock held no file is on its way into the archive: a file that no row names comes from an interrupted import,

@@ -41,7 +41,7 @@ export function createCallChanges(database: DatabaseSync) {
   /** Undefined if the call or its chat cannot be read: it keeps the terms that it has, until it is replaced or erased. */
   const tryAdd = (row: CallRow): IndexedCall | undefined =>
     readWhole(() => add(row.id, toRecord(row)));
-  const flush = (): void => {
+  const flush = (merges = true): void => {
     const { removed, added, touched } = settle(changes.splice(0));
     for (const callId of touched)
       for (const row of selectCalls.all(callId)) {
@@ -53,7 +53,7 @@ export function createCallChanges(database: DatabaseSync) {
     terms = 0;
     const sorted = [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     index.change([...removed], sorted, words.take());
-    if (removed.size + added.size > 0) index.merge();
+    if (merges && removed.size + added.size > 0) index.merge();
   };
 
   return {
@@ -62,6 +62,7 @@ export function createCallChanges(database: DatabaseSync) {
     remove: (id: bigint) => void changes.push({ id }),
     /** The chat of a call has changed, and with it the words of all its records. */
     touch: (callId: string) => void changes.push({ callId }),
+    /** Without `merges` it writes no more of the index than it has to. */
     flush,
     flushWhenFull: (): void => {
       if (changes.length >= CALLS_OF_A_FLUSH || terms >= TERMS_OF_A_FLUSH) flush();

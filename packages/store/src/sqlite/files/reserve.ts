@@ -1,0 +1,55 @@
+// A file that only holds room: a purge has to write before it frees any, and must do so on a full disk as well.
+import { randomBytes } from "node:crypto";
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { DATABASE, toSize } from "./database.ts";
+
+const RESERVE = "purge.reserve";
+
+const MEBIBYTE = 1_048_576;
+
+/** Enough for one batch of records and the rows of the access log, whatever the size of the archive. */
+export const RESERVE_BYTES = 8 * MEBIBYTE;
+
+// A purge of a small archive rewrites no more than all of it; the rest is what SQLite shares between its readers.
+const LEAST_BYTES = MEBIBYTE / 2;
+
+// For others who write to the disk, and for the last row of the purge itself.
+const LEFT_BYTES = MEBIBYTE;
+
+/** Makes the reserve as large as the archive may need it, where the disk has the room. Never throws. */
+export function keepReserve(directory: string): void {
+  try {
+    const wanted = Math.max(
+      Math.min(RESERVE_BYTES, toSize(join(directory, DATABASE))),
+      LEAST_BYTES,
+    );
+    const { bavail, bsize } = statfsSync(directory);
+    const file = join(directory, RESERVE);
+    const there = toSize(file);
+    const bytes = Math.min(wanted - there, bavail * bsize - LEFT_BYTES);
+    if (bytes > 0) append(file, bytes);
+  } catch {
+    // Less room than there seemed to be: what was written stays.
+  }
+}
+
+// Some file systems give no room to zeros.
+function append(file: string, bytes: number): void {
+  const piece = randomBytes(Math.min(bytes, MEBIBYTE));
+  const descriptor = openSync(file, "a", 0o600);
+  try {
+    for (
+      let left = bytes;
+      left > 0;
+      left -= writeSync(descriptor, piece, 0, Math.min(left, piece.length))
+    );
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Gives its room to whoever writes next. */
+export function releaseReserve(directory: string): void {
+  rmSync(join(directory, RESERVE), { force: true });
+}
