@@ -1,5 +1,5 @@
 // Moving an archive as an operator does it: there and back, with nothing lost and nothing shown.
-import { appendFile, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -22,6 +22,14 @@ async function exportOf(directory: string): Promise<string> {
   return await readFile(join(out, "archive.jsonl"), "utf8");
 }
 
+async function findRecording(directory: string): Promise<string> {
+  const names = await readdir(join(directory, "media"), { recursive: true, withFileTypes: true });
+  // A note about the access log lies beside them.
+  const file = names.find(({ name }) => /^[0-9a-f]{64}$/.test(name));
+  if (file === undefined) throw new Error("there is no recording");
+  return join(file.parentPath, file.name);
+}
+
 test("there and back an archive is the same, and its access log continues", async () => {
   const [there, media, back] = [join(folder, "there"), join(folder, "media"), join(folder, "back")];
   const temporary = await mkdtemp(join(folder, "temporary-"));
@@ -31,7 +39,10 @@ test("there and back an archive is the same, and its access log continues", asyn
     /([0-9a-f]{64})/.exec((await run("audit", "verify", "--data", demo)).stdout) ?? [];
 
   const moved = await run("migrate", "--from", demo, "--records", there, "--media", media);
-  expect(moved).toMatchObject({ code: 0, stdout: expect.stringContaining("are equal.") });
+  expect(moved).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("records of the two archives are equal."),
+  });
   const returned = await run("migrate", "--from", there, "--from-media", media, "--records", back);
   expect(returned).toMatchObject({ code: 0, stdout: expect.stringContaining("are equal.") });
 
@@ -43,17 +54,31 @@ test("there and back an archive is the same, and its access log continues", asyn
   expect(await readdir(temporary)).toEqual([]);
 });
 
+test("what the second disk has changed is not called equal, and the command that is named finds it", async () => {
+  const to = join(folder, "flipped");
+  const { code, stdout } = await run("migrate", "--from", demo, "--records", to);
+  const [, ...verify] = /not read back: "(verify) (--data) ([^"]+)"/.exec(stdout) ?? [];
+  expect([code, verify]).toEqual([0, ["verify", "--data", to]]);
+  expect(stdout).not.toMatch(/^The two archives/m);
+
+  const file = await findRecording(to);
+  const content = await readFile(file);
+  content.writeUInt8(content.readUInt8(100) ^ 1, 100);
+  await writeFile(file, content);
+  expect(await run(...verify)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("1 damaged"),
+  });
+});
+
 test("a damaged recording is named, and everything else moves", async () => {
   const [from, to] = [join(folder, "damaged"), join(folder, "moved")];
   await run("migrate", "--from", demo, "--records", from);
-  const names = await readdir(join(from, "media"), { recursive: true, withFileTypes: true });
-  const file = names.find((entry) => entry.isFile());
-  if (file === undefined) throw new Error("there is no recording");
-  await appendFile(join(file.parentPath, file.name), "more");
+  await appendFile(await findRecording(from), "more");
 
   const { code, stdout } = await run("migrate", "--from", from, "--records", to);
   expect(code).toBe(2);
   expect(stdout).toMatch(/^damaged: \S+ of call_id /m);
-  expect(stdout).toContain("; 1 file of recordings could not be copied.");
+  expect(stdout).toContain("Left out: 1 file of recordings.");
   expect((await run("verify", "--data", to)).stdout).toContain("1 damaged");
 });

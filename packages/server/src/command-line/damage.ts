@@ -2,6 +2,8 @@
 import type { Damage } from "@call-media/store";
 import { Option } from "commander";
 import { toPrintable } from "@call-media/service/printable";
+import type { Places } from "@call-media/store/open";
+import { toPlaceOptions } from "./places.ts";
 
 /** With the first call that has the recording; nothing of the call but its identifiers. */
 export function toDamageLine(
@@ -12,6 +14,12 @@ export function toDamageLine(
   const others = recordings > 1 ? `, and ${recordings - 1} more with the same content` : "";
   return toPrintable(`${what}: ${filename} of ${call}${others}: ${fault}`);
 }
+
+/** What a copy of recordings leaves open: a file is hashed before it is written, and a disk may change it then. */
+export const toUnread = (places: Places): string =>
+  toPrintable(
+    `Recordings were hashed as they were copied, and not read back: "verify ${toPlaceOptions(places)}" reads them where they are now.`,
+  );
 
 /** `--damaged skip`, for what copies records. */
 export interface DamagedFlag {

@@ -97,11 +97,17 @@ const toHide = (variable: string) =>
 
 /** The places without their secrets, for people. */
 export function describePlaces({ records, media }: Places): string {
-  const shown = [records, ...(media === undefined ? [] : [media])].map((address) =>
-    address.replace(/^sqlite:/, "").replace(/^([\w+.-]+:\/\/)(?:[^/?#]*@)?([^?#]*).*$/s, "$1$2"),
-  );
-  return shown.join(" and ");
+  return [records, ...(media === undefined ? [] : [media])].map(show).join(" and ");
 }
+
+/** The same as options, to be typed. */
+export function toPlaceOptions({ records, media }: Places): string {
+  if (media === undefined) return `--data ${show(records)}`;
+  return `--records ${show(records)} --media ${show(media)}`;
+}
+
+const show = (address: string): string =>
+  address.replace(/^sqlite:/, "").replace(/^([\w+.-]+:\/\/)(?:[^/?#]*@)?([^?#]*).*$/s, "$1$2");
 
 /** Throws `UsageError`: archives in this place do not support the command. */
 export function unable(what: string): never {

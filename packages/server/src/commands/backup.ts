@@ -1,9 +1,9 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
 import type { CopyReport } from "@call-media/store";
-import { openMaintenance } from "@call-media/store/open";
+import { openMaintenance, type Places } from "@call-media/store/open";
 import type { Command } from "commander";
 import { console, io, toCounted, toSize } from "@call-media/terminal";
-import { toDamagedLines, toDamageLine } from "../command-line/damage.ts";
+import { toDamagedLines, toDamageLine, toUnread } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import {
@@ -16,7 +16,7 @@ import {
 
 const BACKUP_HELP = `
 The service and imports may keep running: the backup is the archive as it was at one moment, with every recording
-hashed on the way. A folder that has a backup of this archive is updated: only new recordings are copied, and the old
+hashed on the way. What is then on the disk of the backup, "verify" reads. A folder that has a backup of this archive is updated: only new recordings are copied, and the old
 backup stays valid until the new one is complete. A backup contains everything, including hashes of credentials and
 the access log, so keep it as safe as the archive.
 
@@ -58,7 +58,7 @@ export function configureBackup(command: Command): void {
         (await archive.snapshot?.(to, options)) ??
         unable(`be backed up: only a folder that has both can. ${OTHER_BACKUPS}`);
       progress[Symbol.dispose]();
-      account(report, `in ${to}`);
+      account(report, { text: `in ${to}`, places: { records: to } });
     });
 }
 
@@ -75,7 +75,7 @@ export function configureRestore(command: Command): void {
         (await archive.restore?.(from, options)) ??
         unable(`be restored: only a folder for both can. ${OTHER_BACKUPS}`);
       progress[Symbol.dispose]();
-      account(report, `in ${describePlaces(places)}`);
+      account(report, { text: `in ${describePlaces(places)}`, places });
       console.log(
         `The backup is of ${report.backupOf}. What was purged since is in this archive again: purge it again before you serve it. The access log of the archive before, if you still have it, names it: "audit --since ${report.backupOf}".`,
       );
@@ -85,7 +85,12 @@ export function configureRestore(command: Command): void {
     });
 }
 
-function account(report: CopyReport, place: string): void {
+interface Target {
+  readonly text: string;
+  readonly places: Places;
+}
+
+function account(report: CopyReport, { text, places }: Target): void {
   const { calls, mediaFiles, mediaBytes, copied, damages, damagedRecords, indexFault } = report;
   const count = (n: number) => n.toLocaleString("en");
   for (const line of toDamagedLines(damagedRecords)) console.log(line);
@@ -96,7 +101,8 @@ function account(report: CopyReport, place: string): void {
     );
   const there = mediaFiles - copied - damages.length;
   console.log(
-    `${toCounted(calls, "call")} ${place}, with ${count(mediaFiles - damages.length)} of ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
+    `${toCounted(calls, "call")} ${text}, with ${count(mediaFiles - damages.length)} of ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}): ${count(copied)} copied, ${count(there)} were there.`,
   );
+  if (copied + there > 0) console.log(toUnread(places));
   if (damages.length + damagedRecords.length > 0 || indexFault !== undefined) io().exitCode = 1;
 }

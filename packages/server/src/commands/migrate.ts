@@ -9,6 +9,7 @@ import {
   type DamagedFlag,
   toDamagedLines,
   toDamageLine,
+  toUnread,
 } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import {
@@ -33,7 +34,8 @@ archive meanwhile would be missing in the second. To keep the pause short, migra
 migrate again.
 
 At the end both archives are read and compared: as many records on each day, equal digests of all records, an access log
-that continues the old one. A record that is not what was imported (a disk has changed it) is left out and named, and the
+that continues the old one. Recordings are hashed as they are copied, and not read back from the second one: "verify" does
+that. A record that is not what was imported (a disk has changed it) is left out and named, and the
 archives are not equal then. Exit code: 0 they are equal, 1 they are not, or the migration failed, 2 they are equal but
 for recordings that were missing or damaged before, or records left out by --damaged skip.
 
@@ -65,7 +67,8 @@ export function configureMigrate(command: Command): void {
         throw new UsageError(`the archive is in ${flags.from} already: give another place`);
       const report = await migrate(from, to);
       const verdict = toVerdict(report, flags.damaged === "skip");
-      console.log(toAccount(report, verdict.text));
+      const unread = report.mediaFiles > report.damages.length ? [toUnread(to)] : [];
+      console.log(toAccount(report, [verdict.text, ...unread]));
       if (verdict.exitCode > 0) io().exitCode = verdict.exitCode;
     });
 }
@@ -96,19 +99,20 @@ function toVerdict(
     ...(damages.length > 0 ? [`${toCounted(damages.length, "file")} of recordings`] : []),
     ...(left > 0 ? [toCounted(left, "damaged row")] : []),
   ];
-  if (missing.length === 0) return { text: "The two archives are equal.", exitCode: 0 };
+  if (missing.length === 0)
+    return { text: "The records of the two archives are equal.", exitCode: 0 };
   const text = `Left out: ${missing.join(" and ")}. The records of the two archives are equal otherwise.`;
   return { text, exitCode: SOME_DAMAGED };
 }
 
-function toAccount(report: MigrationReport, verdict: string): string {
+function toAccount(report: MigrationReport, verdict: readonly string[]): string {
   const { calls, mediaFiles, mediaBytes, damages, logRows, lastHash, differences } = report;
   return [
     ...toDamagedLines(report.damagedRecords),
     ...damages.map((damage) => toDamageLine(damage)),
     ...differences.map((difference) => toPrintable(`different: ${difference}`)),
     `${toCounted(calls, "call")}, ${toCounted(mediaFiles, "file")} of recordings (${toSize(mediaBytes)}), ${toCounted(logRows, "row")} of the access log.`,
-    verdict,
+    ...verdict,
     ...(lastHash === undefined ? [] : [`The last hash of the access log: ${lastHash}`]),
   ].join("\n");
 }
