@@ -189,6 +189,40 @@ test("a head that goes back while its rows stay, and one ahead of its rows, are 
   );
 });
 
+test("a head that goes back while its rows stay is named by whoever comes later, until it is accepted", async () => {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  await using idle = await openStore(places);
+  {
+    await using one = await openStore(places);
+    for (let row = 1; row <= 3; row += 1) await one.accessLog.append(toEntry(), true);
+  }
+  const maintenance = await openMaintenance(places);
+  for (const [row, hash] of [
+    [2, sql`(SELECT hash FROM access WHERE seq = 2)`],
+    [0, sql`''`],
+  ] as const) {
+    await sql`UPDATE access_head SET seq = ${row}, hash = ${hash}`;
+    const loss = `its head was set back from row 3 to row ${row}`;
+    await expect(openStore(places)).rejects.toThrow(loss);
+    await expect(idle.accessLog.check()).rejects.toThrow(loss);
+    await expect(idle.accessLog.append(toEntry(), true)).rejects.toThrow(loss);
+    await using store = await openStore(places, { toInspect: true });
+    expect((await store.accessLog.verify()).fault).toBe(loss);
+    expect(await readAll(store)).toHaveLength(3);
+    expect(await maintenance.check()).toContainEqual(
+      expect.objectContaining({ level: "error", what: expect.stringContaining(loss) }),
+    );
+  }
+  expect(await maintenance.lostLog?.acceptLoss("olive")).toContain("was set back from row 3");
+  await expect(maintenance.lostLog?.acceptLoss("olive")).rejects.toThrow("nothing was done");
+  await using store = await openStore(places);
+  await store.accessLog.append(toEntry(), true);
+  expect(await store.accessLog.verify()).toMatchObject({ rows: 5, fault: undefined });
+  await idle.accessLog.check();
+});
+
 test("failed sign-ins count for all servers, one attempt with a key at a time, and a right one forgets them", async () => {
   const { stores } = await openServers(3);
   let [atOnce, most] = [0, 0];

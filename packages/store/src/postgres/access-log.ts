@@ -25,45 +25,66 @@ export interface Head {
   readonly hash: string;
 }
 
-const HEAD = "SELECT seq, hash FROM access_head";
+const NONE: Head = { seq: 0, hash: "" };
 
-/** The newest row, seq 0 without any. With its lock nobody else adds one until the transaction ends. */
-export async function lockHead({ ask }: Transaction): Promise<Head> {
-  return toHead(await ask<StoredHead>(`${HEAD} FOR UPDATE`));
-}
+// Of one state: whoever adds a row moves the head with it. The head may be newer, when its lock was waited for.
+const HEAD = `SELECT seq, hash, (SELECT coalesce(max(seq), 0) FROM access) AS "lastSeq" FROM access_head`;
 
-/** The same; throws `StoreFault` when the log has no longer the row that this program wrote last. */
-async function lockKeptHead({ ask }: Transaction, kept: Head): Promise<Head> {
-  const rows = await ask<StoredHead & { kept: string | null }>(
-    `SELECT seq, hash, (SELECT hash FROM access WHERE seq = $1::int8) AS kept FROM access_head FOR UPDATE`,
+/**
+ * The newest row, seq 0 without any. With its lock nobody else adds one until the transaction ends. Throws `StoreFault` when there
+ * are rows behind it, or no longer the one that this program wrote last.
+ */
+export async function lockHead({ ask }: Transaction, kept = NONE): Promise<Head> {
+  const rows = await ask<KeptHead>(
+    `SELECT seq, hash, ${toKept("$1")} FROM access_head FOR UPDATE`,
     [kept.seq],
   );
+  return toKeptHead(rows, kept);
+}
+
+const toKept = (seq: string) => `(SELECT coalesce(max(seq), 0) FROM access) AS "lastSeq",
+  (SELECT access.hash FROM access WHERE access.seq = ${seq}::int8) AS kept`;
+
+/** Throws `StoreFault` unless the log goes on from this row. */
+function toKeptHead(rows: readonly KeptHead[], known: Head): Head {
   const head = toHead(rows);
-  checkKept(head, kept, rows[0]?.kept);
+  const kept = rows[0]?.kept ?? undefined;
+  const loss =
+    (known.seq !== 0 && kept !== known.hash
+      ? describeLoss({ ...known, timeMs: Number.NaN }, { hash: kept, lastSeq: head.seq })
+      : undefined) ?? describeSetBack(head);
+  if (loss !== undefined) throw new StoreFault("lost", `the access log lost rows: ${loss}`);
   return head;
 }
 
-/** Throws `StoreFault` unless the log goes on from this row. `hash`: of the row that has its number now. */
-function checkKept(head: Head, kept: Head, hash: string | null | undefined): void {
-  if (kept.seq === 0 || (hash === kept.hash && head.seq >= kept.seq)) return;
-  const found = { hash: hash ?? undefined, lastSeq: head.seq };
-  const loss =
-    hash === kept.hash
-      ? `its head was set back from row ${kept.seq} to row ${head.seq}`
-      : describeLoss({ ...kept, timeMs: Number.NaN }, found);
-  throw new StoreFault("lost", `the access log lost rows: ${loss}`);
-}
+/** Undefined unless rows stand behind the head. */
+const describeSetBack = ({ seq, lastSeq }: FoundHead): string | undefined =>
+  lastSeq > seq ? `its head was set back from row ${lastSeq} to row ${seq}` : undefined;
 
 const GONE = "the head of the access log is gone";
 
-interface StoredHead {
+interface StoredRow {
   readonly seq: string;
   readonly hash: string;
 }
 
-function toHead([row]: readonly StoredHead[]): Head {
+interface StoredHead extends StoredRow {
+  readonly lastSeq: string;
+}
+
+/** With the hash of the row that has the number of a known one now. */
+interface KeptHead extends StoredHead {
+  readonly kept: string | null;
+}
+
+interface FoundHead extends Head {
+  /** Of the newest row that is there, 0 without any. */
+  readonly lastSeq: number;
+}
+
+function toHead([row]: readonly StoredHead[]): FoundHead {
   if (row === undefined) throw new StoreFault("lost", GONE);
-  return { seq: Number(row.seq), hash: row.hash };
+  return { seq: Number(row.seq), hash: row.hash, lastSeq: Number(row.lastSeq) };
 }
 
 /** Adds the entries, JSON, behind the head whose lock is held; gives the new head. */
@@ -137,7 +158,7 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
       kept = await transact(
         async (transaction) => {
           // With the lock held whoever had it before has ended, whether or not this program was told how.
-          const head = await lockKeptHead(transaction, kept);
+          const head = await lockHead(transaction, kept);
           await settle(transaction);
           const left = entries.filter((entry) => !written.has(entry));
           const next = await appendRows(transaction, head, left);
@@ -151,13 +172,12 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
     },
     check: async () => {
       const known = kept;
-      const rows = await ask<StoredHead & { kept: string | null }>(
-        `UPDATE access_head SET seq = seq
-         RETURNING seq, hash, (SELECT access.hash FROM access WHERE access.seq = $1::int8) AS kept`,
+      const rows = await ask<KeptHead>(
+        `UPDATE access_head SET seq = seq RETURNING seq, hash, ${toKept("$1")}`,
         [known.seq],
         CHECK_MS,
       );
-      checkKept(toHead(rows), known, rows[0]?.kept);
+      toKeptHead(rows, known);
     },
     witness: async () => {
       const head = await readWitness(ask, kept);
@@ -167,19 +187,16 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
   };
 }
 
-const NONE: Head = { seq: 0, hash: "" };
-
 // The head lies beside the records by itself, in one database with them.
 export async function readWitness(ask: Ask, kept = NONE): Promise<ChainHead | undefined> {
-  const [row] = await ask<StoredHead & Record<"own" | "entry" | "kept", string | null>>(
-    `SELECT head.seq, head.hash, access.hash AS own, access.entry,
-       (SELECT hash FROM access WHERE seq = $1::int8) AS kept
-     FROM access_head AS head LEFT JOIN access USING (seq)`,
+  const rows = await ask<KeptHead & Record<"own" | "entry", string | null>>(
+    `SELECT head.seq, head.hash, own.hash AS own, own.entry, ${toKept("$1")}
+     FROM access_head AS head LEFT JOIN access AS own USING (seq)`,
     [kept.seq],
   );
-  if (row === undefined) throw new StoreFault("lost", GONE);
-  checkKept(toHead([row]), kept, row.kept);
-  if (row.seq === "0") return undefined;
+  toKeptHead(rows, kept);
+  const [row] = rows;
+  if (row === undefined || row.seq === "0") return undefined;
   if (row.own !== row.hash) throw new StoreFault("lost", toLoss(Number(row.seq)));
   return toChainHead(row);
 }
@@ -188,7 +205,7 @@ export async function readWitness(ask: Ask, kept = NONE): Promise<ChainHead | un
 export const toNotedLog = (ask: Ask, id: string): NotedLog => ({
   id: async () => id,
   find: async (seq) => {
-    const [row] = await ask<StoredHead & { entry: string }>(
+    const [row] = await ask<StoredRow & { entry: string }>(
       `SELECT seq, hash, entry FROM access WHERE seq = coalesce($1::int8, (SELECT max(seq) FROM access))`,
       [seq ?? null],
     );
@@ -200,7 +217,7 @@ const toChainHead = ({
   seq,
   hash,
   entry,
-}: StoredHead & { readonly entry: string | null }): ChainHead => ({
+}: StoredRow & { readonly entry: string | null }): ChainHead => ({
   seq: Number(seq),
   hash,
   timeMs: parseEntry(entry)?.timeMs ?? Number.NaN,
@@ -215,26 +232,28 @@ export async function acceptLoss(
   const note = await openHeadNote(media, log);
   const noted = await note?.read();
   const lost = await write.transact(async (transaction) => {
-    const head = await lockHead(transaction);
+    const head = toHead(await transaction.ask<StoredHead>(`${HEAD} FOR UPDATE`));
     const found = toNotedLog(transaction.ask, id);
     const newest = await found.find();
-    const known = [{ ...head, timeMs: Number.NaN }, noted].filter(
-      (one) => one !== undefined && one.seq > 0,
-    );
-    for (const one of known) {
-      if (one === undefined) continue;
-      const hash = (await found.find(one.seq))?.hash;
-      const loss = describeLoss(one, { hash, lastSeq: newest?.seq ?? 0 });
-      if (loss === undefined) continue;
-      // No row gets the number of one that is lost.
-      const seq = Math.max(head.seq, noted?.seq ?? 0, newest?.seq ?? 0) + 1;
-      const entry = toEntry(loss);
-      await insertRows(transaction, [
-        { seq, entry, hash: toRowHash(newest?.hash ?? "", seq, entry) },
-      ]);
-      return loss;
-    }
-    throw new ArchiveError(NOTHING_LOST);
+    const findLoss = async (known: ChainHead | undefined) =>
+      known && known.seq > 0
+        ? describeLoss(known, {
+            hash: (await found.find(known.seq))?.hash,
+            lastSeq: newest?.seq ?? 0,
+          })
+        : undefined;
+    const loss =
+      (await findLoss({ ...head, timeMs: Number.NaN })) ??
+      describeSetBack(head) ??
+      (await findLoss(noted));
+    if (loss === undefined) throw new ArchiveError(NOTHING_LOST);
+    // No row gets the number of one that is lost.
+    const seq = Math.max(head.seq, noted?.seq ?? 0, newest?.seq ?? 0) + 1;
+    const entry = toEntry(loss);
+    await insertRows(transaction, [
+      { seq, entry, hash: toRowHash(newest?.hash ?? "", seq, entry) },
+    ]);
+    return loss;
   });
   const head = await log.find();
   if (head !== undefined) await note?.write(head);
@@ -277,9 +296,11 @@ export async function verifyChain(ask: Ask, knownHash?: string): Promise<ChainRe
     isHeadThere ||= row.seq === head.seq && row.hash === head.hash;
   }
   const report = follower.end();
-  return report.fault === undefined && !isHeadThere
-    ? { ...report, fault: toLoss(head.seq) }
-    : report;
+  if (report.fault !== undefined) return report;
+  return {
+    ...report,
+    fault: describeSetBack(head) ?? (isHeadThere ? undefined : toLoss(head.seq)),
+  };
 }
 
 const PAGE_ROWS = 1_000;
@@ -296,10 +317,11 @@ export async function* readRows(
   { sinceMs, callId }: AccessQuery = {},
   afterSeq = 0,
 ): AsyncGenerator<Row> {
-  const { seq: last } = toHead(await ask<StoredHead>(HEAD));
+  // Rows that stand behind the head are listed too.
+  const { lastSeq: last } = toHead(await ask<StoredHead>(HEAD));
   const text = callId === undefined ? "" : JSON.stringify(callId);
   for (let after = afterSeq; after < last; after += PAGE_ROWS) {
-    const rows = await ask<StoredHead & { entry: string }>(
+    const rows = await ask<StoredRow & { entry: string }>(
       `SELECT seq, entry, hash FROM access WHERE seq > $1::int8 AND seq <= $2::int8
          AND strpos(entry, $3::text) > 0 AND ($4::float8 IS NULL OR ${SINCE}) ORDER BY seq`,
       [after, after + PAGE_ROWS, text, sinceMs ?? null],
