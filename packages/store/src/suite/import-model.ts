@@ -35,6 +35,7 @@ export function describeImportModel(create: CreateStore, extent: Extent): void {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 3 }), async (steps) => {
         const [store, again] = [await create(), await create()];
         for (const one of steps) await take(store, one);
+        fc.pre(!(await hasTwins(store)));
         await copy(store, again);
         expect(await readAll(again)).toEqual(await readAll(store));
         const pages = [store, again].map((one) => one.calls.search(query({})));
@@ -46,6 +47,23 @@ export function describeImportModel(create: CreateStore, extent: Extent): void {
       toRuns(RUNS, extent),
     );
   });
+}
+
+/**
+ * Whether two records of a call differ in nothing but that the source of one has declared what tells it apart: by D32 that one is
+ * the other, of a source that has begun to declare it, so a copy has one of them.
+ */
+async function hasTwins(store: CallStore): Promise<boolean> {
+  const known = new Map<string, Set<boolean>>();
+  await using scan = await store.maintenance.scan();
+  for await (const { items } of scan.rows())
+    for (const item of items) {
+      if (item.kind !== "call" || item.record.call_id === null) continue;
+      const { identity, ...rest } = item;
+      const text = JSON.stringify(rest);
+      known.set(text, (known.get(text) ?? new Set()).add(identity === undefined));
+    }
+  return [...known.values()].some(({ size }) => size > 1);
 }
 
 async function copy(store: CallStore, again: CallStore): Promise<void> {
