@@ -15,7 +15,7 @@ export const ERRORS = {
     status: 400,
     means: "A parameter is missing or not valid: path, query or header.",
   },
-  CM_SEARCH_TOO_BROAD: { status: 400, means: "Too many calls to look for a beginning so short." },
+  CM_SEARCH_TOO_BROAD: { status: 400, means: "Too many calls to look for a beginning of words." },
   CM_BODY_INVALID: { status: 400, means: "A field of the body is missing, unknown or not valid." },
   CM_BODY_NOT_JSON: { status: 400, means: "The body is not one JSON text in UTF-8." },
   CM_REQUEST_MALFORMED: { status: 400, means: "This cannot be read as one HTTP request." },

@@ -162,10 +162,35 @@ test("a beginning that more words have than are compared is looked for in the re
   await store[Symbol.asyncDispose]();
 });
 
+test("words that others may see change no plan of a caller from whom calls are hidden", async () => {
+  const { store, database } = await openArchive();
+  const toPlan = createWordPlanner(database, (_, word) => word.length);
+  const plans = (seesAll: boolean) =>
+    ["ticket20261*", "\u0432\u043e\u0437*", '"a ticket20261*"', "ticket*"].map((words) =>
+      toPlan(parseQuery(words), { hasCodes: true, seesAll }),
+    );
+  const [ofSome, ofAll] = [plans(false), plans(true)];
+  expect(ofSome.map(({ unsure }) => unsure)).toEqual([
+    "beginning",
+    "beginning",
+    "phrase",
+    undefined,
+  ]);
+  expect(ofAll.map(({ unsure }) => unsure)).toEqual([undefined, undefined, "phrase", undefined]);
+  database.exec("INSERT INTO word VALUES ('ticket20261x'), ('\u0432\u043e\u0437\u0438')");
+  expect(plans(false)).toEqual(ofSome);
+  expect(plans(true)).not.toEqual(ofAll);
+  database.close();
+  await store[Symbol.asyncDispose]();
+});
+
 test("a beginning that stands in a query again is read once", async () => {
   const { store, database } = await openArchive();
   const words = parseQuery('"our ref*" refund ref* "a ref*" REFUND 12 34 ref*');
-  const { plan } = createWordPlanner(database, (_, word) => word.length)(words, true);
+  const { plan } = createWordPlanner(database, (_, word) => word.length)(words, {
+    hasCodes: true,
+    seesAll: true,
+  });
   const wanted = ["our", "ref", "refund", "a"];
   expect(plan).toMatchObject({
     all: [...wanted.map(() => ({})), { any: [{ all: [{}, {}] }, {}] }],

@@ -5,21 +5,33 @@ import { StoreFault } from "../port/faults.ts";
 /** Of so few calls the records are read, sooner than all words with a beginning are listed. */
 const FEW_CALLS = 100;
 
-/** Two letters begin any number of words: they are looked for in records alone, and in so many, within about a second. */
-export const MAX_CALLS_OF_SHORT = 10_000;
+/** A beginning that no index tells is looked for in the records alone, and in so many, within about a second. */
+export const MAX_CALLS_OF_BEGINNING = 10_000;
 
-/** A short beginning would have to be looked for in too many calls. */
-export class BeginningTooShort extends StoreFault {
-  override readonly name = "BeginningTooShort";
+/** A beginning would have to be looked for in too many calls. */
+export class BeginningTooBroad extends StoreFault {
+  override readonly name = "BeginningTooBroad";
 
-  constructor() {
-    super(
-      "broad",
-      `words has a beginning of two letters or digits, for which at most ${MAX_CALLS_OF_SHORT.toLocaleString("en")} calls are looked through: ` +
-        "give it a third one, or narrow the days or the filter",
-    );
+  constructor(message: string) {
+    super("broad", message);
   }
 }
+
+const MOST = MAX_CALLS_OF_BEGINNING.toLocaleString("en");
+
+/** Two letters begin any number of words. */
+const tooShort = () =>
+  new BeginningTooBroad(
+    `words has a beginning of two letters or digits, for which at most ${MOST} calls are looked through: ` +
+      "give it a third one, or narrow the days or the filter",
+  );
+
+/** The index tells no more than `length` letters a to z or digits. */
+export const tooLong = (length: number): BeginningTooBroad =>
+  new BeginningTooBroad(
+    `words has a beginning of more than ${length} characters, or of others than letters a to z and digits, for which at most ${MOST} calls are looked through: ` +
+      `give ${length} letters or digits of it, or narrow the days or the filter`,
+  );
 
 export function hasBeginning(words: Query): boolean {
   return words.flat().flatMap(toBeginnings).length > 0;
@@ -27,14 +39,14 @@ export function hasBeginning(words: Query): boolean {
 
 /**
  * Whether a beginning is looked for in the records themselves, of which the caller sees so many by the days and the filter, whatever
- * their words. Throws `BeginningTooShort`.
+ * their words. Throws `BeginningTooBroad`.
  */
 export function readsRecords(words: Query, calls: number): boolean {
   const isShort = words
     .flat()
     .flatMap(toBeginnings)
     .some((one) => SHORT.test(one));
-  if (isShort && calls > MAX_CALLS_OF_SHORT) throw new BeginningTooShort();
+  if (isShort && calls > MAX_CALLS_OF_BEGINNING) throw tooShort();
   return isShort || calls <= FEW_CALLS;
 }
 

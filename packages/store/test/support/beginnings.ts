@@ -2,26 +2,35 @@
 import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import type { CallSearch, CallStore, Visibility } from "../../src/index.ts";
-import { MAX_CALLS_OF_SHORT } from "../../src/values/beginnings.ts";
+import { MAX_CALLS_OF_BEGINNING } from "../../src/values/beginnings.ts";
 import { PAGE_SIZE } from "../../src/values/page-size.ts";
 import { call, fill, query } from "../../src/suite/records.ts";
 import type { CreateStore } from "../../src/suite/stores.ts";
 
 const NOTES = ["zebra", "zealous call", "meter", "zed, \u00e9t\u00e9"];
-const [SEEN, BATCH] = [4, 1_000];
+const BATCH = 1_000;
 
 /** Calls of one agent, so many that two letters are too few, and some of another. */
 async function createLarge(create: CreateStore): Promise<CallStore> {
   const store = await create();
-  await fillLarge(store, MAX_CALLS_OF_SHORT + 1);
+  await fillLarge(store, MAX_CALLS_OF_BEGINNING + 1);
   return store;
 }
 
-async function fillLarge(store: CallStore, calls: number): Promise<void> {
-  const many = Array.from({ length: calls - SEEN }, (_, index) =>
-    call({ call_id: `c${index}`, datetime: AT, agent: "ann", notes: NOTES[index % SEEN] ?? null }),
+export async function fillLarge(
+  store: CallStore,
+  calls: number,
+  notesOf: readonly string[] = NOTES,
+): Promise<void> {
+  const many = Array.from({ length: calls - notesOf.length }, (_, index) =>
+    call({
+      call_id: `c${index}`,
+      datetime: AT,
+      agent: "ann",
+      notes: notesOf[index % notesOf.length] ?? null,
+    }),
   );
-  const few = NOTES.map((notes, index) =>
+  const few = notesOf.map((notes, index) =>
     call({ call_id: `b${index}`, datetime: AT, agent: "bob", notes }),
   );
   for (let from = 0; from < many.length; from += BATCH)
@@ -86,7 +95,7 @@ export function describeBeginnings(create: CreateStore): void {
 export function describeHiddenBeginnings(create: CreateStore): void {
   test("calls that are hidden change neither what is found nor what is refused", async () => {
     const [alone, among] = [await create(), await create()];
-    for (const store of [alone, among]) await fillLarge(store, MAX_CALLS_OF_SHORT - 10);
+    for (const store of [alone, among]) await fillLarge(store, MAX_CALLS_OF_BEGINNING - 10);
     const hidden = Array.from({ length: 30 }, (_, index) =>
       call({
         call_id: `h${index}`,

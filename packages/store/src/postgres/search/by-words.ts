@@ -2,7 +2,7 @@
 // words of a phrase, are judged by their records.
 import { type Query as Words, toSearched } from "@call-media/words";
 import { isFault, StoreFault } from "../../port/index.ts";
-import { hasBeginning, MAX_CALLS_OF_SHORT, readsRecords } from "../../values/beginnings.ts";
+import { hasBeginning, MAX_CALLS_OF_BEGINNING, readsRecords } from "../../values/beginnings.ts";
 import { createWordTest } from "../../values/word-test.ts";
 import { readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readChats } from "../chats.ts";
@@ -44,7 +44,7 @@ const JUDGED = 200;
 const GROWTH = 4;
 const MAX_LISTED = 50_000;
 
-/** `countAll`: how many calls there are, whatever their words. Throws `BeginningTooShort`. */
+/** `countAll`: how many calls there are, whatever their words. Throws `BeginningTooBroad`. */
 export async function openWordSearch(
   transaction: Transaction,
   search: WordSearch,
@@ -54,7 +54,7 @@ export async function openWordSearch(
   if (!hasBeginning(search.words)) return searchIndex(ask, search, LIMIT_MS);
   const calls = await countAll();
   if (readsRecords(search.words, calls)) return searchRecords(ask, search, calls);
-  if (calls > MAX_CALLS_OF_SHORT) return searchIndex(ask, search, LIMIT_MS);
+  if (calls > MAX_CALLS_OF_BEGINNING) return searchIndex(ask, search, LIMIT_MS);
   return orElse(
     transaction,
     (inner) => searchIndex(inner, search, INDEX_LIMIT_MS),

@@ -2,13 +2,18 @@
 // load few modules, because they start with the first search.
 import type { DatabaseSync } from "node:sqlite";
 import type { CallSearch } from "../../port/index.ts";
-import { hasBeginning, readsRecords } from "../../values/beginnings.ts";
+import {
+  hasBeginning,
+  MAX_CALLS_OF_BEGINNING,
+  readsRecords,
+  tooLong,
+} from "../../values/beginnings.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import { CALL_COLUMNS, type CallRow, createCallCheck, toText } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
-import { IndexDamaged, openSegmentIndex } from "../segment-index/segment-index.ts";
+import { EXACT_BEGINNING, IndexDamaged, openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createCallTest } from "./call-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
@@ -45,15 +50,29 @@ export function createCallSearch(database: DatabaseSync): (search: RangeSearch) 
       hasBeginning(words) &&
       readsRecords(words, index.count(anyWords)) &&
       !index.hasWordCodes();
+    const unsure = isRead ? undefined : index.unsure(query);
     const { ids, count } =
-      words === undefined || (!isRead && index.isExact(query))
+      words === undefined || (!isRead && unsure === undefined)
         ? { ids: index.find(query, skipped), count: () => index.count(query) }
-        : pick(index.all(isRead ? anyWords : query), toTest(words), { skipped, isCounted });
+        : pick(bound(index.all(isRead ? anyWords : query), unsure === "beginning"), toTest(words), {
+            skipped,
+            isCounted,
+          });
     const rows = readRows(ids.slice(0, PAGE_SIZE));
     return { rows, hasNext: ids.length > PAGE_SIZE, ...(isCounted && { recordCount: count() }) };
   };
   // The rows that an import commits meanwhile are in the page and in its count, or in neither.
   return (search) => readAtOnce(database, () => find(search));
+}
+
+/** Throws `BeginningTooBroad` instead of giving more than are looked through, if there is a bound. */
+function* bound(candidates: Iterable<bigint>, isBound: boolean): Generator<bigint> {
+  let count = 0;
+  for (const id of candidates) {
+    if (isBound && count === MAX_CALLS_OF_BEGINNING) throw tooLong(EXACT_BEGINNING);
+    count += 1;
+    yield id;
+  }
 }
 
 /** The ids of a page that pass the test, and one more if there is one. All are tested only to be counted. */

@@ -5,7 +5,7 @@ import type { RecordForm } from "../call-row.ts";
 import type { FoundPage, RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded, toModule } from "../job-thread.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
-import { BeginningTooShort } from "../../values/beginnings.ts";
+import { BeginningTooBroad } from "../../values/beginnings.ts";
 import { createTurns } from "../../values/turns.ts";
 
 export interface SearchedArchive {
@@ -124,8 +124,10 @@ const OF_DAMAGE: ReadonlySet<string> = new Set(["IndexDamaged", "RangeError"]);
 
 function toSearchError(error: unknown): unknown {
   if (error instanceof ThreadEnded) return toCut(error);
-  if (error instanceof Error && error.name === "BeginningTooShort") return new BeginningTooShort();
-  // From a thread an error comes without its class: of a record that is not what was imported.
+  // From a thread an error comes without its class.
+  if (error instanceof Error && error.name === "BeginningTooBroad")
+    return new BeginningTooBroad(error.message);
+  // Of a record that is not what was imported.
   if (error instanceof Error && error.name === "StoreFault")
     return new StoreFault("damaged", error.message, { cause: error });
   const isOfDamage = error instanceof Error && OF_DAMAGE.has(error.name);

@@ -12,13 +12,14 @@ import type { IdRange } from "./ranges.ts";
 import type { Segment } from "./segment-list.ts";
 import { createSegmentMerger } from "./segment-merge.ts";
 import { createSegmentReader } from "./segment-reader.ts";
-import { createWordPlanner } from "./word-query.ts";
+import { createWordPlanner, type Unsure } from "./word-query.ts";
 import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";
 
 export type { IndexedCall } from "./index-writer.ts";
 export { findIndexFault, readIndex } from "./read-index.ts";
 export { IndexDamaged } from "./checksums.ts";
+export { EXACT_BEGINNING } from "./word-codes.ts";
 export { createTermLister, createWordList } from "./term-lister.ts";
 
 /** The calls with the values of `filter` that `visibility` allows, from `fromId` up to `untilId`, without it. */
@@ -39,8 +40,7 @@ export interface SegmentIndex {
   count(query: CallQuery): number;
   /** The ids of all that match, newest first. */
   all(query: CallQuery): Iterable<bigint>;
-  /** False if calls are found that may not have the words: their texts have to be compared. */
-  isExact(query: CallQuery): boolean;
+  unsure(query: CallQuery): Unsure;
   /** Whether a beginning of words is a range of terms, which costs next to nothing. */
   hasWordCodes(): boolean;
   /** Removes calls, then adds others, which are in the order of their ids, and their words. */
@@ -64,7 +64,7 @@ export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
     find: (query, skipped) => read().find(query, skipped),
     count: (query) => read().count(query),
     all: (query) => read().all(query),
-    isExact: (query) => read().isExact(query),
+    unsure: (query) => read().unsure(query),
     hasWordCodes: () => read().hasWordCodes(),
     change: (removed, added, words = []) => {
       write()(removed, added);
@@ -101,10 +101,10 @@ interface Prepared {
   readonly segments: readonly Segment[];
   readonly query: Query;
   readonly matcher: Matcher;
-  readonly isExact: boolean;
+  readonly unsure: Unsure;
 }
 
-type Search = Pick<SegmentIndex, "find" | "count" | "all" | "isExact" | "hasWordCodes">;
+type Search = Pick<SegmentIndex, "find" | "count" | "all" | "unsure" | "hasWordCodes">;
 
 function createSearch(database: DatabaseSync): Search {
   const toTerm = createTerms(readSetting(database, "index_seed"), toNumberTerm);
@@ -123,10 +123,10 @@ function createSearch(database: DatabaseSync): Search {
     const found = toQuery(toTerm, asked.filter, asked.visibility);
     if (found === undefined) return undefined;
     const { segments, hasCodes } = readIndex();
-    const words = asked.words && toPlan(asked.words, hasCodes);
+    const seesAll = found.rights.length === 0;
+    const words = asked.words && toPlan(asked.words, { hasCodes, seesAll });
     const query = { ...found, words: words?.plan };
-    const isExact = words?.isExact ?? true;
-    const made = { segments, query, matcher: toMatcher(query), isExact };
+    const made = { segments, query, matcher: toMatcher(query), unsure: words?.unsure };
     prepared.set(asked, made);
     return made;
   };
@@ -143,7 +143,7 @@ function createSearch(database: DatabaseSync): Search {
       const made = prepare(asked);
       return made ? countIds(reader, made.segments, { ...made, range: asked }) : 0;
     },
-    isExact: (asked) => prepare(asked)?.isExact ?? true,
+    unsure: (asked) => prepare(asked)?.unsure,
     hasWordCodes: () => readIndex().hasCodes,
   };
 }

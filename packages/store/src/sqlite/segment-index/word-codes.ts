@@ -5,6 +5,9 @@ import { FIRST_AFTER_NUMBERS } from "./number-terms.ts";
 const BASE = 38;
 const PLACES = 9;
 
+/** Of ASCII. What is longer, or is no ASCII, shares its range with others. */
+export const EXACT_BEGINNING = PLACES;
+
 /** Stands before the digit of a character that is no digit and no letter of ASCII: 36 of them share one. */
 const OTHER = 37;
 const OTHERS = 36;
@@ -35,7 +38,7 @@ export function toBeginningRange(beginning: string): WordRange {
   const { code, places, isAscii } = encode(beginning, 0, beginning.length);
   const unit = BASE ** (PLACES - places);
   const from = FIRST_AFTER_NUMBERS + code * unit;
-  return { from, until: from + unit, isExact: isAscii && beginning.length <= PLACES };
+  return { from, until: from + unit, isExact: isAscii && beginning.length <= EXACT_BEGINNING };
 }
 
 /** Of as many characters as have room; `isAscii`: all of these are letters and digits of ASCII. */

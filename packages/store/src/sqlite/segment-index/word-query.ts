@@ -16,15 +16,25 @@ export type WordPlan =
   | { readonly term: number }
   /** One of these, which are sorted. */
   | { readonly anyTerm: Float64Array }
-  /** A term from the first up to the second, without it. */
-  | { readonly from: number; readonly until: number }
+  /** A term from the first up to the second, without it; `isExact`: see `WordRange`. */
+  | { readonly from: number; readonly until: number; readonly isExact?: boolean }
   | { readonly all: readonly WordPlan[] }
   | { readonly any: readonly WordPlan[] };
 
 export interface PlannedWords {
   readonly plan: WordPlan;
-  /** False if calls are found that may not have the words: their texts have to be compared. */
-  readonly isExact: boolean;
+  readonly unsure: Unsure;
+}
+
+/** Why calls may be found that do not have the words: their texts have to be compared. */
+export type Unsure = "phrase" | "number" | "beginning" | undefined;
+
+/** Of whom and of what is asked. */
+export interface Asked {
+  /** See `hasWordCodes`. */
+  readonly hasCodes: boolean;
+  /** Whether no call is hidden. */
+  readonly seesAll: boolean;
 }
 
 const WORDS_OF_A_ROW = 1_000;
@@ -33,15 +43,15 @@ const WORDS_OF_A_ROW = 1_000;
 const NEXT_WORDS = `SELECT group_concat(word, ' ') AS words, max(word) AS last FROM (
   SELECT word FROM word WHERE word > ? AND word < ? || char(0x10ffff) ORDER BY word LIMIT ${WORDS_OF_A_ROW})`;
 
-// Of a beginning that codes do not tell exactly, words are compared up to here, and then the texts of calls that the caller sees: what
-// it costs is not decided by the words of others.
+// Of a beginning that codes do not tell exactly, words are compared up to here, if none of them can be a hidden one; and else the texts
+// of calls that the caller sees. So neither what is refused nor what a search costs is decided by the words of others.
 const MAX_WORDS = 10_000;
 
-/** Makes the plans of queries; `hasCodes`: see `hasWordCodes`. */
+/** Makes the plans of queries. */
 export function createWordPlanner(
   database: DatabaseSync,
   toTerm: ToTerm<number>,
-): (query: Query, hasCodes: boolean) => PlannedWords {
+): (query: Query, asked: Asked) => PlannedWords {
   const select = database.prepare(NEXT_WORDS);
   function* toTerms(beginning: string, most: number): Generator<number> {
     yield toTerm(WORD, beginning);
@@ -53,8 +63,8 @@ export function createWordPlanner(
       after = last;
     }
   }
-  return (query, hasCodes) => {
-    let isExact = true;
+  return (query, { hasCodes, seesAll }) => {
+    let unsure: Unsure;
     const toWord = once((word: string): WordPlan => ({
       term:
         hasCodes && isWholeCode(word, 0, word.length)
@@ -63,23 +73,21 @@ export function createWordPlanner(
     }));
     const toBeginning = once((beginning: string): WordPlan => {
       const range = toBeginningRange(beginning);
-      if (hasCodes && range.isExact) return range;
+      if (hasCodes && (range.isExact || !seesAll)) return range;
       const most = hasCodes ? MAX_WORDS : Infinity;
       const terms = Float64Array.from(toTerms(beginning, most));
-      if (terms.length <= most) return { anyTerm: terms.toSorted() };
-      isExact = false;
-      return range;
+      return terms.length <= most ? { anyTerm: terms.toSorted() } : range;
     });
     const toPhrase = ({ tokens, isBeginning }: Phrase): WordPlan => {
-      if (tokens.length > 1) isExact = false;
-      return {
-        all: tokens.map((token, place) =>
-          (isBeginning && place === tokens.length - 1 ? toBeginning : toWord)(token),
-        ),
-      };
+      const all = tokens.map((token, place) =>
+        (isBeginning && place === tokens.length - 1 ? toBeginning : toWord)(token),
+      );
+      if (tokens.length > 1) unsure ??= "phrase";
+      else if (all.some((plan) => "from" in plan && plan.isExact === false)) unsure = "beginning";
+      return { all };
     };
     const toEnding = (digits: string): WordPlan => {
-      if (digits.length > MAX_EXACT_DIGITS) isExact = false;
+      if (digits.length > MAX_EXACT_DIGITS) unsure ??= "number";
       return toEndingRange(digits);
     };
     const toAlternative = (alternative: Alternative): WordPlan => {
@@ -89,7 +97,7 @@ export function createWordPlanner(
     };
     const toItem = (item: Item): WordPlan => ({ any: item.map(toAlternative) });
     const plan = { all: [...new Set(query.map(toItem).flatMap(toParts))] };
-    return { plan, isExact };
+    return { plan, unsure };
   };
 }
 
