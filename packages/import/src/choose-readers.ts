@@ -1,11 +1,13 @@
 // Chooses the reader of each file: by the format that was named, else by the one that the file's beginning shows.
 import type { Head } from "./head.ts";
+import { ImportStopped } from "./doubts/import-stopped.ts";
 import { ImportError } from "./import-error.ts";
 import type { ReadOptions, FormatOption, ImportFormat } from "./formats/format.ts";
 import type { ImportOptions, Recognised, SkippedFile } from "./import-options.ts";
 import { type Format, FORMATS, formats } from "./formats/formats.ts";
 import { findMisfit, findMissingColumn, readHeader } from "./formats/mapping/bind-mapping.ts";
-import { readMapping } from "./formats/mapping/mapping.ts";
+import { judgeHeaders, type TableHeader } from "./formats/mapping/proof.ts";
+import { listNames, readMapping } from "./formats/mapping/mapping.ts";
 import { findMissingKind } from "./formats/jsonl.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
 
@@ -68,16 +70,23 @@ export const toTurns = (files: readonly ReadableFile[]): readonly (readonly Read
 // What a table lacks would be found when the files before it are written.
 async function checkTables(
   chosen: readonly ChosenFile[],
-  { mappingFile, timeZone }: Options,
+  { mappingFile, timeZone, allow = [] }: Options,
 ): Promise<void> {
   const tables = chosen.filter(({ format }) => format === "csv");
   if (mappingFile === undefined || tables.length === 0) return;
   const mapping = await readMapping(mappingFile, timeZone);
+  const headers: TableHeader[] = [];
   for (const { file } of tables) {
     const head = await file.peek();
     const columns = head && readHeader(head, mapping);
-    const misfit = columns?.length ? findMissingColumn(columns, mapping) : undefined;
-    if (misfit !== undefined) throw new ImportError(`${file.name}: ${misfit}`);
+    if (columns?.length) headers.push({ file: file.name, columns });
+  }
+  const doubts = judgeHeaders(headers, mapping);
+  if (doubts.length > 0 && !allow.includes("empty")) throw new ImportStopped(doubts);
+  const known = { ...mapping, optional: listNames(mapping) };
+  for (const { file, columns } of headers) {
+    const misfit = findMissingColumn(columns, known);
+    if (misfit !== undefined) throw new ImportError(`${file}: ${misfit}`);
   }
 }
 

@@ -1,6 +1,6 @@
 // The options and the report of an import.
 import type { ArchiveItem, CallStore } from "@call-media/store";
-import type { Doubt, DoubtName } from "./doubts/doubt.ts";
+import type { Doubt } from "./doubts/doubt.ts";
 import type { MissingMedia } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { Format } from "./formats/formats.ts";
@@ -32,8 +32,6 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly skipsUnknown?: boolean | undefined;
   /** Imports again records that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
-  /** Doubts that do not stop the import; default none. */
-  readonly allow?: readonly DoubtName[] | undefined;
   /** Called before a batch is written that brings erased records back. */
   readonly onRestoring?: ((restored: readonly ArchiveItem[]) => Promise<void>) | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */

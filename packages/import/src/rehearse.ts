@@ -23,7 +23,7 @@ export function readJudged(
   return rehearse(readAll(), doubts.judge);
 }
 
-/** All rows, in their order. `judge` is called when the first are read, if there are any, and may throw. */
+/** All rows, in their order. `judge` is called when the first are read, and may throw. */
 export async function* rehearse<Read extends { readonly row: Row }>(
   rows: AsyncGenerator<Read, void>,
   judge: () => void,
@@ -35,7 +35,7 @@ export async function* rehearse<Read extends { readonly row: Row }>(
     if (next.done) break;
     characters += next.value.row.raw.length;
   }
-  if (held.length > 0) judge();
+  judge();
   yield* held.splice(0);
   yield* rows;
 }

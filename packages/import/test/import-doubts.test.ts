@@ -16,12 +16,21 @@ const MAPPING = {
 };
 const HEADER = "id,at,from,length";
 
-type Change = Partial<ImportOptions> & { readonly mapping?: object };
+type Change = Partial<ImportOptions> & {
+  readonly mapping?: object;
+  readonly table?: readonly string[];
+};
+
+const FIVE9 = ["CALL ID,TIMESTAMP,CAMPAIGN", '1,"Fri, 21 Aug 2026 09:00:06",Care'];
+const ADDITION = { kind: "call", fields: { custom_field_1: "{Skill}" } };
 
 /** An import of a table into an archive that its first row makes. */
-async function bring(lines: readonly string[], { mapping = MAPPING, ...options }: Change = {}) {
+async function bring(
+  lines: readonly string[],
+  { mapping = MAPPING, table = [HEADER, ...lines], ...options }: Change = {},
+) {
   const mappingFile = await writeLines("map.json", [mapping]);
-  const paths = [await writeLines("log.csv", [HEADER, ...lines])];
+  const paths = [await writeLines("log.csv", table)];
   let made = 0;
   const create = async () => {
     made += 1;
@@ -167,6 +176,45 @@ test("transcripts alone are judged too, before there is an archive", async () =>
   const attempt = importFiles({ store: { timeZone: undefined, create }, paths });
   await expect(attempt).rejects.toThrow("zone: ");
   expect(made).toBe(0);
+});
+
+test.each<[doubt: DoubtName, what: string, change: Change]>([
+  ["empty", "a column that no file has", { mapping: { ...MAPPING, media: ["{file}"] } }],
+  [
+    "empty",
+    "a column that an addition lacks",
+    { format: "five9", mapping: ADDITION, table: FIVE9 },
+  ],
+])("%s: %s", async (name, _, change) => {
+  const stopped = await bring([row(1)], change);
+  expect(stopped).toMatchObject({ made: 0 });
+  expect(toNames(stopped)).toEqual([[name, "stop", 1]]);
+  const allowed = await bring([row(1)], { ...change, allow: [name] });
+  expect(allowed).toMatchObject({ imported: 1 });
+  expect(toNames(allowed)).toEqual([[name, "warn", 1]]);
+});
+
+test("no-rows: a path that leads to no record", async () => {
+  const fields = { call_id: "{id}" };
+  const mappingFile = await writeLines("map.json", [{ kind: "call", records: "cals.*", fields }]);
+  const toPaths = async (document: object) => [await writeLines("calls.json", [document])];
+  let made = 0;
+  const create = async () => {
+    made += 1;
+    return createArchive();
+  };
+  const store = { timeZone: "UTC", create };
+  const paths = await toPaths({ calls: [{ id: "1" }] });
+  const attempt = importFiles({ store, paths, mappingFile });
+  await expect(attempt).rejects.toThrow(ImportStopped);
+  await expect(attempt).rejects.toThrow("no-rows: ");
+  expect(made).toBe(0);
+  expect(await importFiles({ store, paths, mappingFile, allow: ["no-rows"] })).toMatchObject({
+    read: 0,
+    doubts: [{ name: "no-rows", effect: "warn", count: 1, unit: "file" }],
+  });
+  const quiet = await importFiles({ store, paths: await toPaths({ cals: [] }), mappingFile });
+  expect(quiet).not.toHaveProperty("doubts");
 });
 
 test("an archive in a folder stays as it is, byte for byte", async () => {

@@ -57,5 +57,5 @@ test("a column that a table of thousands has not is told in a line that can be r
   const store = createArchive();
   const columns = Array.from({ length: 5_000 }, (_, index) => `c${index}`).join(",");
   const attempt = importCsv(store, { kind: "call", fields: { notes: "{no}" } }, [columns]);
-  await expect(attempt).rejects.toThrow(/"no"; it has c0, c1, [c\d, ]*, c49 and 4,950 more$/);
+  await expect(attempt).rejects.toThrow(/"no"[^]* has c0, c1, [c\d, ]*, c49 and 4,950 more\. /);
 });

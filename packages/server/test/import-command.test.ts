@@ -77,6 +77,24 @@ test("--explain ends as an import would: 2 where rows are no records, else 0", a
   expect(await run(folder, ...explain)).toMatchObject({ code: 0 });
 });
 
+test("a column that a mapping names and no file has is in doubt as well", async () => {
+  const folder = await createFolder({ ...SPOILT, "log.csv": "id,lenght\n1,90\n" });
+  const stopped = await run(folder, "--map", "map.json", "log.csv");
+  expect(stopped).toMatchObject({ code: 4, stdout: "" });
+  expect(stopped.stderr).toMatch(
+    /\nSTOP empty: 1 name: .*\n {2}log\.csv: fields\.talk_time: the file has no column "length", but "lenght"\n {2}log\.csv has id, lenght\. Correct .*"optional": \["length"\].*--allow empty\nNothing was written\.\n$/,
+  );
+  expect(await run(folder, "--map", "map.json", "--explain", "log.csv")).toMatchObject({
+    code: 4,
+    stdout: expect.stringMatching(/^STOP empty: 1 name: [^]*\nAn import would stop, /),
+  });
+  expect((await readdir(folder)).toSorted()).toEqual(["log.csv", "map.json"]);
+  expect(await run(folder, "--map", "map.json", "--allow", "empty", "log.csv")).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^read 1 = imported 1 [^]*\nwarn empty: 1 name: /),
+  });
+});
+
 test("a doubt that is allowed is said, and kept in the access log", async () => {
   const folder = await createFolder(SPOILT);
   const allowed = await run(folder, "--map", "map.json", "--allow", "ids,shared-id", "log.csv");
@@ -159,7 +177,7 @@ test.each([
     ["--region", "US", "--timezone", "UTC", "a.jsonl"],
     "cannot be used with option '--timezone <zone>'",
   ],
-  [["--allow", "ids,idz", "a.jsonl"], '"idz" is not one of empty, zone, ids, '],
+  [["--allow", "ids,idz", "a.jsonl"], '"idz" is not one of empty, no-rows, zone, ids, '],
   [["--region", "FR", "a.jsonl"], "Allowed choices are US, CA, UK, DE."],
   [["--layout", "csv", "a.jsonl"], "jsonl takes no layout"],
 ])("%j is refused", async (args, fault) => {

@@ -3,6 +3,7 @@
 /** What an import may be told to pass, by name. */
 export const DOUBTS = [
   "empty",
+  "no-rows",
   "zone",
   "ids",
   "dates",
@@ -26,7 +27,7 @@ export interface Doubt {
   readonly advice: string;
   /** Number of what it is about. */
   readonly count: number;
-  readonly unit: "row" | "name" | "line" | "recording";
+  readonly unit: "row" | "name" | "line" | "file" | "recording";
   /** The first of them, rows at most three, such as `log.csv:2: call_id "3E+14"`. */
   readonly first: readonly string[];
 }

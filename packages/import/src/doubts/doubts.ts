@@ -56,6 +56,7 @@ export function createDoubts({
       ...ends,
     ].map((doubt): Doubt => (allow.includes(doubt.name) ? { ...doubt, effect: "warn" } : doubt));
   let isJudged = false;
+  let rows = 0;
   return {
     read: async function* (file, read) {
       const from = { file: file.name, isMapped: read.mapped !== undefined };
@@ -72,13 +73,14 @@ export function createDoubts({
           orphans.see(call, dirname(file.path));
           end.see(call);
         }
+        rows += 1;
         yield row;
       }
       ends.push(...end.judge());
     },
     judge: () => {
       if (isJudged) return;
-      isJudged = true;
+      isJudged = rows > 0; // more files may follow those that have none
       const doubts = list();
       if (doubts.some(({ effect }) => effect === "stop")) throw new ImportStopped(doubts);
     },

@@ -1,5 +1,6 @@
 // The interface between a format and the runner.
 import type { CallStore } from "@call-media/store";
+import type { DoubtName } from "../doubts/doubt.ts";
 import type { Head } from "../head.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
@@ -42,6 +43,8 @@ export interface ReadOptions {
   readonly filenameTemplate?: string | undefined;
   /** Where the recordings named by a row lie; default: the folder of the file that names them. */
   readonly mediaDirectory?: string | undefined;
+  /** Doubts that do not stop the import; default none. */
+  readonly allow?: readonly DoubtName[] | undefined;
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
   /** Opens the archive, for formats that need its calls; creates a new one. */

@@ -12,9 +12,10 @@ import {
 } from "./format.ts";
 import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
-import type { SourceFile } from "../source-row.ts";
+import type { Reader, SourceFile } from "../source-row.ts";
 import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
-import { bindMapping, findInColumns } from "./mapping/bind-mapping.ts";
+import { bindMapping } from "./mapping/bind-mapping.ts";
+import { type ColumnProof, createColumnProof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
@@ -60,7 +61,10 @@ export function createTableFormat(definition: TableFormat): ImportFormat {
       const addition = await readAddition(options);
       const mapping = parseMapping({ kind: "call", nulls, fields, identity }, options.timeZone);
       const createFinish = definition.createFinish?.(options);
-      return (file) => readRows(file, { definition, options, mapping, addition, createFinish });
+      const proof = addition && createColumnProof(addition, options.allow);
+      const reading = { definition, options, mapping, addition, proof, createFinish };
+      const read: Reader = (file) => readRows(file, reading);
+      return Object.assign(read, { judge: proof?.judge });
     },
   };
 }
@@ -79,11 +83,13 @@ interface Reading {
   readonly options: ReadOptions;
   readonly mapping: Mapping;
   readonly addition: Mapping | undefined;
+  /** Of the addition. */
+  readonly proof: ColumnProof | undefined;
   readonly createFinish: ((context: RecordContext) => Finish) | undefined;
 }
 
 async function* readRows(file: SourceFile, reading: Reading) {
-  const { definition, options, mapping, addition } = reading;
+  const { definition, options, mapping, addition, proof } = reading;
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
   const { delimiter, values: first } = readFirstRecord(createHead(beginning));
   const laidOut = findLayout(file.name, first, reading);
@@ -101,7 +107,8 @@ async function* readRows(file: SourceFile, reading: Reading) {
       );
     const find = findByLetters(columns, mapping.nulls, file.name);
     const toEntry = bindMapping(mapping, find);
-    const add = addition && bindMapping(addition, findInColumns(columns, addition));
+    const add =
+      addition && proof && bindMapping(addition, proof.find({ file: file.name, columns }));
     const toReadable = createRows(find);
     return (values) => {
       const entry = toEntry(values);

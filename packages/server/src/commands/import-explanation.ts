@@ -16,7 +16,7 @@ export function toExplanationText({ files, doubts, isStopped }: Explanation): st
   return [...files.map(toFileText), inDoubt].join("\n");
 }
 
-const STOPPED = "An import would stop, and write nothing.";
+export const STOPPED = "An import would stop, and write nothing.";
 const LATE =
   "An import would write all rows and then end with exit code 4: this shows only after the first ones.";
 

@@ -16,7 +16,7 @@ import { type Command, type Help, InvalidArgumentError, Option } from "commander
 import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
-import { toExplanationText } from "./import-explanation.ts";
+import { STOPPED, toExplanationText } from "./import-explanation.ts";
 import { printFormats, toDoubtText, toReportText } from "./import-report.ts";
 import { type ImportTarget, openImportTarget } from "./import-target.ts";
 
@@ -140,20 +140,22 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     paths,
   });
   using progress = createProgress();
-  const report = await importUnlessStopped(target, {
-    ...toReading(paths, flags, timeZone),
-    store: target.store,
-    isLinked: flags.link,
-    rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
-    orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
-    missingMedia: flags.missingMedia,
-    restoresErased: flags.restoreErased,
-    onRestoring: target.onRestoring,
-    onProgress: ({ read, bytesRead, bytesTotal }) => {
-      const step = `${read.toLocaleString("en")} rows`;
-      progress.update({ step, bytesDone: bytesRead, bytesTotal });
-    },
-  });
+  const report = await unlessStopped(
+    importInto(target, {
+      ...toReading(paths, flags, timeZone),
+      store: target.store,
+      isLinked: flags.link,
+      rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
+      orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
+      missingMedia: flags.missingMedia,
+      restoresErased: flags.restoreErased,
+      onRestoring: target.onRestoring,
+      onProgress: ({ read, bytesRead, bytesTotal }) => {
+        const step = `${read.toLocaleString("en")} rows`;
+        progress.update({ step, bytesDone: bytesRead, bytesTotal });
+      },
+    }),
+  );
   progress[Symbol.dispose]();
   if (report instanceof ImportStopped) {
     console.error(toDoubtText(report.doubts, "Nothing was written."));
@@ -166,7 +168,12 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
 }
 
 async function explain(paths: string[], flags: ImportFlags, timeZone: string | undefined) {
-  const explanation = await explainFiles(toReading(paths, flags, timeZone));
+  const explanation = await unlessStopped(explainFiles(toReading(paths, flags, timeZone)));
+  if (explanation instanceof ImportStopped) {
+    console.log(toDoubtText(explanation.doubts, STOPPED));
+    io().exitCode = IN_DOUBT;
+    return;
+  }
   console.log(toExplanationText(explanation));
   if (explanation.files.some(({ unfit }) => unfit > 0)) io().exitCode = SOME_REJECTED;
   if (explanation.doubts.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
@@ -185,8 +192,8 @@ const toReading = (paths: readonly string[], flags: ImportFlags, timeZone: strin
   onRecognised: printFormats,
 });
 
-async function importUnlessStopped(target: ImportTarget, options: ImportOptions) {
-  return await importInto(target, options).catch((error: unknown) => {
+async function unlessStopped<Done>(work: Promise<Done>): Promise<Done | ImportStopped> {
+  return await work.catch((error: unknown) => {
     if (error instanceof ImportStopped) return error;
     throw error;
   });

@@ -61,12 +61,37 @@ export function findInColumns(
       throw new ImportError(`${key}: the file has several columns "${name}"`);
     if (index === -1 && optional.has(name)) return () => undefined;
     if (index === -1)
-      throw new ImportError(
-        `${key}: the file has no column "${name}"; it has ${toColumnList(columns)}${toDelimiterHint(columns)}`,
-      );
+      throw new ImportError(`${toMissingText({ key, name })}; it has ${toColumnsText(columns)}`);
     return (values) => toValue(values[index], nulls);
   };
 }
+
+/** A name of a mapping that is no column of a file. */
+export interface MissingColumn {
+  readonly key: string;
+  readonly name: string;
+}
+
+export function listMissingColumns(
+  columns: readonly string[],
+  mapping: Mapping,
+): readonly MissingColumn[] {
+  const forms = new Set(columns.map((column) => column.normalize()));
+  const missing = new Map<string, MissingColumn>();
+  bindMapping(mapping, (name, key) => {
+    if (!forms.has(name.normalize()) && !mapping.optional.has(name))
+      missing.set(name, { key, name });
+    return () => undefined;
+  });
+  return [...missing.values()];
+}
+
+export const toMissingText = ({ key, name }: MissingColumn) =>
+  `${key}: the file has no column "${name}"`;
+
+/** The columns of a file, for messages. */
+export const toColumnsText = (columns: readonly string[]) =>
+  `${toColumnList(columns)}${toDelimiterHint(columns)}`;
 
 // Spreadsheets write semicolons where the decimal sign is a comma.
 function toDelimiterHint([only = "", ...others]: readonly string[]): string {

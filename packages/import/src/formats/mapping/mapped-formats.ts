@@ -1,4 +1,5 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
+import type { Doubt } from "../../doubts/doubt.ts";
 import { type Head, pick } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
@@ -6,10 +7,10 @@ import type { ReadOptions, ImportFormat } from "../format.ts";
 import type { Mapped, Reader } from "../../source-row.ts";
 import { readTable } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
-import { bindWhole, findInColumns, readHeader, toSteps } from "./bind-mapping.ts";
+import { bindWhole, readHeader, toSteps } from "./bind-mapping.ts";
 import { listNames, type Mapping, readMapping } from "./mapping.ts";
 import type { KeyedTemplate } from "./template.ts";
-import { createProof, mayLead } from "./proof.ts";
+import { createColumnProof, createProof, mayLead } from "./proof.ts";
 
 export const csv: ImportFormat = {
   title: "any table",
@@ -20,7 +21,7 @@ export const csv: ImportFormat = {
   createReader: createCsvReader,
 };
 
-async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<Reader> {
+async function createCsvReader({ mappingFile, timeZone, allow }: ReadOptions): Promise<Reader> {
   if (mappingFile === undefined)
     throw new ImportError(
       "csv needs a mapping file (--map) that says which column becomes which field",
@@ -29,11 +30,12 @@ async function createCsvReader({ mappingFile, timeZone }: ReadOptions): Promise<
   const { delimiter = ",", columns } = mapping;
   if (mapping.records !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
+  const proof = createColumnProof(mapping, allow);
   const read: Reader = (file) =>
     readTable(file.chunks(), { file: file.name, delimiter, columns }, (names) =>
-      bindWhole(mapping, findInColumns(names, mapping)),
+      bindWhole(mapping, proof.find({ file: file.name, columns: names })),
     );
-  return Object.assign(read, { mapped: toMapped(mapping) });
+  return Object.assign(read, { mapped: toMapped(mapping), judge: proof.judge });
 }
 
 export const json: ImportFormat = {
@@ -55,6 +57,7 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const proof = createProof(mapping);
   const toEntry = bindWhole(mapping, proof.find);
+  const astray: string[] = [];
   const locate = ({ json: value }: Head) => mapping.records ?? (Array.isArray(value) ? "*" : "");
   const read: Reader = async function* (file) {
     let head: Head | undefined;
@@ -72,9 +75,26 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
     }
     const path = mapping.records ?? "";
     if (rows === 0 && head?.json !== undefined && !mayLead(head.json, path.split(".")))
-      throw new ImportError(`${file.name}: records: "${path}" leads to no record of it`);
+      astray.push(`${file.name}: records: "${path}" leads to no record of it`);
   };
-  return Object.assign(read, { mapped: toMapped(mapping), judge: proof.judge });
+  const judge = () => [...proof.judge(), ...toAstrayDoubts(astray)];
+  return Object.assign(read, { mapped: toMapped(mapping), judge });
+}
+
+const FIRST = 10;
+
+function toAstrayDoubts(files: readonly string[]): readonly Doubt[] {
+  if (files.length === 0) return [];
+  const doubt: Doubt = {
+    name: "no-rows",
+    effect: "stop",
+    text: "there is something in the file, and no record where the mapping looks for them",
+    count: files.length,
+    unit: "file",
+    first: files.slice(0, FIRST),
+    advice: 'Correct the path, such as "records": "calls.*" in the mapping',
+  };
+  return [doubt];
 }
 
 function toMapped(mapping: Mapping): Mapped {

@@ -1,9 +1,18 @@
-// Proves the names of a mapping over JSON records: a name that no record has is probably misspelt, and its values would be lost.
+// Proves the names of a mapping: one that no record or no header has is probably misspelt, and its values would be lost.
 import { closestMatch } from "leven";
-import type { Doubt } from "../../doubts/doubt.ts";
+import type { Doubt, DoubtName } from "../../doubts/doubt.ts";
+import { ImportStopped } from "../../doubts/import-stopped.ts";
 import { isObject } from "../../json.ts";
-import { findInRecord, readMember, toSteps } from "./bind-mapping.ts";
-import type { Mapping } from "./mapping.ts";
+import {
+  findInColumns,
+  findInRecord,
+  listMissingColumns,
+  readMember,
+  toColumnsText,
+  toMissingText,
+  toSteps,
+} from "./bind-mapping.ts";
+import { listNames, type Mapping } from "./mapping.ts";
 import type { Find } from "./template.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -74,8 +83,64 @@ function findMissing(record: unknown, steps: readonly string[]): Missing | undef
   return undefined;
 }
 
+const FIRST = 10;
+
+const findNear = (name: string, known: readonly string[]) =>
+  closestMatch(name, [...known], { maxDistance: Math.min(2, name.length >> 1) });
+
 function toFault(name: string, { key, steps }: Unproved, record: Members): string {
   const { step = "", members = [] } = findMissing(record, steps) ?? {};
-  const near = closestMatch(step, members, { maxDistance: Math.min(2, step.length >> 1) });
+  const near = findNear(step, members);
   return `${key}: {${name}}${near === undefined ? "" : `, for "${step}" there is "${near}"`}`;
+}
+
+/** A table and its header. */
+export interface TableHeader {
+  readonly file: string;
+  readonly columns: readonly string[];
+}
+
+export interface ColumnProof {
+  /** As `findInColumns`. Throws `ImportStopped` if the header lacks names of the mapping, unless that is allowed. */
+  readonly find: (header: TableHeader) => Find<readonly string[]>;
+  readonly judge: () => readonly Doubt[];
+}
+
+export function createColumnProof(mapping: Mapping, allow: readonly DoubtName[] = []): ColumnProof {
+  const lacking = new Map<string, TableHeader>();
+  const judge = () => judgeHeaders([...lacking.values()], mapping);
+  return {
+    find: (header) => {
+      const { file, columns } = header;
+      const doubts = judgeHeaders([header], mapping);
+      if (doubts.length === 0) return findInColumns(columns, mapping);
+      if (!allow.includes("empty")) throw new ImportStopped(doubts);
+      lacking.set(file, header);
+      return findInColumns(columns, { ...mapping, optional: listNames(mapping) });
+    },
+    judge,
+  };
+}
+
+/** In doubt are the names of the mapping that these headers lack. */
+export function judgeHeaders(headers: readonly TableHeader[], mapping: Mapping): readonly Doubt[] {
+  const missing = headers.flatMap((header) =>
+    listMissingColumns(header.columns, mapping).map((column) => ({ ...header, ...column })),
+  );
+  const [first] = missing;
+  if (first === undefined) return [];
+  const names = [...new Set(missing.map(({ name }) => name))];
+  const doubt: Doubt = {
+    name: "empty",
+    effect: "stop",
+    text: "the mapping has names that are no column",
+    count: missing.length,
+    unit: "name",
+    first: missing.slice(0, FIRST).map((one) => {
+      const near = findNear(one.name, one.columns);
+      return `${one.file}: ${toMissingText(one)}${near === undefined ? "" : `, but "${near}"`}`;
+    }),
+    advice: `${first.file} has ${toColumnsText(first.columns)}. Correct the names, or list those that other files have: "optional": ${JSON.stringify(names)}`,
+  };
+  return [doubt];
 }
