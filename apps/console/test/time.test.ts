@@ -1,5 +1,8 @@
 // Times that were recorded without their offset: they are of the archive's zone, on the days when its clocks change too.
+import { createClient } from "@call-media/client";
+import { createFakeService } from "@call-media/testing";
 import { afterEach, expect, test } from "vitest";
+import { createFilter } from "../src/search/checking.ts";
 import { archiveZone, toInstantOf } from "../src/time.ts";
 
 const before = archiveZone.value;
@@ -16,4 +19,21 @@ test.each([
 ])("in %s %s is %s", (zone, text, instant) => {
   archiveZone.value = zone;
   expect(toInstantOf(text)).toBe(Date.parse(instant));
+});
+
+test("conditions compare a moment in the archive's zone", async () => {
+  archiveZone.value = "America/New_York";
+  const service = createFakeService({
+    calls: [{ call_id: "now", datetime: "2026-07-05T10:00:00" }],
+  });
+  const client = createClient(service.clientOptions);
+  const { data } = (
+    await client.GET("/metadata/by-call-id/{call_id}", { params: { path: { call_id: "now" } } })
+  ).data;
+  const find = async (value: string) => {
+    const condition = { field: "datetime", comparison: "==", value } as const;
+    return await createFilter(client, [condition], AbortSignal.any([])).filter(data);
+  };
+  expect(await find("2026-07-05T14:00:00Z")).toHaveLength(1);
+  expect(await find("2026-07-05T10:00:00Z")).toEqual([]);
 });

@@ -291,13 +291,13 @@ test("datetimes are in the zone that is asked for, and every answer says so", as
   const args = { ...MAY, limit: 1, where: "datetime == 2031-05-28T06:30" };
   const answer = await ask("search_calls", args, berlin);
   expect(rowsOf(answer)[0]?.[1]).toBe("2031-05-28T06:30:00+02:00");
-  expect(answer).toContain("Datetimes with an offset are in Europe/Berlin");
+  expect(answer).toContain("Datetimes are in Europe/Berlin.");
   for (const [tool, input] of [
     ["get_call", { call_id: "may-7" }],
     ["get_transcript", { call_id: "june-7" }],
     ["describe_fields", {}],
   ] as const)
-    expect(await ask(tool, input)).toContain("which is not known here");
+    expect(await ask(tool, input)).toContain("in the time zone of the archive, UTC.");
 });
 
 test("who is refused is told what to do", async () => {

@@ -31,11 +31,11 @@ async function findAll(find: (condition: string) => Promise<readonly string[]>) 
 }
 
 // A saved zone of the archive changes nothing: the page knows none.
-const zone = { archiveOffsetMinutes: -300 };
+const zone = { archiveZone: () => "-05:00" };
 
 test("by the tool of an agent", async () => {
   const searches = createOpenSearches();
-  const archive = { client, zone, showDatetime: String, timeZone: "", searches };
+  const archive = { client, zone, showDatetime: String, describeZone: () => "", searches };
   const days = { from: "2026-03-01", to: "2026-03-31", fields: ["call_id"] };
   const find = async (where: string) => {
     const answer = await searchCalls.run({ ...days, where }, archive, signal);
@@ -78,5 +78,32 @@ test("by --where, from the service and in a folder, as both are read", async () 
   for (const source of [DAYS, ["--in", out]]) {
     const { stdout } = await run([...search, ...source], variables);
     expect(stdout.trim().split(/\s+/).toSorted(compare)).toEqual(["a", "b", "c", "call_id"]);
+  }
+});
+
+test("a moment is compared in the zone that the service names, also in a folder", async () => {
+  const away = createFakeService({
+    calls: [
+      { call_id: "now", datetime: "2026-03-05T10:00:00" },
+      { call_id: "later", datetime: "2026-03-05T15:00:00" },
+    ],
+    profile: { utcOffsetMinutes: { from: -300, to: -300 } },
+  });
+  const served = await serveFake(away);
+  const home = await mkdtemp(join(tmpdir(), "call-media-conditions-"));
+  onTestFinished(async () => {
+    await served.close();
+    await rm(home, { recursive: true });
+  });
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: away.apiKey };
+  const [out, part] = [join(home, "out"), join(home, "part")];
+  const where = ["--where", "datetime == 2026-03-05T15:00:00Z"];
+  expect(await run(["export", ...DAYS, "--out", out], variables)).toMatchObject({ code: 0 });
+  const exported = await run(["export", ...DAYS, ...where, "--out", part], variables);
+  expect(exported.code).toBe(0);
+  for (const source of [DAYS, ["--in", out], ["--in", part]]) {
+    const columns = ["--format", "csv", "--columns", "call_id"];
+    const { stdout } = await run(["search", ...where, ...source, ...columns], variables);
+    expect(stdout.trim().split(/\s+/)).toEqual(["call_id", "now"]);
   }
 });

@@ -96,7 +96,7 @@ test("groups join the values that an option joins, in the order of their counts"
     client,
     zone: {},
     showDatetime: String,
-    timeZone: "",
+    describeZone: () => "",
     searches: createOpenSearches(),
   };
   const days = { from: "2026-03-01", to: "2026-03-31", group_by: "agent" };

@@ -38,7 +38,7 @@ test("words have their beginnings, and the outcome that they stand in", async ()
     client: createClient(service.clientOptions),
     zone: {},
     showDatetime: String,
-    timeZone: "",
+    describeZone: () => "",
     searches: createOpenSearches(),
   };
   const { signal } = new AbortController();

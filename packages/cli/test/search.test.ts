@@ -311,9 +311,9 @@ describe("prints", () => {
     expect(shown).toContain("…");
   });
 
-  test("datetimes in another time zone where the archive's is known, else as they are", async () => {
+  test("datetimes in another time zone, from the archive's where they have no offset", async () => {
     const args = ["--tz", "Europe/Berlin", "--columns", "datetime", "--limit", "1"];
-    expect((await search(...args)).stdout).toBe("datetime\n2026-03-28T09:30:00\n");
+    expect((await search(...args)).stdout).toBe("datetime\n2026-03-28T10:30:00+01:00\n");
     const zoned = createFakeService({ calls: [{ datetime: "2026-03-29T00:30:00-05:00" }] });
     await using other = await serveFake(zoned);
     // A condition goes by the clock that is shown.

@@ -1,7 +1,7 @@
 // Datetimes in a time zone of the reader's choice.
 import { createShowDatetime } from "@call-media/conditions";
 import { expect, test } from "vitest";
-import { toArchiveOffset } from "../src/search/time-zone.ts";
+import { toArchiveZone } from "../src/search/archive-zone.ts";
 
 test.each([
   ["UTC", "2026-03-29T02:30:00+01:00", "2026-03-29T01:30:00+00:00"],
@@ -11,14 +11,12 @@ test.each([
   ["Asia/Kolkata", "2026-03-29T18:30:00Z", "2026-03-30T00:00:00+05:30"],
   ["UTC", "soon", "soon"],
 ])("in %s %s is %s", (zone, text, shown) => {
-  expect(createShowDatetime(zone, undefined)(text)).toBe(shown);
+  expect(createShowDatetime(zone)(text)).toBe(shown);
 });
 
 test("without an offset it is in the archive's zone, if that is known", () => {
-  const offset = toArchiveOffset({ utcOffsetMinutes: { from: -300, to: -300 } });
-  expect(createShowDatetime("UTC", offset)("2026-01-01T20:00:00")).toBe(
-    "2026-01-02T01:00:00+00:00",
-  );
-  const range = toArchiveOffset({ utcOffsetMinutes: { from: 0, to: 15 } });
-  expect(createShowDatetime("UTC", range)("2026-01-01T20:00:00")).toBe("2026-01-01T20:00:00");
+  const saved = (from: number, to: number) =>
+    createShowDatetime("UTC", () => toArchiveZone(undefined, { utcOffsetMinutes: { from, to } }));
+  expect(saved(-300, -300)("2026-01-01T20:00:00")).toBe("2026-01-02T01:00:00+00:00");
+  expect(saved(0, 15)("2026-01-01T20:00:00")).toBe("2026-01-01T20:00:00");
 });

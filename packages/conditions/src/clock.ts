@@ -1,6 +1,6 @@
 // Datetimes of records and of conditions as numbers that can be compared, where a text may or may not say its zone.
 import { createShowDatetime } from "./show-datetime.ts";
-import { toInstant } from "./instant.ts";
+import { type ArchiveZone, toInstant } from "./instant.ts";
 
 /** Undefined for what is no datetime. */
 type ReadDatetime = (text: string) => number | undefined;
@@ -15,16 +15,16 @@ export interface Clock {
 export interface ClockZone {
   /** IANA name of the zone that is asked for. */
   readonly timeZone?: string | undefined;
-  /** Minutes that the archive is ahead of UTC, where that is known. */
-  readonly archiveOffsetMinutes?: number | undefined;
+  /** Default: it is not known. */
+  readonly archiveZone?: ArchiveZone;
   /** Is told of datetimes of records that are none. */
   readonly onUnreadable?: (text: string) => void;
 }
 
 /** Without `timeZone` a clock shows what is written, whatever its offset: then no face needs to know the zone of the archive. */
 export function createClock(zone: ClockZone = {}): Clock {
-  const { timeZone, archiveOffsetMinutes: offset, onUnreadable } = zone;
-  const show = createShowDatetime(timeZone, offset);
+  const { timeZone, archiveZone = () => undefined, onUnreadable } = zone;
+  const show = createShowDatetime(timeZone, archiveZone);
   const telling =
     (read: (text: string) => Date | undefined): ReadDatetime =>
     (text) => {
@@ -33,7 +33,7 @@ export function createClock(zone: ClockZone = {}): Clock {
       return instant?.getTime();
     };
   return {
-    toInstantMs: telling((text) => toInstant(text, offset)),
+    toInstantMs: telling((text) => toInstant(text, archiveZone())),
     toClockMs: telling((text) => toInstant(dropOffset(show(text)))),
   };
 }

@@ -7,7 +7,7 @@ export { listTests } from "./list-tests.ts";
 export { type Comparison, COMPARISONS, readsChat, type Test } from "./test.ts";
 export { ConditionFault, type FaultCode } from "./fault.ts";
 export { type FieldKind, isCustom, toKind } from "./field-kinds.ts";
-export { hasOffset, isDay, toInstant } from "./instant.ts";
+export { type ArchiveZone, hasOffset, isDay, toInstant } from "./instant.ts";
 export { type Judge, toJudge } from "./judge.ts";
 export { parseCondition, readSeconds } from "./parse.ts";
 export { printCondition } from "./print.ts";

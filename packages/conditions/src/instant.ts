@@ -7,20 +7,19 @@ type Written = unknown;
 /** Whether the text says which moment it is. */
 export const hasOffset = (text: Written): boolean => read(text) !== undefined;
 
-/**
- * Text without an offset is in the archive's zone (D03), which is `archiveOffsetMinutes` ahead of UTC. Undefined for what
- * is no datetime.
- */
-export function toInstant(text: Written, archiveOffsetMinutes = 0): Date | undefined {
-  const instant = read(text);
-  return instant ?? addMinutes(read(`${String(text)}Z`), -archiveOffsetMinutes);
+/** The archive's time zone: an IANA name, or an offset such as +02:00. It may be known later; undefined until then. */
+export type ArchiveZone = () => string | undefined;
+
+/** Text without an offset is in the archive's zone (D03). Undefined for what is no datetime. */
+export function toInstant(text: Written, archiveZone = "UTC"): Date | undefined {
+  // Some runtimes know no offset as a zone.
+  const isOffset = /^[+-]\d\d:\d\d$/.test(archiveZone);
+  return read(text) ?? (isOffset ? read(`${String(text)}${archiveZone}`) : read(text, archiveZone));
 }
 
-const addMinutes = (instant: Date | undefined, minutes: number): Date | undefined =>
-  instant && new Date(instant.getTime() + minutes * 60_000);
-
 /** Dates of JavaScript have no leap second: it is the one before. */
-const read = (text: Written) => toDatetime(String(text).replace(/(?<=^.{16}):60/, ":59"))?.instant;
+const read = (text: Written, timeZone?: string) =>
+  toDatetime(String(text).replace(/(?<=^.{16}):60/, ":59"), { timeZone })?.instant;
 
 /** True for YYYY-MM-DD and a day of the calendar. */
 export function isDay(text: string): boolean {

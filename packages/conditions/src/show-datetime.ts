@@ -1,15 +1,15 @@
 // Datetimes of records as people of another time zone read them.
-import { hasOffset, toInstant } from "./instant.ts";
+import { type ArchiveZone, hasOffset, toInstant } from "./instant.ts";
 
 export type ShowDatetime = (text: string) => string;
 
 /**
- * Shows a datetime in `timeZone`, with its offset. Text without an offset is in the archive's zone (D03), which is
- * `archiveOffsetMinutes` ahead of UTC; where that is not known it stays as it is.
+ * Shows a datetime in `timeZone`, with its offset. Text without an offset is in the archive's zone (D03); where that is not
+ * known it stays as it is.
  */
 export function createShowDatetime(
   timeZone: string | undefined,
-  archiveOffsetMinutes: number | undefined,
+  archiveZone: ArchiveZone = () => undefined,
 ): ShowDatetime {
   if (timeZone === undefined) return (text) => text;
   const format = new Intl.DateTimeFormat("sv-SE", {
@@ -24,8 +24,9 @@ export function createShowDatetime(
     timeZoneName: "longOffset",
   });
   return (text) => {
-    const isKnown = archiveOffsetMinutes !== undefined || hasOffset(text);
-    const instant = isKnown ? toInstant(text, archiveOffsetMinutes) : undefined;
+    const zone = archiveZone();
+    const isKnown = zone !== undefined || hasOffset(text);
+    const instant = isKnown ? toInstant(text, zone) : undefined;
     return instant === undefined ? text : toIso(format.formatToParts(instant), toFraction(text));
   };
 }

@@ -4,9 +4,17 @@ import type { CallRecord } from "@call-media/client";
 import { describe, expect, test } from "vitest";
 import { createClock, parseCondition, toJudge } from "../src/index.ts";
 
+interface Zones {
+  readonly timeZone?: string;
+  readonly archiveZone?: string;
+}
+
 const FIELDS = fieldsOf("MetadataRecord");
-const toJudgeOf = (condition: string, zone = {}) =>
-  toJudge(parseCondition(condition, FIELDS), createClock(zone));
+const toJudgeOf = (condition: string, { timeZone, archiveZone }: Zones = {}) =>
+  toJudge(
+    parseCondition(condition, FIELDS),
+    createClock({ timeZone, archiveZone: () => archiveZone }),
+  );
 const isMet = (condition: string, record: CallRecord) => toJudgeOf(condition)(record, "") === true;
 
 const NOTHING = Object.fromEntries(FIELDS.map((field) => [field, null]));
@@ -99,21 +107,19 @@ describe("datetimes without an offset are what the clock shows", () => {
     }
   });
 
-  test.each([
+  test.each<[Zones, string, string]>([
     // In March Berlin is an hour ahead of UTC.
     [{ timeZone: "Europe/Berlin" }, ZONED, "datetime == 2026-03-02T02:14"],
     [{ timeZone: "Europe/Berlin" }, LOCAL, "datetime == 2026-03-02T06:14"],
-    [
-      { timeZone: "Europe/Berlin", archiveOffsetMinutes: -60 },
-      LOCAL,
-      "datetime == 2026-03-02T08:14",
-    ],
-    [{ archiveOffsetMinutes: -60 }, ZONED, "datetime == 2026-03-02T06:14"],
-    [{ archiveOffsetMinutes: -60 }, LOCAL, "datetime == 2026-03-02T06:14"],
-    [{ archiveOffsetMinutes: -60 }, LOCAL, "datetime == 2026-03-02T07:14Z"],
-    [{ archiveOffsetMinutes: -60 }, ZONED, "datetime == 2026-03-02T02:14+01:00"],
+    [{ timeZone: "Europe/Berlin", archiveZone: "-01:00" }, LOCAL, "datetime == 2026-03-02T08:14"],
+    [{ archiveZone: "-01:00" }, ZONED, "datetime == 2026-03-02T06:14"],
+    [{ archiveZone: "-01:00" }, LOCAL, "datetime == 2026-03-02T06:14"],
+    [{ archiveZone: "-01:00" }, LOCAL, "datetime == 2026-03-02T07:14Z"],
+    [{ archiveZone: "-01:00" }, ZONED, "datetime == 2026-03-02T02:14+01:00"],
     [{}, LOCAL, "datetime == 2026-03-02T06:14Z"],
-    [{ archiveOffsetMinutes: -420 }, ZONED, "datetime >= 2026-03-02 && datetime < 2026-03-03"],
+    [{ archiveZone: "Europe/Berlin" }, LOCAL, "datetime == 2026-03-02T05:14Z"],
+    [{ archiveZone: "Europe/Berlin" }, "2026-07-02T06:14:00", "datetime == 2026-07-02T04:14Z"],
+    [{ archiveZone: "-07:00" }, ZONED, "datetime >= 2026-03-02 && datetime < 2026-03-03"],
   ])("%j %s %s", (zone, datetime, condition) => {
     const record = toRecord({ datetime });
     expect(toJudgeOf(condition, zone)(record, undefined)).toBe(true);

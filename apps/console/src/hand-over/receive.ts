@@ -61,12 +61,17 @@ export async function openSource(order: Order, receiving: Receiving): Promise<Ha
   const legsOf = await createLegs(receiving, raws);
   const { calls, search, left } = maskRecords(order, redaction, legsOf);
   return {
-    search: { ...order, ...search, kinds: order.files, redacted },
+    search: {
+      ...order,
+      ...search,
+      archiveTimeZone: archiveZone.value,
+      kinds: order.files,
+      redacted,
+    },
     exportedBy,
     beganAt,
     now: order.now,
     spans: [{ ...listing.account, ...left }],
-    archiveTimeZone: archiveZone.value,
     files: () => receive(calls, { ...receiving, redaction }),
     async *calls() {
       for (const { record, files } of calls)

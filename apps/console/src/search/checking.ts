@@ -4,12 +4,14 @@ import {
   type CallFilter,
   type Condition,
   createCallFilter,
+  createClock,
   joinAll,
   narrow,
   toJudge,
 } from "@call-media/conditions";
 import { readChatText } from "@call-media/handover";
 import type { Field } from "../fields.ts";
+import { archiveZone } from "../time.ts";
 
 /** The records that meet all of the conditions. What was said is looked for in chats as well. */
 export function createFilter(
@@ -17,7 +19,8 @@ export function createFilter(
   conditions: readonly Condition<Field>[],
   signal: AbortSignal,
 ): CallFilter {
-  return createCallFilter(toJudge(joinAll(conditions)), {
+  const clock = createClock({ archiveZone: () => archiveZone.peek() });
+  return createCallFilter(toJudge(joinAll(conditions), clock), {
     readText: (call_id) => readChatText(client, call_id, signal),
   });
 }

@@ -1,7 +1,9 @@
 // Creates the client of the service from the options of a command.
 import { type CallMediaClient, type ClientEvent, createClient } from "@call-media/client";
+import type { ArchiveZone } from "@call-media/conditions";
 import type { Command } from "commander";
 import { console, io, toPrintable, toProgressOutput, UsageError } from "@call-media/terminal";
+import { toArchiveZone } from "../search/archive-zone.ts";
 import { createPatience } from "../terminal/patience.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
@@ -14,6 +16,8 @@ export interface Connection {
   readonly by: "application" | "API key";
   /** What the service does where the interface leaves it open; empty without a profile. */
   readonly service: NonNullable<ClientOptions["profile"]>;
+  /** As its latest answer says, or what was saved of the service (D34); undefined where neither does. */
+  readonly archiveZone: ArchiveZone;
 }
 
 /** For every command that sends requests. */
@@ -63,9 +67,16 @@ export function createConnection(
 ): Connection {
   const { baseUrl, credentials, apiKey = "" } = target;
   const access = credentials === undefined ? { apiKey } : { credentials };
+  const { fetch: send = fetch } = options;
+  let archiveZone = toArchiveZone(undefined, service);
   try {
     const client = createClient({
       ...options,
+      fetch: async (...request) => {
+        const response = await send(...request);
+        archiveZone = toArchiveZone(response.headers) ?? archiveZone;
+        return response;
+      },
       onEvent: (event) => {
         options.onEvent?.(event);
         const text = toRequestLine(event);
@@ -76,7 +87,7 @@ export function createConnection(
       userAgent: `${PROGRAM}/${readVersion()}`,
       profile: service,
     });
-    return { client, baseUrl, by: toBy(target), service };
+    return { client, baseUrl, by: toBy(target), service, archiveZone: () => archiveZone };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(error.message, { cause: error });

@@ -16,7 +16,7 @@ import {
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, createPaint, io } from "@call-media/terminal";
-import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zone.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `
@@ -42,10 +42,10 @@ export function configureGet(command: Command): void {
 
 async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   const selector = parseCallSelector(callId, flags);
-  const { client, service } = await connect(flags);
+  const { client, archiveZone } = await connect(flags);
   const found = await lookUp(client, selector);
   if (flags.json) return printJson(found);
-  const showDatetime = createShowDatetime(flags.tz, toArchiveOffset(service));
+  const showDatetime = createShowDatetime(flags.tz, archiveZone);
   const call = toPlainCall({ messages: [], ...found });
   const text = toCallText(call, showDatetime, createPaint(io().stdout));
   console.log(text);

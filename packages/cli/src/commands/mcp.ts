@@ -9,7 +9,7 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { console, io } from "@call-media/terminal";
 import { createOpenSearches } from "../mcp/open-searches.ts";
 import { createServer } from "../mcp/server.ts";
-import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zone.ts";
 
 const HELP = `
 A Model Context Protocol server on standard input and output, for a program that works with a language model. Its
@@ -39,13 +39,12 @@ export function configureMcp(command: Command): void {
 }
 
 async function serve({ tz, ...flags }: McpFlags): Promise<void> {
-  const { client, service } = await connect(flags);
-  const offset = toArchiveOffset(service);
+  const { client, archiveZone } = await connect(flags);
   const archive = {
     client,
-    zone: { timeZone: tz, archiveOffsetMinutes: offset },
-    showDatetime: createShowDatetime(tz, offset),
-    timeZone: describeTimeZone(tz, offset),
+    zone: { timeZone: tz, archiveZone },
+    showDatetime: createShowDatetime(tz, archiveZone),
+    describeZone: () => describeTimeZone(tz, archiveZone()),
     searches: createOpenSearches(),
   };
   // Standard output belongs to the protocol, so other errors go to standard error.
@@ -61,18 +60,12 @@ async function serve({ tz, ...flags }: McpFlags): Promise<void> {
 const toWords = ({ name, message }: Error) =>
   name === "ZodError" ? "a line of standard input is no message of the protocol" : message;
 
-function describeTimeZone(tz: string | undefined, offset: number | undefined): string {
-  if (tz !== undefined && offset !== undefined) return `Datetimes are in ${tz}.`;
+function describeTimeZone(tz: string | undefined, zone: string | undefined): string {
+  if (tz !== undefined && zone !== undefined) return `Datetimes are in ${tz}.`;
   const withOffset =
     tz === undefined
       ? "Datetimes have the offset that is written"
       : `Datetimes with an offset are in ${tz}`;
-  const archive = offset === undefined ? "which is not known here" : toUtcOffset(offset);
+  const archive = zone?.replace(/^[+-]/, "UTC$&") ?? "which is not known here";
   return `${withOffset}; those without one are in the time zone of the archive, ${archive}.`;
-}
-
-function toUtcOffset(minutes: number): string {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const digits = [hours, rest].map((part) => String(part).padStart(2, "0")).join(":");
-  return `UTC${minutes < 0 ? "-" : "+"}${digits}`;
 }

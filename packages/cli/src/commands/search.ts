@@ -38,11 +38,10 @@ import type { CallRecord } from "@call-media/client";
 import { toCallsAndLegs } from "../search/counting.ts";
 import type { FoundFew } from "../search/wider.ts";
 import { toColumns, toField } from "../search/columns.ts";
-import { toArchiveZone } from "../search/archive-zone.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { readIds } from "../search/ids.ts";
 import { openService } from "../search/service-source.ts";
-import type { Found, FoundPage } from "../search/found.ts";
+import type { Found } from "../search/found.ts";
 import type { Asked, Source } from "../search/source.ts";
 import {
   addWordsOptions,
@@ -54,7 +53,7 @@ import {
 import { RECORD_FORMATS, type RecordFormatName } from "../search/formats/formats.ts";
 import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
-import { toArchiveOffset, toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zone.ts";
 import { createUnreadable, type Unreadable } from "../search/unreadable.ts";
 import { parseWhere, type Where } from "../search/where.ts";
 import { openOutput, printText, type Write } from "../terminal/output.ts";
@@ -84,14 +83,15 @@ do accents, nor what stands between words. A telephone number is found in any no
 combine conditions. The service finds telephone numbers; else it knows no such search, so every record that these and the
 other options find is read and compared here. transcript ~ looks at what was said and at what was written: the chat of a
 call is read where its transcript does not decide. A datetime without an offset is compared with what each record has
-written, whatever its offset; with --tz, with the time in that zone. A text in datetime that is none is named in a
-warning: only != is true for it.
+written, whatever its offset; with --tz, with the time in that zone. One with an offset is compared with the moment, in the
+zone of the archive where a record has no offset. A text in datetime that is none is named in a warning: only != is
+true for it.
 
 For a spreadsheet, take --format xlsx: identifiers and numbers stay as they are, and next to datetime stands a date, in
 the zone of --tz, else in the archive's, else in UTC. In CSV, a value that begins like a formula gets an apostrophe
 before it, even +49 30 1234; jsonl has every value unchanged. --tz changes how datetimes look in tables and CSV.
-Datetimes without an offset are in the archive's time zone; where login --service has not saved it, they stay as they
-are.
+Datetimes without an offset are in the archive's time zone; where neither the service names it nor login --service has
+saved it, they stay as they are.
 
 If the search ends with a warning, the archive changed meanwhile and records may be missing.
 ${ACCESS_HELP}`;
@@ -223,8 +223,8 @@ async function list(flags: FormatFlags, task: Task): Promise<void> {
   await using file = flags.out === undefined ? undefined : await openReplacement(flags.out);
   const write = file?.write ?? openOutput();
   const wish: Wish = { filter: wanting.filter, limit, progress, write };
-  const { tally, first, warning } = await print(found, wish, (page) => {
-    const format = createFormat(flags, source, page);
+  const { tally, first, warning } = await print(found, wish, () => {
+    const format = createFormat(flags, source);
     if (words === undefined || flags.format !== "table") return format;
     const paint = flags.out === undefined ? createPaint(io().stdout) : PLAIN;
     return createSnippetTable(format, { query: words.query, paint, width: toWidth(flags) });
@@ -257,7 +257,8 @@ function createWanting(
     readonly unreadable: Unreadable;
   },
 ): CallFilter {
-  const clock = createClock({ ...toZone(flags, source), onUnreadable: unreadable.add });
+  const { archiveZone } = source;
+  const clock = createClock({ timeZone: flags.tz, archiveZone, onUnreadable: unreadable.add });
   const judge = toJudge(source.condition, clock);
   const isMet = words?.isMet ?? (() => true);
   return createCallFilter((record, chat) => isMet(record) && judge(record, chat), {
@@ -327,13 +328,13 @@ interface Printed {
 async function print(
   found: Found,
   { filter, limit, progress, write }: Wish,
-  toFormat: (first: FoundPage | undefined) => RecordFormat,
+  toFormat: () => RecordFormat,
 ): Promise<Printed> {
   const tally = createCallTally();
   let first: readonly CallRecord[] | undefined;
   let format: RecordFormat | undefined;
   for await (const page of found.pages()) {
-    if (format === undefined) await write((format = toFormat(page)).begin());
+    if (format === undefined) await write((format = toFormat()).begin());
     const matching = (await filter(page.records)).slice(0, limit - tally.legs());
     matching.forEach(tally.add);
     first ??= matching;
@@ -343,7 +344,7 @@ async function print(
     if (tally.legs() >= limit) break;
   }
   progress.show("");
-  if (format === undefined) await write((format = toFormat(undefined)).begin());
+  if (format === undefined) await write((format = toFormat()).begin());
   await write(format.end());
   return { tally, first: first ?? [], warning: format.toWarning?.() };
 }
@@ -359,24 +360,17 @@ function toWarning({ report: { rows, duplicates, windows } }: Found): string {
   return `Warning: the archive changed meanwhile, and records may be missing: ${toCounted(rows, "record")} came, ${duplicates} of them twice, and ${announced} were announced. Search again.`;
 }
 
-const toZone = ({ tz }: SearchFlags, { service }: Pick<Source, "service">) => ({
-  timeZone: tz,
-  archiveOffsetMinutes: toArchiveOffset(service),
-});
-
 function createFormat(
   flags: FormatFlags,
-  source: Pick<Source, "service">,
-  first: FoundPage | undefined,
+  { archiveZone }: Pick<Source, "archiveZone">,
 ): RecordFormat {
-  const { format, columns } = flags;
-  const { timeZone, archiveOffsetMinutes } = toZone(flags, source);
+  const { format, columns, tz: timeZone } = flags;
   return RECORD_FORMATS[format].create({
     columns,
-    showDatetime: createShowDatetime(timeZone, archiveOffsetMinutes),
+    showDatetime: createShowDatetime(timeZone, archiveZone),
     width: toWidth(flags),
     timeZone,
-    archiveTimeZone: toArchiveZone(first?.response?.headers, source.service),
+    archiveTimeZone: archiveZone(),
   });
 }
 

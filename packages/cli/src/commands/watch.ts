@@ -20,7 +20,6 @@ import { addRangeOptions } from "../search/day-options.ts";
 import { toDay } from "../search/day.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
-import { toArchiveOffset } from "../search/time-zone.ts";
 import { createUnreadable } from "../search/unreadable.ts";
 import { parseWhere } from "../search/where.ts";
 import { createCursorFile } from "../watch/cursor-file.ts";
@@ -106,13 +105,12 @@ function checkSince(since: string | undefined): void {
 }
 
 async function openWatch(flags: Flags, signal: AbortSignal, progress: ProgressLine) {
-  const { client, baseUrl, service } = await connect(flags);
+  const { client, baseUrl, service, archiveZone } = await connect(flags);
   const { cursor: path, where } = flags;
   const fields = readFields(flags, where === undefined ? undefined : parseWhere(where).condition);
   const file = path === undefined ? undefined : createCursorFile(path, { baseUrl, fields, where });
   const unreadable = createUnreadable();
-  const archiveOffsetMinutes = toArchiveOffset(service);
-  const clock = createClock({ archiveOffsetMinutes, onUnreadable: unreadable.add });
+  const clock = createClock({ archiveZone, onUnreadable: unreadable.add });
   const judge = toJudge(fields.condition, clock);
   const readText = (call_id: string) => readChatTextIfAllowed(client, call_id, signal);
   const printer = createPrinter(createCallFilter(judge, { readText }).filter);

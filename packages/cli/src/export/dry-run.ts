@@ -30,7 +30,7 @@ export async function printDryRun({ plan: planned, isJson, ...run }: DryRun): Pr
   const days = toSpan(planned.rounds);
   const plan = { ...planned, endDate: (await findEndDate(toSearch(planned), days)) ?? null };
   const search = toSearch(plan);
-  const where = createWhere({ plan, search, target, onUnreadable: () => {} });
+  const where = createWhere({ plan, search, onUnreadable: () => {} });
   using progress = createProgressLine(toProgressOutput());
   let [read, records, recordings] = [0, 0, 0];
   const missingIds = new Set(plan.ids);

@@ -12,7 +12,6 @@ import type { ParsedTarget } from "../access/target.ts";
 import { console, toCounted, toProgressOutput, UsageError } from "@call-media/terminal";
 import { refuseLinks } from "./folder/links.ts";
 import { isReadableByOthers, makeFolder } from "../files/written-files.ts";
-import { toArchiveZone } from "../search/archive-zone.ts";
 import { createUnreadable } from "../search/unreadable.ts";
 import { toFolderReason } from "./failure.ts";
 import { type ExportFolder, toStateFolder } from "./folder/export-folder.ts";
@@ -27,7 +26,7 @@ import { listOpenRounds, type Plan, readPlan, writePlan } from "./plan/plan.ts";
 import {
   countRecords,
   findEndDate,
-  readSearchHeaders,
+  findArchiveZone,
   type SearchContext,
   toSpan,
 } from "./plan/search-days.ts";
@@ -110,9 +109,8 @@ async function fetchAll(
   const toSearch = createSearching(target, { throttle, signal });
   const first = toSearch(planned);
   const exportedBy = await findExporter(first, target, planned);
-  const hasSheet = planned.format === "xlsx" || options.handOver !== undefined;
   const confirmed = options.isConfirming ? await confirmPlan(first, folder, planned) : planned;
-  const plan = await completePlan(first, confirmed, { ...target, hasSheet });
+  const plan = await completePlan(first, confirmed);
   if (plan !== planned) await writePlan(folder, plan);
   let fault: unknown;
   const stop = (error: unknown) => {
@@ -122,7 +120,7 @@ async function fetchAll(
   const unreadable = createUnreadable();
   const shared = { folder, plan, search: toSearch(plan), throttle, signal, stop, isRepair };
   const tally = createTally();
-  const job = createJob({ ...shared, tally, target, onUnreadable: unreadable.add });
+  const job = createJob({ ...shared, tally, onUnreadable: unreadable.add });
   const progress = showProgress(toProgressOutput(), tally.count, await toGoal(job.search, plan));
   await runRounds(job)
     .then(() => retryFailed(job))
@@ -143,19 +141,13 @@ async function retryFailed(job: Job): Promise<void> {
 }
 
 /** Finds out what the service does not change: all days of a folder have to be searched in one way. */
-async function completePlan(
-  search: SearchContext,
-  plan: Plan,
-  { service, hasSheet }: ParsedTarget & { readonly hasSheet: boolean },
-): Promise<Plan> {
+async function completePlan(search: SearchContext, plan: Plan): Promise<Plan> {
   const open = listOpenRounds(plan);
   if (open.length === 0) return plan;
   const span = toSpan(open);
   const endDate = plan.endDate ?? (await retry(() => findEndDate(search, span))) ?? null;
-  const needsZone = hasSheet && plan.archiveTimeZone === null;
-  const headers = needsZone ? await retry(() => readSearchHeaders(search, span)) : undefined;
   const archiveTimeZone =
-    plan.archiveTimeZone ?? (needsZone ? toArchiveZone(headers, service) : undefined) ?? null;
+    plan.archiveTimeZone ?? (await retry(() => findArchiveZone(search, span))) ?? null;
   const isSame = endDate === plan.endDate && archiveTimeZone === plan.archiveTimeZone;
   return isSame ? plan : { ...plan, endDate, archiveTimeZone };
 }

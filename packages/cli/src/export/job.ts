@@ -4,7 +4,6 @@ import type { CallMediaClient } from "@call-media/client";
 import { createRedaction, listMasked, readChatText, type Redaction } from "@call-media/handover";
 import { createConnection } from "../access/connect.ts";
 import type { ParsedTarget } from "../access/target.ts";
-import { toArchiveOffset } from "../search/time-zone.ts";
 import { parseWhere } from "../search/where.ts";
 import type { ExportFolder } from "./folder/export-folder.ts";
 import type { Plan } from "./plan/plan.ts";
@@ -33,30 +32,27 @@ export interface Job {
 }
 
 interface JobOptions extends Omit<Job, "client" | "redaction" | "where" | "isLastTry"> {
-  readonly target: ParsedTarget;
   /** Called with datetimes that `where` cannot compare. */
   readonly onUnreadable: (datetime: string) => void;
 }
 
-export function createJob({ target, onUnreadable, ...shared }: JobOptions): Job {
+export function createJob({ onUnreadable, ...shared }: JobOptions): Job {
   return {
     ...shared,
     client: shared.search.client,
     isLastTry: false,
     redaction: createRedaction(listMasked(shared.plan)),
-    where: createWhere({ ...shared, target, onUnreadable }),
+    where: createWhere({ ...shared, onUnreadable }),
   };
 }
 
 /** The condition of the plan as a filter of records. */
 export function createWhere({
   plan,
-  search: { client, signal },
-  target,
+  search: { client, signal, archiveZone },
   onUnreadable,
-}: Pick<JobOptions, "plan" | "search" | "target" | "onUnreadable">): Job["where"] {
-  const archiveOffsetMinutes = toArchiveOffset(target.service ?? {});
-  const clock = createClock({ archiveOffsetMinutes, onUnreadable });
+}: Pick<JobOptions, "plan" | "search" | "onUnreadable">): Job["where"] {
+  const clock = createClock({ archiveZone, onUnreadable });
   const judge = toJudge(toCondition(plan), clock);
   const readText = (call_id: string) => retry(() => readChatText(client, call_id, signal));
   const { filter } = createCallFilter(judge, { readText });
@@ -90,7 +86,7 @@ export function createSearching(
   return (plan) => {
     const { endDate = plan.endDate } = target.service ?? {};
     const service = { ...target.service, endDate };
-    const { client } = createConnection({ ...target, service }, options);
-    return { client, wanted: { ...plan, condition: toCondition(plan) }, signal };
+    const { client, archiveZone } = createConnection({ ...target, service }, options);
+    return { client, archiveZone, wanted: { ...plan, condition: toCondition(plan) }, signal };
   };
 }

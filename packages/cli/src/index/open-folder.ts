@@ -3,10 +3,12 @@ import { existsSync, readSync } from "node:fs";
 import { type FileHandle, readFile } from "node:fs/promises";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { CallRecord } from "@call-media/client";
+import { REPORT, type Report } from "@call-media/handover";
 import type { Query } from "@call-media/words";
 import { parseJson } from "../export/folder/read.ts";
 import { isListable } from "../export/proof/manifest.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
+import { isTimeZone } from "../search/time-zone.ts";
 import { findFiles, type FolderFiles, openMetadata, readStamp } from "./folder-files.ts";
 import { IN_MEMORY, isWritable, openIndex, toIndexFailure } from "./index-file.ts";
 import {
@@ -25,6 +27,8 @@ export interface SearchedFolder extends FolderFacts, AsyncDisposable {
   readonly findCall: (call_id: string) => readonly CallRecord[];
   /** The messages of a call, a line each. */
   readonly readChatText: (call_id: string) => Promise<string>;
+  /** As its report says. */
+  readonly archiveTimeZone: string | undefined;
 }
 
 interface Options extends UpdateOptions {
@@ -39,7 +43,12 @@ export async function openFolder(path: string, options: Options): Promise<Search
     const { index, facts } = await openUpdated(files, options);
     const metadata = facts && (await openMetadata(files, facts.stamp));
     if (facts !== undefined && metadata !== undefined)
-      return toFolder(files, { index, facts, metadata });
+      return toFolder(files, {
+        index,
+        facts,
+        metadata,
+        archiveTimeZone: await readArchiveZone(files),
+      });
     index.close(); // a sync has ended in between
   }
 }
@@ -49,12 +58,23 @@ interface Updated {
   readonly facts: FolderFacts | undefined;
 }
 
+/** A report is not needed to search, and may be of any program. */
+async function readArchiveZone({ folder }: FolderFiles): Promise<string | undefined> {
+  const report = parseJson(await readFile(folder.toPath(REPORT), "utf8").catch(() => ""));
+  const { archiveTimeZone: zone } = Object(report) as Partial<Report>;
+  return typeof zone === "string" && isTimeZone(zone) ? zone : undefined;
+}
+
 interface Opened extends Updated {
   readonly facts: FolderFacts;
   readonly metadata: FileHandle;
+  readonly archiveTimeZone: string | undefined;
 }
 
-function toFolder(files: FolderFiles, { index, facts, metadata }: Opened): SearchedFolder {
+function toFolder(
+  files: FolderFiles,
+  { index, facts, metadata, archiveTimeZone }: Opened,
+): SearchedFolder {
   // Another search may have updated the index since, for files that a sync has written.
   const select = (columns: string, { sql, values }: Condition) => {
     try {
@@ -72,6 +92,7 @@ function toFolder(files: FolderFiles, { index, facts, metadata }: Opened): Searc
   };
   return {
     ...facts,
+    archiveTimeZone,
     find: (query) => read(query === undefined ? ALL : toCondition(query)),
     findCall: (call_id) => [...read({ sql: "call_id = ?", values: [call_id] })].flat(),
     async readChatText(call_id) {

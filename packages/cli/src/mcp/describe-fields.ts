@@ -9,7 +9,8 @@ export const describeFields: Tool<object> = {
   description:
     "Name, type and meaning of every field that a call can have. Fields marked * can stand in filter, the others only in where.",
   input: { type: "object", properties: {} },
-  run: (_input, { timeZone }) => Promise.resolve([timeZone, ...takeLines(listFields())].join("\n")),
+  run: (_input, { describeZone }) =>
+    Promise.resolve([describeZone(), ...takeLines(listFields())].join("\n")),
 };
 
 function listFields(): readonly string[] {

@@ -23,7 +23,7 @@ export const getCall: Tool<Input> = {
     required: ["call_id"],
     properties: { call_id: CALL_ID, page: PAGE },
   },
-  run: async ({ call_id, page = 1 }, { client, showDatetime, timeZone }, signal) => {
+  run: async ({ call_id, page = 1 }, { client, showDatetime, describeZone }, signal) => {
     const { records, messages } = await lookUpCall(client, checkId(call_id), signal);
     const lines = records.map((record) => JSON.stringify(toShort(record, showDatetime, MAX_TEXT)));
     const pages = toPages(lines);
@@ -32,7 +32,7 @@ export const getCall: Tool<Input> = {
       throw new UsageError(`there is no page ${page}: the last one is ${pages.length}`);
     const left = pages.slice(page).flat().length;
     return [
-      `${records.length} records, ${messages.length} chat messages (get_transcript has them). ${timeZone}`,
+      `${records.length} records, ${messages.length} chat messages (get_transcript has them). ${describeZone()}`,
       ...(shown ?? []),
       ...(left > 0 ? [`${left} more: ask for page ${page + 1}`] : []),
       ABOUT,

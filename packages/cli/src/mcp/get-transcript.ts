@@ -21,7 +21,7 @@ export const getTranscript: Tool<Input> = {
     required: ["call_id"],
     properties: { call_id: CALL_ID, page: PAGE },
   },
-  run: async ({ call_id, page = 1 }, { client, showDatetime, timeZone }, signal) => {
+  run: async ({ call_id, page = 1 }, { client, showDatetime, describeZone }, signal) => {
     const call = toPlainCall(await lookUpCall(client, checkId(call_id), signal));
     const pages = toPages(toTranscriptText(call, showDatetime));
     const text = pages[page - 1];
@@ -29,7 +29,7 @@ export const getTranscript: Tool<Input> = {
       throw new UsageError(`there is no page ${page}: the last one is ${pages.length}`);
     const left = pages.length - page;
     return [
-      `${timeZone} ${ABOUT}`,
+      `${describeZone()} ${ABOUT}`,
       text,
       ...(left > 0 ? [`${left} more: ask for page ${page + 1}`] : []),
     ].join("\n");

@@ -168,7 +168,7 @@ function openPages(
       const isEnd = (isOver && pending === undefined) || shown === total;
       isOver ||= isEnd;
       const calls = isEnd ? tally.calls() : undefined;
-      const heading = `${toTotal(total ?? (isEnd ? shown : undefined), calls, report.rows)} ${archive.timeZone}\n${headings.join(" | ")}`;
+      const heading = `${toTotal(total ?? (isEnd ? shown : undefined), calls, report.rows)} ${archive.describeZone()}\n${headings.join(" | ")}`;
       return {
         heading,
         lines,

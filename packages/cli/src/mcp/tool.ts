@@ -26,7 +26,7 @@ export interface Archive {
   readonly zone: ClockZone;
   readonly showDatetime: ShowDatetime;
   /** A sentence about the datetimes of an answer. */
-  readonly timeZone: string;
+  readonly describeZone: () => string;
   /** Searches that may be continued. */
   readonly searches: OpenSearches;
 }

@@ -59,7 +59,7 @@ export async function openFolderSource(
       ? toFound(folder.find(words?.query), isMet, signal)
       : findIds(folder, ids, signal);
   return {
-    service: {},
+    archiveZone: () => folder.archiveTimeZone,
     condition: flags.where?.condition,
     open,
     async count(counting) {
@@ -81,7 +81,7 @@ export async function openFolderSource(
 
 /** As the record is written, or in the zone that is asked for. Null where there is no datetime. */
 function createDay(timeZone: string | undefined): (record: CallRecord) => string | null {
-  const show = createShowDatetime(timeZone, undefined);
+  const show = createShowDatetime(timeZone);
   return ({ datetime }) => /^\d{4}-\d\d-\d\d/.exec(datetime ? show(datetime) : "")?.[0] ?? null;
 }
 

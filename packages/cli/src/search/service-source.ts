@@ -33,7 +33,7 @@ export async function openService(
       ? { ...readFilters(flags, condition), ...words?.search }
       : { ...NOTHING_WANTED, condition };
   if (ids !== undefined) refuseFilters(flags);
-  const { client, service } = await connect(flags);
+  const { client, archiveZone } = await connect(flags);
   if (where !== undefined) {
     const chats = where.readsChats
       ? ", and the chat of each call whose transcript does not decide"
@@ -46,7 +46,7 @@ export async function openService(
   }
   const isOfService = wanted.condition === undefined && words?.isByWords !== false;
   return {
-    service,
+    archiveZone,
     condition: wanted.condition,
     open: () =>
       ids === undefined ? openSearch(client, wanted, signal) : openIds(client, ids, signal),

@@ -8,7 +8,7 @@ import type { Found } from "./found.ts";
 export type CountedFound = Counted & { readonly groups?: readonly CountedGroup[] | undefined };
 
 export interface Source extends AsyncDisposable {
-  readonly service: Connection["service"];
+  readonly archiveZone: Connection["archiveZone"];
   /** What is left to be judged of each record. */
   readonly condition: WantedFields["condition"];
   readonly open: () => Found;

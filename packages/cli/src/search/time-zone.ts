@@ -1,5 +1,4 @@
 // Time zones, as options and services name them.
-import type { ServiceProfile } from "@call-media/api";
 import { InvalidArgumentError } from "commander";
 
 /** @throws InvalidArgumentError where the platform does not know the zone. */
@@ -16,9 +15,4 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Minutes that the archive is ahead of UTC, where that was found out and is one number. */
-export function toArchiveOffset({ utcOffsetMinutes }: Partial<ServiceProfile>): number | undefined {
-  return utcOffsetMinutes?.from === utcOffsetMinutes?.to ? utcOffsetMinutes?.from : undefined;
 }

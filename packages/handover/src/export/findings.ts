@@ -9,11 +9,20 @@ import type { Report, WindowSummary } from "./report.ts";
 /** The search of an export, and the masked fields. */
 export type Searched = Pick<
   Report,
-  "baseUrl" | "from" | "to" | "filter" | "words" | "where" | "ids" | "kinds" | "redacted"
+  | "baseUrl"
+  | "archiveTimeZone"
+  | "from"
+  | "to"
+  | "filter"
+  | "words"
+  | "where"
+  | "ids"
+  | "kinds"
+  | "redacted"
 >;
 
 export function toReport(
-  { baseUrl, from, to, filter, words, where, ids, kinds, redacted }: Searched,
+  { baseUrl, archiveTimeZone, from, to, filter, words, where, ids, kinds, redacted }: Searched,
   exportedBy: Exporter,
   outputs: Pick<
     Report,
@@ -25,6 +34,7 @@ export function toReport(
   return {
     ...findings,
     baseUrl,
+    archiveTimeZone,
     exportedBy,
     from,
     to,

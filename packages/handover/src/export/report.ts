@@ -104,6 +104,8 @@ export interface Report {
   /** Why it is incomplete, a sentence each; the files are in the manifest. */
   readonly faults: readonly string[];
   readonly baseUrl: string;
+  /** In which datetimes without an offset are (D03, D34); missing where the service does not say it. */
+  readonly archiveTimeZone?: string | undefined;
   /** The author of the latest run that changed this. */
   readonly exportedBy: Exporter;
   readonly from: string;

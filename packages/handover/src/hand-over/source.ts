@@ -46,7 +46,6 @@ export interface HandOverSource {
   readonly spans: readonly Listed[];
   /** IANA name of the zone of dates in the sheet. Default: that of the archive, else UTC. */
   readonly timeZone?: string | undefined;
-  readonly archiveTimeZone?: string | undefined;
   /** Read first, and once. */
   readonly files: () => AsyncIterable<ReceivedFile>;
   /** In the order of the search. Read after the files, several times. */

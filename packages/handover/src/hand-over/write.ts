@@ -103,7 +103,8 @@ async function* readCalls({ calls, search }: HandOverSource) {
 }
 
 async function* writeSheet(source: HandOverSource): AsyncGenerator<Uint8Array> {
-  const { timeZone, archiveTimeZone } = source;
+  const { timeZone, search } = source;
+  const { archiveTimeZone } = search;
   const options = { fields: RECORD_FIELDS, timeZone, archiveTimeZone, hasFiles: true };
   const chunks: Uint8Array[] = [];
   const sheet = createCallSheet(options, (bytes) => chunks.push(bytes));

@@ -60,7 +60,6 @@ export async function openSource(
     now: () => new Date(),
     spans,
     timeZone: plan.timeZone ?? undefined,
-    archiveTimeZone: plan.archiveTimeZone ?? undefined,
     async *files() {
       for await (const { files } of readPlaced())
         for (const { stored, outcome } of files)

@@ -1,6 +1,7 @@
 // Searches for days, and how a service interprets their last day.
-import { type CallMediaClient, isCallMediaError } from "@call-media/client";
+import { isCallMediaError } from "@call-media/client";
 import { addDays, type Days } from "@call-media/handover";
+import type { Connection } from "../../access/connect.ts";
 import { openSearch, type Wanted } from "../../search/wanted.ts";
 
 /** No search can end after it (D06). */
@@ -28,8 +29,7 @@ export function splitDays({ from, to }: Days, count: number): readonly Days[] {
 }
 
 /** How to search: everything but the days. */
-export interface SearchContext {
-  readonly client: CallMediaClient;
+export interface SearchContext extends Pick<Connection, "client" | "archiveZone"> {
   readonly wanted: Pick<Wanted, "by" | "filter" | "words" | "condition">;
   readonly signal: AbortSignal;
 }
@@ -53,13 +53,13 @@ export async function countRecords(
   return windows[0]?.announced ?? (verdict === "unproved" ? rows : undefined);
 }
 
-/** The headers of the first page of a search. */
-export async function readSearchHeaders(
+/** The archive's zone, which the first page of a search tells. */
+export async function findArchiveZone(
   context: SearchContext,
   days: Days,
-): Promise<Headers | undefined> {
-  for await (const { response } of openDays(context, days).pages()) return response.headers;
-  return undefined;
+): Promise<string | undefined> {
+  for await (const _ of openDays(context, days).pages()) break;
+  return context.archiveZone();
 }
 
 /**

@@ -26,6 +26,7 @@ export async function readSearched({ journals }: ExportFolder, plan: Plan): Prom
     ...plan,
     ...toSpan(plan.rounds),
     ...search,
+    archiveTimeZone: plan.archiveTimeZone ?? undefined,
     ids: ids && { asked: plan.ids?.length ?? 0, missing: ids },
     kinds: plan.files,
     redacted: listMasked(plan),
