@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { openArchive } from "../src/sqlite/archive.ts";
 import { call, fill } from "../src/suite/records.ts";
-import { READ_BACK_MS } from "../src/values/read-back.ts";
+import { createReadBack, READ_BACK_MS } from "../src/values/read-back.ts";
 import { change } from "./support/examined.ts";
 import { createFull } from "./support/full-archive.ts";
 import { findFile } from "./support/kept-archive.ts";
@@ -81,6 +81,39 @@ test("ends within its time, begins again, and goes on after a restart from where
   expect(clock.ms - BEGUN_MS).toBeLessThan(READ_BACK_MS / 2 + 60_000);
   expect(await walk(store, clock, 6)).toEqual(["call_id b"]);
   expect(await store.readBack?.status()).toMatchObject({ damaged: 1 });
+});
+
+test("ends within its time although each step takes long", async () => {
+  const clock = { ms: BEGUN_MS };
+  let kept: string | undefined;
+  const [steps, hourMs] = [100, 60 * 60_000];
+  const read = async (after = "0") => {
+    clock.ms += hourMs;
+    const done = Number(after) + 1;
+    return { after: done < steps ? String(done) : undefined, position: done / steps, damaged: [] };
+  };
+  const source = {
+    parts: [
+      { share: 1, read },
+      { share: 2, read },
+    ],
+    load: async () => kept,
+    swap: async (_: unknown, next: string) => ((kept = next), true),
+  };
+  const readBack = createReadBack(source, () => clock.ms);
+  for (let step = 0; step < 2 * steps; step += 1) clock.ms = (await readBack.step()).nextMs;
+  expect(clock.ms - BEGUN_MS).toBe(READ_BACK_MS / 2);
+});
+
+test("begins anew when the clock was set ahead, and forgets no damage", async () => {
+  const directory = await createFull();
+  const clock = { ms: BEGUN_MS + 12 * READ_BACK_MS };
+  await using store = openAt(directory, clock);
+  change(directory, "UPDATE user SET record = replace(record, 'false', 'true')");
+  expect(await walk(store, clock)).toEqual(["user 1"]);
+  clock.ms = BEGUN_MS;
+  expect((await store.readBack?.step())?.damaged).toEqual(["user 1"]);
+  expect(await store.readBack?.status()).toEqual({ oldestMs: BEGUN_MS, damaged: 1 });
 });
 
 test("reads nothing before it is due, and waits for no import", async () => {

@@ -65,17 +65,21 @@ export function createReadBack(
     lastDamaged: 0,
     nextMs: 0,
   });
-  const shares = parts.reduce((sum, { share }) => sum + share, 0);
-  const advance = (state: State, { after, position = 1, damaged }: PartRead): State => {
-    const share = (parts[state.part]?.share ?? 0) / shares;
+  const sum = (some: readonly Part[]) => some.reduce((shares, { share }) => shares + share, 0);
+  /** From the beginning of the walk on: what steps and waiting took is made up for. */
+  const toNextMs = ({ begunMs, part }: State, position: number): number => {
+    const done = sum(parts.slice(0, part)) + position * (parts[part]?.share ?? 0);
+    return Math.max(now() + LEAST_PAUSE_MS, begunMs + (done / sum(parts)) * WALK_MS);
+  };
+  const advance = (state: State, { after, damaged, ...read }: PartRead): State => {
     const isEnd = after === undefined;
-    const gone = Math.max(0, (isEnd ? 1 : position) - state.position) * share;
+    const position = isEnd ? 1 : Math.max(read.position ?? 1, state.position);
     const next = {
       ...state,
       damaged: state.damaged + damaged.length,
-      nextMs: now() + Math.max(LEAST_PAUSE_MS, gone * WALK_MS),
+      nextMs: toNextMs(state, position),
     };
-    if (!isEnd) return { ...next, after, position: Math.max(position, state.position) };
+    if (!isEnd) return { ...next, after, position };
     if (state.part + 1 < parts.length)
       return { ...next, part: state.part + 1, after: undefined, position: 0 };
     return {
@@ -86,10 +90,14 @@ export function createReadBack(
       begunMs: next.nextMs,
     };
   };
+  /** No step is due so late: the clock was ahead, and what it said of the last walk is not so. */
+  const isAhead = ({ nextMs }: State) => nextMs > now() + WALK_MS;
+  const resume = (state: State): State =>
+    isAhead(state) ? { ...begin(), lastDamaged: toDamaged(state) } : state;
   return {
     step: async (signal) => {
       const known = await load();
-      const state = parse(known) ?? begin();
+      const state = resume(parse(known) ?? begin());
       if (state.nextMs > now()) return { damaged: [], nextMs: state.nextMs };
       const leased = { ...state, nextMs: now() + LEASE_MS };
       if (!(await swap(known, toText(leased))))
@@ -102,13 +110,14 @@ export function createReadBack(
     },
     status: async (): Promise<ReadBackStatus> => {
       const state = parse(await load());
-      const damaged = Math.max(state?.damaged ?? 0, state?.lastDamaged ?? 0);
-      return { oldestMs: state?.lastMs ?? state?.begunMs, damaged };
+      return { oldestMs: state?.lastMs ?? state?.begunMs, damaged: state ? toDamaged(state) : 0 };
     },
   };
 }
 
 const END: Pick<Part, "read"> = { read: async () => ({ damaged: [] }) };
+
+const toDamaged = ({ damaged, lastDamaged }: State) => Math.max(damaged, lastDamaged);
 
 const toText = (state: State) => JSON.stringify(state);
 
