@@ -333,3 +333,22 @@ async function damage(path: string, table: string): Promise<void> {
   await using opened = await open(file, "r+");
   await opened.write(Buffer.alloc(bytes, 0xff), 0, bytes, (Number(page?.["rootpage"]) - 1) * bytes);
 }
+
+test("chats that an export was not to have, or lost, are told where a condition asks for them", async () => {
+  const where = ["--where", 'transcript ~ "refund"', "--format", "csv", "--columns", "call_id"];
+  const out = join(home, "without-chats");
+  await run(["export", ...MARCH, "--files", "none", "--out", out], variables);
+  const without = await run(["search", "--in", out, ...where], {});
+  expect(without.stdout.split(/\s+/)).toEqual(["call_id", "said", ""]);
+  expect(without.stderr).toContain(
+    `Warning: 5 chats are not in ${out}: what was written only there is not judged. An export with --files transcripts has them.\n`,
+  );
+
+  const lost = join(home, "lost-chats");
+  await cp(folder, lost, { recursive: true });
+  await run(["index", lost]);
+  await rm(join(lost, "transcripts"), { recursive: true });
+  expect((await run(["search", "--in", lost, ...where], {})).stderr).toContain("1 chat is not in");
+
+  expect((await run(["search", "--in", folder, ...where], {})).stderr).not.toContain("Warning");
+});

@@ -192,7 +192,7 @@ async function search(given: SearchFlags & FilterFlags): Promise<void> {
   const task = { source, progress, wanting, words };
   await (flags.count || flags.groupBy !== undefined ? countFound : list)(flags, task);
   unreadable.tell();
-  tellChats(wanting.chats);
+  tellChats(wanting.chats, flags.in);
 }
 
 /** The code of each is loaded when it is asked for. */
@@ -298,12 +298,19 @@ async function tellHints({ source }: Task, found: FoundFew): Promise<void> {
 /** A search for words in more calls than these is one to narrow down. */
 const MAX_CHATS = 10_000;
 
-function tellChats({ read, skipped, refused }: ChatCount): void {
+/** `folder`: the export that was searched. */
+function tellChats({ read, skipped, refused }: ChatCount, folder?: string): void {
   if (skipped > 0)
     console.warn(
       `Warning: ${toCounted(skipped, "chat was", "chats were")} not read, as a search reads ${read.toLocaleString("en")} at most: calls that say it only there are missing. Search fewer days, or give another option to search by.`,
     );
-  if (refused > 0)
+  if (refused > 0 && folder !== undefined)
+    console.warn(
+      toPrintable(
+        `Warning: ${toCounted(refused, "chat is", "chats are")} not in ${folder}: what was written only there is not judged. An export with --files transcripts has them.`,
+      ),
+    );
+  else if (refused > 0)
     console.warn(
       `Warning: ${toCounted(refused, "chat", "chats")} may not be read: calls that say it only there are missing.`,
     );

@@ -6,7 +6,8 @@ import type { CallRecord } from "@call-media/client";
 import { REPORT, type Report } from "@call-media/handover";
 import type { Query } from "@call-media/words";
 import { parseJson } from "../export/folder/read.ts";
-import { isListable } from "../export/proof/manifest.ts";
+import { openFolder as openContents } from "../export/proof/contents.ts";
+import { isListable, readManifest } from "../export/proof/manifest.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { isTimeZone } from "../search/time-zone.ts";
 import { findFiles, type FolderFiles, openMetadata, readStamp } from "./folder-files.ts";
@@ -25,8 +26,8 @@ export interface SearchedFolder extends FolderFacts, AsyncDisposable {
   /** In the order of the metadata, some at a time. Undefined: all. */
   readonly find: (query: Query | undefined) => Generator<readonly CallRecord[]>;
   readonly findCall: (call_id: string) => readonly CallRecord[];
-  /** The messages of a call, a line each. */
-  readonly readChatText: (call_id: string) => Promise<string>;
+  /** The messages of a call, a line each; undefined if the export has not what was written in it. */
+  readonly readChatText: (call_id: string) => Promise<string | undefined>;
   /** As its report says. */
   readonly archiveTimeZone: string | undefined;
 }
@@ -47,7 +48,7 @@ export async function openFolder(path: string, options: Options): Promise<Search
         index,
         facts,
         metadata,
-        archiveTimeZone: await readArchiveZone(files),
+        report: await readReport(files),
       });
     index.close(); // a sync has ended in between
   }
@@ -59,22 +60,32 @@ interface Updated {
 }
 
 /** A report is not needed to search, and may be of any program. */
-async function readArchiveZone({ folder }: FolderFiles): Promise<string | undefined> {
+async function readReport({ folder }: FolderFiles) {
   const report = parseJson(await readFile(folder.toPath(REPORT), "utf8").catch(() => ""));
-  const { archiveTimeZone: zone } = Object(report) as Partial<Report>;
-  return typeof zone === "string" && isTimeZone(zone) ? zone : undefined;
+  const { archiveTimeZone: zone, kinds } = Object(report) as Partial<Report>;
+  return {
+    archiveTimeZone: typeof zone === "string" && isTimeZone(zone) ? zone : undefined,
+    kinds: Array.isArray(kinds) ? kinds : undefined,
+  };
+}
+
+/** Calls whose chat was to be in the export, and is not. */
+async function findLostChats({ folder }: FolderFiles): Promise<ReadonlySet<string>> {
+  const lost = new Set<string>();
+  for await (const { kind, status, call_id } of readManifest(openContents(folder.path), () => {}))
+    if (kind === "transcript" && status !== "complete") lost.add(call_id ?? "");
+  return lost;
 }
 
 interface Opened extends Updated {
   readonly facts: FolderFacts;
   readonly metadata: FileHandle;
-  readonly archiveTimeZone: string | undefined;
+  readonly report: Awaited<ReturnType<typeof readReport>>;
 }
 
-function toFolder(
-  files: FolderFiles,
-  { index, facts, metadata, archiveTimeZone }: Opened,
-): SearchedFolder {
+function toFolder(files: FolderFiles, { index, facts, metadata, report }: Opened): SearchedFolder {
+  const hasChats = report.kinds?.includes("transcripts") ?? facts.transcripts > 0;
+  let lost: ReturnType<typeof findLostChats> | undefined;
   // Another search may have updated the index since, for files that a sync has written.
   const select = (columns: string, { sql, values }: Condition) => {
     try {
@@ -92,10 +103,12 @@ function toFolder(
   };
   return {
     ...facts,
-    archiveTimeZone,
+    archiveTimeZone: report.archiveTimeZone,
     find: (query) => read(query === undefined ? ALL : toCondition(query)),
     findCall: (call_id) => [...read({ sql: "call_id = ?", values: [call_id] })].flat(),
     async readChatText(call_id) {
+      lost ??= findLostChats(files);
+      if (!hasChats || (await lost).has(call_id)) return undefined;
       const listed = select("file", {
         sql: "call_id = ? AND file IS NOT NULL",
         values: [call_id],
@@ -104,7 +117,8 @@ function toFolder(
         .map(({ file }) => String(file))
         .filter(isListable)
         .map(files.folder.toPath);
-      return (await Promise.all(paths.map(readMessages))).flat().join("\n");
+      const messages = await Promise.all(paths.map(readMessages));
+      return messages.includes(undefined) ? undefined : messages.flat().join("\n");
     },
     async [Symbol.asyncDispose]() {
       index.close();
@@ -166,8 +180,9 @@ function* readRecords(
 
 const toChanged = (path: string) => new CommandFailure(`${path} changed meanwhile: search again`);
 
-async function readMessages(path: string): Promise<readonly string[]> {
+/** Undefined if the file cannot be read. */
+async function readMessages(path: string): Promise<readonly string[] | undefined> {
   const { messages } = Object(parseJson(await readFile(path, "utf8").catch(() => "")));
-  const texts = Array.isArray(messages) ? messages : [];
-  return texts.map((message) => String(Object(message).transcript ?? ""));
+  if (!Array.isArray(messages)) return undefined;
+  return messages.map((message) => String(Object(message).transcript ?? ""));
 }
