@@ -3,6 +3,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
@@ -124,6 +125,40 @@ test("a page is never shorter than what the index has found", async () => {
   const page = store.calls.search(query({}));
   await expect(page).rejects.toMatchObject({ reason: "damaged" });
   expect(await store.calls.search(ofCall("a"))).toMatchObject({ recordCount: 1 });
+});
+
+test("a phrase is looked for in all calls that may have it, or not at all", async () => {
+  const directory = await createFull();
+  await using store = await openStore({ directory });
+  await fill(store, [call({ call_id: "p", notes: "call me back", datetime: AT })]);
+  const find = (words: string) => store.calls.search(query({ words: parseQuery(words) }));
+  expect(await find('"me back"')).toMatchObject({ recordCount: 1 });
+  change(directory, "DELETE FROM call WHERE call_id = 'p'");
+  for (const words of ['"me back"', "me bac*", "back"])
+    await expect(find(words), words).rejects.toMatchObject(damaged("the search index"));
+});
+
+test("a row of the index that leads to a call of others shows them nothing", async () => {
+  const directory = await createFull();
+  await using store = await openStore({ directory });
+  const mine = ["ann", "bob"].map((agent) =>
+    call({ call_id: agent, agent, notes: agent, datetime: AT }),
+  );
+  await fill(store, mine);
+  const of = (name: string) => `(SELECT id FROM call WHERE call_id = '${name}')`;
+  const visibility: Visibility = [{ field: "agent", allowed: ["ann"] }];
+  const find = (words?: string) =>
+    store.calls.search(query({ visibility, ...(words && { words: parseQuery(words) }) }));
+  expect(await find()).toMatchObject({ records: [{ call_id: "ann" }] });
+  change(
+    directory,
+    `CREATE TEMP TABLE two AS SELECT ${of("ann")} AS ann, ${of("bob")} AS bob;
+     UPDATE call SET id = 1 WHERE call_id = 'ann';
+     UPDATE call SET id = (SELECT ann FROM two) WHERE call_id = 'bob';
+     UPDATE call SET id = (SELECT bob FROM two) WHERE call_id = 'ann'`,
+  );
+  for (const words of [undefined, "ann"])
+    await expect(find(words)).rejects.toMatchObject(damaged("the search index"));
 });
 
 test("an index that leads to another call shows nobody that call", async () => {

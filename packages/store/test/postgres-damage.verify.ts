@@ -1,5 +1,6 @@
 // Answers of an archive in PostgreSQL of which somebody, or a disk, has changed a row: what holds it fails as damaged and names it,
 // everything else is answered.
+import { parseQuery } from "@call-media/words";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
@@ -34,6 +35,8 @@ const damaged = (name: string) => ({
   reason: "damaged",
   message: expect.stringContaining(name),
 });
+
+const as = (agent: string): Visibility => [{ field: "agent", allowed: [agent] }];
 
 const ofCall = (call_id: string) => query({ filter: { call_id } });
 
@@ -84,9 +87,31 @@ test("the type and the time of a recording are what was imported, or are not ans
 test("who might see it is told, for others it does not exist", async () => {
   const { sql, store } = await openFull();
   await sql`UPDATE call SET record = replace(record, '"bob"', '"ann"')`;
-  const as = (agent: string): Visibility => [{ field: "agent", allowed: [agent] }];
   await expect(store.calls.byCallId("b", as("bob"))).rejects.toMatchObject(damaged("call_id b"));
   expect(await store.calls.byCallId("b", as("ann"))).toEqual([]);
+});
+
+test("an index that says that others may see a call shows it to nobody", async () => {
+  const { sql, store } = await openFull();
+  const asAnn = (words: string) =>
+    store.calls.search(
+      query({ visibility: as("ann"), ...(words !== "" && { words: parseQuery(words) }) }),
+    );
+  expect(await asAnn("bye")).toMatchObject({ recordCount: 0 });
+  await sql`UPDATE call_words AS one SET seen = other.seen FROM call_words AS other WHERE one.id <> other.id`;
+  await expect(asAnn("bye")).rejects.toMatchObject(damaged("the search index"));
+  await sql`UPDATE call_key AS one SET terms = other.terms FROM call_key AS other WHERE one.id <> other.id`;
+  await expect(asAnn("")).rejects.toMatchObject(damaged("the search index"));
+});
+
+test("a phrase is looked for in all calls that may have it, or not at all", async () => {
+  const { sql, store } = await openFull();
+  await fill(store, [call({ call_id: "p", notes: "call me back", datetime: AT })]);
+  const find = (words: string) => store.calls.search(query({ words: parseQuery(words) }));
+  expect(await find('"me back"')).toMatchObject({ recordCount: 1 });
+  await sql`DELETE FROM call WHERE record LIKE '%me back%'`;
+  for (const words of ['"me back"', "me bac*", "back"])
+    await expect(find(words), words).rejects.toMatchObject(damaged("the search index"));
 });
 
 test("a name that leads to another call, or to none, shows nobody that call", async () => {

@@ -3,6 +3,7 @@
 import { type Query as Words, toSearched } from "@call-media/words";
 import { isFault, StoreFault } from "../../port/index.ts";
 import { hasBeginning, MAX_CALLS_OF_BEGINNING, readsRecords } from "../../values/beginnings.ts";
+import { notWritten } from "../../values/damaged-records.ts";
 import { createWordTest } from "../../values/word-test.ts";
 import { readCalls, readItems, type RecordForm } from "../call-rows.ts";
 import { readChats } from "../chats.ts";
@@ -235,7 +236,9 @@ function createJudge(ask: Ask, { words, form }: WordSearch) {
   const test = createWordTest(words);
   return async (ids: readonly bigint[]): Promise<ReadonlySet<string>> => {
     if (ids.length === 0) return new Set();
-    const calls = (await readItems(ask, await readCalls(ask, ids), form)).map((call) => ({
+    const rows = await readCalls(ask, ids);
+    if (rows.length < ids.length) throw notWritten("the search index");
+    const calls = (await readItems(ask, rows, form)).map((call) => ({
       id: call.row.id,
       record: call.toItem().record,
     }));

@@ -13,7 +13,7 @@ import { CALL_COLUMNS, type CallRow, createCallCheck, toText } from "../call-row
 import { prepareBig } from "../files/connection.ts";
 import { readAtOnce } from "../files/transaction.ts";
 import { toFirstId } from "../../values/order-key.ts";
-import { EXACT_BEGINNING, IndexDamaged, openSegmentIndex } from "../segment-index/segment-index.ts";
+import { EXACT_BEGINNING, missingCall, openSegmentIndex } from "../segment-index/segment-index.ts";
 import { createCallTest } from "./call-test.ts";
 
 /** A search whose days are instants, ms since 1970: from the first on, up to the second. */
@@ -103,8 +103,7 @@ function createRowReader(database: DatabaseSync): (ids: readonly bigint[]) => st
   const check = createCallCheck(database);
   return (ids) => {
     const rows = ids.length === 0 ? [] : select.all(...ids);
-    if (rows.length < ids.length)
-      throw new IndexDamaged("the search index has a call that is not in the archive");
+    if (rows.length < ids.length) throw missingCall();
     for (const row of rows) check(row);
     return toText(rows);
   };

@@ -5,8 +5,9 @@ import { createWordTest } from "../../values/word-test.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { createChatReader } from "../chats.ts";
 import { prepareBig } from "../files/connection.ts";
+import { missingCall } from "../segment-index/segment-index.ts";
 
-/** Makes the test of a query, by the id of a call. */
+/** Makes the test of a query, by the id of a call. It throws `StoreFault` and `IndexDamaged`. */
 export function createCallTest(database: DatabaseSync): (words: Query) => (id: bigint) => boolean {
   const { toRecord } = createRecordForm(database);
   const selectCall = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);
@@ -15,7 +16,7 @@ export function createCallTest(database: DatabaseSync): (words: Query) => (id: b
     const test = createWordTest(words);
     return (id) => {
       const row = selectCall.get(id);
-      if (row === undefined) return false;
+      if (row === undefined) throw missingCall();
       const record = toRecord(row);
       if (test(toSearched(record))) return true;
       const chat = row.call_id === null ? [] : readChat(row.call_id);

@@ -6,7 +6,9 @@ import type { FoundPage, RangeSearch } from "./call-search.ts";
 import { createJobThread, type JobThread, ThreadEnded, toModule } from "../job-thread.ts";
 import { PAGE_SIZE } from "../../values/page-size.ts";
 import { BeginningTooBroad } from "../../values/beginnings.ts";
+import { notWritten } from "../../values/damaged-records.ts";
 import { createTurns } from "../../values/turns.ts";
+import { createAccessFilters } from "../../values/visibility.ts";
 
 export interface SearchedArchive {
   readonly directory: string;
@@ -54,6 +56,7 @@ export function createSearchThreads(
   const threads = Array.from({ length: THREADS }, () =>
     createJobThread<RangeSearch, FoundPage>(THREAD, directory),
   );
+  const toFilter = createAccessFilters();
   let isClosed = false;
 
   const serve = async (turn: Turn): Promise<void> => {
@@ -109,7 +112,10 @@ export function createSearchThreads(
     search: async ({ startDate, endDate, by, ...search }) => {
       const found = await ask({ ...search, ...toDayRange(startDate, endDate, timeZone) }, by);
       const { rows, ...page } = found;
-      return { ...page, records: form.toRecords(rows), pageSize: PAGE_SIZE };
+      const records = form.toRecords(rows);
+      // Segments of an earlier program have no sums: whoever may see a record is asked of the record itself.
+      if (!records.every(toFilter(search.visibility))) throw notWritten("the search index");
+      return { ...page, records, pageSize: PAGE_SIZE };
     },
     close: async () => {
       isClosed = true;

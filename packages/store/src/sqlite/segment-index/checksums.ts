@@ -7,6 +7,9 @@ export class IndexDamaged extends Error {
   override readonly name = "IndexDamaged";
 }
 
+export const missingCall = () =>
+  new IndexDamaged("the search index has a call that is not in the archive");
+
 /** Of pages and blocks by their numbers. */
 export interface Sums {
   readonly page: Uint32Array;

@@ -18,7 +18,7 @@ import { readSetting } from "../settings.ts";
 
 export type { IndexedCall } from "./index-writer.ts";
 export { findIndexFault, readIndex } from "./read-index.ts";
-export { IndexDamaged } from "./checksums.ts";
+export { IndexDamaged, missingCall } from "./checksums.ts";
 export { EXACT_BEGINNING } from "./word-codes.ts";
 export { createTermLister, createWordList } from "./term-lister.ts";
 
