@@ -104,6 +104,23 @@ test("an index that says that others may see a call shows it to nobody", async (
   await expect(asAnn("")).rejects.toMatchObject(damaged("the search index"));
 });
 
+test("of a call whose row is gone those are told who saw it, also of one without a datetime", async () => {
+  const { sql, store } = await openFull();
+  await fill(store, [call({ call_id: "u", agent: "bob" })]);
+  for (const change of [
+    `UPDATE call SET record = replace(record, '"bob"', '"eve"')`,
+    "DELETE FROM call",
+  ]) {
+    await sql.unsafe(change);
+    for (const callId of ["b", "u"]) {
+      for (const may of [as("bob"), "everything"] as const)
+        await expect(store.calls.byCallId(callId, may), change).rejects.toMatchObject(damaged(""));
+      for (const agent of ["ann", "eve"])
+        expect(await store.calls.byCallId(callId, as(agent)), change).toEqual([]);
+    }
+  }
+});
+
 test("a phrase is looked for in all calls that may have it, or not at all", async () => {
   const { sql, store } = await openFull();
   await fill(store, [call({ call_id: "p", notes: "call me back", datetime: AT })]);

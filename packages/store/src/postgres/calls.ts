@@ -9,9 +9,9 @@ import { readAtOnce } from "./at-once.ts";
 import { createRecordForm, type ReadCall, readCalls, readItems } from "./call-rows.ts";
 import { readChats } from "./chats.ts";
 import type { Ask, Transaction } from "./connection.ts";
-import { toMonth } from "./months.ts";
+import { toMonth, toSuffix } from "./months.ts";
 import { type NameKind, toName } from "./names.ts";
-import { countCalls, cutToParts } from "./search/count.ts";
+import { toJudged } from "./search/conditions.ts";
 import { createSearch } from "./search/search.ts";
 import { createQueries } from "./terms.ts";
 
@@ -26,14 +26,17 @@ export function createCalls(archive: Archive): Calls {
   const form = createRecordForm(settings);
   const toFilter = createAccessFilters();
   const toQuery = createQueries(settings.indexSeed);
-  /** By what searches read, which is made of the record as it was imported. Calls without a datetime are in none. */
+  /** By what searches read, which is made of the record as it was imported. False where that is gone as well. */
   const wasVisible = async (ask: Ask, id: bigint, visibility: Visibility): Promise<boolean> => {
-    const month = toMonth(id);
+    if (visibility === "everything") return true;
     const query = toQuery({}, visibility);
-    if (visibility === "everything" || month === undefined || query === undefined)
-      return visibility === "everything";
-    const parts = await cutToParts(ask, [{ month, fromId: id, untilId: id + 1n }]);
-    return (await countCalls(ask, parts, query)) > 0;
+    if (query === undefined) return false;
+    const { where, values } = toJudged(query);
+    const found = await ask(
+      `SELECT FROM call_key_${toSuffix(toMonth(id))} WHERE id = ${id} AND ${where}`,
+      values,
+    );
+    return found.length > 0;
   };
   const readVisible = async (
     ask: Ask,
@@ -55,11 +58,12 @@ export function createCalls(archive: Archive): Calls {
       `SELECT id FROM call_name WHERE name = $1::uuid AND kind = $2::"char"`,
       [toName(text), kind],
     );
-    const rows = await readCalls(
-      ask,
-      names.map(({ id }) => BigInt(id)),
-    );
-    if (rows.length < names.length) throw notWritten("table call_name");
+    const ids = names.map(({ id }) => BigInt(id));
+    const rows = await readCalls(ask, ids);
+    const there = new Set(rows.map(({ id }) => BigInt(id)));
+    for (const id of ids)
+      if (!there.has(id) && (await wasVisible(ask, id, visibility)))
+        throw notWritten("table call_name");
     const found: Found[] = [];
     for (const call of await readItems(ask, rows, form)) {
       const item = await readVisible(ask, call, visibility);
