@@ -62,6 +62,8 @@ export interface UnfitRow {
 export interface Mapped {
   /** The templates of its fields, as they are written: "{Start}". */
   readonly templates: Readonly<Record<string, string>>;
+  /** True if it reads day and month of `datetime` as numbers, which could lie the other way round. */
+  readonly isOrderOpen: boolean;
   /** Columns or members of a file, or of its first record, that it does not name. */
   readonly listUnread: (head: Head) => readonly string[];
 }

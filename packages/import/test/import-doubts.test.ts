@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type DoubtName, importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
+import { createDayOrderProbe } from "../src/doubts/day-order.ts";
 import { createArchiveInFolder, createArchive, writeLines } from "./support/archives.ts";
 
 const MAPPING = {
@@ -89,6 +90,7 @@ test("it says which rows, their values, and what to do", async () => {
       ),
       advice: expect.stringContaining("Export the calls again"),
     },
+    { name: "dates", effect: "warn" },
     { name: "identical" },
   ]);
 });
@@ -192,6 +194,37 @@ test.each<[doubt: DoubtName, what: string, change: Change]>([
   const allowed = await bring([row(1)], { ...change, allow: [name] });
   expect(allowed).toMatchObject({ imported: 1 });
   expect(toNames(allowed)).toEqual([[name, "warn", 1]]);
+});
+
+const toOrder = (format: string) => {
+  const { fields } = MAPPING;
+  return { ...MAPPING, fields: { ...fields, datetime: { from: "{at}", format } } };
+};
+const onDays = (days: readonly string[]) =>
+  days.map((day, id) => row(id + 1, { at: `${day} 09:00:00` }));
+// Of one week in August, month first.
+const WEEK = ["08/03/2026", "08/04/2026", "08/05/2026", "08/06/2026", "08/08/2026"];
+
+test.each<[what: string, format: string, days: readonly string[], doubts: readonly unknown[]]>([
+  ["the wrong order", "dd/MM/yyyy HH:mm:ss", WEEK, [["dates", "stop", 4]]],
+  ["the right order", "MM/dd/yyyy HH:mm:ss", WEEK, []],
+  ["of a day nothing tells", "MM/dd/yyyy HH:mm:ss", ["08/03/2026"], [["dates", "warn", 1]]],
+  ["two that lie far apart", "dd/MM/yyyy HH:mm:ss", WEEK.slice(0, 2), [["dates", "warn", 2]]],
+  ["a day above 12", "dd/MM/yyyy HH:mm:ss", [...WEEK, "31/05/2026"], []],
+  ["the year first", "yyyy/MM/dd HH:mm:ss", ["2026/08/03"], []],
+])("day and month, %s", async (_, format, days, doubts) => {
+  expect(toNames(await bring(onDays(days), { mapping: toOrder(format) }))).toEqual(doubts);
+});
+
+test("day and month are settled by a day that would lie ahead in the other order", () => {
+  const judge = (datetime: string) => {
+    const probe = createDayOrderProbe(Date.UTC(2026, 5, 1));
+    const from = { file: "log.csv", line: 2, raw: "", isMapped: true, isLeg: false };
+    probe.see({ ...from, isOrderOpen: true, entry: { datetime } });
+    return probe.judge();
+  };
+  expect(judge("2026-01-12T09:00:00")).toEqual([]);
+  expect(judge("2026-01-05T09:00:00")).toMatchObject([{ name: "dates", effect: "warn" }]);
 });
 
 test("no-rows: a path that leads to no record", async () => {

@@ -4,6 +4,7 @@ import { isObject } from "../json.ts";
 import type { Reader, Row, SourceFile } from "../source-row.ts";
 import { createEnd } from "./cut.ts";
 import { createDateProbe } from "./dates.ts";
+import { createDayOrderProbe } from "./day-order.ts";
 import { createTally, type Doubt, type DoubtName, type JudgedCall, type Probe } from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
@@ -39,6 +40,7 @@ export function createDoubts({
   const probes: readonly Probe[] = [
     createIdProbe(),
     createDateProbe(Date.now()),
+    createDayOrderProbe(Date.now()),
     ...createDurationProbes(),
     createEqualRowsProbe(),
   ];
@@ -59,7 +61,9 @@ export function createDoubts({
   let rows = 0;
   return {
     read: async function* (file, read) {
-      const from = { file: file.name, isMapped: read.mapped !== undefined };
+      const { mapped } = read;
+      const isMapped = mapped !== undefined;
+      const from = { file: file.name, isMapped, isOrderOpen: mapped?.isOrderOpen === true };
       const end = createEnd();
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {
@@ -97,7 +101,10 @@ const REPEATED_HEADER = {
 } as const;
 
 /** Its calls and messages. */
-function listRecords(from: Pick<JudgedCall, "file" | "isMapped">, row: Row): readonly JudgedCall[] {
+function listRecords(
+  from: Pick<JudgedCall, "file" | "isMapped" | "isOrderOpen">,
+  row: Row,
+): readonly JudgedCall[] {
   if ("reason" in row) return [];
   const { line, raw, entries, areLegs = false } = row;
   const isLeg = areLegs || entries.length > 1;

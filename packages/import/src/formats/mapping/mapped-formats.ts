@@ -1,4 +1,5 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
+import { isOrderOpen } from "../../doubts/day-order.ts";
 import type { Doubt } from "../../doubts/doubt.ts";
 import { type Head, pick } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
@@ -113,6 +114,9 @@ function toMapped(mapping: Mapping): Mapped {
   const members = new Set(names.map((name) => toSteps(name)[0]));
   return {
     templates: Object.fromEntries([...fields, ...others]),
+    isOrderOpen: isOrderOpen(
+      mapping.fields.find(({ field }) => field === "datetime")?.format ?? "",
+    ),
     listUnread: (head) => {
       if (head.json === undefined)
         return readHeader(head, mapping).filter((column) => !names.includes(column));

@@ -42,6 +42,8 @@ export interface FieldRule {
   /** The first that gives a value is taken. */
   readonly from: readonly KeyedTemplate[];
   readonly convert: Conversion;
+  /** Of a datetime: iso, unix, unix-ms or a pattern. */
+  readonly format: string | undefined;
   /** The time zone of a datetime without an offset. */
   readonly zone: KeyedTemplate | undefined;
 }
@@ -195,6 +197,7 @@ function parseField(
     field,
     from: templates.map((text) => parseTemplate(key, text)),
     convert: withValues(parseValues(key, values), isInteger ? convert : asText(convert)),
+    format,
     zone: typeof zone === "string" ? parseTemplate(`${key}.zone`, zone) : undefined,
   };
 }
