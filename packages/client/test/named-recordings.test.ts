@@ -159,6 +159,24 @@ test.each<
   },
 );
 
+test.each(["..", ".", "%2e%2e", ""])(
+  "of a record with the call_id %j, which no path names, the reference gives the recording",
+  async (call_id) => {
+    const { client, hear } = start([{ call_id, ref_id: "R", recordings: [toRecording("a.wav")] }]);
+    const heard: unknown[] = [];
+    for (const record of await client.getMetadataByReference({ ref_id: "R" }))
+      heard.push(record.call_id, await hear(record, 1));
+    expect(heard).toEqual([call_id, "a.wav"]);
+  },
+);
+
+test("a reference that no path names is not asked for", async () => {
+  const calls = toLegs(["a.wav"], ["..", ".."]);
+  const { hearAll, listSent } = start(calls);
+  expect(await hearAll()).toEqual(["bo 1", "ana 1"]);
+  expect(listSent().filter((one) => one.includes("reference"))).toEqual([]);
+});
+
 test("a name with the separator in it is one name, also of a record among several", async () => {
   const legs = toLegs(["x; y.wav", "z.wav"], ["r", "r"]);
   const rest = "CLIENT_REST_OF_NAME";

@@ -16,7 +16,7 @@ function toFile(content: string): string {
 const GET_BACK =
   'put the file back from a backup, or import the recording again; "verify" names all that are damaged';
 const OF_NO_RECORD =
-  "nothing, while an import runs; else they are of calls that were replaced, or of an import that was cut off: run it again";
+  'they come from rejected rows, replaced calls, or an import that is under way or was cut off: run that again. Every "purge" removes what is left, as one does that finds no call: purge --before 1900-01-01';
 
 const toWay = (
   what: string,

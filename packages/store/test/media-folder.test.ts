@@ -1,5 +1,5 @@
 // Recordings in a folder: what lies there is listed, verified and deleted by the names that the list gives.
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { MediaStore, StoredMedia } from "../src/index.ts";
@@ -36,6 +36,19 @@ test("the list has recordings, unfinished files and strangers, each once", async
 
   for (const { name } of listed) await store.delete(name);
   expect(await listAll(store)).toEqual([]);
+});
+
+test("what a program left unfinished goes with the next recording, when nobody has written to it for an hour", async () => {
+  const { directory } = await createFilled();
+  for (const name of [".left.part", ".new.part", "mine.part"])
+    await writeFile(join(directory, name), "half");
+  for (const name of [".left.part", "mine.part"]) await utimes(join(directory, name), 1, 1);
+  await createMediaFolder(directory).put({ name: "b.wav", content: Buffer.from("more") });
+  const names = await readdir(directory);
+  expect(names.filter((name) => name.endsWith(".part")).toSorted()).toEqual([
+    ".new.part",
+    "mine.part",
+  ]);
 });
 
 test("a recording is deleted by its digest, and is lost then", async () => {

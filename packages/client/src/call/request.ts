@@ -92,7 +92,7 @@ export function toUrl(baseUrl: string, operation: Operation, params: CallInit["p
 }
 
 /** Undefined if it would lead to another path, as one or two dots do. Some proxies decode slashes before they resolve dots. */
-function toSegment(value: unknown): string | undefined {
+export function toSegment(value: unknown): string | undefined {
   return isText(value) && !hasDotSegment(value) ? value : undefined;
 }
 

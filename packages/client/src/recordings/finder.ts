@@ -1,7 +1,7 @@
 // Finds the recordings of a record: asks for what its identifiers have, and takes what is its own.
 import { readJson } from "../call/answer.ts";
 import type { Caller } from "../call/caller.ts";
-import { toOperation } from "../call/request.ts";
+import { toOperation, toSegment } from "../call/request.ts";
 import { type ErrorSubject, NotFoundError, ProtocolError } from "../errors.ts";
 import { type CallOptions, toCallOptions } from "../options.ts";
 import {
@@ -71,10 +71,11 @@ export function createFinder(
 
   /** Below the identifier that has no other record, else the fewest recordings. */
   async function hold(record: OwnerRecord, more: CallOptions): Promise<Held> {
-    const { call_id, ref_id } = record;
+    // No path names a call_id such as "..": its recordings may have a reference that one does.
+    const [call_id, ref_id] = [toSegment(record.call_id), toSegment(record.ref_id)];
     // Fewer records have one call_id than one reference. Without either the request is refused.
     const byReference = ref_id ? [toHolder({ ...more, ref_id })] : [];
-    const [first = toHolder({ ...more, call_id: "" }), ...others] = call_id
+    const [first = toHolder({ ...more, call_id: record.call_id ?? "" }), ...others] = call_id
       ? [toHolder({ ...more, call_id }), ...byReference]
       : byReference;
     let fewest: { readonly held: Held; readonly count: number } | undefined;

@@ -113,10 +113,10 @@ export const NON_AUDIO: Kind = {
   todo: 'get them from where they came from, and import them again; "verify" names all of them',
 };
 
-const UNREFERENCED: Kind = {
+export const UNREFERENCED: Kind = {
   level: "warning",
   what: "no record names what lies here",
-  todo: "nothing, while an import runs; else they are of calls that were replaced, or of an import that was cut off: run it again",
+  todo: 'they come from rejected rows, replaced calls, or an import that is under way or was cut off: run that again. Every "purge" removes what is left, as one does that finds no call: purge --before 1900-01-01',
 };
 
 const LEFTOVERS: Kind = {

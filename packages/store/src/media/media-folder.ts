@@ -17,7 +17,7 @@ import { createFolderNotes, NOTE_PREFIX } from "./notes.ts";
 import { isUnfinished, type MediaPlace, toMediaFile, toMediaPath } from "./media-path.ts";
 import { makeFolder, READ_AT_ONCE, syncFolder } from "./files.ts";
 import { readSource } from "./read-source.ts";
-import { createMove, takeIn } from "./take-in.ts";
+import { createMove, removeLeft, takeIn } from "./take-in.ts";
 
 /**
  * Throws `StoreFault` when there is no such file, or none that can be opened, and what the system says when too many files are
@@ -47,9 +47,11 @@ export function createMediaFolder(directory: string): MediaStore {
   const checkIntegrity = createIntegrityCheck();
   const syncName = createNameSync(directory);
   const moveIn = createMove();
+  let cleaned: Promise<void> | undefined;
   return {
     put: async (source) => {
       await makeFolder(directory);
+      await (cleaned ??= removeLeft(directory));
       const media = await takeIn(directory, source, moveIn);
       await syncName(media.sha256);
       return media;

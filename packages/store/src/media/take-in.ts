@@ -1,10 +1,11 @@
 // Files that come into the archive's folder of recordings: written whole, then named by what is in them.
-import { mkdir, open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type Media, type MediaSource, StoreFault } from "../port/index.ts";
 import { isNoRoom, MAKE_ROOM } from "./files.ts";
 import { readFingerprint } from "./fingerprint.ts";
-import { toMediaPath, toUnfinished } from "./media-path.ts";
+import { LEFT_AFTER_MS } from "../values/stray-media.ts";
+import { isUnfinished, toMediaPath, toUnfinished } from "./media-path.ts";
 import { readSource } from "./read-source.ts";
 
 /** Gives a file that is whole its name, and its fingerprint then. */
@@ -48,6 +49,17 @@ export async function takeIn(
     return { ...media, version };
   } finally {
     await rm(temporary, { force: true });
+  }
+}
+
+/** Removes files of programs that were ended before their files were whole. Never throws: they are in nobody's way. */
+export async function removeLeft(directory: string): Promise<void> {
+  const names = await readdir(directory).catch(() => []);
+  for (const name of names.filter(isUnfinished)) {
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => undefined); // gone meanwhile
+    if (found !== undefined && found.mtimeMs <= Date.now() - LEFT_AFTER_MS)
+      await rm(path, { force: true }).catch(() => {});
   }
 }
 

@@ -10,7 +10,7 @@ import { createIntegrityCheck } from "../../media/fingerprint.ts";
 import { makeFolder, syncFolder } from "../../media/files.ts";
 import { openMediaFile } from "../../media/media-folder.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../../media/media-path.ts";
-import { takeIn } from "../../media/take-in.ts";
+import { removeLeft, takeIn } from "../../media/take-in.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE, toSize } from "../files/database.ts";
 import { listDamaged } from "../row-check.ts";
 import { findIndexFault } from "../segment-index/segment-index.ts";
@@ -46,6 +46,7 @@ export interface ArchiveCopy extends CopyReport {
 export async function copyArchive(options: CopyOptions): Promise<ArchiveCopy> {
   const { from, to } = options;
   await makeFolder(join(to, MEDIA));
+  await removeLeft(join(to, MEDIA));
   // `existsSync` takes what it cannot look at for missing, and the copy would lack it.
   // Credentials first: whom they belong to is then among the records that are copied after them.
   const names = [ACCESS_DATABASE, DATABASE].filter((name) => toSize(join(from, name)) > 0);

@@ -2,7 +2,7 @@
 import type { Stats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { NON_AUDIO } from "../../../media/examine-media-store.ts";
+import { NON_AUDIO, UNREFERENCED } from "../../../media/examine-media-store.ts";
 import { describeNonAudio, isDoubtful, readHead, UNKNOWN_TYPE } from "../../../media/non-audio.ts";
 import { MEDIA, toMediaFile } from "../../../media/media-path.ts";
 import { DATABASE } from "../../files/database.ts";
@@ -109,11 +109,7 @@ async function examineStrays(directory: string, referenced: ListedMedia): Promis
     strays.map(({ name }) => join(directory, name));
   return [
     ...toFindings(toPaths(unreferenced), (count) =>
-      warning(
-        `no record names what lies here: ${count}`,
-        "",
-        "nothing, while an import runs; else they are of calls that were replaced, or of an import that was cut off: run it again",
-      ),
+      warning(`${UNREFERENCED.what}: ${count}`, "", UNREFERENCED.todo),
     ),
     ...toFindings(toPaths(leftovers), (count) =>
       warning(
