@@ -27,7 +27,7 @@ test("what cannot be looked at in the folder is told, whatever else comes just t
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
-        /^call-media: ELOOP.*1030\.wav'; what was fetched is kept; continue with /,
+        /^call-media: ELOOP.*1030\.wav'; what was fetched is kept; continue with /m,
       ),
     });
   }

@@ -1,5 +1,6 @@
 // Compares a plan with the journals: days whose journal was lost are searched again, and so are days that changed meanwhile.
 import { type Days, findLatest, toGaps } from "@call-media/handover";
+import { console } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { type JournalFile, listJournals, readSeal } from "../journal/journal.ts";
 import { listOpenRounds, type Plan, type Round, toRound } from "../plan/plan.ts";
@@ -42,6 +43,10 @@ async function findChanged(context: SearchContext, journals: readonly JournalFil
     if (seal?.verdict === "complete") counted.push({ days: { from, to }, came: seal.came });
   }
   const count = async (days: Days) => await retry(() => openDays(context, days).count());
+  if (counted.length > 0)
+    console.info(
+      "finished days are counted again, not read: a call that came while another was removed is not seen; a new export, or sync with --overlap, reads them",
+    );
   const isAll = counted.length === journals.length;
   const total = counted.reduce((sum, { came }) => sum + came, 0);
   if (isAll && (await count(toSpan(journals))) === total) return [];
