@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
-import type { ArchiveItem } from "../src/index.ts";
+import type { ArchiveItem, CallSearch } from "../src/index.ts";
 import { toTsQuery } from "../src/postgres/words.ts";
 import { createTermLister, createWordList } from "../src/sqlite/segment-index/segment-index.ts";
 import { toEndingRange, toNumberTerm } from "../src/sqlite/segment-index/number-terms.ts";
@@ -151,13 +151,15 @@ test("a beginning that more words have than are compared is looked for in the re
     ]),
   );
   const visibility = [{ field: "agent", allowed: ["other", "found"] }] as const;
-  const search = (typed: string) =>
-    store.calls.search(query({ words: parseQuery(typed), visibility }));
+  const search = (typed: string, more: Partial<CallSearch> = {}) =>
+    store.calls.search(query({ words: parseQuery(typed), visibility, ...more }));
   for (const typed of ["zzzzzzzzzz*", "zzzzzzzzzz1*", '"a zzzzzzzzzz1*"'])
     expect((await search(typed)).records.map(({ agent }) => agent)).toEqual(["found"]);
   expect((await search("zzzzzzzzzz1*")).recordCount).toBe(1);
   expect((await search("zzzzzzzzz*")).recordCount).toBe(2);
   expect((await search("zzzzzzzzzz2*")).recordCount).toBe(0);
+  const ofAll = await search("zzzzzzzzzz*", { visibility: "everything" });
+  expect(ofAll.records.map(({ agent }) => agent)).toEqual(["hidden", "found"]);
   database.close();
   await store[Symbol.asyncDispose]();
 });
