@@ -1,9 +1,8 @@
 // Reading chat messages: the one place where they are compared with what was written.
 import type { ChatMessageRecord } from "../port/index.ts";
 import { nameDamagedMessage, notWritten, readWhole } from "../values/damaged-records.ts";
-import { parseDatetime } from "../values/instant.ts";
+import { createMessageCheck } from "../values/messages.ts";
 import { parseStored } from "../values/record-form.ts";
-import { isEqual, toTextDigest } from "../values/row-digest.ts";
 import { type Ask, toList } from "./connection.ts";
 import { toDigest, toName } from "./names.ts";
 
@@ -24,18 +23,18 @@ export type ToMessage = (row: MessageRow) => ChatMessageRecord;
 
 /** `timeZone`: of the archive. */
 export function createMessageForm(timeZone: string): ToMessage {
-  return ({ name, instant_ms, digest, record }) => {
-    const isWhole = isEqual(toDigest(digest), toTextDigest(record));
-    const message = readWhole((): ChatMessageRecord => parseStored(record));
-    const callId = message?.call_id ?? null;
-    const parsed = isWhole ? message && parseDatetime(message.datetime, timeZone) : undefined;
-    const instantMs = typeof parsed === "object" ? parsed.instantMs : undefined;
-    // By these it is found, and purged: by another name it would be the chat of another call, or of none.
-    const isPlaced = name === (callId === null ? null : toName(callId)) && instant_ms === instantMs;
-    if (message === undefined || !isPlaced) throw notWritten(nameDamagedMessage(callId));
+  const check = createMessageCheck(timeZone);
+  return ({ name, ...row }) => {
+    const isOf = (callId: string | null) => name === (callId === null ? null : toName(callId));
+    const message = check({ ...row, digest: toDigest(row.digest) }, isOf);
+    if (message === undefined) throw notWritten(nameStored(row));
     return message;
   };
 }
+
+/** A damaged message, by the call_id that its record has. */
+export const nameStored = ({ record }: Pick<MessageRow, "record">): string =>
+  nameDamagedMessage(readWhole((): ChatMessageRecord => parseStored(record))?.call_id);
 
 export type ChatOf = (callId: string | null) => readonly ChatMessageRecord[];
 

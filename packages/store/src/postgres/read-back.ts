@@ -1,8 +1,7 @@
 // Reading an archive in PostgreSQL back, a little at a time: see values/read-back.ts. All servers share one walk.
-import type { ChatMessageRecord } from "../port/index.ts";
 import type { Media } from "../port/media.ts";
 import type { ReadBack } from "../port/read-back.ts";
-import { nameDamagedMessage, nameDamagedPerson, readWhole } from "../values/damaged-records.ts";
+import { nameDamagedPerson, readWhole } from "../values/damaged-records.ts";
 import {
   createMediaPart,
   createReadBack,
@@ -10,10 +9,9 @@ import {
   type Part,
   toPosition,
 } from "../values/read-back.ts";
-import { parseStored } from "../values/record-form.ts";
 import type { Archive } from "./archive.ts";
 import { type CallRow, createRecordForm, nameCall, readItems } from "./call-rows.ts";
-import { MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
+import { MESSAGE_COLUMNS, type MessageRow, nameStored } from "./chats.ts";
 import type { Ask } from "./connection.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "./users.ts";
 
@@ -83,19 +81,13 @@ function createChatPart({ write: { ask }, settings }: Archive): Part["read"] {
       [after],
     );
     const damaged = rows.flatMap((row) =>
-      readWhole(() => toMessage(row)) === undefined
-        ? nameDamagedMessage(readCallId(row.record))
-        : [],
+      readWhole(() => toMessage(row)) === undefined ? nameStored(row) : [],
     );
     const last = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1);
     if (last === undefined) return { damaged };
     const [ends] = await ask<{ last: string }>("SELECT max(id) AS last FROM chat");
     return { after: last.id, position: Number(last.id) / Number(ends?.last ?? last.id), damaged };
   };
-}
-
-function readCallId(stored: string): unknown {
-  return readWhole((): ChatMessageRecord => parseStored(stored))?.call_id;
 }
 
 async function listMedia(ask: Ask, after: string): Promise<readonly Media[]> {

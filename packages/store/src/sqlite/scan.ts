@@ -20,8 +20,9 @@ import {
   readWhole,
 } from "../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
+import { toPerson } from "../values/persons.ts";
 import { listDamagedTables } from "./table-check.ts";
-import { type PersonTable, readPerson, selectPersons } from "./users.ts";
+import { readPerson, selectPersons } from "./users.ts";
 
 /** The ids of calls that lie in some days; all of them without any. */
 export interface IdSpan {
@@ -136,16 +137,9 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
 function* readPersons(database: DatabaseSync): Generator<ScannedRow> {
   for (const table of ["user", "flag"] as const)
     for (const row of database.prepare(selectPersons(table)).iterate()) {
-      const person = readWhole(() => toPerson(table, row));
+      const person = readWhole(() => toPerson(table, readPerson(table, row), row["user_id"]));
       yield person === undefined ? toDamaged(nameDamagedPerson(table, row["id"])) : toRow([person]);
     }
-}
-
-function toPerson(kind: PersonTable, row: Readonly<Record<string, unknown>>): ArchiveItem {
-  const record = readPerson(kind, row);
-  if (kind === "user") return { kind, record };
-  const { user_id: userId } = row;
-  return { kind, record, userId: userId === null ? undefined : Number(userId) };
 }
 
 const toDamaged = (name: string): ScannedRow => ({ items: [], damaged: [name], bytes: 0 });

@@ -26,8 +26,8 @@ export function nameDamagedCall(callId: string | null, refId: string | null): st
 
 export const nameDamagedPerson = (table: "user" | "flag", id: unknown) => `${table} ${String(id)}`;
 
-export function nameDamagedMessage(callId: unknown): string {
-  return typeof callId === "string"
-    ? `a chat message of call_id ${callId}`
-    : "a chat message of no call";
-}
+export const nameDamagedMessage = (callId: unknown): string =>
+  nameMessageOf(typeof callId === "string" ? nameDamagedCall(callId, null) : "no call");
+
+/** `call`: as `nameDamagedCall` names it. */
+export const nameMessageOf = (call: string): string => `a chat message of ${call}`;

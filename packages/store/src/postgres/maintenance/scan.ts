@@ -9,9 +9,15 @@ import type {
 } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
-import { nameDamagedMessage, nameDamagedPerson, readWhole } from "../../values/damaged-records.ts";
+import {
+  nameDamagedMessage,
+  nameDamagedPerson,
+  nameMessageOf,
+  readWhole,
+} from "../../values/damaged-records.ts";
 import { createLegNumbers } from "../../values/leg-numbers.ts";
 import { toInstantMs, toLastOfMoment } from "../../values/order-key.ts";
+import { toPerson } from "../../values/persons.ts";
 import { type Instants, toInstants } from "../../values/days.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
@@ -21,7 +27,7 @@ import { type Ask, toList } from "../connection.ts";
 import { holdGate } from "../locks.ts";
 import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
-import { type PersonRow, type PersonTable, readPerson, selectPersons } from "../users.ts";
+import { type PersonRow, readPerson, selectPersons } from "../users.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { BATCH_ROWS, readRange, toIdRange } from "./id-ranges.ts";
 
@@ -80,18 +86,11 @@ export async function measure({ write }: Archive, { fromId, untilId }: IdRange):
 async function* readPersons(ask: Ask): AsyncGenerator<ScannedRow> {
   for (const table of ["user", "flag"] as const)
     for (const row of await ask<PersonRow>(selectPersons(table))) {
-      const item = readWhole(() => toPerson(table, row));
+      const item = readWhole(() => toPerson(table, readPerson(table, row), row["user_id"]));
       yield item === undefined
         ? { items: [], damaged: [nameDamagedPerson(table, row.id)], bytes: 0 }
         : { items: [item], bytes: 0 };
     }
-}
-
-function toPerson(kind: PersonTable, row: PersonRow): ArchiveItem {
-  const record = readPerson(kind, row);
-  if (kind === "user") return { kind, record };
-  const { user_id: userId } = row;
-  return { kind, record, userId: userId === null ? undefined : Number(userId) };
 }
 
 interface CallsAsked {
@@ -203,10 +202,7 @@ function toScanned({ row, item, name, chats }: ReadCall): ScannedRow {
   return {
     id: row.id,
     items: [...(item === undefined ? [] : [item]), ...messages.map(toChat)],
-    damaged: [
-      ...(item === undefined ? [name] : []),
-      ...damaged.map(() => `a chat message of ${name}`),
-    ],
+    damaged: [...(item === undefined ? [name] : []), ...damaged.map(() => nameMessageOf(name))],
     bytes: chats.reduce((sum, { bytes }) => sum + bytes, row.record.length),
   };
 }
