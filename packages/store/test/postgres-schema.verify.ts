@@ -50,6 +50,8 @@ test("a program goes on with tables that a newer one has added to, and refuses t
   await expect(createStore(places)).rejects.toThrow(refusal);
   const { maintenance } = await findAdapter(places);
   await expect(maintenance.check()).rejects.toThrow(refusal);
+  // Servers that run go on until they restart.
+  expect(await running.calls.search(query({}))).toMatchObject({ recordCount: 1 });
 
   // An older archive is for setup.
   await sql`UPDATE schema_version SET version = 0, readable_since = 0`;

@@ -7,9 +7,10 @@ import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command
 import { console, io } from "@call-media/terminal";
 
 const HELP = `
-setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program; servers
-of the version before go on with them. Run it before new servers start, as a user who may create tables; the servers do not
-need to. Running it again changes nothing. An archive in a folder needs no setup: "import" makes it.
+setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program. Servers of
+the version before go on until they restart; then they may refuse the tables. Run setup before new servers start, as a user who
+may create tables; the servers do not need to. Running it again changes nothing. An archive in a folder needs no setup:
+"import" makes it.
 
 It also looks whether the place of the recordings can be used, and prints the SQL by which servers get a role of their
 own. That role adds rows to the access log, and can neither change nor remove them.
