@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import type { CallStore } from "../src/index.ts";
+import type { Media } from "../src/port/media.ts";
 import { openArchive } from "../src/sqlite/archive.ts";
 import { call, fill } from "../src/suite/records.ts";
 import { createReadBack, READ_BACK_MS } from "../src/values/read-back.ts";
@@ -93,15 +94,16 @@ test("ends within its time although each step takes long", async () => {
     return { after: done < steps ? String(done) : undefined, position: done / steps, damaged: [] };
   };
   const source = {
-    parts: [
-      { share: 1, read },
-      { share: 2, read },
-    ],
+    persons: async () => ({ damaged: [] }),
+    calls: read,
+    chats: read,
+    media: { verify: async (media: Media) => media },
+    listMedia: async () => [],
     load: async () => kept,
     swap: async (_: unknown, next: string) => ((kept = next), true),
   };
   const readBack = createReadBack(source, () => clock.ms);
-  for (let step = 0; step < 2 * steps; step += 1) clock.ms = (await readBack.step()).nextMs;
+  for (let step = 0; step < 2 * steps + 2; step += 1) clock.ms = (await readBack.step()).nextMs;
   expect(clock.ms - BEGUN_MS).toBe(READ_BACK_MS / 2);
 });
 

@@ -1,12 +1,12 @@
 // Reading an archive in PostgreSQL back, a little at a time: see values/read-back.ts. All servers share one walk.
-import type { Media } from "../port/media.ts";
 import type { ReadBack } from "../port/read-back.ts";
 import { nameDamagedPerson, readWhole } from "../values/damaged-records.ts";
 import {
-  createMediaPart,
   createReadBack,
+  type KeptMedia,
   MEDIA_OF_A_STEP,
-  type Part,
+  type ReadPart,
+  ROWS_OF_A_STEP,
   toPosition,
 } from "../values/read-back.ts";
 import type { Archive } from "./archive.ts";
@@ -15,19 +15,15 @@ import { MESSAGE_COLUMNS, type MessageRow, nameStored } from "./chats.ts";
 import type { Ask } from "./connection.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "./users.ts";
 
-const ROWS_OF_A_STEP = 100;
-
 export function createArchiveReadBack(archive: Archive): ReadBack {
   const { write, media } = archive;
   const { ask } = write;
-  const parts: readonly Part[] = [
-    { share: 0, read: () => readPersons(ask) },
-    { share: 3, read: createCallPart(archive) },
-    { share: 1, read: createChatPart(archive) },
-    createMediaPart(media, (after) => listMedia(ask, after)),
-  ];
   return createReadBack({
-    parts,
+    persons: () => readPersons(ask),
+    calls: createCallPart(archive),
+    chats: createChatPart(archive),
+    media,
+    listMedia: (after) => listMedia(ask, after),
     load: async () => {
       const [row] = await ask<{ state: string | null }>("SELECT state FROM read_back");
       return row?.state ?? undefined;
@@ -51,7 +47,7 @@ async function readPersons(ask: Ask) {
 }
 
 /** The newest first. */
-function createCallPart({ write: { ask }, settings }: Archive): Part["read"] {
+function createCallPart({ write: { ask }, settings }: Archive): ReadPart {
   const form = createRecordForm(settings);
   return async (after) => {
     const rows = await ask<CallRow>(
@@ -73,7 +69,7 @@ function createCallPart({ write: { ask }, settings }: Archive): Part["read"] {
   };
 }
 
-function createChatPart({ write: { ask }, settings }: Archive): Part["read"] {
+function createChatPart({ write: { ask }, settings }: Archive): ReadPart {
   const { toMessage } = createRecordForm(settings);
   return async (after = "0") => {
     const rows = await ask<MessageRow & { id: string }>(
@@ -90,23 +86,9 @@ function createChatPart({ write: { ask }, settings }: Archive): Part["read"] {
   };
 }
 
-async function listMedia(ask: Ask, after: string): Promise<readonly Media[]> {
-  const rows = await ask<{
-    sha256: string;
-    bytes: number;
-    version: string | null;
-    location: string | null;
-  }>(
+const listMedia = (ask: Ask, after: string): Promise<readonly KeptMedia[]> =>
+  ask(
     `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, version, location FROM media
      WHERE sha256 > decode($1::text, 'hex') ORDER BY sha256 LIMIT ${MEDIA_OF_A_STEP}`,
     [after],
   );
-  return rows.map(({ sha256, bytes, version, location }) => ({
-    sha256,
-    bytes,
-    type: "",
-    modifiedMs: 0,
-    version: version ?? undefined,
-    location: location ?? undefined,
-  }));
-}

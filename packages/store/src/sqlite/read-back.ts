@@ -1,7 +1,6 @@
 // Reading an archive in SQLite back, a little at a time: see values/read-back.ts. Between requests, on the connection of look-ups.
 import type { DatabaseSync } from "node:sqlite";
 import type { MediaStore } from "../port/index.ts";
-import type { Media } from "../port/media.ts";
 import type { ReadBack } from "../port/read-back.ts";
 import {
   nameDamagedCall,
@@ -11,10 +10,11 @@ import {
 } from "../values/damaged-records.ts";
 import { FIRST_DATED_ID } from "../values/order-key.ts";
 import {
-  createMediaPart,
   createReadBack,
+  type KeptMedia,
   MEDIA_OF_A_STEP,
-  type Part,
+  type ReadPart,
+  ROWS_OF_A_STEP,
   toPosition,
 } from "../values/read-back.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
@@ -33,24 +33,15 @@ interface Served {
   readonly now: () => number;
 }
 
-// Some milliseconds: requests wait for it.
-const ROWS_OF_A_STEP = 100;
-
 const NAME = "read_back";
 
 export function createArchiveReadBack({ database, turn, media, now }: Served): ReadBack {
-  const readRows = (read: Part["read"]): Part["read"] => {
+  const readRows = (read: ReadPart): ReadPart => {
     return (after, signal) => {
       turn.end();
       return readAtOnce(database, () => read(after, signal));
     };
   };
-  const parts: readonly Part[] = [
-    { share: 0, read: readRows(async () => readPersons(database)) },
-    { share: 3, read: readRows(createCallPart(database)) },
-    { share: 1, read: readRows(createChatPart(database)) },
-    createMediaPart(media, createMediaLister(database)),
-  ];
   const write = database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)");
   const load = () => findSetting(database, NAME);
   const swap = (known: string | undefined, next: string): boolean => {
@@ -71,11 +62,19 @@ export function createArchiveReadBack({ database, turn, media, now }: Served): R
       database.exec(`PRAGMA busy_timeout = ${timeout}`);
     }
   };
-  const source = { parts, load: async () => load(), swap: async (...of: Swapped) => swap(...of) };
-  return createReadBack(source, now);
+  return createReadBack(
+    {
+      persons: readRows(async () => readPersons(database)),
+      calls: readRows(createCallPart(database)),
+      chats: readRows(createChatPart(database)),
+      media,
+      listMedia: createMediaLister(database),
+      load: async () => load(),
+      swap: async (known, next) => swap(known, next),
+    },
+    now,
+  );
 }
-
-type Swapped = readonly [known: string | undefined, next: string];
 
 function readPersons(database: DatabaseSync) {
   const damaged = (["user", "flag"] as const).flatMap((table) =>
@@ -86,7 +85,7 @@ function readPersons(database: DatabaseSync) {
   return { damaged };
 }
 
-function createCallPart(database: DatabaseSync): Part["read"] {
+function createCallPart(database: DatabaseSync): ReadPart {
   const { toRecord } = createRecordForm(database);
   const readRecordings = createMediaReader(database);
   const read = (row: CallRow) => toRecord(row, readRecordings(row.id).map(checkRecording));
@@ -111,7 +110,7 @@ function createCallPart(database: DatabaseSync): Part["read"] {
   };
 }
 
-function createChatPart(database: DatabaseSync): Part["read"] {
+function createChatPart(database: DatabaseSync): ReadPart {
   const read = createMessageReader(database);
   const select = prepareRows<MessageRow & { id: number }>(
     database,
@@ -130,22 +129,10 @@ function createChatPart(database: DatabaseSync): Part["read"] {
 }
 
 function createMediaLister(database: DatabaseSync) {
-  const select = prepareRows<{
-    readonly sha256: string;
-    readonly bytes: number;
-    readonly fingerprint: string | null;
-    readonly path: string | null;
-  }>(
+  const select = prepareRows<KeptMedia>(
     database,
-    `SELECT sha256, bytes, fingerprint, path FROM media WHERE sha256 > ? ORDER BY sha256 LIMIT ${MEDIA_OF_A_STEP}`,
+    `SELECT sha256, bytes, fingerprint AS version, path AS location FROM media
+     WHERE sha256 > ? ORDER BY sha256 LIMIT ${MEDIA_OF_A_STEP}`,
   );
-  return async (after: string): Promise<readonly Media[]> =>
-    select.all(after).map(({ sha256, bytes, fingerprint, path }) => ({
-      sha256,
-      bytes,
-      type: "",
-      modifiedMs: 0,
-      version: fingerprint ?? undefined,
-      location: path ?? undefined,
-    }));
+  return async (after: string) => select.all(after);
 }

@@ -13,21 +13,43 @@ export interface PartRead {
   readonly damaged: readonly string[];
 }
 
-export interface Part {
+/** `after`: undefined at the beginning. */
+export type ReadPart = (
+  after: string | undefined,
+  signal: AbortSignal | undefined,
+) => Promise<PartRead>;
+
+interface Part {
   /** Its share of the time. */
   readonly share: number;
-  /** `after`: undefined at the beginning. */
-  readonly read: (after: string | undefined, signal: AbortSignal | undefined) => Promise<PartRead>;
+  readonly read: ReadPart;
 }
 
 /** What an adapter provides. */
 export interface ReadBackSource {
-  readonly parts: readonly Part[];
+  readonly persons: ReadPart;
+  /** Up to `ROWS_OF_A_STEP` in a step, as of chats. */
+  readonly calls: ReadPart;
+  readonly chats: ReadPart;
+  readonly media: Pick<MediaStore, "verify">;
+  /** Up to `MEDIA_OF_A_STEP` after a digest, in the order of their digests. */
+  readonly listMedia: (after: string) => Promise<readonly KeptMedia[]>;
   /** The text that was kept last. */
   readonly load: () => Promise<string | undefined>;
   /** Keeps `next` in place of `known`; false where another server, or an import that has the lock, was in the way. */
   readonly swap: (known: string | undefined, next: string) => Promise<boolean>;
 }
+
+/** A row of a recording's contents. */
+export interface KeptMedia {
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly version: string | null;
+  readonly location: string | null;
+}
+
+/** Some milliseconds: requests wait for it. */
+export const ROWS_OF_A_STEP = 100;
 
 const DAY_MS = 86_400_000;
 
@@ -54,9 +76,15 @@ interface State {
 
 /** `now`: ms since 1970. */
 export function createReadBack(
-  { parts, load, swap }: ReadBackSource,
+  { persons, calls, chats, load, swap, ...recordings }: ReadBackSource,
   now: () => number = Date.now,
 ): ReadBack {
+  const parts: readonly Part[] = [
+    { share: 0, read: persons },
+    { share: 3, read: calls },
+    { share: 1, read: chats },
+    { share: 6, read: createMediaPart(recordings) },
+  ];
   const begin = (): State => ({
     begunMs: now(),
     part: 0,
@@ -134,36 +162,41 @@ function parse(text: string | undefined): State | undefined {
 export const MEDIA_OF_A_STEP = 20;
 const BYTES_OF_A_STEP = 64 * 1024 ** 2;
 
-/** The contents of recordings. `list`: up to `MEDIA_OF_A_STEP` after a digest, in the order of their digests. */
-export function createMediaPart(
-  store: Pick<MediaStore, "verify">,
-  list: (after: string) => Promise<readonly Media[]>,
-): Part {
-  return {
-    share: 6,
-    read: async (after = "", signal) => {
-      const onRead = () => signal?.throwIfAborted();
-      const damaged: string[] = [];
-      let bytes = 0;
-      const listed = await list(after);
-      for (const [index, media] of listed.entries()) {
-        try {
-          await store.verify(media, onRead);
-        } catch (error) {
-          if (!isFault(error, "damaged", "lost")) throw error;
-          damaged.push(error.message);
-        }
-        bytes += media.bytes;
-        const isLast = index + 1 === listed.length && listed.length < MEDIA_OF_A_STEP;
-        if (bytes >= BYTES_OF_A_STEP && !isLast) return toPlace(media.sha256, damaged);
+/** The contents of recordings. */
+function createMediaPart({
+  media: store,
+  listMedia,
+}: Pick<ReadBackSource, "media" | "listMedia">): ReadPart {
+  return async (after = "", signal) => {
+    const onRead = () => signal?.throwIfAborted();
+    const damaged: string[] = [];
+    let bytes = 0;
+    const listed = (await listMedia(after)).map(toMedia);
+    for (const [index, media] of listed.entries()) {
+      try {
+        await store.verify(media, onRead);
+      } catch (error) {
+        if (!isFault(error, "damaged", "lost")) throw error;
+        damaged.push(error.message);
       }
-      const last = listed.at(-1);
-      return last === undefined || listed.length < MEDIA_OF_A_STEP
-        ? { damaged }
-        : toPlace(last.sha256, damaged);
-    },
+      bytes += media.bytes;
+      const isLast = index + 1 === listed.length && listed.length < MEDIA_OF_A_STEP;
+      if (bytes >= BYTES_OF_A_STEP && !isLast) return toPlace(media.sha256, damaged);
+    }
+    const last = listed.at(-1);
+    return last === undefined || listed.length < MEDIA_OF_A_STEP
+      ? { damaged }
+      : toPlace(last.sha256, damaged);
   };
 }
+
+const toMedia = ({ version, location, ...kept }: KeptMedia): Media => ({
+  ...kept,
+  type: "",
+  modifiedMs: 0,
+  version: version ?? undefined,
+  location: location ?? undefined,
+});
 
 // Digests are spread evenly.
 const toPlace = (sha256: string, damaged: readonly string[]): PartRead => ({
