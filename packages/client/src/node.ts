@@ -1,7 +1,7 @@
 // Saves recordings as files that are complete and checked, or not at all.
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { constants, createReadStream, createWriteStream } from "node:fs";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 
@@ -181,9 +181,10 @@ async function receive(
   part: Part,
 ): Promise<{ bytes: number; sha256: string }> {
   // Bytes have their place: if two programs save the same recording at once, they write the same.
-  if (part.bytes === 0) await writeFile(part.path, "", { flag: "a" });
-  // Opened once: the path may become another file's meanwhile.
-  await using handle = await open(part.path, "r+");
+  const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
+  const create = part.bytes === 0 ? O_CREAT : 0;
+  // Opened once: the path may become another file's meanwhile. Windows has no O_NOFOLLOW.
+  await using handle = await open(part.path, O_RDWR | create | (O_NOFOLLOW ?? 0));
   const opened = { fd: handle.fd, autoClose: false };
   const hash = createHash("sha256");
   if (part.bytes > 0) {

@@ -137,6 +137,20 @@ describe("what is damaged", () => {
     await utimes(join(damaged, "media", ".cut.part"), 1, 1);
   });
 
+  test("in a backup's database is named by verify, though all recordings are right", async () => {
+    const backup = join(folder, "changed");
+    await run("backup", "--data", service.directory, "--to", backup);
+    expect(await run("verify", "--data", backup)).toMatchObject(WELL);
+    const database = await readFile(join(backup, "archive.db"));
+    // In the text of a header that nothing but a digest looks at.
+    database[70] = (database[70] ?? 0) ^ 1;
+    await writeFile(join(backup, "archive.db"), database);
+    expect(await run("verify", "--data", backup)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/archive\.db.*make the backup again/s),
+    });
+  });
+
   test("is named by verify with its call, and what was left behind is removed when asked", async () => {
     const ofOne = /^damaged: one\.wav of call_id one: .* has another content than imported$/m;
     const first = await run("verify", "--data", damaged);

@@ -1,4 +1,4 @@
-// `call-media-server verify`: reads every recording of an archive, and names those that have changed since the import.
+// `call-media-server verify`: reads every recording of an archive, and of a backup its databases, and names what has changed.
 import { type MediaReport, verifyMedia } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
@@ -20,6 +20,8 @@ behind by an interrupted import or backup, are listed too.
 After an archive was copied by other means than "restore", the service hashes each recording once before it first
 sends it; verify does that beforehand.
 
+Of a backup its databases are compared with what the backup noted of them as well.
+
 Exit code: 0 every recording is right, 1 some are damaged, not audio, or could not be reached and checked.`;
 
 export function configureVerify(command: Command): void {
@@ -28,14 +30,18 @@ export function configureVerify(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: PlaceFlags & { removeLeftovers?: true }) => {
       using progress = createProgress();
-      const report = await verifyMedia(await openMaintenance(toPlaces(flags)), {
+      const maintenance = await openMaintenance(toPlaces(flags));
+      const seals = (await maintenance.checkSeals?.()) ?? [];
+      const report = await verifyMedia(maintenance, {
         onProgress: progress.update,
         removesLeftovers: flags.removeLeftovers ?? false,
       });
       progress[Symbol.dispose]();
+      for (const { what, where, todo } of seals) console.error(`${where}: ${what}: ${todo}`);
       console.log(toAccount(report, flags.removeLeftovers ?? false));
       const { damages, nonAudio, unchecked } = report;
-      if (damages.length + nonAudio.length + unchecked.length > 0) io().exitCode = 1;
+      const faults = [seals, damages, nonAudio, unchecked];
+      if (faults.some(({ length }) => length > 0)) io().exitCode = 1;
     });
 }
 

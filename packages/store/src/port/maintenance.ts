@@ -162,6 +162,8 @@ export interface Maintenance {
   ): Promise<ErasureReport>;
   /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
+  /** Of a backup alone: what its databases are not as the backup left them. Reads them whole. */
+  checkSeals?(): Promise<readonly Finding[]>;
   /** Rebuilds the search index from the records; returns the number of calls. */
   reindex?(onProgress?: OnProgress): Promise<number>;
   /** Copies a snapshot of the archive; `to` is for the adapter to read. */

@@ -5,6 +5,7 @@ import { toCallDigest, toRecordingHex } from "../values/call-digest.ts";
 import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { isEqual } from "../values/row-digest.ts";
+import { checkFieldNames } from "../values/stored-settings.ts";
 import { createNamer, parseStored, toValues } from "../values/record-form.ts";
 import { type Ask, toList } from "./connection.ts";
 import { byMonth, toSuffix } from "./months.ts";
@@ -48,7 +49,7 @@ export function createRecordForm({
   recordFields,
   timeZone,
 }: Pick<Settings, "recordFields" | "timeZone">): RecordForm {
-  const fields: readonly (keyof MetadataRecord)[] = JSON.parse(recordFields);
+  const fields = checkFieldNames(JSON.parse(recordFields));
   const toNamed = createNamer(fields);
   const toRecord = ({ record }: CallRow): MetadataRecord =>
     toNamed(parseStored(record), { call_id: null, ref_id: null });

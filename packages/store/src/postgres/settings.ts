@@ -1,6 +1,7 @@
 // The settings of an archive: single values that lie beside its records, each under its name.
 import { randomUUID } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
+import { checkTimeZone } from "../values/stored-settings.ts";
 import type { Pool } from "./connection.ts";
 import { lockSchema } from "./locks.ts";
 
@@ -26,7 +27,7 @@ export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings
     accessId: read("access_id"),
     indexSeed: read("index_seed"),
     recordFields: read("record_fields"),
-    timeZone: read("time_zone"),
+    timeZone: values.has("time_zone") ? checkTimeZone(read("time_zone")) : "",
     tombstoneKey: read("tombstone_key"),
   };
 }

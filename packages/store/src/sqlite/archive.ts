@@ -29,7 +29,7 @@ import { createCalls } from "./look-ups/calls.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
-import { readSetting } from "./settings.ts";
+import { readSetting, readTimeZone } from "./settings.ts";
 import { createUsers } from "./users.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./writing/import-totals.ts";
@@ -68,7 +68,7 @@ function assemble(options: ArchiveOptions): CallStore {
   const writer = createAccessWriter(directory);
   const queue = createAccessQueue(writer);
   const readTotals = createTotalsReader(archive);
-  const timeZone = readSetting(archive, "time_zone");
+  const timeZone = readTimeZone(archive);
   const form = createRecordForm(archive);
   const turn = createReadTurn(archive);
   const searches = createSearchThreads({ directory, timeZone, form });

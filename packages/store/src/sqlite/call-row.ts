@@ -5,10 +5,9 @@ import { fieldsOf } from "@call-media/api";
 import type { MetadataRecord } from "../port/index.ts";
 import { toStoredHex } from "../values/call-digest.ts";
 import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
+import { checkFieldNames, type Field } from "../values/stored-settings.ts";
 import { createNamer, damaged, parseStored, toValues } from "../values/record-form.ts";
 import { createRecordingReader, type StoredFile } from "./recording-rows.ts";
-
-type Field = keyof MetadataRecord;
 
 const FIELDS: readonly Field[] = fieldsOf("MetadataRecord");
 
@@ -95,7 +94,8 @@ export function settleFields(database: DatabaseSync): void {
   for (const field of FIELDS) if (!COLUMNS.has(field) && !known.has(field)) insert.run(field);
 }
 
-function listFields(database: DatabaseSync): readonly Field[] {
+/** In the order of the values of a stored record. Throws `StoreFault` if one is damaged. */
+export function listFields(database: DatabaseSync): readonly Field[] {
   const names = database.prepare("SELECT name FROM record_field ORDER BY place").all();
-  return names.map(({ name }) => name as Field); // settleFields has written them
+  return checkFieldNames(names.map(({ name }) => String(name)));
 }

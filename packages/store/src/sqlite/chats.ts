@@ -4,7 +4,7 @@ import type { ChatMessageRecord } from "../port/index.ts";
 import { nameDamagedMessage, notWritten } from "../values/damaged-records.ts";
 import { createMessageCheck, type KeptMessage } from "../values/messages.ts";
 import { prepareRows } from "./files/connection.ts";
-import { readSetting } from "./settings.ts";
+import { readTimeZone } from "./settings.ts";
 
 export const MESSAGE_COLUMNS = "call_id, instant_ms, digest, record";
 
@@ -17,7 +17,7 @@ export interface MessageRow extends KeptMessage {
 export type ReadMessage = (row: MessageRow) => ChatMessageRecord;
 
 export function createMessageReader(database: DatabaseSync): ReadMessage {
-  const check = createMessageCheck(readSetting(database, "time_zone"));
+  const check = createMessageCheck(readTimeZone(database));
   return (row) => {
     const message = check(row, (callId) => callId === row.call_id);
     if (message === undefined) throw notWritten(nameDamagedMessage(row.call_id));

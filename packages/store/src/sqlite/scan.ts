@@ -12,7 +12,7 @@ import { keepFromPurging } from "./files/purge-lock.ts";
 import { createLegNumbers } from "../values/leg-numbers.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
 import { checkRecording, createMediaReader, toRecording } from "./recording-rows.ts";
-import { readSetting } from "./settings.ts";
+import { readSetting, readTimeZone } from "./settings.ts";
 import {
   nameDamagedCall,
   nameDamagedMessage,
@@ -61,7 +61,7 @@ export function openScan(
     for (const one of held.splice(0).toReversed()) one[Symbol.dispose]();
   };
   try {
-    const timeZone = readSetting(database, "time_zone");
+    const timeZone = readTimeZone(database);
     const rows = createRows(database, { days, timeZone, after });
     if (!isBackup(directory)) {
       held.push(keepFromPurging(directory));

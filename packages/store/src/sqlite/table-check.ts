@@ -1,8 +1,10 @@
 // What a copy relies on beside the digests of the records: the names of columns and fields, and the indexes by which it finds them.
 import { DatabaseSync } from "node:sqlite";
 import { StoreFault } from "../port/faults.ts";
+import { listFields } from "./call-row.ts";
 import { findFaults } from "./files/integrity.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
+import { readTimeZone } from "./settings.ts";
 
 const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "flag"];
 
@@ -23,7 +25,20 @@ export function listDamagedTables(database: DatabaseSync): readonly string[] {
 /** What is wrong with the names by which records are read. */
 export function findNameFault(database: DatabaseSync): string | undefined {
   const [fault = findOtherColumns(database)] = findFaults(database, "record_field");
-  return fault === undefined ? undefined : `the names of the fields are damaged (${fault})`;
+  return fault === undefined
+    ? findSettingFault(database)
+    : `the names of the fields are damaged (${fault})`;
+}
+
+function findSettingFault(database: DatabaseSync): string | undefined {
+  try {
+    listFields(database);
+    readTimeZone(database);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StoreFault) return error.message;
+    throw error;
+  }
 }
 
 // For SQLite the case of their letters does not count. For what reads a row it does. An archive of before lacks some.

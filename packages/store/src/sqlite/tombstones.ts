@@ -8,7 +8,7 @@ import { createBurial, type Mark, toTombstone, type TombstoneName } from "../val
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import type { Tombstone } from "../writing/slice.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
-import { readSetting } from "./settings.ts";
+import { readSetting, readTimeZone } from "./settings.ts";
 
 export function createTombstones(database: DatabaseSync) {
   const key = readSetting(database, "tombstone_key");
@@ -52,7 +52,7 @@ export interface Erasure {
 /** Makes functions that leave the tombstones of a call and of a chat message, to be called while they are there. */
 export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentifier }: Erasure) {
   const tombstones = createTombstones(database);
-  const burial = createBurial(readSetting(database, "time_zone"));
+  const burial = createBurial(readTimeZone(database));
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<ErasedRow>(
     database,

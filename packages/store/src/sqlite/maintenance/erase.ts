@@ -40,7 +40,7 @@ import { ArchiveError, DATABASE, openDatabase } from "../files/database.ts";
 import { isOfFullDisk, lacksRoom } from "../files/full-disk.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
 import { keepReserve, releaseReserve, RESERVE_BYTES } from "../files/reserve.ts";
-import { readSetting } from "../settings.ts";
+import { readSetting, readTimeZone } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { checkArchive } from "./open-archive.ts";
 
@@ -163,7 +163,7 @@ async function list(database: DatabaseSync, media: MediaStore, filter: ErasureFi
 
 function toDoomed(database: DatabaseSync, filter: ErasureFilter): Doomed {
   if (!("before" in filter)) return filter;
-  return { beforeMs: toBeforeMs(filter.before, readSetting(database, "time_zone")) };
+  return { beforeMs: toBeforeMs(filter.before, readTimeZone(database)) };
 }
 
 /** The access log of the archive whose calls are listed on the connection. */

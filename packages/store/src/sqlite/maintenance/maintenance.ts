@@ -13,13 +13,13 @@ import type {
 import { acceptLostRows, replaceLostAccess } from "../access/access-pairing.ts";
 import { appendAct } from "../access/operator-row.ts";
 import { guard } from "../faults.ts";
-import { openDatabase } from "../files/database.ts";
+import { openDatabase, isBackup } from "../files/database.ts";
 import { openScan, toIdSpan } from "../scan.ts";
-import { readSetting } from "../settings.ts";
+import { readTimeZone } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
-import { examine } from "./doctor/examine.ts";
+import { examine, examineSeals } from "./doctor/examine.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
@@ -55,6 +55,7 @@ export function createMaintenance(
     ...createErasure(directory, media),
     check: (onProgress) =>
       examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),
+    checkSeals: async () => (isBackup(directory) ? await examineSeals(directory) : []),
     reindex: (onProgress) => rebuildIndex(directory, onProgress),
     // Recordings elsewhere are copied by the means of that place.
     ...(elsewhere === undefined && {
@@ -97,7 +98,7 @@ async function openReferencedMedia(directory: string, days: Days): Promise<Refer
   const archive = await openArchiveToKeep(directory);
   try {
     const { database } = archive;
-    const span = toIdSpan(days, readSetting(database, "time_zone"));
+    const span = toIdSpan(days, readTimeZone(database));
     const listed = listReferencedMedia(database, span);
     return {
       files: listed.files,

@@ -132,7 +132,8 @@ const toReindex = (finding: Finding): Finding => ({
 
 const sizeOf = (file: string) => statSync(file).size;
 
-async function examineSeals(directory: string): Promise<Finding[]> {
+/** Of a backup. */
+export async function examineSeals(directory: string): Promise<Finding[]> {
   try {
     await checkSeals(directory, await readManifest(directory));
     return [];
