@@ -190,6 +190,16 @@ test.concurrent.each<[string[], string]>([
     ],
     "is the header of the secret",
   ],
+  ...["Cookie", "authorization", "X-Forwarded-For", "Host"].map((header): [string[], string] => [
+    [
+      "--behind-proxy",
+      "10.0.0.1",
+      "--console-user-secret-file",
+      "x",
+      `--console-user-header=${header}`,
+    ],
+    `${header} has a meaning of its own`,
+  ]),
   [
     ["--behind-proxy", "--tls-cert", "x.pem", "--tls-key", "y.pem"],
     "--behind-proxy means that the proxy has the certificate",

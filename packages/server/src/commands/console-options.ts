@@ -84,7 +84,18 @@ function checkNaming(flags: ConsoleFlags): void {
     throw new UsageError(
       `--console-user-header: ${PROXY_SECRET_HEADER} is the header of the secret; the name of the user needs another`,
     );
+  if (TAKEN.has(consoleUserHeader.toLowerCase()))
+    throw new UsageError(
+      `--console-user-header: ${consoleUserHeader} has a meaning of its own, and callers decide what is in it; name one that your proxy alone sets, such as X-Forwarded-User`,
+    );
 }
+
+/** Headers of HTTP, of browsers and of proxies, which come in requests that name nobody. */
+const TAKEN = new Set(
+  "host cookie authorization proxy-authorization forwarded x-forwarded-for x-forwarded-proto x-forwarded-host x-real-ip via from origin referer user-agent accept accept-encoding accept-language connection content-type content-length range prefer traceparent x-request-id x-call-media-console".split(
+    " ",
+  ),
+);
 
 // A bare --behind-proxy believes each program of this machine, and a subnet without a prefix everybody.
 function isNamed(proxies: ConsoleFlags["behindProxy"]): boolean {
