@@ -114,6 +114,7 @@ async function openIndex() {
   onTestFinished(() => [reader, database].forEach((one) => one.close()));
   database.function("digest_of", (callId) => toRowDigest([callId, null, null, null, []], "[]"));
   database.exec(`
+    INSERT OR REPLACE INTO setting (name, value) VALUES ('time_zone', 'UTC');
     DROP TABLE call;
     CREATE TABLE call (id INTEGER PRIMARY KEY, call_id, ref_id, session_id, master_id, identity, digest, record);
     WITH RECURSIVE instant (ms) AS (SELECT 0 UNION ALL SELECT ms + 1 FROM instant LIMIT 198000)
