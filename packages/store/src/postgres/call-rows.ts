@@ -1,5 +1,6 @@
 // The rows of calls and of their recordings, as they are read. The one place where a record is read, and so where it is compared
 // with the digest that it was stored with.
+import { fieldsOf } from "@call-media/api";
 import type { CallItem, MetadataRecord, Recording } from "../port/index.ts";
 import { toCallDigest, toRecordingHex } from "../values/call-digest.ts";
 import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
@@ -49,7 +50,7 @@ export function createRecordForm({
   recordFields,
   timeZone,
 }: Pick<Settings, "recordFields" | "timeZone">): RecordForm {
-  const fields = checkFieldNames(JSON.parse(recordFields));
+  const fields = checkFieldNames(JSON.parse(recordFields), fieldsOf("MetadataRecord"));
   const toNamed = createNamer(fields);
   const toRecord = ({ record }: CallRow): MetadataRecord =>
     toNamed(parseStored(record), { call_id: null, ref_id: null });

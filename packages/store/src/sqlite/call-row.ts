@@ -97,5 +97,8 @@ export function settleFields(database: DatabaseSync): void {
 /** In the order of the values of a stored record. Throws `StoreFault` if one is damaged. */
 export function listFields(database: DatabaseSync): readonly Field[] {
   const names = database.prepare("SELECT name FROM record_field ORDER BY place").all();
-  return checkFieldNames(names.map(({ name }) => String(name)));
+  return checkFieldNames(
+    names.map(({ name }) => String(name)),
+    FIELDS.filter((field) => !COLUMNS.has(field)),
+  );
 }

@@ -1,18 +1,24 @@
 // The settings by which all of an archive is read. A disk may have changed one: then each record would be another, and its digest right.
-import { fieldsOf } from "@call-media/api";
 import { StoreFault } from "../port/faults.ts";
 import type { MetadataRecord } from "../port/index.ts";
 import { isTimeZone } from "./instant.ts";
 
 export type Field = keyof MetadataRecord;
 
-const FIELDS: ReadonlySet<string> = new Set(fieldsOf("MetadataRecord"));
-
-/** The names of the fields in the order in which records are stored. Throws `StoreFault` for others. */
-export function checkFieldNames(names: readonly string[]): readonly Field[] {
-  const other = names.find((name, at) => !FIELDS.has(name) || names.indexOf(name) !== at);
-  if (other === undefined) return names as readonly Field[]; // all are
-  throw toFault(`a field of the records is called ${JSON.stringify(other)}`);
+/**
+ * The names of the fields in the order in which records are stored. Those of a newer program come behind all that are `known`
+ * here. Throws `StoreFault` for any other.
+ */
+export function checkFieldNames(
+  names: readonly string[],
+  known: readonly Field[],
+): readonly Field[] {
+  const isKnown = (name: string) => known.some((field) => field === name);
+  const first = names.findIndex((name, at) => !isKnown(name) || names.indexOf(name) !== at);
+  const before = names.slice(0, first);
+  if (first === -1 || known.every((field) => before.includes(field)))
+    return names as readonly Field[]; // but for those of newer programs
+  throw toFault(`a field of the records is called ${JSON.stringify(names[first])}`);
 }
 
 /** Throws `StoreFault` for what is none. */
