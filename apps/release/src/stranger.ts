@@ -33,7 +33,8 @@ export async function createStranger(variables: Surroundings["variables"] = {}):
       await writeFile(join(cwd, "package.json"), JSON.stringify(toProject(packed)));
       await run([...npm, "--engine-strict", ...specifiers], { cwd, variables });
     },
-    [Symbol.asyncDispose]: () => rm(cwd, { recursive: true }),
+    // A service that is ending may write into it still.
+    [Symbol.asyncDispose]: () => rm(cwd, { recursive: true, maxRetries: 10 }),
   };
 }
 
