@@ -302,7 +302,7 @@ test("a file that could not be had is named, and --resume goes on", async () => 
   const first = await readFile(file);
   const again = await runCommand("export", "--resume", "--hand-over", file);
   expect(again).toMatchObject({ code: 3, stdout: expect.stringContaining(hash("sha256", first)) });
-  // Nothing changed: the seal that was given to somebody stays valid.
+  // The seal that somebody was given stays valid, since nothing has changed.
   expect(first.equals(await readFile(file))).toBe(true);
 });
 

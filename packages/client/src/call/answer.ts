@@ -93,7 +93,7 @@ function validate(body: unknown, { about, operation, options }: Exchange): strin
   }
 }
 
-/** What is wrong with a list that has something else than records, such as null. Left out, it would be counted all the same. */
+/** Finds an element of a list that is no record, such as null. Left out, it would be counted all the same. */
 function findStrange(data: unknown): string | undefined {
   if (!Array.isArray(data)) return undefined;
   const index = data.findIndex((one) => !isObject(one));

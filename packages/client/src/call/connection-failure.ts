@@ -15,7 +15,7 @@ export function toReason(cause: unknown, url: string): string {
   return `${reason || "no reason given"}; does the service allow the origin ${origin}?`;
 }
 
-/** Of undici, which is `fetch` in Node.js, of sockets, and of a signal that the program's own `fetch` has. */
+/** These come from undici (`fetch` in Node.js), from sockets, and from a signal of the program's own `fetch`. */
 const TIME_OUT = /^(UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT|E(SOCKET)?TIMEDOUT|TimeoutError)$/;
 
 /** The code of the TimeoutError for what `fetch` threw; undefined if that is no time-out. */

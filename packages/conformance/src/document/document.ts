@@ -11,7 +11,7 @@ export interface Parameter {
   /** Pointer of its schema; undefined where it has none, or has it by media type. */
   readonly schema: string | undefined;
   readonly examples: readonly unknown[];
-  /** Of a path: words in backquotes in its description, such as `0` or `me`, which may be values. */
+  /** A path parameter has these: words in backquotes in its description, such as `0` or `me`, which may be values. */
   readonly literals: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { toText } from "../values/places.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 export const PARTS = "multipart/form-data";
-/** Of no value of the kit. The same each time, so that a run can be repeated on its own recording. */
+/** No value of the kit contains it. It is the same each time, so that a run can be repeated on its own recording. */
 const BOUNDARY = "call-media-part-7d1f0c2e";
 
 /** The type of an operation's body: JSON if it takes that, else a form; undefined for what can only be sent as it is. */
