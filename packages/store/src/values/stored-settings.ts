@@ -16,8 +16,7 @@ export function checkFieldNames(
   const isKnown = (name: string) => known.some((field) => field === name);
   const first = names.findIndex((name, at) => !isKnown(name) || names.indexOf(name) !== at);
   const before = new Set(names.slice(0, first));
-  if (first === -1 || known.every((field) => before.has(field)))
-    return names as readonly Field[]; // but for those of newer programs
+  if (first === -1 || known.every((field) => before.has(field))) return names as readonly Field[]; // but for those of newer programs
   throw toFault(`a field of the records is called ${JSON.stringify(names[first])}`);
 }
 
