@@ -1,5 +1,5 @@
 // Shows datetimes of records: as recorded, in the archive's time zone, or in the reader's (D03).
-import { toDatetime } from "@call-media/client";
+import { toDatetime, toOffsetMs } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { locale } from "./text/text.ts";
 import { kept } from "./kept.ts";
@@ -41,12 +41,8 @@ export function toShown(text: string, mode: Zone): Shown | undefined {
 }
 
 /** Text without an offset is in the archive's zone; undefined while that is not known. */
-export function toInstantOf(text: string | null): number | undefined {
-  const parts = WRITTEN.exec(text ?? "");
-  if (text === null || parts === null) return undefined;
-  const instant = toDatetime(text)?.instant?.getTime();
-  return instant ?? toInstantMs(toWallMs(parts), archiveZone.value);
-}
+export const toInstantOf = (text: string | null): number | undefined =>
+  toDatetime(text, { timeZone: archiveZone.value })?.instant?.getTime();
 
 function toWallMs(parts: RegExpExecArray): number {
   const [, year, month, day, hours, minutes, seconds = "0"] = parts;
@@ -100,23 +96,9 @@ function formattersOf(language: string, timeZone: string) {
 
 /** "UTC" or "+01:00", as the zone has it at that instant. */
 function toOffset(ms: number, timeZone: string): string {
-  const name = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" })
-    .formatToParts(ms)
-    .find(({ type }) => type === "timeZoneName")?.value;
-  return toMark((name ?? "").replace("GMT", "") || "Z");
-}
-
-/** The instant of a time on the wall; undefined where the zone is not known. */
-function toInstantMs(wallMs: number, timeZone: string | undefined): number | undefined {
-  if (timeZone === undefined) return undefined;
-  const offsetMs = (ms: number): number => {
-    const [sign = "+", hours = "0", minutes = "0"] =
-      /([+−])(\d\d):(\d\d)/.exec(toOffset(ms, timeZone))?.slice(1) ?? [];
-    return (sign === "−" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  };
-  // The offset of the guess may be that before a change of the clocks; the second look is at the instant itself.
-  const guess = wallMs - offsetMs(wallMs);
-  return wallMs - offsetMs(guess);
+  const offsetMs = toOffsetMs(ms, timeZone);
+  const time = new Date(Math.abs(offsetMs)).toISOString().slice(11, 16);
+  return toMark(`${offsetMs < 0 ? "-" : "+"}${time}`);
 }
 
 /** A day of the calendar, for example "21 Jan 2025". */

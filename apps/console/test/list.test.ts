@@ -1,7 +1,11 @@
 // The list: where its rows lie, what a search is made of, and what the page checks by itself.
 import { type CallRecord, createClient } from "@call-media/client";
 import { createFakeService, type FakeService } from "@call-media/testing";
-import { SAMPLE_CALLS, SAMPLE_CHATS, SAMPLE_CONDITIONS } from "@call-media/conditions/samples";
+import {
+  SAMPLE_CALLS,
+  SAMPLE_CHATS,
+  SAMPLE_CONDITIONS,
+} from "@call-media/test-setup/condition-samples";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createLayout, findHeadings } from "../src/search/layout.ts";

@@ -4,7 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@call-media/client";
-import { SAMPLE_CALLS, SAMPLE_CHATS, SAMPLE_CONDITIONS } from "@call-media/conditions/samples";
+import {
+  SAMPLE_CALLS,
+  SAMPLE_CHATS,
+  SAMPLE_CONDITIONS,
+} from "@call-media/test-setup/condition-samples";
 import { readChatTextIfAllowed } from "@call-media/handover";
 import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";

@@ -1,6 +1,6 @@
 // Options for telephone numbers find them in any notation, and groups join what options join.
 import { createClient } from "@call-media/client";
-import { SAMPLE_CALLS } from "@call-media/conditions/samples";
+import { SAMPLE_CALLS } from "@call-media/test-setup/condition-samples";
 import { expect, test } from "vitest";
 import { countCalls } from "../src/mcp/count-calls.ts";
 import { createOpenSearches } from "../src/mcp/open-searches.ts";

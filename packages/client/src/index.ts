@@ -54,6 +54,7 @@ export type {
   Validate,
 } from "./options.ts";
 export type { Profile } from "./profile.ts";
+export { isSameLeg } from "./recordings/own-recordings.ts";
 export type { Announced, RecordingOwner } from "./recordings/recording-headers.ts";
 export { toRecordingNames } from "./recordings/recording-names.ts";
 export type {
@@ -73,5 +74,5 @@ export type { CallRecord } from "./search/keys.ts";
 export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./search/search.ts";
 export type { WindowReport } from "./search/window.ts";
 export type { ChatReport, WordsFilter } from "./search/words.ts";
-export { daysAgo } from "./time-zones.ts";
+export { addDays, daysAgo, isDay, toOffsetMs } from "./time-zones.ts";
 export { type Datetime, type DatetimeOptions, toDatetime, toSeconds } from "./values.ts";

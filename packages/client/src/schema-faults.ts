@@ -1,6 +1,7 @@
 // How a value departs from a schema of the contract. It knows the keywords that the contract uses; a test holds it to that.
 import type { SchemaObject } from "@call-media/api";
 
+import { isDay } from "./time-zones.ts";
 import { isObject } from "./values.ts";
 
 /** One departure. It quotes the contract and never the value, which may be about a person. */
@@ -126,13 +127,6 @@ function toRegExp(pattern: string): RegExp {
 }
 
 const toBounds = (minimum?: number, maximum?: number) => `an integer from ${minimum} to ${maximum}`;
-
-/** A day that the calendar has: JavaScript takes 31 April for 1 May. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
-}
 
 // RFC 3339, 5.6, to which JSON Schema holds `date-time`.
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)$/;

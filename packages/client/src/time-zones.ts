@@ -16,14 +16,30 @@ function toFormat(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Milliseconds that the zone is ahead of UTC. */
-function toOffsetMs(instantMs: number, timeZone: string): number {
-  const parts = toFormat(timeZone).formatToParts(instantMs);
-  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+/**
+ * Returns the milliseconds that a time zone is ahead of UTC at an instant, which is in ms since 1970.
+ *
+ * @param timeZone An IANA name, or an offset such as +02:00.
+ * @throws TypeError if `timeZone` is neither.
+ * @example
+ * ```ts
+ * toOffsetMs(Date.parse("2026-07-01T00:00:00Z"), "Europe/Berlin"); // 7,200,000
+ * ```
+ */
+export function toOffsetMs(instantMs: number, timeZone: string): number {
+  // Some runtimes know no offset as a zone.
+  const name = /^(?:UTC|[+-]\d\d:\d\d)$/.test(timeZone)
+    ? timeZone
+    : readOffset(instantMs, timeZone);
   // GMT, GMT+05:30 or, before zones were introduced, GMT+00:53:28.
   const [, sign = "+", ...digits] = /([+-])(\d\d):(\d\d)(?::(\d\d))?/.exec(name) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = digits.map((text) => Number(text ?? 0));
   return (sign === "-" ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
+}
+
+function readOffset(instantMs: number, timeZone: string): string {
+  const parts = toFormat(timeZone).formatToParts(instantMs);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
 /**
@@ -48,10 +64,30 @@ export function toDay(instantMs: number, timeZone: string): string {
   return new Date(instantMs + toOffsetMs(instantMs, timeZone)).toISOString().slice(0, 10);
 }
 
-/** Empty if there is no such day. */
+/**
+ * Returns the day so many days later as YYYY-MM-DD, or earlier if `days` is negative. Empty if there is no such day.
+ *
+ * @example
+ * ```ts
+ * addDays("2026-02-28", 1); // 2026-03-01
+ * ```
+ */
 export function addDays(day: string, days: number): string {
   const text: string | null = new Date(Date.parse(day) + days * DAY_MS).toJSON();
   return text?.slice(0, 10) ?? "";
+}
+
+/**
+ * True for YYYY-MM-DD and a day of the calendar.
+ *
+ * @example
+ * ```ts
+ * isDay("2026-02-30"); // false
+ * ```
+ */
+export function isDay(text: string): boolean {
+  // Date.parse reads February 30 as a day in March.
+  return text !== "" && addDays(text, 0) === text;
 }
 
 /**

@@ -1,5 +1,5 @@
 // Reads values that services write in more than one way.
-import { toInstantMs } from "./time-zones.ts";
+import { isDay, toInstantMs } from "./time-zones.ts";
 
 /** A datetime of a record. */
 export interface Datetime {
@@ -15,11 +15,15 @@ export interface Datetime {
 export function parseInstantMs(text: unknown, zone: string): number {
   // ISO 8601 as the contract has it. A day without a time is its midnight. Some services write a space for the T, or before
   // the offset. Other text leaves no digit: V8 reads ":00" as the year 2000, whatever precedes it.
-  const [, day, time = "00:00", hours = zone, minutes = "00"] =
+  const [, day = "", time = "00:00", hours = zone, minutes = "00"] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?: ?([+-]\d\d)(?::?(\d\d))?)?$/i.exec(
       String(text).replace(",", ".").replace(/z/i, "+00"),
     ) ?? "?????";
-  return Date.parse(`${day}T${time}${hours}:${minutes}`);
+  // V8 takes February 30 for a day in March.
+  if (!isDay(day)) return NaN;
+  // A leap second counts as the second that follows it, as POSIX has it.
+  const plain = time.replace(/(?<=^.{5}):60/, ":59");
+  return Date.parse(`${day}T${plain}${hours}:${minutes}`) + (plain === time ? 0 : 1000);
 }
 
 /** How to read text without an offset. */

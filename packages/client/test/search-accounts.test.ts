@@ -264,6 +264,17 @@ test("windows are read newest first, each with its own account", async () => {
   expect(asked[before]?.url).toContain("startDate=2026-01-01");
 });
 
+test.each(["", "2026-02-30"])(
+  "%j is no day: one window, for the service to refuse",
+  async (noDay) => {
+    const { connect, asked } = await openDeployment({ rows: [] });
+    const days = { startDate: noDay, endDate: noDay, windowDays: 7, filter: {} };
+    await listOf(connect({ endDate: "included" }).calls.byCustomFields(days));
+    const ends = asked.map(({ url }) => /endDate=([^&]*)/.exec(url ?? "")?.[1]);
+    expect([...new Set(ends)]).toEqual([noDay]);
+  },
+);
+
 test.each([
   [{}, 7, "windowDays needs profile.endDate"],
   [{ endDate: "included" } as const, 0, "windowDays must be an integer from 1"],

@@ -20,6 +20,9 @@ test.each([
   ["2026-03-01 12:00 Z", noon],
   ["2026-03-01T17:30:00,0 +0530", noon],
   ["2026-03-01Z", "2026-03-01T00:00:00.000Z"],
+  // A leap second, as the archive has it.
+  ["2026-06-30T23:59:60Z", "2026-07-01T00:00:00.000Z"],
+  ["2026-07-01T01:59:60.5+02:00", "2026-07-01T00:00:00.500Z"],
 ])("%s is a known moment", (raw, moment) => {
   const datetime = toDatetime(raw);
   expect(datetime).toEqual({ raw, instant: new Date(moment), zoneKnown: true });
@@ -29,6 +32,8 @@ test.each([
   "2026-03-01T12:00:00",
   "2026-03-01",
   "2026-13-01T12:00:00Z",
+  "2026-02-30T12:00:00Z",
+  "2026-03-01T12:00:61Z",
   "2026-03-01T12:00:00 Europe/Berlin",
   "2026-03-01T12:00:00+2",
   "2026-03-01T12:00:00+02:",

@@ -1,5 +1,5 @@
 // Datetimes of records and of conditions as numbers that can be compared, where a text may or may not say its zone.
-import { createShowDatetime } from "./show-datetime.ts";
+import { toDatetime, toOffsetMs } from "@call-media/client";
 import { type ArchiveZone, toInstant } from "./instant.ts";
 
 /** Undefined for what is no datetime. */
@@ -24,17 +24,21 @@ export interface ClockZone {
 /** Without `timeZone` a clock shows what is written, whatever its offset: then no face needs to know the zone of the archive. */
 export function createClock(zone: ClockZone = {}): Clock {
   const { timeZone, archiveZone = () => undefined, onUnreadable } = zone;
-  const show = createShowDatetime(timeZone, archiveZone);
   const telling =
-    (read: (text: string) => Date | undefined): ReadDatetime =>
+    (read: (text: string) => number | undefined): ReadDatetime =>
     (text) => {
-      const instant = read(text);
-      if (instant === undefined) onUnreadable?.(text);
-      return instant?.getTime();
+      const ms = read(text);
+      if (ms === undefined) onUnreadable?.(text);
+      return ms;
     };
   return {
-    toInstantMs: telling((text) => toInstant(text, archiveZone())),
-    toClockMs: telling((text) => toInstant(dropOffset(show(text)))),
+    toInstantMs: telling((text) => toInstant(text, archiveZone())?.getTime()),
+    toClockMs: telling((text) => {
+      const known = toDatetime(text, { timeZone: archiveZone() })?.instant?.getTime();
+      return timeZone === undefined || known === undefined
+        ? toInstant(dropOffset(text))?.getTime()
+        : known + toOffsetMs(known, timeZone);
+    }),
   };
 }
 

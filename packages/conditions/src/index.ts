@@ -1,5 +1,4 @@
 // Conditions on the records of calls: one language for the command line, the page and the tools of agents.
-export { type CallTally, createCallTally } from "./call-tally.ts";
 export { type CallFilter, type ChatCount, createCallFilter, toCallId } from "./chats.ts";
 export { type Clock, type ClockZone, createClock } from "./clock.ts";
 export { type Condition, joinAll, joinAny } from "./condition.ts";
@@ -7,7 +6,7 @@ export { listTests } from "./list-tests.ts";
 export { type Comparison, COMPARISONS, readsChat, type Test } from "./test.ts";
 export { ConditionFault, type FaultCode } from "./fault.ts";
 export { type FieldKind, isCustom, toKind } from "./field-kinds.ts";
-export { type ArchiveZone, hasOffset, isDay, toInstant } from "./instant.ts";
+export { type ArchiveZone, hasOffset, toInstant } from "./instant.ts";
 export { type Judge, toJudge } from "./judge.ts";
 export { parseCondition, readSeconds } from "./parse.ts";
 export { printCondition } from "./print.ts";

@@ -1,6 +1,6 @@
 // The language of conditions: text becomes a tree, or a fault with its place.
-import { toSeconds } from "@call-media/client";
-import { isDay, toInstant } from "./instant.ts";
+import { isDay, toSeconds } from "@call-media/client";
+import { toInstant } from "./instant.ts";
 import { type Condition, joinAll, joinAny } from "./condition.ts";
 import { type Comparison, COMPARISONS, type Test } from "./test.ts";
 import { ConditionFault } from "./fault.ts";

@@ -1,5 +1,6 @@
 // Datetimes of records as people of another time zone read them.
-import { type ArchiveZone, hasOffset, toInstant } from "./instant.ts";
+import { toDatetime, toOffsetMs } from "@call-media/client";
+import type { ArchiveZone } from "./instant.ts";
 
 export type ShowDatetime = (text: string) => string;
 
@@ -12,22 +13,11 @@ export function createShowDatetime(
   archiveZone: ArchiveZone = () => undefined,
 ): ShowDatetime {
   if (timeZone === undefined) return (text) => text;
-  const format = new Intl.DateTimeFormat("sv-SE", {
-    timeZone,
-    dateStyle: undefined,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZoneName: "longOffset",
-  });
   return (text) => {
-    const zone = archiveZone();
-    const isKnown = zone !== undefined || hasOffset(text);
-    const instant = isKnown ? toInstant(text, zone) : undefined;
-    return instant === undefined ? text : toIso(format.formatToParts(instant), toFraction(text));
+    const ms = toDatetime(text, { timeZone: archiveZone() })?.instant?.getTime();
+    if (ms === undefined) return text;
+    const offsetMs = toOffsetMs(ms, timeZone);
+    return `${toClock(ms + offsetMs)}${toFraction(text)}${toOffset(offsetMs)}`;
   };
 }
 
@@ -37,11 +27,11 @@ function toFraction(text: string): string {
   return digits === undefined ? "" : `.${digits}`;
 }
 
-function toIso(parts: readonly Intl.DateTimeFormatPart[], fraction: string): string {
-  const of = (type: Intl.DateTimeFormatPartTypes) =>
-    parts.find((part) => part.type === type)?.value ?? "";
-  // "GMT" alone, or "GMT+02:00"; with a minus sign of its own.
-  const offset = of("timeZoneName").replace("GMT", "").replace("\u2212", "-");
-  const date = `${of("year")}-${of("month")}-${of("day")}`;
-  return `${date}T${of("hour")}:${of("minute")}:${of("second")}${fraction}${offset || "+00:00"}`;
+const toClock = (ms: number): string => new Date(ms).toISOString().replace(/\..*$/, "");
+
+/** Of zones before there were offsets of whole minutes, too. */
+function toOffset(offsetMs: number): string {
+  const [hours, ...rest] = new Date(Math.abs(offsetMs)).toISOString().slice(11, 19).split(":");
+  const seconds = rest[1] === "00" ? "" : `:${rest[1]}`;
+  return `${offsetMs < 0 ? "-" : "+"}${hours}:${rest[0]}${seconds}`;
 }

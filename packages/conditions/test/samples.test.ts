@@ -2,7 +2,11 @@
 import { fieldsOf } from "@call-media/api";
 import { expect, test } from "vitest";
 import { parseCondition, printCondition, toJudge } from "../src/index.ts";
-import { SAMPLE_CALLS, SAMPLE_CHATS, SAMPLE_CONDITIONS } from "../src/samples.ts";
+import {
+  SAMPLE_CALLS,
+  SAMPLE_CHATS,
+  SAMPLE_CONDITIONS,
+} from "@call-media/test-setup/condition-samples";
 
 const FIELDS = fieldsOf("MetadataRecord");
 const chatOf = (id: string) => SAMPLE_CHATS.find(({ call_id }) => call_id === id)?.transcript ?? "";

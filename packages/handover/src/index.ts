@@ -9,11 +9,12 @@ export {
   TooLarge,
   writeHandOver,
 } from "./hand-over/write.ts";
-export { addDays, countDays, type Days, toFolderDay, toGaps } from "./export/days.ts";
+export { countDays, type Days, toFolderDay, toGaps } from "./export/days.ts";
 export { type Exporter, isExporter, toExporterWords } from "./export/exporter.ts";
 export { createFailureList, type FailureGroup } from "./export/failure-list.ts";
 export { type Field, RECORD_FIELDS } from "./export/fields.ts";
-export { createCallTally, type FoundTerms, toFoundText } from "./export/found.ts";
+export { type CallTally, createCallTally, type FoundCalls } from "./export/call-tally.ts";
+export { type FoundTerms, toFoundText } from "./export/found.ts";
 export { findLatest, type Searched, toFindings, toReport } from "./export/findings.ts";
 export {
   FILE_KINDS,
@@ -43,7 +44,6 @@ export {
 } from "./export/manifest.ts";
 export {
   type AskedIds,
-  type CallTally,
   createFileCount,
   type Listed,
   type Report,
@@ -86,14 +86,7 @@ export {
 } from "./masking/redaction.ts";
 export { type Masking, toReason, toTold } from "./masking/told.ts";
 export { cutText } from "./naming/cut-text.ts";
-export {
-  createDayNames,
-  type DayNames,
-  type FileNames,
-  type Leg,
-  type NamingOptions,
-} from "./naming/day-names.ts";
-export { createPlaces, type Place } from "./naming/places.ts";
+export { createPlaces, type Place, type Places } from "./naming/places.ts";
 export { createNames, type Names } from "./naming/distinct-names.ts";
 export { toFileName } from "./naming/file-name.ts";
 export { DEFAULT_TEMPLATE, findTemplateFault, toExtension, toStem } from "./naming/template.ts";

@@ -57,5 +57,6 @@ test("a call is all of its records, as wherever calls are counted, and has a rec
     { call_id: null, ref_id: null, recordings: "b.wav" },
   ])
     tally.add(toCall(fields));
-  expect(tally.read()).toEqual({ calls: 6, unrecorded: 4 });
+  expect(tally.found()).toEqual({ calls: 6, unrecorded: 4 });
+  expect([tally.calls(), tally.legs()]).toEqual([6, 7]);
 });

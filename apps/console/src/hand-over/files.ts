@@ -107,7 +107,7 @@ async function fetchRecording(
     messages: [],
     outcome: {
       status: "complete",
-      file: toPath(item, extension),
+      file: `${toPath(item)}${extension}`,
       bytes: content.size,
       sha256,
       content_type: contentType,
@@ -135,7 +135,7 @@ async function fetchTranscript(
     messages,
     outcome: {
       status: "complete",
-      file: toPath(item, ".json"),
+      file: `${toPath(item)}.json`,
       bytes: content.size,
       sha256: await toSha256(content),
       content_type: "application/json",

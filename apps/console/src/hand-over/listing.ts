@@ -1,12 +1,11 @@
 // The records of a hand-over: searched for again, so that its report proves that none is missing, and weighed beforehand.
-import { type CallMediaClient, type CallRecord, toRecordingNames } from "@call-media/client";
 import {
   addDays,
-  type AskedIds,
-  createCallTally,
-  type Listed,
-  toSelector,
-} from "@call-media/handover";
+  type CallMediaClient,
+  type CallRecord,
+  toRecordingNames,
+} from "@call-media/client";
+import { type AskedIds, createCallTally, type Listed, toSelector } from "@call-media/handover";
 import type { DayRange } from "../days.ts";
 import { openSearch, type Query } from "../search/query.ts";
 import { createFilter } from "../search/checking.ts";
@@ -124,7 +123,7 @@ async function readOnce(
   };
   const ids =
     picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };
-  return { records, account, ids, calls: tally.read().calls, recordings, bytes: 0 };
+  return { records, account, ids, calls: tally.calls() ?? tally.legs(), recordings, bytes: 0 };
 }
 
 /** How many bytes the recordings have, asked by HEAD: the access log then has no listener. */

@@ -18,6 +18,7 @@ import {
   type ReceivedFile,
   type Redaction,
   redactSearch,
+  toFolderDay,
 } from "@call-media/handover";
 import { archiveZone } from "../time.ts";
 import { type FetchedFile, fetchFiles } from "./files.ts";
@@ -97,10 +98,11 @@ function maskRecords(
   const { from, to } = listing.account;
   const search = { filter, where, words, ids: listing.ids?.missing };
   const masks = createRecordMasks(redaction, listSearched(search));
-  const place = createPlaces({ from, to }, { name: DEFAULT_TEMPLATE, files });
+  const { place } = createPlaces({ name: DEFAULT_TEMPLATE, files });
   const calls = listing.records.map(({ raw, parts }, index): PlacedCall => {
     const record = masks.redact(raw, legsOf(raw));
-    return { record, ...place({ record, parts }, index), files: [] };
+    const day = toFolderDay(record, { from, to });
+    return { record, ...place({ record, parts, day }, index), files: [] };
   });
   const hidden = masks.listHidden();
   const texts = listSearched(search).filter((_, index) => hidden.includes(index));

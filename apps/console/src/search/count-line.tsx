@@ -1,5 +1,5 @@
 // How many calls were found, how complete what is here is, and what else there is to do with the list.
-import { createCallTally } from "@call-media/conditions";
+import { createCallTally } from "@call-media/handover";
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";

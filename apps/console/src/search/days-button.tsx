@@ -1,7 +1,8 @@
 // The days of a search: usual ones, or from one to another.
+import { daysAgo, isDay } from "@call-media/client";
 import type { TargetedSubmitEvent } from "preact";
 import { replace } from "../address.ts";
-import { isDay, PRESETS, toDayRange, toToday } from "../days.ts";
+import { PRESETS, toDayRange } from "../days.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { archiveZone } from "../time.ts";
@@ -11,7 +12,7 @@ import { nameDays } from "./labels.ts";
 
 export function DaysButton({ route }: { readonly route: SearchRoute }) {
   const t = text.value;
-  const today = toToday(archiveZone.value ?? "UTC");
+  const today = daysAgo(0, archiveZone.value ?? "UTC");
   const { startDate, endDate } = toDayRange(
     route.days === "all" ? { last: 365 } : route.days,
     today,

@@ -1,9 +1,9 @@
 // Nothing was found: other searches that find something, each with its count, requested on demand.
-import type { CallMediaClient } from "@call-media/client";
+import { type CallMediaClient, daysAgo } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
-import { type Days, toToday } from "../days.ts";
+import type { Days } from "../days.ts";
 import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
@@ -35,7 +35,7 @@ export function Nothing({ route, search, client }: NothingProps) {
   );
   const ask = async () => {
     for (const way of ways) {
-      const query = toQuery(way.route, toToday(archiveZone.value ?? "UTC"));
+      const query = toQuery(way.route, daysAgo(0, archiveZone.value ?? "UTC"));
       // What the page checks itself, it would have to read.
       const count =
         query.conditions.length > 0

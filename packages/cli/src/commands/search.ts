@@ -6,10 +6,8 @@ import {
   createClock,
   toJudge,
   createShowDatetime,
-  type CallTally,
-  createCallTally,
 } from "@call-media/conditions";
-import type { Field } from "@call-media/handover";
+import { type CallTally, createCallTally, type Field } from "@call-media/handover";
 import { type Command, Option } from "commander";
 import { addServiceOptions } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";

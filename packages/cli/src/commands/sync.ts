@@ -12,7 +12,7 @@ import {
 import { toExportFolder } from "../export/folder/export-folder.ts";
 import { type SyncFlags, toSyncPlan } from "../export/plan/sync-plan.ts";
 import { addRangeOptions } from "../search/day-options.ts";
-import { toDay } from "../search/day.ts";
+import { toDay } from "../search/day-options.ts";
 
 const DEFAULT_OVERLAP_DAYS = 7;
 const MAX_OVERLAP_DAYS = 3660;

@@ -17,7 +17,7 @@ import {
 import { checkWritable } from "../files/output-file.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { addRangeOptions } from "../search/day-options.ts";
-import { toDay } from "../search/day.ts";
+import { toDay } from "../search/day-options.ts";
 import { addFieldOptions, FILTER_HELP, readFields } from "../search/filters.ts";
 import { openSearch } from "../search/wanted.ts";
 import { createUnreadable } from "../search/unreadable.ts";

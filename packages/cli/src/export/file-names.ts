@@ -1,21 +1,11 @@
 // The files that each record should have, and their names.
-import { parse } from "node:path";
 import type { CallRecord } from "@call-media/client";
-import {
-  createDayNames,
-  type DayNames,
-  type FileNames,
-  type Item,
-  type Leg,
-  listItems,
-  RECORDINGS,
-  TRANSCRIPTS,
-} from "@call-media/handover";
+import { createPlaces, type Item, listItems, type Place } from "@call-media/handover";
 import { type Row, toRecord } from "./journal/journal.ts";
 import type { Plan } from "./plan/plan.ts";
 
 /** One file to export: its record, its number, and its paths. The journal has its state. */
-export interface FileTask extends Pick<FileNames, "isFirst"> {
+export interface FileTask extends Pick<Place, "isFirst"> {
   readonly item: Item;
   readonly record: CallRecord;
   /** Path without extension, as the manifest has it. */
@@ -38,35 +28,24 @@ export interface FileNaming {
 
 /** Names each day by itself, so that the windows of a search do not matter. `partPrefix`: path of incomplete files without their suffix. */
 export function createFileNaming(plan: Plan, partPrefix: string): FileNaming {
-  const days = new Map<string, DayNames>();
-  const ofDay = (day: string) => {
-    const names = days.get(day) ?? createDayNames(plan);
-    days.set(day, names);
-    return names;
-  };
+  const places = createPlaces(plan);
   return {
-    takeNames: (row) => void ofDay(row.day).takeNames(toLeg(row)),
+    takeNames: (row) => void places.take(toLeg(row)),
     reserve(files) {
-      for (const file of files) {
-        const [folder, day = "", name = ""] = file.split("/");
-        const kind = folder === TRANSCRIPTS ? "transcript" : "recording";
-        ofDay(day).names[kind].reserve(parse(name).name);
-      }
+      for (const file of files) places.reserve(file);
     },
     toTasks(row) {
       const leg = toLeg(row);
-      const { stems, ...names } = ofDay(row.day).place(leg);
-      return listItems(plan.files, row).map((item) => ({
-        ...names,
+      const { items, isFirst, toPath } = places.place(leg, row.index);
+      return items.map((item) => ({
         item,
+        isFirst,
         record: leg.record,
-        stem: `${FOLDERS[item.kind]}/${row.day}/${stems[item.kind][item.part - 1]}`,
+        stem: toPath(item),
         partPath: `${partPrefix}.${item.row}.${item.kind}.${item.part}`,
       }));
     },
   };
 }
 
-const FOLDERS = { recording: RECORDINGS, transcript: TRANSCRIPTS } as const;
-
-const toLeg = (row: Row): Leg => ({ record: toRecord(row), parts: row.parts });
+const toLeg = ({ parts, day, ...row }: Row) => ({ record: toRecord(row), parts, day });

@@ -1,7 +1,6 @@
 // The tool search_calls: calls by days, words, values and a condition, a page at a time.
 import { type CallRecord, type CallSearch, isCallMediaError } from "@call-media/client";
-import { type Message, readChat } from "@call-media/handover";
-import { createCallTally } from "@call-media/conditions";
+import { createCallTally, type Message, readChat } from "@call-media/handover";
 import { listHints } from "../search/wider.ts";
 import { toCallsAndLegs } from "../search/counting.ts";
 import { listSources, type Query, type Snippet, toSnippets } from "@call-media/words";

@@ -1,7 +1,6 @@
 // The input of the search tools, with the filter fields of the contract.
-import { isDay } from "@call-media/conditions";
 import { document, fieldsOf } from "@call-media/api";
-import type { CallRecord } from "@call-media/client";
+import { type CallRecord, isDay } from "@call-media/client";
 import { toSuggestion, UsageError } from "@call-media/terminal";
 import { PAGE, type PropertySchema } from "./tool.ts";
 

@@ -1,12 +1,16 @@
 // How many calls a search finds, in all or by a value: by the counts of the service where it gives them, else by reading.
-import type { CallMediaClient, CallRecord, ChatReport } from "@call-media/client";
-import { createCallTally, toGroupKey } from "@call-media/conditions";
-import { addDays } from "@call-media/handover";
+import {
+  addDays,
+  type CallMediaClient,
+  type CallRecord,
+  type ChatReport,
+} from "@call-media/client";
+import { toGroupKey } from "@call-media/conditions";
+import { createCallTally, type Field } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toCounted } from "@call-media/terminal";
 import type { Found } from "./found.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
-import type { Field } from "@call-media/handover";
 
 export interface Counting {
   readonly client: CallMediaClient;
@@ -117,7 +121,8 @@ const compare = (one: string | null, other: string | null) =>
 async function countByDay(counting: Counting): Promise<CountedGroups> {
   const { startDate, endDate } = counting.wanted;
   const days: string[] = [];
-  for (let day = startDate; day <= endDate; day = addDays(day, 1)) days.push(day);
+  // After the last day of the year 9999 there is no next one.
+  for (let day = startDate; days.at(-1) !== endDate; day = addDays(day, 1)) days.push(day);
   const counted: Counted[] = [];
   for (const day of days) {
     const wanted = { ...counting.wanted, startDate: day, endDate: day };

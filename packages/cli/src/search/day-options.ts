@@ -1,6 +1,6 @@
 // Days on the command line: --from and --to, or one option that stands for both. Every command reads them here.
+import { addDays, daysAgo, isDay } from "@call-media/client";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { toDay, toDayOf } from "./day.ts";
 
 /** Both days included. */
 interface DayRange {
@@ -8,8 +8,16 @@ interface DayRange {
   readonly to: string;
 }
 
-const DAY_MS = 86_400_000;
 const MAX_DAYS = 3660;
+
+/** @throws InvalidArgumentError where it is none. */
+export function toDay(text: string): string {
+  if (isDay(text)) return text;
+  throw new InvalidArgumentError("It must be a day of the calendar, such as 2026-03-31.");
+}
+
+/** In UTC. */
+const toDayOf = (ms: number): string => daysAgo(0, "UTC", new Date(ms));
 
 /** 2026-02 is 2026-02-01 to 2026-02-28. */
 function toMonth(text: string): DayRange {
@@ -27,8 +35,8 @@ function toLast(text: string): DayRange {
   if (!(days >= 1 && days <= MAX_DAYS))
     throw new InvalidArgumentError("It must be a number of days or weeks, such as 7d or 4w.");
   const now = new Date();
-  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
-  return { from: toDayOf(today - (days - 1) * DAY_MS), to: toDayOf(today) };
+  const today = toDayOf(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
+  return { from: addDays(today, 1 - days), to: today };
 }
 
 const toOneDay = (text: string): DayRange => ({ from: toDay(text), to: text });

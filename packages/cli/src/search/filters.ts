@@ -4,8 +4,7 @@ import type { Condition } from "@call-media/conditions";
 import type { Field } from "@call-media/handover";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "@call-media/terminal";
-import { addRangeOptions } from "./day-options.ts";
-import { toDay } from "./day.ts";
+import { addRangeOptions, toDay } from "./day-options.ts";
 import { toWantedFields, type Wanted, type WantedFields } from "./wanted.ts";
 
 /** What commander makes of the command line: a value for each option that was given, by its camel-case name. */

@@ -1,9 +1,8 @@
 // Calls by a list of identifiers, in place of a search.
-import { isDay } from "@call-media/conditions";
 import { text as readText } from "node:stream/consumers";
 import { readFile } from "node:fs/promises";
-import type { CallMediaClient } from "@call-media/client";
-import { addDays, type Days } from "@call-media/handover";
+import { addDays, type CallMediaClient, isDay } from "@call-media/client";
+import type { Days } from "@call-media/handover";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { io, toCounted, UsageError } from "@call-media/terminal";
 import type { Found } from "./found.ts";

@@ -1,6 +1,5 @@
 // Finds new calls with as few requests as possible.
-import type { CallRecord, CallSearch, SearchReport } from "@call-media/client";
-import { toDayOf } from "../search/day.ts";
+import { type CallRecord, type CallSearch, daysAgo, type SearchReport } from "@call-media/client";
 import type { Cursor } from "./cursor-file.ts";
 import { createKnown, type Telling } from "./known.ts";
 import { createMemory, type Memory } from "./memory.ts";
@@ -16,8 +15,6 @@ const BATCH = 1000;
 
 /** Interval of complete searches, which find late calls. A service that announces the number of records needs none. */
 const WHOLE_EVERY_MS = { complete: Infinity, unproved: 3_600_000, drifted: 60_000, unfinished: 0 };
-
-const DAY_MS = 86_400_000;
 
 export interface WatchPlan extends Telling {
   readonly open: (days: { readonly startDate: string; readonly endDate: string }) => CallSearch;
@@ -44,11 +41,11 @@ interface Reading {
 
 export function createWatcher(watched: WatchPlan): Watcher {
   const { open, onPage, isNewestFirst, cursor } = watched;
-  const known = createKnown(watched, cursor ?? toDayFromNow(-OVERLAP_DAYS));
+  const known = createKnown(watched, cursor ?? daysAgo(OVERLAP_DAYS, "UTC"));
   const whole = createWholeReading();
 
   async function look(): Promise<void> {
-    const overlap = toDayFromNow(-OVERLAP_DAYS);
+    const overlap = daysAgo(OVERLAP_DAYS, "UTC");
     const startDate = whole.isSettled() && overlap > known.from ? overlap : known.from;
     const mustReadAll = whole.isDue() || startDate !== known.from;
     const search = open({ startDate, endDate: toLastDay() });
@@ -127,9 +124,4 @@ function createWholeReading() {
 }
 
 /** The last day of a search that begins now. */
-export const toLastDay = () => toDayFromNow(DAYS_AHEAD);
-
-/** In UTC. */
-function toDayFromNow(days: number): string {
-  return toDayOf(Date.now() + days * DAY_MS);
-}
+export const toLastDay = () => daysAgo(-DAYS_AHEAD, "UTC");

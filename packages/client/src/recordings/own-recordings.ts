@@ -17,14 +17,30 @@ export interface Place {
 
 /** Undefined if the record is not there: what is there is another's. */
 export function toPlace(record: OwnerRecord, records: readonly OwnerRecord[]): Place | undefined {
-  const find = (fields: readonly (keyof OwnerRecord)[]) =>
-    records.find((one) => fields.every((field) => toText(one[field]) === toText(record[field])));
-  // `recordings` may have changed meanwhile.
-  const own = find([...TELLING, "recordings"]) ?? find(TELLING);
+  const own =
+    records.find((one) => isSameLeg(one, record)) ??
+    // `recordings` may have changed meanwhile.
+    records.find((one) => isAlike(one, record, TELLING));
   return own && { own, names: toNames(record), others: records.filter((one) => one !== own) };
 }
 
 const TELLING = ["call_id", "datetime", "ref_id", "agent"] as const;
+
+/**
+ * True if two records are the same leg of a call, by what tells a leg from the others of its call. All other fields may
+ * change.
+ *
+ * @example
+ * ```ts
+ * const { data: legs } = (await client.GET("/metadata/by-call-id/{call_id}", { params: { path: { call_id } } })).data;
+ * const now = legs.find((leg) => isSameLeg(leg, record));
+ * ```
+ */
+export const isSameLeg = (one: OwnerRecord, other: OwnerRecord): boolean =>
+  isAlike(one, other, [...TELLING, "recordings"]);
+
+const isAlike = <Fields>(one: Fields, other: Fields, fields: readonly (keyof Fields)[]): boolean =>
+  fields.every((field) => toText(one[field]) === toText(other[field]));
 
 /** A service may leave out what is null, and some have numbers, whatever the contract says. */
 const toText = (value: unknown) =>
@@ -35,9 +51,7 @@ export function toOwner({ call_id, ref_id, datetime }: OwnerRecord): RecordingOw
 }
 
 export const isSameOwner = (one: RecordingOwner, other: RecordingOwner): boolean =>
-  (["call_id", "ref_id", "datetime"] as const).every(
-    (field) => toText(one[field]) === toText(other[field]),
-  );
+  isAlike(one, other, ["call_id", "ref_id", "datetime"]);
 
 const toNames = ({ recordings }: OwnerRecord): string[] =>
   toRecordingNames(recordings).map((name) => toFilename(name) ?? name);

@@ -1,7 +1,7 @@
 // Ranges of days of a search. Both ends are included.
 import { check, checkInteger } from "../check.ts";
 import type { Profile } from "../profile.ts";
-import { addDays } from "../time-zones.ts";
+import { addDays, isDay } from "../time-zones.ts";
 
 export interface DayRange {
   /** YYYY-MM-DD, in the time zone of the archive (D06). */
@@ -34,10 +34,4 @@ export function splitDays(range: DayRange, days: number, profile: Profile): DayR
 /** The next day. An invalid day is returned unchanged, for the service to refuse. */
 export function toNextDay(day: string): string {
   return isDay(day) ? addDays(day, 1) : day;
-}
-
-/** True for a day of the calendar. */
-export function isDay(day: string): boolean {
-  // Date.parse reads February 30 as a day in March.
-  return addDays(day, 0) === day;
 }

@@ -1,7 +1,7 @@
 // Days of a caller's time zone: the days of the archive that they touch, and which records are of them.
-import { addDays, toDay, toInstantMs } from "../time-zones.ts";
+import { addDays, isDay, toDay, toInstantMs } from "../time-zones.ts";
 import { toDatetime } from "../values.ts";
-import { type DayRange, isDay } from "./days.ts";
+import type { DayRange } from "./days.ts";
 import type { CallRecord } from "./keys.ts";
 
 /** The part of an archive to read, and what to return of it. */

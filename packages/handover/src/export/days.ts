@@ -1,4 +1,5 @@
 // Ranges of calendar days.
+import { addDays } from "@call-media/client";
 
 /** Both included: YYYY-MM-DD in the time zone of the archive. */
 export interface Days {
@@ -7,10 +8,6 @@ export interface Days {
 }
 
 const DAY_MS = 86_400_000;
-
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
-}
 
 export function countDays({ from, to }: Days): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;

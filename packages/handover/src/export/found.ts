@@ -1,24 +1,5 @@
 // What an export found of what it was asked for. Nothing stands for anything else: calls, their records, and recordings.
-import { type CallRecord, toRecordingNames } from "@call-media/client";
-import type { CallTally, Report } from "./report.ts";
-
-/** Counts the calls of records, and remembers each. */
-export function createCallTally() {
-  const recorded = new Map<unknown, boolean>();
-  return {
-    add: (record: CallRecord): void => {
-      const { call_id, recordings } = record;
-      // Without an identifier it is a call of its own.
-      const key = call_id || record;
-      const isRecorded = toRecordingNames(recordings).length > 0;
-      recorded.set(key, isRecorded || recorded.get(key) === true);
-    },
-    read: (): CallTally => ({
-      calls: recorded.size,
-      unrecorded: [...recorded.values()].filter((isRecorded) => !isRecorded).length,
-    }),
-  };
-}
+import type { Report } from "./report.ts";
 
 /** How a language says it. */
 export interface FoundTerms {

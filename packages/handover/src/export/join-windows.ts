@@ -1,5 +1,5 @@
 // The searches of an export as one, where they are of neighbouring days and ended alike.
-import { addDays } from "./days.ts";
+import { addDays } from "@call-media/client";
 import { sumLeft, type WindowSummary } from "./report.ts";
 
 const toEarlier = (one: string, other: string) => (one < other ? one : other);

@@ -1,5 +1,6 @@
 // The content of report.json: the searches of an export, the outcomes for its records and files, and the missing
 // proofs.
+import type { FoundCalls } from "./call-tally.ts";
 import type { Days } from "./days.ts";
 import type { FileKind } from "./layout.ts";
 import type { Exporter } from "./exporter.ts";
@@ -85,13 +86,6 @@ export interface AskedIds {
   readonly missing: readonly string[];
 }
 
-/** The records of one `call_id` are the legs of one call; a record without is a call of its own. */
-export interface CallTally {
-  readonly calls: number;
-  /** Calls of which no record names a recording. */
-  readonly unrecorded: number;
-}
-
 /** The content of report.json. */
 export interface Report {
   /**
@@ -123,7 +117,7 @@ export interface Report {
   /** What masking did not reach, a sentence each; missing without masks. */
   readonly left?: readonly string[] | undefined;
   /** Of a hand-over: its calls; missing where their identifiers are masked. */
-  readonly found?: CallTally | undefined;
+  readonly found?: FoundCalls | undefined;
   readonly records: {
     /** Null where a number was not announced. */
     readonly announced: number | null;

@@ -1,5 +1,10 @@
 // The records of a call or a reference, as the service has them now: an export may not have all of them, or only masked.
-import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
+import {
+  type CallMediaClient,
+  type CallRecord,
+  isCallMediaError,
+  isSameLeg,
+} from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
 import { NotReceived } from "./not-received.ts";
 
@@ -78,7 +83,7 @@ export async function findUnmasked(work: FetchContext, record: CallRecord): Prom
   const { fields, redact } = work.redaction;
   if (fields.length === 0) return record;
   const legs = await listLegs(work, which);
-  const found = legs.filter((leg) => isSame(redact(leg, legs), record));
+  const found = legs.filter((leg) => isSameLeg(redact(leg, legs), record));
   if (found.length > 1)
     throw new NotReceived(
       "failed",
@@ -88,10 +93,3 @@ export async function findUnmasked(work: FetchContext, record: CallRecord): Prom
   if (leg === undefined) throw NotReceived.asChanged();
   return leg;
 }
-
-/** The fields that identify a leg of a call. All else may change while an export is under way. */
-const TELLING = ["datetime", "ref_id", "agent", "recordings"] as const;
-
-/** A service may leave out what is null. */
-const isSame = (one: CallRecord, other: CallRecord) =>
-  TELLING.every((field) => (one[field] ?? null) === (other[field] ?? null));

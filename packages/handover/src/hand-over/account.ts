@@ -1,7 +1,7 @@
 // Adds up what became of the files of a hand-over: its manifest and its report.
 import { createFailureList } from "../export/failure-list.ts";
 import { toReport } from "../export/findings.ts";
-import { createCallTally } from "../export/found.ts";
+import { createCallTally } from "../export/call-tally.ts";
 import { joinWindows } from "../export/join-windows.ts";
 import { type ManifestEntry, toManifestEntry, type Written } from "../export/manifest.ts";
 import { createFileCount, type Report, toWindow } from "../export/report.ts";
@@ -33,7 +33,7 @@ export function createAccount({ search, exportedBy, beganAt, now, spans }: HandO
         metadata,
         manifest,
         files: files.read(),
-        found: areNamed ? tally.read() : undefined,
+        found: areNamed ? tally.found() : undefined,
         windows: joinWindows(windows.map(({ read }) => read())),
       }),
   };

@@ -1,9 +1,8 @@
 // Calls as a spreadsheet that never misreads a value: identifiers, telephone numbers and text like formulas are text,
 // and durations are numbers. Next to the recorded datetime stands a date to calculate with.
-import { type CallRecord, toSeconds } from "@call-media/client";
+import { type CallRecord, toDatetime, toOffsetMs, toSeconds } from "@call-media/client";
 import { type Cell, FORMATS, MAX_CELL_CHARACTERS } from "./cells.ts";
 import { type Column, createWorkbook } from "./workbook.ts";
-import { createClockReader } from "./zone.ts";
 
 type Field = keyof CallRecord;
 
@@ -43,7 +42,7 @@ export interface CallSheet {
  * Writes calls as a workbook (.xlsx), a row each, under a header that stays in sight and filters. `onBytes` is handed the
  * file piece by piece; no more of it is held than a block.
  *
- * @throws RangeError where the platform does not know a time zone.
+ * @throws TypeError where the platform does not know a time zone.
  * @example
  * ```ts
  * const parts: Uint8Array[] = [];
@@ -61,11 +60,13 @@ export function createCallSheet(
   }: CallSheetOptions,
   onBytes: (bytes: Uint8Array) => void,
 ): CallSheet {
-  const readClock = createClockReader({ timeZone, archiveTimeZone });
+  // Unknown zones are found before there is a file.
+  for (const zone of [timeZone, archiveTimeZone ?? timeZone]) toOffsetMs(0, zone);
   const cut: { count: number; first: CutText | undefined } = { count: 0, first: undefined };
   const toDate = (value: unknown): Cell => {
-    const clockMs = typeof value === "string" ? readClock(value) : undefined;
-    return clockMs === undefined ? undefined : { clockMs };
+    const text = typeof value === "string" ? value : undefined;
+    const ms = toDatetime(text, { timeZone: archiveTimeZone })?.instant?.getTime();
+    return ms === undefined ? undefined : { clockMs: ms + toOffsetMs(ms, timeZone) };
   };
   const toCells = (record: CallRecord) =>
     fields.flatMap((field): readonly Cell[] => {

@@ -12,7 +12,7 @@ import {
   type Item,
   type Listed,
   type Outcome,
-  type Place,
+  toFolderDay,
   type ViewerMessage,
 } from "@call-media/handover";
 import type { ExportFolder } from "../folder/export-folder.ts";
@@ -40,14 +40,17 @@ export async function openSource(
 
   /** The places of files depend on nothing but the order of the rows, so that every reading gives the same ones. */
   async function* readPlaced(): AsyncGenerator<Placed> {
-    const place = createPlaces(toSpan(plan.rounds), plan);
+    const { place } = createPlaces(plan);
+    const days = toSpan(plan.rounds);
     const isSuperseded = await createSupersededFilter(plan, journals);
     for (const [span, journal] of journals.entries()) {
       const { outcomes } = await readJournal(journal.path);
       for await (const rows of readRows(journal.path))
         for (const row of rows) {
-          const { items, toPath } = place({ record: toRecord(row), parts: row.parts }, row.index);
-          const files = items.map((item) => toPlacedFile(item, toPath, outcomes.get(item)));
+          const { parts, index } = row;
+          const record = toRecord(row);
+          const { items, toPath } = place({ record, parts, day: toFolderDay(record, days) }, index);
+          const files = items.map((item) => toPlacedFile(item, toPath(item), outcomes.get(item)));
           yield { row, span, files, isSuperseded: isSuperseded(journal, row) };
         }
     }
@@ -93,13 +96,9 @@ interface PlacedFile extends HandedFile {
   readonly stored: string | null;
 }
 
-function toPlacedFile(
-  item: Item,
-  toPath: Place["toPath"],
-  outcome: Outcome = NOT_TRIED,
-): PlacedFile {
+function toPlacedFile(item: Item, path: string, outcome: Outcome = NOT_TRIED): PlacedFile {
   const { file: stored } = outcome;
-  const file = stored === null ? null : toPath(item, extname(stored));
+  const file = stored === null ? null : `${path}${extname(stored)}`;
   return { item, stored, outcome: { ...outcome, file } };
 }
 

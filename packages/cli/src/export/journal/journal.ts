@@ -54,7 +54,8 @@ export interface Row {
 const NOTHING = Object.fromEntries(fieldsOf("MetadataRecord").map((field) => [field, null]));
 
 /** Adds the fields that a service leaves out because they are null. */
-export const toRecord = ({ json }: Row) => ({ ...NOTHING, ...JSON.parse(json) }) as CallRecord;
+export const toRecord = ({ json }: Pick<Row, "json">) =>
+  ({ ...NOTHING, ...JSON.parse(json) }) as CallRecord;
 
 /** A download of which enough arrived to be resumed. */
 export interface PartialDownload {

@@ -1,5 +1,5 @@
 // The plan of an export: what it holds. It is kept in the folder, so that all runs do the same.
-import { isDay } from "@call-media/conditions";
+import { daysAgo, isDay } from "@call-media/client";
 import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fieldsOf } from "@call-media/api";
@@ -13,7 +13,6 @@ import {
 } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "@call-media/terminal";
-import { toDayOf } from "../../search/day.ts";
 import { isTimeZone } from "../../search/time-zone.ts";
 import { type ExportFolder, toStateFolder } from "../folder/export-folder.ts";
 import { isLitter } from "../folder/litter.ts";
@@ -67,10 +66,9 @@ export interface Round {
 export const listOpenRounds = ({ rounds }: Pick<Plan, "rounds">) =>
   rounds.filter(({ isDone }) => !isDone);
 
-const MAX_BEHIND_UTC_MS = 12 * 3_600_000;
-
 export function toRound(from: string, to: string): Round {
-  const asOf = toDayOf(Date.now() - MAX_BEHIND_UTC_MS);
+  // Where days begin last.
+  const asOf = daysAgo(0, "-12:00");
   return { from, to, asOf, beganAt: new Date().toISOString(), isDone: false };
 }
 

@@ -1,6 +1,6 @@
 // Searches for days, and how a service interprets their last day.
-import { isCallMediaError } from "@call-media/client";
-import { addDays, type Days } from "@call-media/handover";
+import { addDays, isCallMediaError } from "@call-media/client";
+import type { Days } from "@call-media/handover";
 import type { Connection } from "../../access/connect.ts";
 import { openSearch, type Wanted } from "../../search/wanted.ts";
 

@@ -1,7 +1,6 @@
 // Makes the plan of `sync` from its options: the plan of the folder with one more round.
-import { addDays } from "@call-media/handover";
+import { addDays, daysAgo } from "@call-media/client";
 import { UsageError } from "@call-media/terminal";
-import { toDayOf } from "../../search/day.ts";
 import { checkService, type PlanPlace } from "./export-plan.ts";
 import { type Plan, toRound } from "./plan.ts";
 
@@ -31,7 +30,5 @@ export function toSyncPlan(
   return { ...there, rounds: [...there.rounds, round] };
 }
 
-const MAX_AHEAD_OF_UTC_MS = 14 * 3_600_000;
-
-/** Today in UTC+14, where days begin first, so that every archive's today is included. */
-const toLastDay = () => toDayOf(Date.now() + MAX_AHEAD_OF_UTC_MS);
+/** Today where days begin first, so that every archive's today is included. */
+const toLastDay = () => daysAgo(0, "+14:00");

@@ -1,5 +1,5 @@
 // Checks whether report, manifest and metadata of an export agree: a change of one of them is found.
-import { isDay } from "@call-media/conditions";
+import { isDay } from "@call-media/client";
 import { isDeepStrictEqual } from "node:util";
 import {
   FAILURES,

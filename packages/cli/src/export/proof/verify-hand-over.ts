@@ -126,7 +126,7 @@ async function hasFound(contents: Contents, report: Report | undefined): Promise
   const tally = createCallTally();
   for await (const lines of splitLines(contents.read(`${EXPORT}/${METADATA.jsonl}`)))
     for (const line of lines) tally.add(Object(parseJson(line)) as CallRecord); // counted whatever it has
-  return isDeepStrictEqual(tally.read(), report.found);
+  return isDeepStrictEqual(tally.found(), report.found);
 }
 
 /** A line of SHA256SUMS, or what is wrong with it. */

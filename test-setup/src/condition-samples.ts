@@ -1,4 +1,4 @@
-// Calls, and what conditions find among them: the table by which each face is tested, and yours can be.
+// Calls, and what conditions find among them: the table by which each face is tested.
 
 interface SampleCall {
   readonly call_id: string;
