@@ -170,12 +170,12 @@ test.each<readonly [string, Case]>([
     },
   ],
   ["recordings that are refused", { query: BILLING, isRefused: true }],
-  ["masked fields", { query: BILLING, redact: ["recordings", "customer_last_name"] }],
+  ["masked fields", { query: BILLING, redact: ["customer_last_name"] }],
   [
     "a condition that leaves out legs, with masks",
     {
       query: { ...ALL, conditions: [{ field: "agent", comparison: "==", value: "agent-3" }] },
-      redact: ["recordings", "customer_last_name"],
+      redact: ["customer_last_name"],
       files: ["transcripts"],
     },
   ],

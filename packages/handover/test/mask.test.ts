@@ -6,6 +6,7 @@ import {
   createMask,
   createRecordMasks,
   createRedaction,
+  type Field,
   listSearched,
   RECORD_FIELDS,
   redactSearch,
@@ -28,6 +29,13 @@ describe.each([
     ["Santo", "Sand toss"],
   ],
   ["Sántos", ["Santos", "SANTOS", "San\u00adtos"], ["Santo"]],
+  ["Müller", ["Mueller", "MUELLER", "Muller", "Mu\u0308ller"], ["Miller"]],
+  ["Mueller", ["Müller", "Muller"], ["Miller"]],
+  ["Sjøberg", ["Sjoeberg", "Sjöberg", "SJOBERG"], ["Seeberg"]],
+  ["Åkesson", ["Aakesson", "Akesson"], ["Akersson"]],
+  ["MacDonald", ["Mac Donald", "Macdonald", "mac-donald"], ["Donald"]],
+  ["mcbride", ["Mc Bride", "McBride"], ["Bride"]],
+  ["Vanessa", ["Vanessa"], ["Van Esch"]],
   [
     "Łukasz Żak",
     ["lukasz zak", "Lukasz-Zak", "ŁUKASZ, ŻAK", "lukasz\nzak", "LukaszZak"],
@@ -36,7 +44,7 @@ describe.each([
   ["Große", ["GROSSE", "grosse", "große"], ["Grose"]],
   ["O\u2019Brien", ["O'Brien", "o brien", "OBrien", "O\u02bbBrien"], ["Brian"]],
   ["Quincy (Mrs.)", ["quincy (mrs.)", "Quincy, Mrs"], ["Quin"]],
-  ["Li", ["Li", "LI", "li", "L\u00ed"], ["lilies", "Ali"]],
+  ["Li", ["Li", "LI", "li", "L\u00ed", "Lis"], ["lilies", "Ali"]],
   ["김철수", ["김철수", "김철수".normalize("NFD"), "김철수는"], ["김철"]],
   ["王伟", ["王伟", "我是王伟。"], ["王"]],
   [
@@ -161,6 +169,62 @@ test("a name is masked by each of its parts, but for what is in other names and 
   );
   expect(listLeft(record, masked)).toEqual(["datetime"]);
 });
+
+test.each([
+  "A. Santos",
+  "Santos, A.",
+  "A.Santos",
+  "ASantos",
+  "Mr Santos",
+  "Mrs.Santos",
+  "Hr. Santos",
+  "Frau Santos",
+  "Señora Santos",
+  "Dr. A. M. Santos",
+  "Santos (Ana)",
+  "Santos'",
+  "die Santos'sche Rechnung",
+  "the Santoses",
+  "ana_santos",
+  "a.santos(at)example.com",
+  "SANTOS/ANA MS",
+  "Santos-Meyer",
+  "Herr SANTOS jun.",
+  "S-a-n-t-o-s, A",
+])("no part of a name survives in %j, whichever field has it", (spelling) => {
+  for (const name of [
+    { agent_name: "Ana Santos" },
+    { customer_first_name: "Ana", customer_last_name: "Santos" },
+    { dest_agent_name: "Santos, Ana" },
+  ]) {
+    const { redact } = createRedaction(Object.keys(name) as Field[]);
+    const { notes } = redact(toRecord({ ...name, notes: `It was ${spelling}.` }));
+    expect(notes).toContain("[redacted]");
+    expect(notes).not.toMatch(/santos|\bana\b/i);
+  }
+});
+
+test.each([
+  ["Acme Widgets GmbH", "Acme called: ACME-Widgets Ltd, info@acme.example", []],
+  ["Quincy & Sons", "Quincy and Sons, or Quincy's", []],
+  ["Deutsche Bahn AG", "die Bahn, Deutsche Bahn", []],
+  ["The Bank of Cyprus Ltd", "Bank of Cyprus", []],
+  ["Acme Widgets GmbH", "AcmeCloud", ["notes"]],
+  ["Deutsche Bahn AG", "auf der Autobahn", ["notes"]],
+] as const)(
+  "the company %s is masked by its words, or said to be left, in %j",
+  (company, notes, left) => {
+    const { redact, listLeft } = createRedaction(["company"]);
+    const record = toRecord({ company, notes });
+    const masked = redact(record);
+    expect(listLeft(record, masked)).toEqual(left);
+    const words = String(masked.notes).match(
+      /\b(?:acme|widgets|quincy|sons|deutsche|bahn|bank|cyprus)\b/gi,
+    );
+    expect(words).toBeNull();
+    expect(masked.notes === notes).toBe(left.length > 0);
+  },
+);
 
 test("a search keeps none of its texts that repeat what a record hides", () => {
   const search = {

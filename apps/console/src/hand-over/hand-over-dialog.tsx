@@ -1,9 +1,12 @@
 // The dialog of a hand-over: what goes into it, how far it is, and at the end what is missing and the seal.
 import { listTests } from "@call-media/conditions";
 import {
+  ALWAYS_MASKED,
   type Field,
+  FILE_KINDS,
   type FileKind,
   type HandedOver,
+  listMasked,
   MAX_VIEWER_CALLS,
   toFoundText,
 } from "@call-media/handover";
@@ -33,12 +36,12 @@ export function HandOverDialog({ selection, onClose }: HandOverDialogProps) {
 }
 
 // Days are folders, files belong to a call by its identifiers, and names of recordings are masked with any other field.
-const NEVER_MASKED: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id", "recordings"]);
+const NEVER_CHOSEN: ReadonlySet<Field> = new Set(["datetime", "call_id", "ref_id", ALWAYS_MASKED]);
 
 function Opened({ who, selection, onClose }: HandOverDialogProps & { readonly who: SignedIn }) {
   const w = words();
   const handing = useMemo(() => createHanding(who, selection), []);
-  const choices = useSignal<Choices>({ files: ["recordings", "transcripts"], redact: [] });
+  const choices = useSignal<Choices>({ files: FILE_KINDS, redact: [] });
   useEffect(() => {
     void handing.prepare();
     return handing.stop;
@@ -119,10 +122,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
     ...query.conditions.flatMap(listTests).map(({ field }) => field),
   ]);
   const choose = (kind: FileKind, isChosen: boolean) => {
-    // In the order of the command line.
-    const chosen = (["recordings", "transcripts"] as const).filter((one) =>
-      one === kind ? isChosen : files.includes(one),
-    );
+    const chosen = FILE_KINDS.filter((one) => (one === kind ? isChosen : files.includes(one)));
     choices.value = { files: chosen, redact };
   };
   const mask = (field: Field, isMasked: boolean) => {
@@ -131,7 +131,10 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
     choices.value = { files: redact.length === 0 && isMasked ? [] : files, redact: next };
   };
   const size = estimate(listing, choices.value);
-  const isBarred = (field: Field) => query.words !== "" || searched.has(field);
+  // A search by a masked field would reveal its value.
+  const isBarred = (field: Field) =>
+    query.words !== "" ||
+    listMasked({ redact: [field], files: [] }).some((one) => searched.has(one));
   return (
     <>
       <p>{w.what}</p>
@@ -150,7 +153,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
       )}
       <fieldset>
         <legend>{w.include}</legend>
-        {(["recordings", "transcripts"] as const).map((kind) => (
+        {FILE_KINDS.map((kind) => (
           <label key={kind} class="check">
             <input
               type="checkbox"
@@ -167,7 +170,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
         </summary>
         <p class="quiet">{w.maskHint}</p>
         <div class="fields">
-          {FIELDS.filter((field) => !NEVER_MASKED.has(field)).map((field) => (
+          {FIELDS.filter((field) => !NEVER_CHOSEN.has(field)).map((field) => (
             <label key={field} class="check" title={isBarred(field) ? w.searchedBy : undefined}>
               <input
                 type="checkbox"

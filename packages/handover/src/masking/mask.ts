@@ -1,6 +1,6 @@
 // Values found wherever they are repeated, in every spelling that a search by words finds them by (D30), and some more.
 import { foldText, MIN_ENDING, toEnding } from "@call-media/words";
-import { toAddressPattern, toDatePattern } from "./spellings.ts";
+import { toAddressPattern, toDatePattern, toSpelt } from "./spellings.ts";
 
 /** Always of the same length, so that it reveals nothing. */
 export const MASK = "[redacted]";
@@ -15,9 +15,15 @@ const MAX_NAME = 4;
 /** Masks in every text of a value; a number that repeats one becomes null. */
 export type Mask = <Value>(value: Value) => Value;
 
-/** Values of one character, and numbers of fewer than four digits, are not masked: they stand everywhere. */
-export function createMask(values: Iterable<string>): Mask {
-  const patterns = [...new Set(values)].map(toPatterns);
+/**
+ * Values of one character, and numbers of fewer than four digits, are not masked: they stand everywhere. `words` are masked
+ * where they are words of their own.
+ */
+export function createMask(values: Iterable<string>, words: Iterable<string> = []): Mask {
+  const patterns = [
+    ...[...new Set(values)].map((value) => toPatterns(value)),
+    ...[...new Set(words)].map((word) => toPatterns(word, true)),
+  ];
   const maskText = (text: string) => {
     // One letter may be written in two ways. Text without masked values stays unchanged.
     const normal = text.normalize("NFC");
@@ -38,15 +44,21 @@ export function createMask(values: Iterable<string>): Mask {
   return <Value>(value: Value) => mask(value) as Value; // the same fields
 }
 
-/** True if a text has one of the values as words of its own: it stands everywhere, or the text is a datetime. */
-export function isLeft(values: readonly string[], text: string): boolean {
+/**
+ * True if a text has one of the values as words of its own: it stands everywhere, or the text is a datetime. `parts` may stand
+ * within a word.
+ */
+export function isLeft(values: readonly string[], parts: readonly string[], text: string): boolean {
   const words = ` ${fold(text).text} `;
-  return values.some((value) => {
-    const { text: own } = fold(value);
-    const date = toDatePattern(own);
-    const isDate = date !== undefined && new RegExp(date, "u").test(words);
-    return own !== "" && (isDate || words.includes(` ${own} `));
-  });
+  return (
+    parts.some((part) => words.includes(fold(part).text)) ||
+    values.some((value) => {
+      const { text: own } = fold(value);
+      const date = toDatePattern(own);
+      const isDate = date !== undefined && new RegExp(date, "u").test(words);
+      return own !== "" && (isDate || words.includes(` ${own} `));
+    })
+  );
 }
 
 type Range = readonly [start: number, end: number];
@@ -66,19 +78,22 @@ const fold = (text: string) =>
     ),
   );
 
-function toPatterns(value: string): Patterns {
+function toPatterns(value: string, isWord = false): Patterns {
   const normal = value.normalize("NFC");
   const { text: folded } = fold(normal);
   const bare = folded.replaceAll(" ", "");
   // Numbers are written with spaces and signs, and longer ones without their beginning.
   const isNumber = bare.length >= MIN_ENDING && /^[0-9]+$/.test(bare);
   const patterns = [
-    isNumber ? toNumberPattern(bare, value) : toWordsPattern(folded, bare),
+    isNumber ? toNumberPattern(bare, value) : toWordsPattern(normal, isWord),
     toDatePattern(folded),
     toAddressPattern(normal),
   ].filter((pattern) => pattern !== undefined);
   return {
-    written: isNumber || normal.length < MIN_PART ? undefined : new RegExp(escape(normal), "giu"),
+    written:
+      isNumber || isWord || normal.length < MIN_PART
+        ? undefined
+        : new RegExp(escape(normal), "giu"),
     folded: patterns.map((pattern) => new RegExp(pattern, "gu")),
   };
 }
@@ -97,22 +112,35 @@ function toNumberPattern(digits: string, value: string): string {
   ].join("|");
 }
 
-/** A folded text has only letters, digits and blanks. */
-function toWordsPattern(folded: string, bare: string): string | undefined {
-  const words = [folded, ...toSurnameFirst(folded)]
-    .map((text) => text.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?"))
-    .join("|");
+/** Of a value that is no number. `isWord`: masked only as a word of its own. */
+function toWordsPattern(value: string, isWord: boolean): string | undefined {
+  const { text: folded } = fold(value);
+  const letters = Array.from(folded.replaceAll(" ", ""));
+  const isShort = letters.join("").length < MIN_PART;
+  if (letters.length < 2 || (isShort && letters.every((one) => /[0-9]/.test(one))))
+    return undefined;
+  const own = listOrders(folded).map(toSpaced);
+  const spelt = listOrders(fold(toSpelt(value)).text)
+    .map(toSpaced)
+    .map(toLoose);
+  const words = [...new Set(isShort ? own : [...own, ...spelt])].join("|");
   // Spelled out as well: S-A-N-T-O-S.
-  if (bare.length >= MIN_PART) return `${words}|${Array.from(bare).join(" ")}`;
-  if (Array.from(bare).length < 2 || /^[0-9]+$/.test(bare)) return undefined;
-  return IS_SPACED.test(folded) ? `(?<!${SPACED})(?:${words})(?!${SPACED})` : words;
+  if (!isWord && !isShort) return `${words}|${letters.join(" ")}`;
+  // The genitive of a name has an s.
+  return IS_SPACED.test(folded) ? `(?<!${SPACED})(?:${words})s?(?!${SPACED})` : words;
 }
 
-/** "santos grace" of "grace santos", as lists and forms have it. */
-function toSurnameFirst(folded: string): readonly string[] {
+const toSpaced = (text: string) => text.replaceAll(" ", " ?").replaceAll(UNSPACED, "$& ?");
+
+/** Where two letters may stand for one with two dots or a ring. */
+const toLoose = (pattern: string) => pattern.replaceAll(/(?<=[aou])e|(?<=a)a/g, "$&?");
+
+/** The words of a name, and "santos grace" of "grace santos", as lists and forms have it. */
+function listOrders(folded: string): readonly string[] {
   const words = folded.split(" ");
   const last = words.pop() ?? "";
-  return words.length > 0 && words.length < MAX_NAME ? [[last, ...words].join(" ")] : [];
+  const isName = words.length > 0 && words.length < MAX_NAME;
+  return isName ? [folded, [last, ...words].join(" ")] : [folded];
 }
 
 const SCRIPTS = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}`;

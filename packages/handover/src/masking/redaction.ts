@@ -31,8 +31,8 @@ const NO_REDACTION: Redaction = {
 };
 
 /**
- * All fields that a plan masks, in the order of the interface. The transcript is spoken text, and depends only on
- * --files.
+ * All fields that are masked where `redact` are, in the order of the interface. The transcript is spoken text, and depends
+ * only on the files.
  */
 export function listMasked({
   redact,
@@ -42,25 +42,29 @@ export function listMasked({
   readonly files: readonly FileKind[];
 }): readonly Field[] {
   if (redact.length === 0) return [];
-  const isUnsaid = (field: Field) => field === "transcript" && !files.includes("transcripts");
-  return RECORD_FIELDS.filter((field) => redact.includes(field) || isUnsaid(field));
+  const along = files.includes("transcripts") ? [ALWAYS_MASKED] : [ALWAYS_MASKED, "transcript"];
+  return RECORD_FIELDS.filter((field) => redact.includes(field) || along.includes(field));
 }
 
 export function createRedaction(fields: readonly Field[]): Redaction {
   if (fields.length === 0) return NO_REDACTION;
   const redactRepeated = <Value>(value: Value, record: CallRecord) =>
-    createMask(toRepeated(record, fields))(value);
+    createMask(toRepeated(record, fields), toCompanyWords(record, fields))(value);
   const redact = (record: CallRecord, legs: readonly CallRecord[] = [record]): CallRecord => {
     const masked = fields
       .filter((field) => Object.hasOwn(record, field))
       .map((field) => [field, typeof record[field] === "string" ? MASK : null] as const);
-    const mask = createMask(legs.flatMap((leg) => toRepeated(leg, fields)));
+    const mask = createMask(
+      legs.flatMap((leg) => toRepeated(leg, fields)),
+      legs.flatMap((leg) => toCompanyWords(leg, fields)),
+    );
     return { ...mask(record), ...Object.fromEntries(masked) };
   };
   const listLeft = (record: CallRecord, masked: CallRecord) => {
     const texts = fields.map((field) => record[field]).filter((value) => typeof value === "string");
+    const parts = toCompanyWords(record, fields);
     return RECORD_FIELDS.filter(
-      (field) => !fields.includes(field) && isLeft(texts, String(masked[field] ?? "")),
+      (field) => !fields.includes(field) && isLeft(texts, parts, String(masked[field] ?? "")),
     );
   };
   return { fields, redact, redactRepeated, listLeft };
@@ -90,6 +94,10 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
   const parts = values.flatMap(([field, value]) => (NAMES.has(field) ? toNameParts(value) : []));
   return [...values.map(([, value]) => value), ...names, ...numbers, ...parts];
 }
+
+/** Companies are called by a word of their name, which may be a word of the language. */
+const toCompanyWords = ({ company }: CallRecord, fields: readonly Field[]): readonly string[] =>
+  fields.includes("company") ? toNameParts(company ?? "", true) : [];
 
 /** What a report repeats of its search: values of fields, a condition, identifiers that were not found. */
 interface Search {

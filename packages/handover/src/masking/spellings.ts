@@ -10,12 +10,38 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The parts of a name of several, such as both of Anna-Lena; not its initials, and no von or de la. */
-export function toNameParts(name: string): readonly string[] {
+/** Of companies of a kind; folded. */
+const LEGAL_FORMS: ReadonlySet<string> = new Set(
+  "ab ag aps as bv co company corp corporation doo gmbh inc incorporated kft kg kgaa limited llc llp ltd mbh nv ohg oy plc pte pty sa sarl sas se sl sp spa srl sro ug zoo".split(
+    " ",
+  ),
+);
+
+/** The parts of a name of several, such as both of Anna-Lena; not its initials, no von or de la, no GmbH. */
+export function toNameParts(name: string, isCompany = false): readonly string[] {
   const parts = name.match(PART) ?? [];
-  const isTelling = (part: string) => part.length > 1 && !COMMON.has(foldText(part).text);
+  const isTelling = (part: string) => {
+    const { text } = foldText(part);
+    return part.length > 1 && !COMMON.has(text) && !(isCompany && LEGAL_FORMS.has(text));
+  };
   return parts.length > 1 ? parts.filter(isTelling) : [];
 }
+
+const DOUBLED: Readonly<Record<string, string>> = {
+  ä: "ae",
+  æ: "ae",
+  å: "aa",
+  ö: "oe",
+  ø: "oe",
+  ü: "ue",
+};
+
+/** A name as it is written without its marks, and apart: Mueller, Mac Donald. */
+export const toSpelt = (name: string): string =>
+  name
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
+    .replaceAll(/(?<=(?<!\p{L})(?:fitz|mac|mc|van|von))(?=\p{L}{3})/giu, " ")
+    .replaceAll(/[ä-æöøü]/giu, (one) => DOUBLED[one.toLowerCase()] ?? one);
 
 /** Languages whose months are known. */
 const LANGUAGES = ["cs", "da", "de", "en", "es", "fr", "it", "nl", "pl", "pt", "ru", "sv"];

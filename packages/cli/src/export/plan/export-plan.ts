@@ -1,7 +1,6 @@
 // Makes the plan of `export` from its options: a new one, or the plan of the folder to resume.
 import { joinAll, printCondition } from "@call-media/conditions";
 import {
-  ALWAYS_MASKED,
   type Days,
   DEFAULT_TEMPLATE,
   type Field,
@@ -128,7 +127,10 @@ function parseRedaction(text: string): readonly Field[] {
       );
   if (wanted.includes("datetime"))
     throw new UsageError("--redact: datetime cannot be masked, since the days are folders");
-  return RECORD_FIELDS.filter((field) => wanted.includes(field) || field === ALWAYS_MASKED);
+  return listMasked({
+    redact: RECORD_FIELDS.filter((field) => wanted.includes(field)),
+    files: FILE_KINDS,
+  });
 }
 
 /** A search by a masked field would reveal the value of each record. */
