@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("the player", () => {
 
   test("plays GSM 6.10, which browsers do not know", async () => {
     const file = join(demo.directory, "../gsm.wav");
-    await copyFile(join(import.meta.dirname, "sounds/gsm.wav"), file);
+    await copyFile(join(import.meta.dirname, "../../../packages/sound/test/sounds/gsm.wav"), file);
     await demo.addCall("gsm", file);
     await using opened = await openConsole(demo.baseUrl);
     const { page, go } = opened;

@@ -88,6 +88,7 @@ export const SECTIONS: readonly Section[] = [
         "handover",
         "words",
         "conditions",
+        "sound",
         "terminal",
         "api",
       ].map(toPackage),

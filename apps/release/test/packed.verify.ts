@@ -20,6 +20,7 @@ test("all packages are packed", () => {
       "import",
       "server",
       "service",
+      "sound",
       "store",
       "terminal",
       "testing",

@@ -1,7 +1,7 @@
 // How loud a recording is over its time, one lane for each channel, and where nobody speaks.
+import { PEAKS_A_SECOND } from "@call-media/sound/peaks";
 
-/** Values a second. Two hours of two channels take 1.15 MB. */
-export const PEAKS_A_SECOND = 20;
+export { PEAKS_A_SECOND };
 
 export interface Peaks {
   /** One for each channel; from 0 to 1. */

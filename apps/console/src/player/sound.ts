@@ -195,7 +195,7 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
     state.value = "decoding";
     if (whole === undefined && (known.bytes ?? 0) <= MOST_WHOLE_BYTES) await readWhole(known);
     if (whole === undefined || obstacle.value !== undefined) return;
-    const { decodeRecording } = await import("./formats/decode.ts");
+    const { decodeRecording } = await import("@call-media/sound/decode");
     const { contentType, filename } = known;
     const decoded = decodeRecording(whole, { contentType, filename });
     if ("codec" in decoded) {

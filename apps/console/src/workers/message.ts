@@ -8,7 +8,7 @@ export type Message =
       readonly share: number;
     }
   | { readonly kind: "share"; readonly share: number }
-  /** All bytes of a file other than WAV, for the page to decode: workers have no decoder. */
+  /** All bytes of a file whose samples do not lie open, for the page to decode: workers have no decoder. */
   | { readonly kind: "whole"; readonly bytes: ArrayBuffer }
   | { readonly kind: "digest"; readonly digest: string }
   | { readonly kind: "failed" };

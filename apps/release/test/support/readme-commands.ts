@@ -29,6 +29,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "npm install @call-media/conformance": "has been done, from the tarballs",
   "npm install @call-media/contract-diff": "has been done, from the tarballs",
   "npm install @call-media/handover": "has been done, from the tarballs",
+  "npm install @call-media/sound": "has been done, from the tarballs",
   "npm install @call-media/store": "has been done, from the tarballs",
   "npm install @call-media/words": "has been done, from the tarballs",
 };

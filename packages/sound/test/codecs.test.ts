@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { decodeRecording, decodeSound } from "../src/player/formats/decode.ts";
+import { decodeRecording, decodeSound } from "../src/decoders/decode.ts";
 
 const SOUNDS = join(import.meta.dirname, "sounds");
 

@@ -1,5 +1,5 @@
 // GSM full rate, 13 kbit/s (ETSI EN 300 961, section 5.3): 160 samples of each 33 bytes, or of half of 65 in a WAV file.
-import { clip } from "./bytes.ts";
+import { clip } from "./wav-file.ts";
 
 const FRAME = 160;
 const RAW_BYTES = 33;

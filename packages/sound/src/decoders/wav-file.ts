@@ -1,4 +1,4 @@
-// Bytes of a file as numbers, and samples as the WAV file that every browser plays.
+// Decoded samples, and the WAV file of them that every browser plays.
 
 /** Samples of 16 bits, those of one instant side by side. */
 export interface Sound {
@@ -7,26 +7,8 @@ export interface Sound {
   readonly rate: number;
 }
 
-export const toView = (bytes: Uint8Array): DataView =>
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-export const textAt = (bytes: Uint8Array, at: number, length = 4): string =>
-  String.fromCharCode(...bytes.subarray(at, at + length));
-
 /** -32,768 to 32,767. */
 export const clip = (value: number): number => Math.max(-0x80_00, Math.min(0x7f_ff, value));
-
-/** The parts of a RIFF or IFF file from `at` on, by name. */
-export function readChunks(bytes: Uint8Array, isLittle: boolean): Map<string, Uint8Array> {
-  const view = toView(bytes);
-  const chunks = new Map<string, Uint8Array>();
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const length = view.getUint32(at + 4, isLittle);
-    chunks.set(textAt(bytes, at), bytes.subarray(at + 8, at + 8 + length));
-    at += 8 + length + (length % 2);
-  }
-  return chunks;
-}
 
 const HEAD_BYTES = 44;
 

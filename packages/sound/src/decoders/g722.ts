@@ -1,5 +1,5 @@
 // Wideband telephony at 64 kbit/s (ITU-T G.722): two bands of ADPCM, put together to 16,000 samples a second.
-import { clip } from "./bytes.ts";
+import { clip } from "./wav-file.ts";
 
 // The tables of the recommendation, in eighths of its scale.
 const LOW_6 = [

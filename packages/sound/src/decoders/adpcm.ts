@@ -1,5 +1,6 @@
 // Two kinds of ADPCM of WAV files, four bits a sample: IMA (also DVI), and Microsoft's (RFC 2361, appendix A).
-import { clip, toView } from "./bytes.ts";
+import { toView } from "../bytes.ts";
+import { clip } from "./wav-file.ts";
 
 export interface Blocks {
   readonly channels: number;

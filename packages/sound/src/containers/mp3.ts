@@ -1,0 +1,121 @@
+// MP3, frame by frame and without decoding: exact in length. The tag of an encoder shows whether all frames are there.
+import { textAt, toView } from "../bytes.ts";
+import { pass, peek, type Walk } from "../feed.ts";
+import { toDurationMs } from "../format.ts";
+import type { Walked } from "../walked.ts";
+import { isStill, type Mp3Frame, readFrame } from "./mp3-frame.ts";
+import { passTag } from "./tags.ts";
+
+// After this many bytes without a frame, the rest of the file is not MP3.
+const MOST_JUNK = 64 * 1024;
+
+interface State {
+  frames: number;
+  samples: number;
+  /** Frames up to now without any sound; none is looked at once one has some. */
+  still: number;
+  rate: number;
+  channels: number;
+  /** From the first frame on. */
+  bytes: number;
+  /** Those that the tag declares. */
+  declared: number | undefined;
+  junk: number;
+  isCut: boolean;
+}
+
+/** True for a frame of MP3 that another follows, or the end of the file. */
+export function* startsWithMp3(): Walk<boolean> {
+  const frame = readFrame(yield* peek(4));
+  if (frame === undefined) return false;
+  const bytes = yield* peek(frame.bytes + 4);
+  return bytes.length < frame.bytes + 4 || readFrame(bytes.subarray(frame.bytes)) !== undefined;
+}
+
+export function* walkMp3(): Walk<Walked> {
+  const state: State = {
+    frames: 0,
+    samples: 0,
+    still: 0,
+    rate: 0,
+    channels: 0,
+    bytes: 0,
+    declared: undefined,
+    junk: 0,
+    isCut: false,
+  };
+  let trailing = 0;
+  for (;;) {
+    const head = yield* peek(4);
+    if (head.length < 4) {
+      trailing += yield* pass(4);
+      break;
+    }
+    const frame = readFrame(head);
+    if (frame !== undefined && (state.rate === 0 || frame.rate === state.rate)) {
+      state.junk += trailing;
+      trailing = 0;
+      yield* walkFrame(frame, state);
+      continue;
+    }
+    const mark = yield* passTag();
+    if (mark > 0) continue;
+    trailing += yield* pass(1);
+    if (trailing <= MOST_JUNK) continue;
+    trailing += yield* pass(Infinity);
+    break;
+  }
+  return toOutcome(state, trailing);
+}
+
+function* walkFrame(frame: Mp3Frame, state: State): Walk<void> {
+  const { bytes, samples } = frame;
+  if (state.rate === 0) {
+    [state.rate, state.channels] = [frame.rate, frame.channels];
+    const tag = readTag(yield* peek(bytes), frame);
+    if (tag !== undefined) {
+      state.declared = tag.bytes;
+      state.bytes = yield* pass(bytes);
+      return;
+    }
+  }
+  const isLookedAt = state.still === state.frames;
+  const isQuiet = isLookedAt && isStill(yield* peek(bytes), frame);
+  const passed = yield* pass(bytes);
+  state.bytes += passed;
+  state.isCut = passed < bytes;
+  if (state.isCut) return;
+  if (isQuiet) state.still++;
+  state.frames++;
+  state.samples += samples;
+}
+
+/** The tag of Xing and LAME, in the place of the sound of the first frame. */
+function readTag(bytes: Uint8Array, { sideBytes }: Mp3Frame) {
+  const at = 4 + sideBytes;
+  if (!["Xing", "Info"].includes(textAt(bytes, at)) || bytes.length < at + 16) return undefined;
+  const view = toView(bytes);
+  const flags = view.getUint32(at + 4);
+  const hasFrames = (flags & 1) !== 0;
+  return { bytes: (flags & 2) === 0 ? undefined : view.getUint32(at + (hasFrames ? 12 : 8)) };
+}
+
+function toOutcome(state: State, trailing: number): Walked {
+  const { frames, samples, still, rate, channels, bytes, declared, junk } = state;
+  if (rate === 0) return { container: "mp3", codec: "mp3", isEmpty: true };
+  const isShort = declared !== undefined && bytes < declared;
+  return {
+    container: "mp3",
+    codec: "mp3",
+    rate,
+    channels,
+    durationMs: toDurationMs(samples, rate),
+    isEmpty: frames === 0,
+    isCut: isShort || state.isCut,
+    share: isShort ? bytes / declared : undefined,
+    fault: junk > MOST_JUNK ? `${junk} bytes between its frames are not MP3` : undefined,
+    trailing,
+    bytesPerSecond: samples > 0 ? (bytes * rate) / samples : 0,
+    loudness: { isSilent: frames > 0 && still === frames, isQuiet: false },
+  };
+}

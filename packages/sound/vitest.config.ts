@@ -1,0 +1,3 @@
+import { defineTests } from "@call-media/test-setup";
+
+export default defineTests();
