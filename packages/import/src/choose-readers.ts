@@ -2,10 +2,10 @@
 import type { Head } from "./head.ts";
 import { ImportStopped } from "./doubts/import-stopped.ts";
 import { ImportError } from "./import-error.ts";
-import type { ReadOptions, FormatOption, ImportFormat } from "./formats/format.ts";
+import type { ReadOptions, FormatOption } from "./formats/format.ts";
 import type { ImportOptions, Recognised, SkippedFile } from "./import-options.ts";
-import { type Format, FORMATS, formats } from "./formats/formats.ts";
-import { findMisfit, findMissingColumn, readHeader } from "./formats/mapping/bind-mapping.ts";
+import { FORMATS, formats, getFormat } from "./formats/formats.ts";
+import { findMisfit, findMissingColumn, readHeader } from "./formats/mapping/misfit.ts";
 import { judgeHeaders, type TableHeader } from "./formats/mapping/proof.ts";
 import { listNames, readMapping } from "./formats/mapping/mapping.ts";
 import { findMissingKind } from "./formats/jsonl.ts";
@@ -24,8 +24,8 @@ type Options = ReadOptions & Pick<ImportOptions, "format" | "skipsUnknown" | "on
 export function toExtensions({
   format = "auto",
 }: Pick<ImportOptions, "format">): readonly string[] {
-  if (format !== "auto") return formats[format].extensions;
-  const all: readonly ImportFormat[] = Object.values(formats);
+  if (format !== "auto") return getFormat(format).extensions;
+  const all = [...formats.values()];
   const clear = all.flatMap(({ extensions, ambiguous = [] }) =>
     extensions.filter((extension) => !ambiguous.includes(extension)),
   );
@@ -48,14 +48,14 @@ export async function chooseReaders(
 ): Promise<Chosen> {
   const { chosen, skipped } = await chooseFormats(files, options);
   await checkTables(chosen, options);
-  const readers = new Map<Format, Reader>();
+  const readers = new Map<string, Reader>();
   for (const [format, its] of Map.groupBy(chosen, (one) => one.format)) {
     const ofFormat = its.map(({ file }) => file);
     readers.set(format, await createReader(format, options, ofFormat));
   }
   const readable = chosen.flatMap(({ file, format }) => {
     const read = readers.get(format);
-    const { asksArchive }: ImportFormat = formats[format];
+    const { asksArchive } = getFormat(format);
     return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
   return { files: readable, skipped };
@@ -92,7 +92,7 @@ async function checkTables(
 
 interface ChosenFile {
   readonly file: SourceFile;
-  readonly format: Format;
+  readonly format: string;
 }
 
 async function chooseFormats(
@@ -129,11 +129,11 @@ const OPTIONS: Readonly<Record<FormatOption, string>> = {
 };
 
 async function createReader(
-  name: Format,
+  name: string,
   options: ReadOptions,
   files: readonly SourceFile[],
 ): Promise<Reader> {
-  const { takes = [], createReader: create }: ImportFormat = formats[name];
+  const { takes = [], createReader: create } = getFormat(name);
   for (const [option, what] of Object.entries(OPTIONS)) {
     if (options[option as FormatOption] !== undefined && !takes.includes(option as FormatOption))
       throw new ImportError(`${name} takes no ${what}`); // the keys of the table above
@@ -153,8 +153,9 @@ async function createRecogniser(options: Options): Promise<Recognise> {
   const listCandidates = (head: Head): readonly Candidate[] => {
     if (isMapped) return [toMapped(head, mappingFile)];
     if (format === "auto") return findCandidates(head);
-    const because = layout === undefined ? formats[format].recognise(head) : "by its layout";
-    return because === undefined ? [] : [{ format, title: formats[format].title, because }];
+    const { recognise: find, title } = getFormat(format);
+    const because = layout === undefined ? find(head) : "by its layout";
+    return because === undefined ? [] : [{ format, title, because }];
   };
   return async (file) => {
     const head = await file.peek();
@@ -173,7 +174,7 @@ async function createRecogniser(options: Options): Promise<Recognise> {
 
 function findCandidates(head: Head): readonly Candidate[] {
   return FORMATS.flatMap(({ name, title }) => {
-    const because = formats[name].recognise(head);
+    const because = getFormat(name).recognise(head);
     return because === undefined ? [] : [{ format: name, title, because }];
   });
 }
@@ -181,7 +182,7 @@ function findCandidates(head: Head): readonly Candidate[] {
 // A mapping says what columns or members are, whatever wrote them.
 function toMapped({ json }: Head, mappingFile: string): Candidate {
   const format = json === undefined ? "csv" : "json";
-  return { format, title: formats[format].title, because: `by the mapping ${mappingFile}` };
+  return { format, title: getFormat(format).title, because: `by the mapping ${mappingFile}` };
 }
 
 function toUnknown({ text, firstLine, json }: Head): string {

@@ -3,7 +3,6 @@ import type { ArchiveItem, CallStore } from "@call-media/store";
 import type { Doubt } from "./doubts/doubt.ts";
 import type { MissingMedia } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
-import type { Format } from "./formats/formats.ts";
 
 /** An archive that is created at the first row: an import that cannot start leaves nothing behind. */
 export interface NewArchive {
@@ -18,8 +17,8 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly store: CallStore | NewArchive;
   /** Files, zip archives, or folders of which every file of the format is read, in the order of their paths. */
   readonly paths: readonly string[];
-  /** Default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
-  readonly format?: Format | "auto" | undefined;
+  /** A name of `FORMATS`; default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
+  readonly format?: string | undefined;
   /** True to leave recordings in place and store their paths; default: they are copied. */
   readonly isLinked?: boolean | undefined;
   /**
@@ -50,7 +49,7 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
 
 export interface Recognised {
   readonly file: string;
-  readonly format: Format;
+  readonly format: string;
   /** For people: "Five9 call log". */
   readonly title: string;
   /** The evidence for the format, for people: "header has CALL ID, TIMESTAMP". */

@@ -17,6 +17,6 @@ export {
 } from "./import-options.ts";
 export { type Explanation, explainFiles } from "./explain.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
-export { type Format, type FormatInfo, FORMATS } from "./formats/formats.ts";
+export { type FormatInfo, FORMATS } from "./formats/formats.ts";
 export { toSummary } from "./report-builder.ts";
 export { importFiles } from "./import-files.ts";

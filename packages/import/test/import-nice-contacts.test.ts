@@ -65,9 +65,11 @@ test("of an outbound contact the customer is who was called", async () => {
 });
 
 test.each([
-  [{ agentSeconds: "soon" }, 'agentSeconds: "soon" is not a number of seconds'],
-  [{ ACWSeconds: -1 }, 'ACWSeconds: "-1" is not a number of seconds'],
-  [{ isOutbound: "maybe" }, 'isOutbound: "maybe" is neither true nor false'],
+  [
+    { agentSeconds: "soon" },
+    'talk_time: "soon" is not a duration: give seconds, MM:SS or HH:MM:SS',
+  ],
+  [{ ACWSeconds: -1 }, 'handle_time: "-1" is not a duration: give seconds, MM:SS or HH:MM:SS'],
   [{ contactStart: "today" }, 'datetime: "today" is not an ISO 8601 date and time'],
 ])("%j is rejected", async (change, reason) => {
   const store = createArchive();
@@ -79,6 +81,13 @@ test.each([
     rejected: 1,
     firstRejections: [{ reason }],
   });
+});
+
+test("a direction that is neither stays as it is, and is in doubt", async () => {
+  const store = createArchive();
+  const path = await writeLines("contacts.json", [[{ ...CONTACT, isOutbound: "maybe" }]]);
+  const { doubts } = await importFiles({ store, paths: [path] });
+  expect(doubts).toMatchObject([{ name: "values", effect: "warn", count: 1 }]);
 });
 
 test.each<[string, (contact: object) => readonly (string | object)[]]>([

@@ -46,7 +46,7 @@ test.each([
     'datetime: "21/08/2026 09:00:06" is not a date and time of the form',
   ],
   ["Agent_Time", "long", 'talk_time: "long" is not a duration'],
-  ["ACW_Time", "long", 'ACW_Time: "long" is not a duration'],
+  ["ACW_Time", "long", 'handle_time: "long" is not a duration'],
 ])("%s %j rejects its row", async (column, text, reason) => {
   const store = createArchive();
   const good = {

@@ -10,6 +10,7 @@ export const DOUBTS = [
   "durations",
   "shared-id",
   "identical",
+  "values",
   "headers",
   "cut",
   "orphans",

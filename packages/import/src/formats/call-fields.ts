@@ -1,25 +1,7 @@
-// Fields that several platforms write alike: directions, numbers with a scheme, names of people, links to recordings.
+// Fields that several platforms write alike: names of people, links to recordings.
 import { toLinkName } from "../link.ts";
 import type { MediaFolder } from "../media-folder.ts";
 import type { Entry, RecordContext } from "./format.ts";
-
-/** Directions as platforms write them. */
-export const DIRECTIONS = {
-  inbound: "Inbound",
-  outbound: "Outbound",
-  TERMINATING: "Inbound",
-  ORIGINATING: "Outbound",
-};
-
-/** The numbers of a call of which one is the customer's: who calls is `ani`. */
-export function toNumbers(isOutbound: boolean, customer?: string, ours?: string): Entry {
-  return isOutbound ? { ani: ours, dnis: customer } : { ani: customer, dnis: ours };
-}
-
-/** Without `tel:` or `sip:`. */
-export function toPlainNumber(number: string | undefined): string | undefined {
-  return number?.replace(/^(?:tel|sips?):/i, "");
-}
 
 /** The recording of a link, by its file name only: the rest of the link may be a signature. */
 export async function toLinkedRecording(

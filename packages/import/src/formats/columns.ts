@@ -84,6 +84,7 @@ export function toColumnList(columns: readonly string[]): string {
   return more > 0 ? `${list} and ${more.toLocaleString("en")} more` : list;
 }
 
-function toLetters(name: string): string {
+/** Its letters and digits, by which names of columns are compared. */
+export function toLetters(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 }

@@ -1,5 +1,5 @@
 // Patterns of dates and times, such as "dd.MM.yyyy HH:mm": what each letter stands for, and the reader of a pattern.
-import { isTimeZone } from "@call-media/store/values";
+import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
 import { ImportError } from "../import-error.ts";
 
 /** Gives local time in ISO 8601, with an offset where the pattern has one; undefined for text of another form. */
@@ -15,6 +15,7 @@ type Part =
   | "second"
   | "ms"
   | "half"
+  | "zone"
   | "offset";
 
 interface Token {
@@ -40,6 +41,22 @@ const names = (part: Part, text: string, first = 0): Token => {
 };
 
 const toShort = (text: string) => text.replace(/(\w{3})\w*/g, "$1");
+
+// RFC 2822, 4.3: the abbreviations that have one meaning.
+const OFFSETS: Readonly<Record<string, string>> = {
+  UTC: "Z",
+  GMT: "Z",
+  UT: "Z",
+  Z: "Z",
+  EST: "-05:00",
+  EDT: "-04:00",
+  CST: "-06:00",
+  CDT: "-05:00",
+  MST: "-07:00",
+  MDT: "-06:00",
+  PST: "-08:00",
+  PDT: "-07:00",
+};
 
 const TOKENS: ReadonlyMap<string, Token> = new Map([
   ["y", digits("year", "1,4")],
@@ -67,6 +84,7 @@ const TOKENS: ReadonlyMap<string, Token> = new Map([
   ["a", names("half", "AM PM")],
   ["Z", { part: "offset", source: "Z|[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
   ["ZZ", { part: "offset", source: "Z|[+-]\\d{1,2}(?::\\d{2})?", read: toMinutes }],
+  ["VV", { part: "zone", source: "[a-z_]+(?:/[\\w+-]+)*", read: () => 0 }],
   ["ZZZ", { part: "offset", source: "Z|[+-]\\d{1,2}(?:\\d{2})?", read: toMinutes }],
 ]);
 
@@ -75,17 +93,34 @@ const PIECE = /'([^']*)'?|([A-Za-z])\2*|[^A-Za-z']/g;
 const MAX_LENGTH = 100;
 const ADVICE = "write it with yyyy, MM or MMM, dd, HH, mm and ss, and words in single quotes";
 
+export interface PatternZones {
+  /** True if the time zone is said elsewhere. */
+  readonly hasZone?: boolean;
+  /** Offsets of abbreviations in upper case, which `z` reads beside those of RFC 2822. */
+  readonly zones?: Readonly<Record<string, string>>;
+}
+
+/** What `z` reads, for messages. */
+export const ABBREVIATIONS_READ = Object.keys(OFFSETS).join(", ");
+
 /**
- * `hasZone`: the time zone is said elsewhere. Throws `ImportError`, naming `key`, for what is not a date pattern, and for one that
+ * Throws `ImportError`, naming `key`, for what is not a date pattern, and for one that
  * would read a time zone as a word.
  */
-export function createPatternReader(key: string, pattern: string, hasZone = false): PatternReader {
+export function createPatternReader(
+  key: string,
+  pattern: string,
+  { hasZone = false, zones = {} }: PatternZones = {},
+): PatternReader {
+  const abbreviations = { ...OFFSETS, ...zones };
+  const toToken = (piece: string) =>
+    piece === "z" ? toZoneToken(abbreviations) : TOKENS.get(piece);
   const tokens: Token[] = [];
   let source = "";
   const fault = findFault(pattern) ?? (hasZone ? undefined : findZoneFault(pattern));
   if (fault !== undefined) throw new ImportError(`${key}: ${fault}`);
   for (const [piece, quoted = piece] of pattern.matchAll(PIECE)) {
-    const token = TOKENS.get(piece);
+    const token = toToken(piece);
     if (token !== undefined) tokens.push(token);
     source += token === undefined ? quoted.replace(/[^\w\s]/g, "\\$&") : `(${token.source})`;
   }
@@ -93,15 +128,32 @@ export function createPatternReader(key: string, pattern: string, hasZone = fals
   return (text) => {
     const values = form.exec(text.trim())?.slice(1);
     if (values === undefined) return undefined;
-    return toIso(new Map(tokens.map(({ part, read }, at) => [part, read(values[at] ?? "")])));
+    const local = toIso(
+      new Map(tokens.map(({ part, read }, at) => [part, read(values[at] ?? "")])),
+    );
+    const zone = values[tokens.findIndex(({ part }) => part === "zone")];
+    return zone === undefined || local === undefined ? local : toZoned(local, zone);
   };
+}
+
+const toZoneToken = (offsets: Readonly<Record<string, string>>): Token => ({
+  part: "offset",
+  source: Object.keys(offsets)
+    .map((name) => name.replace(/[^\w\s]/g, "\\$&"))
+    .join("|"),
+  read: (name) => toMinutes(offsets[name.toUpperCase()] ?? ""),
+});
+
+function toZoned(local: string, zone: string): string | undefined {
+  const parsed = isTimeZone(zone) ? parseDatetime(local, zone) : "";
+  return typeof parsed === "string" ? undefined : withOffset(local, parsed.instantMs);
 }
 
 function findFault(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH)
     return `has ${pattern.length.toLocaleString("en")} letters: a pattern of a date has at most ${MAX_LENGTH}`;
   const runs = [...pattern.matchAll(PIECE)].filter(([, , letter]) => letter !== undefined);
-  const unknown = runs.find(([run]) => !TOKENS.has(run));
+  const unknown = runs.find(([run]) => run !== "z" && !TOKENS.has(run));
   if (unknown !== undefined)
     return `"${pattern}" is not a date pattern, "${unknown[0]}" stands for nothing: ${ADVICE}`;
   const letters = runs.map(([, , letter]) => letter).join("");
@@ -133,7 +185,7 @@ function findZoneFault(pattern: string): string | undefined {
 }
 
 const ADVICE_OF_ZONE =
-  'say the zone beside the format, as "zone": "UTC" or "zone": "Europe/Berlin"';
+  'say the zone beside the format, as "zone": "UTC" or "zone": "Europe/Berlin", or write z, which reads UTC, EST or PDT, or VV for Europe/Berlin';
 
 function toIso(parts: ReadonlyMap<Part, number>): string | undefined {
   const at = (part: Part) => parts.get(part) ?? 0;

@@ -3,6 +3,7 @@ import type { CallStore } from "@call-media/store";
 import type { DoubtName } from "../doubts/doubt.ts";
 import type { Head } from "../head.ts";
 import type { MediaFolder } from "../media-folder.ts";
+import type { Place } from "./mapping/names.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 
 export interface ImportFormat {
@@ -64,6 +65,7 @@ export interface RecordContext {
   readonly directory: string;
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
+  readonly place: Place;
 }
 
 export function dropUndefined(entry: Entry): Entry {

@@ -1,66 +1,74 @@
-// The formats an import reads: the closed table.
+// The formats an import reads: mapping files, and the readers of what is no table of names.
 //
-// Adding a format: a module in platforms/ that makes an `ImportFormat` (format.ts), and a line below.
+// Adding a format: a mapping file in maps/ with samples, if its files are tables or JSON with records in it; the language is in
+// FORMATS.md. Else a module in platforms/ that makes an `ImportFormat` (format.ts), and a line below.
 // - Records in JSON, a line each or in an array of a document of any length: `createJsonFormat` (json-format.ts) needs where
 //   the records lie, the keys that show the format, and a function from a record to entries of the archive's own format.
 // - A table with a header: `createTableFormat` (table-format.ts) needs the columns that show the format and a mapping.
 // - Anything else: a reader over `file.chunks()`, which are UTF-8 whatever the file was; `readLines` and `readTable`
 //   cut them. A reader gives rows, each with its line, its text as it came, and its entries or the reason why not.
 // Entries are checked behind the reader (entry/parse-entry.ts), so a reader only translates.
+import { ImportError } from "../import-error.ts";
 import { asterisk } from "./platforms/asterisk.ts";
 import { connect } from "./platforms/connect.ts";
+import { createFormat } from "./mapping/format-of-mapping.ts";
 import { csv, json } from "./mapping/mapped-formats.ts";
+import { shipped } from "./mapping/shipped.ts";
 import { five9 } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
 import { freepbx } from "./platforms/freepbx.ts";
 import { genesys } from "./genesys/genesys.ts";
 import { jsonl } from "./jsonl.ts";
-import { niceContacts } from "./platforms/nice-contacts.ts";
-import { niceReport } from "./platforms/nice-report.ts";
-import { aircall } from "./platforms/aircall.ts";
-import { dialpad } from "./platforms/dialpad.ts";
-import { genesysView } from "./platforms/genesys-view.ts";
+import { withDownloads } from "./platforms/nice-report.ts";
 import { threecx } from "./platforms/threecx.ts";
-import { webex } from "./platforms/webex.ts";
-import { zoom } from "./platforms/zoom.ts";
-import { ringcentral } from "./platforms/ringcentral.ts";
 import { transcript } from "./transcript/transcript-format.ts";
 import { twilio } from "./platforms/twilio.ts";
 import { vcon } from "./vcon/vcon-format.ts";
 
-export const formats = {
-  jsonl,
-  vcon,
-  five9,
-  "nice-contacts": niceContacts,
-  "nice-report": niceReport,
-  asterisk,
-  freepbx,
-  connect,
-  twilio,
-  ringcentral,
-  genesys,
-  "genesys-view": genesysView,
-  "3cx": threecx,
-  zoom,
-  aircall,
-  dialpad,
-  webex,
-  transcript,
-  csv,
-  json,
-} satisfies Record<string, ImportFormat>;
+// What a mapping file does not say of its format.
+const ADDITIONS: Readonly<Record<string, (format: ImportFormat) => ImportFormat>> = {
+  "nice-report": withDownloads,
+};
 
-export type Format = keyof typeof formats;
+const mapped = shipped.map((file): [string, ImportFormat] => {
+  const format = createFormat(file);
+  return [file.name, ADDITIONS[file.name]?.(format) ?? format];
+});
+
+/** By their names, in the order in which they are offered. */
+export const formats: ReadonlyMap<string, ImportFormat> = new Map<string, ImportFormat>([
+  ["jsonl", jsonl],
+  ["vcon", vcon],
+  ["five9", five9],
+  ["asterisk", asterisk],
+  ["freepbx", freepbx],
+  ["connect", connect],
+  ["twilio", twilio],
+  ["genesys", genesys],
+  ["3cx", threecx],
+  ...mapped,
+  ["transcript", transcript],
+  ["csv", csv],
+  ["json", json],
+]);
+
+/** Throws `ImportError` for a name that no format has. */
+export function getFormat(name: string): ImportFormat {
+  const format = formats.get(name);
+  if (format !== undefined) return format;
+  throw new ImportError(`"${name}" is not a format; known are ${[...formats.keys()].join(", ")}`);
+}
 
 export interface FormatInfo {
-  readonly name: Format;
+  readonly name: string;
   /** For people: "Five9 call log". */
   readonly title: string;
   readonly hint: string | undefined;
 }
 
 /** In the order in which they are offered. */
-export const FORMATS: readonly FormatInfo[] = Object.entries<ImportFormat>(formats).map(
-  ([name, { title, hint }]) => ({ name: name as Format, title, hint }), // the keys of the table
-);
+export const FORMATS: readonly FormatInfo[] = [...formats].map(([name, { title, hint }]) => ({
+  name,
+  title,
+  hint,
+}));

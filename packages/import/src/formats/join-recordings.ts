@@ -13,13 +13,13 @@ import {
   readJsonRecords,
 } from "./json-format.ts";
 
-export interface FormatWithRecordings extends Omit<JsonFormat, "toEntries"> {
+export interface FormatWithRecordings extends Omit<JsonFormat, "prepare"> {
   /** Paths of `records` that only have calls: such files are not read ahead unless there are others. */
   readonly callsAlone: readonly string[];
   readonly toCallId: (call: JsonRecord) => string | undefined;
   /** Undefined for a call. */
   readonly toRecording: (record: JsonRecord) => Belonging | undefined;
-  /** As `JsonFormat.toEntries`, with the recordings of the call in the order of their identifiers. */
+  /** As `PreparedRecords.toEntries`, with the recordings of the call in the order of their identifiers. */
   readonly toCalls: (
     call: JsonRecord,
     recordings: readonly JsonRecord[],
@@ -37,18 +37,20 @@ export function createFormatWithRecordings(definition: FormatWithRecordings): Im
   const createWith = ({ of, hasCall, missing }: Known) =>
     createJsonFormat({
       ...definition,
-      toEntries: async (record, context) => {
-        const recording = definition.toRecording(record);
-        if (recording === undefined) {
-          const beside = of(definition.toCallId(record));
-          const calls = await definition.toCalls(record, beside ?? [], context);
-          return beside === undefined ? calls.map(toKeeping) : calls;
-        }
-        if (hasCall(recording.callId)) return [];
-        throw new RowFault(
-          `the recording ${recording.id} belongs to the call ${recording.callId}, ${missing}`,
-        );
-      },
+      prepare: () => ({
+        toEntries: async (record, context) => {
+          const recording = definition.toRecording(record);
+          if (recording === undefined) {
+            const beside = of(definition.toCallId(record));
+            const calls = await definition.toCalls(record, beside ?? [], context);
+            return beside === undefined ? calls.map(toKeeping) : calls;
+          }
+          if (hasCall(recording.callId)) return [];
+          throw new RowFault(
+            `the recording ${recording.id} belongs to the call ${recording.callId}, ${missing}`,
+          );
+        },
+      }),
     });
   return {
     ...createWith(NOTHING),

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { toKind } from "@call-media/store/values";
 import { isObject, parseJson } from "../json.ts";
+import type { Doubt } from "../doubts/doubt.ts";
 import { createHead, type Head, HEAD_BYTES, pick } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
@@ -14,10 +15,17 @@ import {
   type SourceRow,
   type UnfitRow,
 } from "../source-row.ts";
-import { dropUndefined, type Entry, type ImportFormat, type RecordContext } from "./format.ts";
+import {
+  dropUndefined,
+  type Entry,
+  type ImportFormat,
+  type ReadOptions,
+  type RecordContext,
+} from "./format.ts";
 import { translateExactly } from "./big-integers.ts";
 import { bindMapping } from "./mapping/bind-mapping.ts";
 import { readAddition } from "./mapping/mapping.ts";
+import { findInRecord } from "./mapping/names.ts";
 import { createProof } from "./mapping/proof.ts";
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -34,8 +42,14 @@ export interface JsonFormat {
   readonly marks: readonly string[] | readonly (readonly string[])[];
   /** Keys of the identifier of the call, for the message if it is missing. */
   readonly callId: readonly string[];
+  /** Called once an import. */
+  readonly prepare: (options: ReadOptions) => PreparedRecords;
+}
+
+export interface PreparedRecords {
   /** The entries of a record; none if it is part of another record's row. Throws `RowFault`, naming the field and the fault. */
   readonly toEntries: (record: JsonRecord, context: RecordContext) => Entry[] | Promise<Entry[]>;
+  readonly judge?: () => readonly Doubt[];
 }
 
 export function createJsonFormat(definition: JsonFormat): ImportFormat {
@@ -52,18 +66,27 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
     createReader: async (options) => {
       const addition = await readAddition(options);
       const proof = addition && createProof(addition);
-      const add = addition && proof && bindMapping(addition, proof.find);
+      const { timeZone } = options;
+      const add =
+        addition &&
+        bindMapping(addition, findInRecord(addition.nulls), { timeZone, watch: proof?.watch });
+      const prepared = definition.prepare(options);
       const openFolder = createFolders();
       const read: Reader = async function* (file) {
         const directory = options.mediaDirectory ?? dirname(file.path);
         const folder = openFolder(directory);
-        const context = { folder, directory, timeZone: options.timeZone };
-        const translate = async (record: JsonRecord) => {
-          const entries = await definition.toEntries(record, context);
+        const translate = async (record: JsonRecord, line: number) => {
+          const place = { file: file.name, line };
+          const entries = await prepared.toEntries(record, {
+            folder,
+            directory,
+            timeZone,
+            place,
+          });
           if (entries.some(lacksCallId))
             throw new RowFault(`${definition.callId.join(" or ")}: missing`);
           if (entries.length > 0) proof?.see(record);
-          const added = add && entries.length > 0 ? add(record) : {};
+          const added = add && entries.length > 0 ? add(record, place) : {};
           return entries.map((entry) => ({
             ...dropUndefined(entry),
             ...(entry["kind"] === added["kind"] ? added : {}),
@@ -71,7 +94,8 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
         };
         yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
       };
-      return Object.assign(read, { judge: proof?.judge });
+      const judge = () => [...(prepared.judge?.() ?? []), ...(proof?.judge() ?? [])];
+      return Object.assign(read, { judge });
     },
   };
 }
@@ -89,11 +113,13 @@ function createFolders(): (directory: string) => MediaFolder {
   };
 }
 
+type ToEntries = (record: JsonRecord, line: number) => Entry[] | Promise<Entry[]>;
+
 /** Rows of the records at the path that `locate` sees in the head of the file; it may throw `ImportError`. */
 export async function* readJsonRecords(
   file: SourceFile,
   locate: (head: Head) => string,
-  toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
+  toEntries: ToEntries,
 ): AsyncGenerator<SourceRow> {
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
   const head = createHead(beginning);
@@ -150,12 +176,12 @@ function findEmpty({ json }: Head, { records }: JsonFormat): string | undefined 
 /** Undefined for a record that is part of another record's row. */
 async function toRow(
   element: JsonElement | UnfitRow,
-  toEntries: (record: JsonRecord) => Entry[] | Promise<Entry[]>,
+  toEntries: ToEntries,
 ): Promise<SourceRow | undefined> {
   if ("reason" in element) return element;
   const { line, raw } = element;
   try {
-    const entries = await translateExactly(element, (value) => toEntries(toRecord(value)));
+    const entries = await translateExactly(element, (value) => toEntries(toRecord(value), line));
     return entries.length === 0 ? undefined : { line, raw, entries };
   } catch (error) {
     if (error instanceof RowFault) return { line, raw, reason: error.message };

@@ -59,17 +59,6 @@ export function readSeconds(object: JsonObject, key: string): number | undefined
   return seconds;
 }
 
-/** True or false, also as text in any case or as 1 and 0. Throws `RowFault` for anything else. */
-export function readBoolean(object: JsonObject, key: string): boolean | undefined {
-  const value = object[key];
-  if (typeof value === "boolean") return value;
-  const text = readText(object, key)?.toLowerCase();
-  if (text === undefined) return undefined;
-  if (text === "true" || text === "1") return true;
-  if (text === "false" || text === "0") return false;
-  throw new RowFault(`${key}: "${text}" is neither true nor false`);
-}
-
 /** The sum of what is known; undefined when nothing is. */
 export function addUp(...seconds: readonly (number | undefined)[]): number | undefined {
   const known = seconds.filter((value) => value !== undefined);

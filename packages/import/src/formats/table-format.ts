@@ -14,8 +14,8 @@ import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
-import { bindMapping } from "./mapping/bind-mapping.ts";
-import { type ColumnProof, createColumnProof } from "./mapping/proof.ts";
+import { bindMapping, locateMedia } from "./mapping/bind-mapping.ts";
+import { type ColumnProof, createColumnProof, type Proof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
@@ -27,12 +27,10 @@ export interface TableFormat {
   readonly marks: readonly string[];
   /** The columns of files without a header. */
   readonly layout?: Layout;
-  /** Texts that stand for no value; default the empty one. */
-  readonly nulls?: readonly string[];
-  /** The fields, as in a mapping file. A column that a file does not have gives no value. */
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** As in a mapping file (D32); default: when the call began. */
-  readonly identity?: readonly string[];
+  /** As in a mapping file. A column that a file does not have gives no value. */
+  readonly mapping: Readonly<Record<string, unknown>>;
+  /** Makes, once an import, what sees the rows. */
+  readonly watch?: (mapping: Mapping) => Proof;
   /** See `FitRow`. */
   readonly areLegs?: boolean;
   /** Creates, once an import and then for each file, the last step of an entry. Throws `ImportError` for wrong options. */
@@ -50,7 +48,7 @@ export interface Layout {
 export type Finish = (entry: Entry, row: Row) => Entry | Promise<Entry>;
 
 export function createTableFormat(definition: TableFormat): ImportFormat {
-  const { title, hint, takes = [], nulls = [""], fields, identity } = definition;
+  const { title, hint, takes = [] } = definition;
   return {
     title,
     ...(hint === undefined ? {} : { hint }),
@@ -59,12 +57,14 @@ export function createTableFormat(definition: TableFormat): ImportFormat {
     recognise: (head) => recognise(head, definition),
     createReader: async (options) => {
       const addition = await readAddition(options);
-      const mapping = parseMapping({ kind: "call", nulls, fields, identity }, options.timeZone);
+      const mapping = parseMapping({ mapping: 2, ...definition.mapping }, options.timeZone);
       const createFinish = definition.createFinish?.(options);
       const proof = addition && createColumnProof(addition, options.allow);
-      const reading = { definition, options, mapping, addition, proof, createFinish };
+      const seen = definition.watch?.(mapping);
+      const reading = { definition, options, mapping, addition, proof, seen, createFinish };
       const read: Reader = (file) => readRows(file, reading);
-      return Object.assign(read, { judge: proof?.judge });
+      const judge = () => [...(seen?.judge() ?? []), ...(proof?.judge() ?? [])];
+      return Object.assign(read, { judge });
     },
   };
 }
@@ -85,6 +85,7 @@ interface Reading {
   readonly addition: Mapping | undefined;
   /** Of the addition. */
   readonly proof: ColumnProof | undefined;
+  readonly seen: Proof | undefined;
   readonly createFinish: ((context: RecordContext) => Finish) | undefined;
 }
 
@@ -96,7 +97,9 @@ async function* readRows(file: SourceFile, reading: Reading) {
   const directory = options.mediaDirectory ?? dirname(file.path);
   const folder = createMediaFolder(directory);
   const { timeZone } = options;
-  const finish = reading.createFinish?.({ folder, directory, timeZone });
+  const context = { folder, directory, timeZone, place: { file: file.name, line: 1 } };
+  const finish = reading.createFinish?.(context);
+  const watch = reading.seen?.watch;
 
   const rows = readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
     if (laidOut === undefined)
@@ -106,14 +109,21 @@ async function* readRows(file: SourceFile, reading: Reading) {
         columns,
       );
     const find = findByLetters(columns, mapping.nulls, file.name);
-    const toEntry = bindMapping(mapping, find);
+    const toEntry = bindMapping(mapping, find, { timeZone, watch });
     const add =
-      addition && proof && bindMapping(addition, proof.find({ file: file.name, columns }));
+      addition &&
+      proof &&
+      bindMapping(addition, proof.find({ file: file.name, columns }), { timeZone });
     const toReadable = createRows(find);
-    return (values) => {
-      const entry = toEntry(values);
-      const complete = (made: Entry) => dropUndefined({ ...made, ...add?.(values) });
-      const finished = finish === undefined ? entry : finish(entry, toReadable(values));
+    const see = reading.seen?.seeTable(columns);
+    return (values, line) => {
+      see?.(values);
+      const place = { file: file.name, line };
+      const made = toEntry(values, place);
+      const entry = made["media"] === undefined ? made : locateMedia(made, folder, true);
+      const complete = (one: Entry) => dropUndefined({ ...one, ...add?.(values, place) });
+      const end = (one: Entry) => (finish === undefined ? one : finish(one, toReadable(values)));
+      const finished = entry instanceof Promise ? entry.then(end) : end(entry);
       return finished instanceof Promise ? finished.then(complete) : complete(finished);
     };
   });

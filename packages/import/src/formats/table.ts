@@ -16,7 +16,7 @@ export interface TableShape {
 }
 
 /** Makes an entry of the values of a row. Throws `RowFault`. */
-export type ToRowEntry = (values: readonly string[]) => Entry | Promise<Entry>;
+export type ToRowEntry = (values: readonly string[], line: number) => Entry | Promise<Entry>;
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
@@ -115,7 +115,7 @@ function toRow(
   if (values.length !== columns.length)
     return unfit(`the row has ${values.length} columns, the file has ${columns.length}`);
   try {
-    const entry = toEntry(values);
+    const entry = toEntry(values, line);
     const fit = (made: Entry): SourceRow => ({ line, raw, entries: [made] });
     return entry instanceof Promise ? entry.then(fit, fail) : fit(entry);
   } catch (error) {

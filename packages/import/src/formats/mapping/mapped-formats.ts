@@ -1,17 +1,22 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
+import { dirname } from "node:path";
 import { isOrderOpen } from "../../doubts/day-order.ts";
 import type { Doubt } from "../../doubts/doubt.ts";
-import { type Head, pick } from "../../head.ts";
+import { createHead, type Head, HEAD_BYTES, pick } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
-import type { ReadOptions, ImportFormat } from "../format.ts";
-import type { Mapped, Reader } from "../../source-row.ts";
-import { readTable } from "../table.ts";
+import { createMediaFolder } from "../../media-folder.ts";
+import { peek } from "../../peek.ts";
+import type { Entry, ReadOptions, ImportFormat } from "../format.ts";
+import type { Mapped, Reader, SourceFile } from "../../source-row.ts";
+import { readFirstRecord, readTable } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
-import { bindWhole, readHeader, toSteps } from "./bind-mapping.ts";
+import { bindWhole, locateMedia } from "./bind-mapping.ts";
+import { readHeader, toRecordPath } from "./misfit.ts";
 import { listNames, type Mapping, readMapping } from "./mapping.ts";
-import type { KeyedTemplate } from "./template.ts";
+import { findInRecord, toSteps } from "./names.ts";
 import { createColumnProof, createProof, mayLead } from "./proof.ts";
+import type { Rule } from "./rule.ts";
 
 export const csv: ImportFormat = {
   title: "any table",
@@ -22,21 +27,48 @@ export const csv: ImportFormat = {
   createReader: createCsvReader,
 };
 
-async function createCsvReader({ mappingFile, timeZone, allow }: ReadOptions): Promise<Reader> {
+async function createCsvReader(options: ReadOptions): Promise<Reader> {
+  const { mappingFile, timeZone, allow } = options;
   if (mappingFile === undefined)
     throw new ImportError(
       "csv needs a mapping file (--map) that says which column becomes which field",
     );
   const mapping = await readMapping(mappingFile, timeZone);
-  const { delimiter = ",", columns } = mapping;
   if (mapping.records !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
-  const proof = createColumnProof(mapping, allow);
-  const read: Reader = (file) =>
-    readTable(file.chunks(), { file: file.name, delimiter, columns }, (names) =>
-      bindWhole(mapping, proof.find({ file: file.name, columns: names })),
-    );
-  return Object.assign(read, { mapped: toMapped(mapping), judge: proof.judge });
+  const proof = createProof(mapping);
+  const header = createColumnProof(mapping, allow);
+  const read: Reader = async function* (file) {
+    const { delimiter, chunks } = await openTable(file, mapping);
+    const locate = createLocator(mapping, options, file);
+    const shape = { file: file.name, delimiter, columns: mapping.columns };
+    yield* readTable(chunks, shape, (columns) => {
+      const find = header.find({ file: file.name, columns });
+      const toEntry = bindWhole(mapping, find, { timeZone, watch: proof.watch });
+      const see = proof.seeTable(columns);
+      return (values, line) => {
+        see(values);
+        return locate(toEntry(values, { file: file.name, line }));
+      };
+    });
+  };
+  const judge = () => [...header.judge(), ...proof.judge()];
+  return Object.assign(read, { mapped: toMapped(mapping), judge });
+}
+
+/** Version 1 says the delimiter or means the comma; later ones let the first line say it. */
+async function openTable(file: SourceFile, { delimiter, isOld }: Mapping) {
+  const said = delimiter ?? (isOld ? "," : undefined);
+  if (said !== undefined) return { delimiter: said, chunks: file.chunks() };
+  const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
+  return { delimiter: readFirstRecord(createHead(beginning)).delimiter, chunks };
+}
+
+/** Version 1 names recordings by their paths alone. */
+function createLocator({ isOld }: Mapping, { mediaDirectory }: ReadOptions, file: SourceFile) {
+  const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
+  return (entry: Entry): Entry | Promise<Entry> =>
+    isOld || entry["media"] === undefined ? entry : locateMedia(entry, folder, false);
 }
 
 export const json: ImportFormat = {
@@ -48,7 +80,8 @@ export const json: ImportFormat = {
   createReader: createJsonReader,
 };
 
-async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise<Reader> {
+async function createJsonReader(options: ReadOptions): Promise<Reader> {
+  const { mappingFile, timeZone } = options;
   if (mappingFile === undefined)
     throw new ImportError(
       "json needs a mapping file (--map) that says which member becomes which field",
@@ -57,30 +90,34 @@ async function createJsonReader({ mappingFile, timeZone }: ReadOptions): Promise
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const proof = createProof(mapping);
-  const toEntry = bindWhole(mapping, proof.find);
+  const bound = { timeZone, watch: proof.watch };
+  const toEntry = bindWhole(mapping, findInRecord(mapping.nulls), bound);
   const astray: string[] = [];
-  const locate = ({ json: value }: Head) => mapping.records ?? (Array.isArray(value) ? "*" : "");
   const read: Reader = async function* (file) {
+    const locate = createLocator(mapping, options, file);
     let head: Head | undefined;
     let rows = 0;
     for await (const row of readJsonRecords(
       file,
-      (beginning) => locate((head = beginning)),
-      (record) => {
+      (beginning) => toRecordPath((head = beginning), mapping),
+      async (record, line) => {
         proof.see(record);
-        return [toEntry(record)];
+        return [await locate(toEntry(record, { file: file.name, line }))];
       },
     )) {
       rows += 1;
       yield row;
     }
-    const path = mapping.records ?? "";
-    if (rows === 0 && head?.json !== undefined && !mayLead(head.json, path.split(".")))
+    const path = mapping.records?.join('" or "') ?? "";
+    if (rows === 0 && head?.json !== undefined && !leads(head.json, mapping))
       astray.push(`${file.name}: records: "${path}" leads to no record of it`);
   };
   const judge = () => [...proof.judge(), ...toAstrayDoubts(astray)];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
+
+const leads = (value: unknown, { records = [""] }: Mapping) =>
+  records.some((path) => mayLead(value, path.split(".")));
 
 const FIRST = 10;
 
@@ -98,29 +135,31 @@ function toAstrayDoubts(files: readonly string[]): readonly Doubt[] {
   return [doubt];
 }
 
+const toText = (rules: readonly Rule[]) => rules.map(toRuleText).join(" or ");
+
+function toRuleText({ from, of }: Rule): string {
+  const templates = from.map(({ template }) =>
+    template.map(({ text, isName }) => (isName ? `{${text}}` : text)).join(""),
+  );
+  return `${templates.join(" or ")}${of === undefined ? "" : ` of ${of}`}`;
+}
+
 function toMapped(mapping: Mapping): Mapped {
-  const toText = (templates: readonly KeyedTemplate[]) =>
-    templates
-      .map(({ template }) =>
-        template.map(({ text, isName }) => (isName ? `{${text}}` : text)).join(""),
-      )
-      .join(" or ");
-  const fields = mapping.fields.map(({ field, from }): [string, string] => [field, toText(from)]);
+  const fields = mapping.fields.map(({ field, rules }): [string, string] => [field, toText(rules)]);
   const others = [
-    ["media", mapping.media.map((one) => toText([one])).join(", ")],
-    ["identity", mapping.identity.map((one) => toText([one])).join(", ")],
+    ["media", mapping.media.map(toText).join(", ")],
+    ["identity", mapping.identity.map(toText).join(", ")],
   ].filter(([, text]) => text !== "");
-  const names = [...listNames(mapping)];
-  const members = new Set(names.map((name) => toSteps(name)[0]));
+  const names = listNames(mapping);
+  const members = new Set([...names].map((name) => toSteps(name)[0]));
+  const datetime = mapping.fields.find(({ field }) => field === "datetime")?.rules ?? [];
   return {
     templates: Object.fromEntries([...fields, ...others]),
-    isOrderOpen: isOrderOpen(
-      mapping.fields.find(({ field }) => field === "datetime")?.format ?? "",
-    ),
+    isOrderOpen: datetime.some(({ formats }) => formats.some(isOrderOpen)),
     listUnread: (head) => {
       if (head.json === undefined)
-        return readHeader(head, mapping).filter((column) => !names.includes(column));
-      const record = pick(head.json, mapping.records ?? (Array.isArray(head.json) ? "*" : ""));
+        return readHeader(head, mapping).filter((column) => !names.has(column));
+      const record = pick(head.json, toRecordPath(head, mapping));
       return isObject(record) ? Object.keys(record).filter((key) => !members.has(key)) : [];
     },
   };

@@ -2,53 +2,45 @@
 // is read, because a wrong mapping spoils every row in the same way.
 import { readFile } from "node:fs/promises";
 import { document } from "@call-media/api";
-import { parseDatetime, toKind } from "@call-media/store/values";
+import { toKind } from "@call-media/store/values";
 import { isObject, parseJson } from "../../json.ts";
 import { findDuplicateKey } from "../../duplicate-key.ts";
 import { ImportError } from "../../import-error.ts";
 import type { ReadOptions } from "../format.ts";
 import { toSystemFault } from "../../source-files.ts";
-import {
-  CONVERSIONS,
-  type Conversion,
-  createConversion,
-  isConversion,
-  isUnit,
-  UNIT_NAMES,
-} from "./conversion.ts";
-import { parseTemplate, type KeyedTemplate } from "./template.ts";
+import { fail, toObject, toTexts } from "./keys.ts";
+import { parseRules, type Rule, type RuleContext } from "./rule.ts";
 
 export interface Mapping {
   readonly kind: "call" | "chat";
-  /** One character, of a table. */
+  /** One character, of a table; undefined for the one that finds the most columns. */
   readonly delimiter: string | undefined;
   /** Names of the columns of a table that has no header. */
   readonly columns: readonly string[] | undefined;
-  /** Where the records of a JSON document lie. */
-  readonly records: string | undefined;
+  /** Where the records of a JSON document lie: the first of these paths that leads to some. */
+  readonly records: readonly string[] | undefined;
   /** Texts that stand for no value. */
   readonly nulls: ReadonlySet<string>;
-  readonly fields: readonly FieldRule[];
-  /** Paths of recordings in the media folder. */
-  readonly media: readonly KeyedTemplate[];
-  /** Templates that tell records of one call_id apart (D32); empty: the default fields do. */
-  readonly identity: readonly KeyedTemplate[];
+  /** Named values. */
+  readonly lets: ReadonlyMap<string, readonly Rule[]>;
+  readonly fields: readonly FieldRules[];
+  /** Paths or names of recordings in the media folder. */
+  readonly media: readonly (readonly Rule[])[];
+  /** What tells records of one call_id apart (D32); empty: the default fields do. */
+  readonly identity: readonly (readonly Rule[])[];
   /** Names that not every file has. */
   readonly optional: ReadonlySet<string>;
+  /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
+  readonly isOld: boolean;
 }
 
-export interface FieldRule {
+export interface FieldRules {
   readonly field: string;
   /** The first that gives a value is taken. */
-  readonly from: readonly KeyedTemplate[];
-  readonly convert: Conversion;
-  /** Of a datetime: iso, unix, unix-ms or a pattern. */
-  readonly format: string | undefined;
-  /** The time zone of a datetime without an offset. */
-  readonly zone: KeyedTemplate | undefined;
+  readonly rules: readonly Rule[];
 }
 
-const KEYS = [
+const OLD_KEYS = [
   "kind",
   "delimiter",
   "columns",
@@ -59,7 +51,24 @@ const KEYS = [
   "identity",
   "optional",
 ];
-const FIELD_KEYS = ["from", "as", "format", "epoch", "unit", "values", "zone"];
+/** Keys of the mapping files that are formats. */
+export const FORMAT_KEYS = ["$schema", "name", "title", "hint", "see", "when", "legs", "samples"];
+export const KEYS = [
+  "mapping",
+  "kind",
+  "table",
+  "records",
+  "nulls",
+  "zone",
+  "zones",
+  "let",
+  "fields",
+  "media",
+  "identity",
+  "optional",
+  ...FORMAT_KEYS,
+];
+export const TABLE_KEYS = ["delimiter", "columns"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
 // Fields of a call entry that are not fields of the record.
 const BESIDES = ["session_id", "master_id", "revised"];
@@ -87,44 +96,52 @@ export async function readMapping(path: string, timeZone: string): Promise<Mappi
     throw new ImportError(`${path} ${toSystemFault(error)}`, { cause: error });
   });
   try {
-    const json = text.replace(/^\ufeff/, "");
-    const parsed = parseJson(json);
-    if ("fault" in parsed) throw new ImportError(parsed.fault);
-    const doubled = findDuplicateKey(json, parsed.value);
-    if (doubled !== undefined) throw new ImportError(doubled);
-    return parseMapping(parsed.value, timeZone);
+    return parseMapping(parseMappingText(text), timeZone);
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new ImportError(`the mapping ${path}: ${error.message}`, { cause: error });
   }
 }
 
+/** Throws `ImportError` for what is no JSON, and for a key that comes twice. */
+export function parseMappingText(text: string): unknown {
+  const json = text.replace(/^\ufeff/, "");
+  const parsed = parseJson(json);
+  if ("fault" in parsed) throw new ImportError(parsed.fault);
+  const doubled = findDuplicateKey(json, parsed.value);
+  if (doubled !== undefined) throw new ImportError(doubled);
+  return parsed.value;
+}
+
 /** Throws `ImportError`, naming the key. */
 export function parseMapping(value: unknown, timeZone: string): Mapping {
-  const given = toObject("the mapping", value, KEYS);
-  const { kind, delimiter, columns, records, nulls = [""], media = [], identity } = given;
-  const { optional = [] } = given;
+  const isOld = !isObject(value) || !Object.hasOwn(value, "mapping");
+  const given = toObject("the mapping", value, isOld ? OLD_KEYS : KEYS);
+  if (!isOld && given["mapping"] !== 2) fail("mapping: must be 2, the version of its language");
+  const { kind = isOld ? undefined : "call", records, nulls = [""], media = [] } = given;
+  const { identity = [], optional = [] } = given;
   if (kind !== "call" && kind !== "chat") fail('kind: must be "call" or "chat"');
-  if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
-    fail("delimiter: must be one character, and no quote");
-  if (records !== undefined && typeof records !== "string")
-    fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
+  if (records !== undefined && (Array.isArray(records) || typeof records !== "string"))
+    if (isOld || !Array.isArray(records))
+      fail(`records: must be a path such as "calls.*", not ${toKind(records)}`);
   if (kind === "chat" && given["media"] !== undefined)
     fail("media: a chat message has no recordings");
-  if (kind === "chat" && identity !== undefined)
+  if (kind === "chat" && given["identity"] !== undefined)
     fail("identity: a chat message is told by all of its fields");
-  if (Array.isArray(identity) && identity.length === 0)
+  if (given["identity"] !== undefined && Array.isArray(identity) && identity.length === 0)
     fail("identity: is empty: name what tells records of one call_id apart, or leave it out");
+  const context = toContext(given, { isOld, timeZone });
   const mapping: Mapping = {
     kind,
-    delimiter,
-    columns: columns === undefined ? undefined : toTexts("columns", columns),
-    records,
-    nulls: new Set(toTexts("nulls", nulls)),
-    fields: parseFields(kind, given["fields"], timeZone),
-    media: toTemplates("media", media),
-    identity: identity === undefined ? [] : toTemplates("identity", identity),
+    ...parseTable(given, isOld),
+    records: records === undefined ? undefined : toTexts("records", [records].flat()),
+    nulls: new Set([...toTexts("nulls", nulls), ...(isOld ? [] : [""])]),
+    lets: parseLets(given["let"], context),
+    fields: parseFields(kind, given["fields"], context),
+    media: parseList("media", media, context),
+    identity: parseList("identity", identity, context),
     optional: new Set(toTexts("optional", optional)),
+    isOld,
   };
   const names = listNames(mapping);
   const spare = [...mapping.optional].find((name) => !names.has(name));
@@ -132,18 +149,82 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
   return mapping;
 }
 
-/** All names in its templates. */
-export function listNames({
+function toContext(
+  { zone, zones = {} }: Record<string, unknown>,
+  { isOld, timeZone }: Pick<RuleContext, "isOld" | "timeZone">,
+): RuleContext {
+  if (zone !== undefined && typeof zone !== "string")
+    fail(`zone: must be a template or a name such as "Europe/London", not ${toKind(zone)}`);
+  if (!isObject(zones)) fail(`zones: must be an object, not ${toKind(zones)}`);
+  const offsets = Object.entries(zones).map(([name, offset]): [string, string] => {
+    if (typeof offset !== "string" || !/^[+-]\d\d:\d\d$/.test(offset))
+      fail(`zones: ${name} must be an offset such as "+01:00"`);
+    return [name.toUpperCase(), offset];
+  });
+  const ofTexts = { usual: "text", isInteger: false } as const;
+  return { ...ofTexts, isOld, timeZone, zone, zones: Object.fromEntries(offsets) };
+}
+
+function parseTable(given: Record<string, unknown>, isOld: boolean) {
+  const { table = {} } = given;
+  const { delimiter, columns } = isOld ? given : toObject("table", table, TABLE_KEYS);
+  const key = isOld ? "" : "table.";
+  if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
+    fail(`${key}delimiter: must be one character, and no quote`);
+  return {
+    delimiter,
+    columns: columns === undefined ? undefined : toTexts(`${key}columns`, columns),
+  };
+}
+
+function parseLets(value: unknown, context: RuleContext): Mapping["lets"] {
+  if (value === undefined) return new Map();
+  if (!isObject(value)) fail(`let: must be an object, not ${toKind(value)}`);
+  const lets = Object.entries(value).map(([name, given]): [string, readonly Rule[]] => {
+    if (!/^[\w-]+$/.test(name)) fail(`let: "${name}" must be letters, digits, _ and -`);
+    return [name, parseRules(`let.${name}`, given, context)];
+  });
+  return new Map(lets);
+}
+
+function parseList(key: string, value: unknown, context: RuleContext) {
+  const list = context.isOld || !Array.isArray(value) ? toTexts(key, value) : value;
+  return list.map((one: unknown, index) => parseRules(`${key}[${index}]`, one, context));
+}
+
+/** The names of one capture each, `{name.capture}`, that a rule gives. */
+export const listCaptures = ({ match }: Rule): readonly string[] =>
+  [...(match?.source ?? "").matchAll(/\(\?<([^=!>]+)>/g)].map(([, name = ""]) => name);
+
+/** The rules of a mapping, also those of its named values and of the starts of recordings. */
+export function listRules({
+  lets,
   fields,
   media,
   identity,
-}: Pick<Mapping, "fields" | "media" | "identity">) {
-  const ofFields = fields.flatMap(({ from, zone }) => [...from, ...(zone ? [zone] : [])]);
-  const parts = [...ofFields, ...media, ...identity].flatMap(({ template }) => template);
-  return new Set(parts.filter(({ isName }) => isName).map(({ text }) => text));
+}: Pick<Mapping, "lets" | "fields" | "media" | "identity">): readonly Rule[] {
+  const all = [...lets.values(), ...fields.map(({ rules }) => rules), ...media, ...identity].flat();
+  return [...all, ...all.flatMap(({ start }) => start)];
 }
 
-function parseFields(kind: keyof typeof SCHEMAS, value: unknown, timeZone: string): FieldRule[] {
+/** All names in the templates of a rule. */
+export function listNamesOf({ from, when, zone, minus, plus }: Rule) {
+  const conditions = when.map(({ template }) => template);
+  const templates = [...from, ...conditions, ...[zone, minus].flatMap((one) => one ?? []), ...plus];
+  return templates.flatMap(({ key, template }) =>
+    template.filter(({ isName }) => isName).map(({ text }) => ({ key, name: text })),
+  );
+}
+
+/** All names in its templates. */
+export const listNames = (mapping: Parameters<typeof listRules>[0]): ReadonlySet<string> =>
+  new Set(listRules(mapping).flatMap((rule) => listNamesOf(rule).map(({ name }) => name)));
+
+function parseFields(
+  kind: keyof typeof SCHEMAS,
+  value: unknown,
+  context: RuleContext,
+): FieldRules[] {
   const schemas = document.components.schemas[SCHEMAS[kind]]?.properties ?? {};
   const known = [...Object.keys(schemas), ...(kind === "call" ? BESIDES : [])];
   const fields = toObject("fields", value, known);
@@ -153,113 +234,10 @@ function parseFields(kind: keyof typeof SCHEMAS, value: unknown, timeZone: strin
     if (isRequired && !Object.hasOwn(fields, field))
       fail(`fields.${field}: missing, a chat message must have it`);
   }
-  return Object.entries(fields).map(([field, rule]) => {
+  return Object.entries(fields).map(([field, given]) => {
     const isInteger = [schemas[field]?.type].flat().includes("integer");
-    return parseField(field, rule, { isInteger, timeZone });
+    const ofInteger = context.isOld ? "integer" : "duration";
+    const usual = isInteger ? ofInteger : DATETIMES.has(field) ? "datetime" : "text";
+    return { field, rules: parseRules(`fields.${field}`, given, { ...context, usual, isInteger }) };
   });
-}
-
-function parseField(
-  field: string,
-  value: unknown,
-  { isInteger, timeZone }: { isInteger: boolean; timeZone: string },
-): FieldRule {
-  const key = `fields.${field}`;
-  const isBare = typeof value === "string" || Array.isArray(value);
-  const given = isBare ? { from: value } : toObject(key, value, FIELD_KEYS);
-  const { unit, values, zone } = given;
-  const ofInteger = unit === undefined ? "integer" : "duration";
-  const usual = isInteger ? ofInteger : DATETIMES.has(field) ? "datetime" : "text";
-  const { from, as = usual, format } = given;
-  const templates = Array.isArray(from) ? from : [from];
-  if (templates.length === 0 || !isTexts(templates))
-    fail(
-      `${key}.from: must be a template such as "{Column}" or a list of them, not ${toKind(from)}`,
-    );
-  if (!isConversion(as)) fail(`${key}.as: must be one of ${CONVERSIONS.join(", ")}`);
-  if (isInteger && as !== "integer" && as !== "duration")
-    fail(`${key}.as: must be integer or duration for this field`);
-  if (format !== undefined && (typeof format !== "string" || as !== "datetime")) {
-    fail(`${key}.format: must be iso, unix, unix-ms or a pattern, and "as" must be datetime`);
-  }
-  if (unit !== undefined && !(as === "duration" && isUnit(unit)))
-    fail(`${key}.unit: must be one of ${UNIT_NAMES.join(", ")}, and "as" must be duration`);
-  if (zone !== undefined && !(as === "datetime" && typeof zone === "string"))
-    fail(`${key}.zone: must be a template such as "{Time zone}", and "as" must be datetime`);
-  const convert = createConversion(`${key}.format`, {
-    as,
-    format,
-    unit: isUnit(unit) ? unit : undefined,
-    hasZone: zone !== undefined,
-    epochMs: parseEpoch(key, given, timeZone),
-  });
-  return {
-    field,
-    from: templates.map((text) => parseTemplate(key, text)),
-    convert: withValues(parseValues(key, values), isInteger ? convert : asText(convert)),
-    format,
-    zone: typeof zone === "string" ? parseTemplate(`${key}.zone`, zone) : undefined,
-  };
-}
-
-function parseValues(key: string, values: unknown): ReadonlyMap<string, string> {
-  if (values === undefined) return new Map();
-  if (!isObject(values)) fail(`${key}.values: must be an object, not ${toKind(values)}`);
-  const pairs = Object.entries(values).map(([from, to]): [string, string] => {
-    if (typeof to !== "string") fail(`${key}.values: must give texts, not ${toKind(to)}`);
-    return [from, to];
-  });
-  return new Map(pairs);
-}
-
-/** Texts that are in the table are replaced before they are converted. */
-function withValues(values: ReadonlyMap<string, string>, convert: Conversion): Conversion {
-  return values.size === 0 ? convert : (text) => convert(values.get(text) ?? text);
-}
-
-// A number that goes into a text field is its digits.
-function asText(convert: Conversion): Conversion {
-  return (text) => {
-    const converted = convert(text);
-    return "value" in converted ? { value: String(converted.value) } : converted;
-  };
-}
-
-function parseEpoch(
-  key: string,
-  { epoch, format }: Record<string, unknown>,
-  timeZone: string,
-): number | undefined {
-  if (epoch === undefined) return undefined;
-  if (format !== "unix" && format !== "unix-ms")
-    fail(`${key}.epoch: goes with the format unix or unix-ms alone`);
-  if (typeof epoch !== "string") fail(`${key}.epoch: must be a string, not ${toKind(epoch)}`);
-  const parsed = parseDatetime(epoch, timeZone);
-  if (typeof parsed === "string") fail(`${key}.epoch: ${parsed}`);
-  return parsed.instantMs;
-}
-
-function toObject(key: string, value: unknown, keys: readonly string[]): Record<string, unknown> {
-  if (!isObject(value)) fail(`${key}: must be an object, not ${toKind(value)}`);
-  const unknown = Object.keys(value).find((name) => !keys.includes(name));
-  if (unknown !== undefined)
-    fail(`${key}: "${unknown}" is not a key; known are ${keys.join(", ")}`);
-  return value;
-}
-
-function toTemplates(key: string, value: unknown): readonly KeyedTemplate[] {
-  return toTexts(key, value).map((text, index) => parseTemplate(`${key}[${index}]`, text));
-}
-
-function toTexts(key: string, value: unknown): readonly string[] {
-  if (!Array.isArray(value) || !isTexts(value)) fail(`${key}: must be an array of strings`);
-  return value;
-}
-
-function isTexts(list: readonly unknown[]): list is readonly string[] {
-  return list.every((item) => typeof item === "string");
-}
-
-function fail(message: string): never {
-  throw new ImportError(message);
 }

@@ -1,64 +1,200 @@
-// Proves the names of a mapping: one that no record or no header has is probably misspelt, and its values would be lost.
+// Proves the names of a mapping: one that no record or no header has is probably misspelt, and its values would be lost. So is a
+// pattern that no text fits.
 import { closestMatch } from "leven";
 import type { Doubt, DoubtName } from "../../doubts/doubt.ts";
 import { ImportStopped } from "../../doubts/import-stopped.ts";
 import { isObject } from "../../json.ts";
+import type { Watch } from "./bind-rule.ts";
+import { listNames, listNamesOf, listRules, type Mapping } from "./mapping.ts";
 import {
+  createColumnFinder,
   findInColumns,
-  findInRecord,
-  listMissingColumns,
+  type MissingColumn,
   readMember,
   toColumnsText,
   toMissingText,
   toSteps,
-} from "./bind-mapping.ts";
-import { listNames, type Mapping } from "./mapping.ts";
+} from "./names.ts";
 import type { Find } from "./template.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
-export interface Proof {
-  /** As `findInRecord`; every name that is asked for has to be proved. */
-  readonly find: Find<Members>;
-  readonly see: (record: Members) => void;
-  /** In doubt are the names that none of the records had that were seen. */
-  readonly judge: () => readonly Doubt[];
-}
-
-interface Unproved {
+/** A name that a mapping reads from its rows. */
+interface Use {
+  readonly name: string;
   readonly key: string;
+  /** Its path from the record, with `*` for the elements of a rule. */
   readonly steps: readonly string[];
 }
 
-export function createProof({ nulls, optional }: Mapping): Proof {
-  const find = findInRecord(nulls);
-  const unproved = new Map<string, Unproved>();
-  let last: Members | undefined;
+/** Names of columns and members; those of files and of named values are none. */
+function listUses(mapping: Mapping): readonly Use[] {
+  const uses = new Map<string, Use>();
+  for (const rule of listRules(mapping))
+    for (const { key, name } of listNamesOf(rule)) {
+      const [first = "", ...rest] = toSteps(name);
+      const element = mapping.lets.get(first)?.find(({ isElement }) => isElement);
+      const isInside = first === "$each" || (element !== undefined && rest.length > 0);
+      if (!isInside && (first.startsWith("$") || mapping.lets.has(first))) continue;
+      const path = toSteps((first === "$each" ? rule : element)?.of ?? "");
+      const steps = isInside ? [...path, ...rest] : [first, ...rest];
+      uses.set(isInside ? steps.join(".") : name, { name, key, steps });
+    }
+  return [...uses.values()];
+}
+
+/** How well a name is proved: it is not there, it is there and empty, it gives a value. */
+const LACKING = 0;
+const EMPTY = 1;
+const GIVEN = 2;
+
+export interface Proof {
+  readonly watch: Watch;
+  /** A JSON record. */
+  readonly see: (record: Readonly<Record<string, unknown>>) => void;
+  /** Makes a function for the rows of a table. */
+  readonly seeTable: (columns: readonly string[]) => (values: readonly string[]) => void;
+  readonly judge: () => readonly Doubt[];
+  /** Names and patterns that gave no value. */
+  readonly listUnproved: () => readonly string[];
+}
+
+/** `proved`: names and keys of patterns that samples prove. */
+export function createProof(mapping: Mapping, proved: ReadonlySet<string> = new Set()): Proof {
+  const isProved = (name: string) => mapping.optional.has(name) || proved.has(name);
+  const uses = listUses(mapping).filter(({ name }) => !isProved(name));
+  const open = new Map(uses.map((use) => [use, LACKING]));
+  const patterns = new Map<string, { isFit: boolean; text?: string }>();
+  const unlisted = new Map<string, number>();
+  let last: unknown;
+  let hasSeen = false;
+  const note = (find: (use: Use) => number): void => {
+    hasSeen = true;
+    for (const [use, known] of open) {
+      const found = find(use);
+      if (found === GIVEN) open.delete(use);
+      else if (found > known) open.set(use, found);
+    }
+  };
+  const listOpen = (state: number) =>
+    hasSeen ? [...open].filter(([, found]) => found === state).map(([use]) => use) : [];
+  const listUnfit = () => [...patterns].filter(([key, { isFit }]) => !isFit && !isProved(key));
+  for (const { key, match } of listRules(mapping))
+    if (match !== undefined) patterns.set(`${key}.match`, { isFit: false });
   return {
-    find: (name, key) => {
-      if (!optional.has(name)) unproved.set(name, { key, steps: toSteps(name) });
-      return find(name, key);
+    watch: {
+      match: (key, text, isFit) => {
+        const known = patterns.get(`${key}.match`);
+        if (known?.isFit !== true) patterns.set(`${key}.match`, { isFit, text });
+      },
+      unlisted: (key, text) => {
+        const name = `${key}: ${JSON.stringify(text)}`;
+        if (unlisted.has(name) || unlisted.size < MAX_UNLISTED)
+          unlisted.set(name, (unlisted.get(name) ?? 0) + 1);
+      },
     },
     see: (record) => {
       last = record;
-      for (const [name, { steps }] of unproved)
-        if (findMissing(record, steps) === undefined) unproved.delete(name);
+      note(({ steps }) => look(record, steps, mapping.nulls));
     },
-    judge: () => {
-      if (last === undefined || unproved.size === 0) return [];
-      const record = last;
-      const doubt: Doubt = {
-        name: "empty",
-        effect: "stop",
-        text: "the mapping has names that no record has",
-        count: unproved.size,
-        unit: "name",
-        first: [...unproved].map(([name, one]) => toFault(name, one, record)),
-        advice: `Correct them, or list those that other files have: "optional": ${JSON.stringify([...unproved.keys()])}`,
-      };
-      return [doubt];
+    seeTable: (columns) => {
+      const findAt = createColumnFinder(columns, mapping.isOld);
+      const indexes = new Map(uses.map((use) => [use, findAt(use.name)[0]]));
+      return (values) =>
+        note((use) => {
+          const index = indexes.get(use);
+          if (index === undefined) return LACKING;
+          return mapping.nulls.has(values[index]?.trim() ?? "") ? EMPTY : GIVEN;
+        });
     },
+    judge: () => [
+      ...(last === undefined ? [] : toLacking(listOpen(LACKING), last)),
+      ...toUnfit(
+        listUnfit().flatMap(([key, { text }]) => (text === undefined ? [] : { key, text })),
+      ),
+      ...toEmpty(listOpen(EMPTY)),
+      ...toUnlisted(unlisted),
+    ],
+    listUnproved: () => [
+      ...[...open.keys()].map(({ name }) => name),
+      ...listUnfit().map(([key]) => key),
+    ],
   };
+}
+
+function toLacking(uses: readonly Use[], record: unknown): readonly Doubt[] {
+  if (uses.length === 0) return [];
+  const names = uses.map(({ name }) => name);
+  const doubt: Doubt = {
+    name: "empty",
+    effect: "stop",
+    text: "the mapping has names that no record has",
+    count: uses.length,
+    unit: "name",
+    first: uses.map((use) => toFault(use, record)),
+    advice: `Correct them, or list those that other files have: "optional": ${JSON.stringify(names)}`,
+  };
+  return [doubt];
+}
+
+function toUnfit(
+  patterns: readonly { readonly key: string; readonly text: string }[],
+): readonly Doubt[] {
+  if (patterns.length === 0) return [];
+  const doubt: Doubt = {
+    name: "empty",
+    effect: "stop",
+    text: "the mapping has patterns that fit no text",
+    count: patterns.length,
+    unit: "name",
+    first: patterns
+      .slice(0, FIRST)
+      .map(({ key, text }) => `${key}: not ${JSON.stringify(text.slice(0, MAX_SHOWN))}`),
+    advice: "Correct them, or prove them by a sample of the mapping",
+  };
+  return [doubt];
+}
+
+function toEmpty(uses: readonly Use[]): readonly Doubt[] {
+  if (uses.length === 0) return [];
+  const doubt: Doubt = {
+    name: "empty",
+    effect: "warn",
+    text: "the mapping has names that are empty in all rows",
+    count: uses.length,
+    unit: "name",
+    first: uses.slice(0, FIRST).map(({ key, name }) => `${key}: {${name}}`),
+    advice: "Look whether another column or member has the value",
+  };
+  return [doubt];
+}
+
+function toUnlisted(unlisted: ReadonlyMap<string, number>): readonly Doubt[] {
+  if (unlisted.size === 0) return [];
+  const doubt: Doubt = {
+    name: "values",
+    effect: "warn",
+    text: "the table of values of the mapping does not have the text, which stays as it is",
+    count: [...unlisted.values()].reduce((sum, rows) => sum + rows, 0),
+    unit: "row",
+    first: [...unlisted].slice(0, FIRST).map(([text, rows]) => `${text} (${rows})`),
+    advice: 'Add it to "values", or "*" for all others',
+  };
+  return [doubt];
+}
+
+function look(value: unknown, steps: readonly string[], nulls: ReadonlySet<string>): number {
+  const [step, ...rest] = steps;
+  if (value === undefined) return LACKING;
+  const isHolder = isObject(value) || Array.isArray(value);
+  const members = isHolder ? Object.keys(value) : [];
+  if (value === null || (isHolder && members.length === 0)) return EMPTY;
+  if (step === undefined)
+    return typeof value === "string" && nulls.has(value.trim()) ? EMPTY : GIVEN;
+  const found = step === "*" ? members : members.filter((one) => one === step);
+  return found.reduce(
+    (best, member) =>
+      best === GIVEN ? best : Math.max(best, look(readMember(value, member), rest, nulls)),
+    LACKING,
+  );
 }
 
 /** True if the path leads to a value, or if a value on the way is empty and tells nothing. */
@@ -84,11 +220,14 @@ function findMissing(record: unknown, steps: readonly string[]): Missing | undef
 }
 
 const FIRST = 10;
+const MAX_SHOWN = 100;
+// Sources choose these texts; they must not fill the memory.
+const MAX_UNLISTED = 1_000;
 
 const findNear = (name: string, known: readonly string[]) =>
   closestMatch(name, [...known], { maxDistance: Math.min(2, name.length >> 1) });
 
-function toFault(name: string, { key, steps }: Unproved, record: Members): string {
+function toFault({ name, key, steps }: Use, record: unknown): string {
   const { step = "", members = [] } = findMissing(record, steps) ?? {};
   const near = findNear(step, members);
   return `${key}: {${name}}${near === undefined ? "" : `, for "${step}" there is "${near}"`}`;
@@ -143,4 +282,14 @@ export function judgeHeaders(headers: readonly TableHeader[], mapping: Mapping):
     advice: `${first.file} has ${toColumnsText(first.columns)}. Correct the names, or list those that other files have: "optional": ${JSON.stringify(names)}`,
   };
   return [doubt];
+}
+
+function listMissingColumns(
+  columns: readonly string[],
+  mapping: Mapping,
+): readonly MissingColumn[] {
+  const findAt = createColumnFinder(columns, mapping.isOld);
+  return listUses(mapping).filter(
+    ({ name }) => !mapping.optional.has(name) && findAt(name).length === 0,
+  );
 }

@@ -9,12 +9,14 @@ export const asterisk = createTableFormat({
   takes: ["layout"],
   marks: ["clid", "start", "disposition"],
   layout: { recognise: recogniseLayout, parse: parseLayout },
-  fields: {
-    ...callFields,
-    datetime: "{start}",
-    dnis: "{dst}",
+  mapping: {
+    fields: {
+      ...callFields,
+      datetime: "{start}",
+      dnis: "{dst}",
+    },
+    identity: [...legIdentity, "{start}"],
   },
-  identity: [...legIdentity, "{start}"],
   createFinish: () => () => (entry, row) => ({ ...entry, agent: findAgent(row)?.extension }),
 });
 

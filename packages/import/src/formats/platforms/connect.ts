@@ -13,7 +13,7 @@ export const connect = createJsonFormat({
     ["Id", "InitiationMethod", "InitiationTimestamp"],
   ],
   callId: ["ContactId", "Id"],
-  toEntries: async (contact, context) => [await toCall(contact, context)],
+  prepare: () => ({ toEntries: async (contact, context) => [await toCall(contact, context)] }),
 });
 
 async function toCall(contact: JsonRecord, { folder }: RecordContext): Promise<Entry> {

@@ -10,12 +10,14 @@ export const freepbx = createTableFormat({
   title: "FreePBX call detail records",
   hint: "the table cdr as CSV; recordings lie in YYYY/MM/DD below --recordings",
   marks: ["calldate", "clid", "dcontext", "lastapp", "uniqueid"],
-  fields: {
-    ...callFields,
-    datetime: "{calldate}",
-    dnis: ["{did}", "{dst}"],
+  mapping: {
+    fields: {
+      ...callFields,
+      datetime: "{calldate}",
+      dnis: ["{did}", "{dst}"],
+    },
+    identity: [...legIdentity, "{calldate}"],
   },
-  identity: [...legIdentity, "{calldate}"],
   createFinish: () => findRecordings,
 });
 

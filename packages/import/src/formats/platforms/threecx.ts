@@ -10,11 +10,13 @@ const table = createTableFormat({
   title: "3CX call log",
   hint: "times are local and begin with the day, or with the month where they have AM or PM",
   marks: ["Call Time", "Caller ID", "Destination", "Talking"],
-  fields: {
-    disposition: "{Status}",
-    disposition_notes: "{Reason}",
-    talk_time: { from: "{Talking}", as: "duration" },
-    media: "voice",
+  mapping: {
+    fields: {
+      disposition: "{Status}",
+      disposition_notes: "{Reason}",
+      talk_time: { from: "{Talking}", as: "duration" },
+      media: "voice",
+    },
   },
   createFinish: () => (context) => async (entry, row) =>
     row("Call Time") === undefined ? toLeg(row) : await toCall(entry, row, context),
@@ -99,7 +101,7 @@ const DAY_FIRST = createConversion("Call Time", toFormat("dd/MM/yyyy HH:mm:ss"))
 const MONTH_FIRST = createConversion("Call Time", toFormat("M/d/yyyy h:mm:ss a"));
 
 function toFormat(format: string): ConversionOptions {
-  return { as: "datetime", format, epochMs: undefined };
+  return { as: "datetime", formats: [format] };
 }
 
 function toDatetime(text: string): string {

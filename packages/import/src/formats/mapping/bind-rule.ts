@@ -1,0 +1,178 @@
+// Makes a function of a rule: from what the templates read to a text, a number of seconds or a datetime.
+import { isTimeZone, parseDatetime, toKind, withOffset } from "@call-media/store/values";
+import { isObject } from "../../json.ts";
+import { RowFault } from "../../source-row.ts";
+import { listNamesOf } from "./mapping.ts";
+import { listElements, type Read, type Result, type Scope } from "./names.ts";
+import type { Rule } from "./rule.ts";
+import { bindTemplate, type Find } from "./template.ts";
+
+/** Sees what becomes of the texts of a rule. */
+export interface Watch {
+  /** A text came to the pattern of a rule. */
+  readonly match: (key: string, text: string, isFit: boolean) => void;
+  /** A text is not in the table of values of a rule. */
+  readonly unlisted: (key: string, text: string) => void;
+}
+
+interface BindOptions<R> {
+  readonly find: Find<Scope<R>>;
+  readonly watch: Watch | undefined;
+  /** IANA name: how datetimes without an offset are read. */
+  readonly timeZone: string;
+}
+
+/** The first of the alternatives that gives a value. The function throws `RowFault`, naming the field. */
+export function bindRules<R>(rules: readonly Rule[], options: BindOptions<R>): Read<R> {
+  const reads = rules.map((rule) => bindRule(rule, options));
+  const [only] = reads;
+  if (only !== undefined && reads.length === 1) return only;
+  return (scope) => {
+    for (const read of reads) {
+      const result = read(scope);
+      if (result !== undefined) return result;
+    }
+    return undefined;
+  };
+}
+
+function bindRule<R>(rule: Rule, options: BindOptions<R>): Read<R> {
+  const { find } = options;
+  const tests = rule.when.map(({ template, holds }) => ({
+    read: bindTemplate(template, find),
+    holds,
+  }));
+  const templates = rule.from.map((template) => bindTemplate(template, find));
+  const toResult = bindText(rule, options);
+  const read: Read<R> = (scope) => {
+    for (const test of tests) if (!test.holds(test.read(scope))) return undefined;
+    for (const toText of templates) {
+      const text = toText(scope);
+      if (text !== undefined) return toResult(text, scope);
+    }
+    return undefined;
+  };
+  return rule.of === undefined ? read : overElements(rule, read);
+}
+
+/** Of the elements at a path, what the first or the last gives, or all of them. */
+function overElements<R>(rule: Rule, read: Read<R>): Read<R> {
+  const toScopes = createElements<R>(rule);
+  return (scope) =>
+    join(
+      rule,
+      toScopes(scope).flatMap((inner) => read(inner) ?? []),
+    );
+}
+
+/** The scopes of the elements that a rule reads. They throw `RowFault` where there is no array of them. */
+export function createElements<R>(rule: Rule): (scope: Scope<R>) => readonly Scope<R>[] {
+  const { of: path = "" } = rule;
+  const name = path.replace(/\.?\*$/, "");
+  const readsMembers = listNamesOf(rule).some((one) => one.name.startsWith("$each."));
+  return (scope) =>
+    listElements(scope.record, path).map((each, index) => {
+      if (readsMembers && !isObject(each))
+        throw new RowFault(`${name}[${index}]: must be an object, not ${toKind(each)}`);
+      return { ...scope, each, lets: new Map() };
+    });
+}
+
+function join({ row, isInteger }: Rule, results: readonly Result[]): Result | undefined {
+  if (results.length === 0) return undefined;
+  const values = results.map(({ value }) => value);
+  if (row === "all") return { value: [...new Set(values)].join("; ") };
+  if (row === "sum") {
+    const sum = values.reduce((total: number, one) => total + Number(one), 0);
+    return { value: isInteger ? sum : String(sum) };
+  }
+  return row === "last" ? results.at(-1) : results[0];
+}
+
+// A pattern that goes back and forth in a long text would hold the import up.
+const MAX_MATCHED = 4_096;
+
+/** What a text becomes. */
+function bindText<R>(rule: Rule, { find, watch, timeZone }: BindOptions<R>) {
+  const { key, match, values, convert, as } = rule;
+  const field = key.replace(/^fields\./, "").replace(/\[\d+\]$/, "");
+  const fail = (fault: string): never => {
+    throw new RowFault(`${field}: ${fault}`);
+  };
+  const bind = (template: Rule["zone"]) => template && bindTemplate(template, find);
+  const [toZone, toOther] = [bind(rule.zone), bind(rule.minus)];
+  const others = rule.plus.map((template) => bindTemplate(template, find));
+
+  const toConverted = (text: string) => {
+    const converted = convert(text);
+    return "fault" in converted ? fail(converted.fault) : converted.value;
+  };
+  const toDatetime = (text: string, zone: string | undefined): string => {
+    if (zone === undefined) return text;
+    if (!isTimeZone(zone)) fail(`"${zone}" is not a time zone`);
+    const parsed = parseDatetime(text, zone);
+    if (typeof parsed === "string") return fail(parsed);
+    return parsed.hasOffset ? text : withOffset(text, parsed.instantMs);
+  };
+  const toSpan = (text: string, other: string, zone: string | undefined): number => {
+    const span = toNumber(text, zone) - toNumber(other, zone);
+    return span >= 0 ? Math.round(span) : fail(`"${text}" lies before "${other}"`);
+  };
+  const toNumber = (text: string, zone = timeZone): number => {
+    const value = toConverted(text);
+    if (rule.formats.length === 0) return Number(value);
+    const parsed = parseDatetime(String(value), zone);
+    return typeof parsed === "string" ? fail(parsed) : parsed.instantMs / 1_000;
+  };
+  const toValue = (text: string, scope: Scope<R>): string | number | undefined => {
+    if (toOther !== undefined) {
+      const other = toOther(scope);
+      return other === undefined ? undefined : toSpan(text, other, toZone?.(scope));
+    }
+    const value = toConverted(text);
+    if (as === "datetime") return toDatetime(String(value), toZone?.(scope));
+    if (others.length === 0) return value;
+    const more = others.map((toText) => toText(scope)).filter((one) => one !== undefined);
+    return more.reduce((sum, one) => sum + Number(toConverted(one)), Number(value));
+  };
+
+  return (given: string, scope: Scope<R>): Result | undefined => {
+    let text: string | undefined = rule.decodesUrl ? decode(given) : given;
+    let captures: Result["captures"];
+    if (match !== undefined) {
+      if (text.length > MAX_MATCHED)
+        fail(
+          `is longer than ${MAX_MATCHED.toLocaleString("en")} characters, which no pattern reads`,
+        );
+      const found = match.exec(text);
+      watch?.match(key, text, found !== null);
+      if (found === null) return undefined;
+      const [whole, ...parts] = found.map((part: string | undefined) => part?.trim());
+      captures = found.groups && trimAll(found.groups);
+      text = parts.length === 0 ? whole : parts.find((part) => part !== undefined && part !== "");
+      if (text === undefined || text === "") return undefined;
+    }
+    if (values.size > 0) {
+      const replaced = values.get(text) ?? values.get("*");
+      if (replaced === undefined) watch?.unlisted(key, text);
+      text = replaced ?? text;
+    }
+    const value = toValue(text, scope);
+    if (value === undefined) return undefined;
+    const whole = rule.isInteger ? value : String(value);
+    return rule.isElement ? { value: whole, element: scope.each } : { value: whole, captures };
+  };
+}
+
+const trimAll = (groups: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(
+    Object.entries(groups).map(([name, text]) => [name, text?.trim() || undefined]),
+  );
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // a per cent sign of its own
+  }
+}

@@ -1,0 +1,90 @@
+// A mapping file that is a format: how its files are recognised, and their reader.
+import { isObject } from "../../json.ts";
+import { createJsonFormat, type JsonRecord } from "../json-format.ts";
+import type { ImportFormat, RecordContext } from "../format.ts";
+import { createTableFormat } from "../table-format.ts";
+import { bindMapping, locateMedia } from "./bind-mapping.ts";
+import { fail, toObject, toTexts } from "./keys.ts";
+import { listNames, type Mapping, parseMapping } from "./mapping.ts";
+import { findInRecord } from "./names.ts";
+import { createProof, type Proof } from "./proof.ts";
+
+/** A mapping file as it was read, checked as far as a format needs it. */
+export interface FormatFile {
+  readonly name: string;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly title: string;
+  readonly hint: string | undefined;
+  readonly columns: readonly string[] | undefined;
+  readonly keys: readonly string[] | undefined;
+}
+
+const WHEN_KEYS = ["columns", "keys"];
+
+/** Throws `ImportError`, naming the key, for a mapping that is no format. */
+export function parseFormatFile(value: unknown): FormatFile {
+  const given = isObject(value) ? value : fail("the mapping: must be an object");
+  const { name, title, hint, when = {} } = given;
+  if (typeof name !== "string" || !/^[a-z0-9][a-z0-9-]*$/.test(name))
+    fail("name: must be lower-case letters, digits and hyphens, as --format is given it");
+  if (typeof title !== "string") fail("title: missing, it is what people call the format");
+  if (hint !== undefined && typeof hint !== "string") fail("hint: must be a text");
+  const { columns, keys } = toObject("when", when, WHEN_KEYS);
+  if ((columns === undefined) === (keys === undefined))
+    fail("when: must have columns, of a table, or keys, of the first record of JSON");
+  return {
+    name,
+    given,
+    title,
+    hint,
+    columns: columns === undefined ? undefined : toTexts("when.columns", columns),
+    keys: keys === undefined ? undefined : toTexts("when.keys", keys),
+  };
+}
+
+/** `proof` sees what its samples prove. Throws `ImportError`, naming the key, for a mapping that is wrong. */
+export function createFormat(file: FormatFile, proof?: Proof): ImportFormat {
+  const { title, given, columns, keys = [] } = file;
+  const hint = file.hint === undefined ? {} : { hint: file.hint };
+  // The samples prove its names; what its tables of values lack is seen in each import.
+  const watch = (mapping: Mapping) =>
+    proof ?? createProof({ ...mapping, optional: listNames(mapping) });
+  if (columns !== undefined)
+    return createTableFormat({
+      title,
+      ...hint,
+      marks: columns,
+      mapping: given,
+      watch,
+      areLegs: given["legs"] === true,
+    });
+  const mapping = parseMapping(given, "UTC");
+  return createJsonFormat({
+    title,
+    ...hint,
+    records: mapping.records ?? ["*", ""],
+    marks: keys,
+    callId: listCallIds(mapping),
+    prepare: ({ timeZone }) => prepareRecords(parseMapping(given, timeZone), { timeZone, watch }),
+  });
+}
+
+function prepareRecords(
+  mapping: Mapping,
+  { timeZone, watch }: { readonly timeZone: string; readonly watch: (mapping: Mapping) => Proof },
+) {
+  const proof = watch(mapping);
+  const options = { timeZone, watch: proof.watch };
+  const toEntry = bindMapping<JsonRecord>(mapping, findInRecord(mapping.nulls), options);
+  const toEntries = async (record: JsonRecord, { folder, place }: RecordContext) => {
+    proof.see(record);
+    return [await locateMedia(toEntry(record, place), folder, true)];
+  };
+  return { toEntries, judge: proof.judge };
+}
+
+const listCallIds = ({ fields }: Mapping): readonly string[] =>
+  fields
+    .filter(({ field }) => field === "call_id")
+    .flatMap(({ rules }) => rules.flatMap(({ from }) => from))
+    .flatMap(({ template }) => template.filter(({ isName }) => isName).map(({ text }) => text));

@@ -1,0 +1,204 @@
+// What the names of a mapping stand for: a column or a member, `$file` and its kind, an element, a named value.
+import { basename, dirname, extname } from "node:path";
+import { toKind } from "@call-media/store/values";
+import { isObject } from "../../json.ts";
+import { ImportError } from "../../import-error.ts";
+import { RowFault } from "../../source-row.ts";
+import { toDigits, toJson } from "../big-integers.ts";
+import { toColumnList, toLetters, toValue } from "../columns.ts";
+import { listCaptures, type Mapping } from "./mapping.ts";
+import type { Find } from "./template.ts";
+
+/** Where a row stands. */
+export interface Place {
+  /** The path of its file. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What the templates of a mapping read at one time. */
+export interface Scope<R> {
+  readonly record: R;
+  readonly place: Place;
+  /** The element of an array in the record. */
+  readonly each?: unknown;
+  /** Named values of this record and element that were asked for. */
+  readonly lets: Map<string, Result | undefined>;
+}
+
+/** What a rule gives. */
+export interface Result {
+  readonly value: string | number;
+  /** What its pattern captured by name. */
+  readonly captures?: Readonly<Record<string, string | undefined>> | undefined;
+  /** The element of an array that it takes whole. */
+  readonly element?: unknown;
+}
+
+export type Read<R> = (scope: Scope<R>) => Result | undefined;
+
+type FindInScope<R> = Find<Scope<R>>;
+
+const FILE_NAMES: ReadonlyMap<string, (place: Place) => string> = new Map([
+  ["$file", ({ file }: Place) => basename(file)],
+  ["$stem", ({ file }: Place) => basename(file, extname(file))],
+  ["$folder", ({ file }: Place) => basename(dirname(file))],
+  ["$line", ({ line }: Place) => String(line)],
+]);
+
+/** `find` finds what is in a record. `bindLet` is asked for a named value when the first template names it. */
+export function createNames<R>(
+  { lets, nulls }: Pick<Mapping, "lets" | "nulls">,
+  find: Find<R>,
+  bindLet: (name: string) => Read<R>,
+): FindInScope<R> {
+  return (name, key) => {
+    const ofFile = FILE_NAMES.get(name);
+    if (ofFile !== undefined) return ({ place }) => ofFile(place) || undefined;
+    const [first = "", ...rest] = toSteps(name);
+    if (first === "$each") {
+      const read = createMemberReader(name, rest, nulls);
+      return ({ each }) => read(each);
+    }
+    if (first.startsWith("$"))
+      throw new ImportError(
+        `${key}: {${name}} is not known: it may be ${[...FILE_NAMES.keys()].join(", ")} or $each`,
+      );
+    if (!lets.has(first)) {
+      const read = find(name, key);
+      return ({ record }) => read(record);
+    }
+    const toText = createPartReader(rest, { lets, nulls, first, key });
+    const read = bindLet(first);
+    return (scope) => {
+      const result = read(scope);
+      return result && toText(result);
+    };
+  };
+}
+
+/** Of a named value: the whole, a member of the element that it is, or what its pattern captured. */
+function createPartReader(
+  rest: readonly string[],
+  {
+    lets,
+    nulls,
+    first,
+    key,
+  }: Pick<Mapping, "lets" | "nulls"> & { readonly first: string; readonly key: string },
+): (result: Result) => string | undefined {
+  const rules = lets.get(first) ?? [];
+  if (rest.length === 0) return ({ value }) => String(value);
+  if (rules.some(({ isElement }) => isElement)) {
+    const read = createMemberReader(`${first}.${rest.join(".")}`, rest, nulls);
+    return ({ element }) => read(element);
+  }
+  const capture = rest.join(".");
+  const captures = rules.flatMap(listCaptures);
+  if (!captures.includes(capture))
+    throw new ImportError(
+      `${key}: the pattern of let.${first} has no capture "${capture}"; it has ${captures.join(", ") || "none"}`,
+    );
+  return (result) => result.captures?.[capture];
+}
+
+/** How a name is found in a row of a table. Throws `ImportError` for one that is no column, or several. */
+export function findInColumns(
+  columns: readonly string[],
+  { nulls, optional, isOld }: Pick<Mapping, "nulls" | "optional" | "isOld">,
+): Find<readonly string[]> {
+  const findAt = createColumnFinder(columns, isOld);
+  return (name, key) => {
+    const [index, ...others] = findAt(name);
+    if (others.length > 0) throw new ImportError(`${key}: the file has several columns "${name}"`);
+    if (index === undefined && optional.has(name)) return () => undefined;
+    if (index === undefined)
+      throw new ImportError(`${toMissingText({ key, name })}; it has ${toColumnsText(columns)}`);
+    return (values) => toValue(values[index], nulls);
+  };
+}
+
+/** The positions of the columns of a name: exactly, else by its letters and digits. */
+export function createColumnFinder(
+  columns: readonly string[],
+  isExact: boolean,
+): (name: string) => readonly number[] {
+  const forms = columns.map((column) => column.normalize());
+  const letters = isExact ? [] : columns.map(toLetters);
+  const toIndexes = (list: readonly string[], wanted: string) =>
+    list.flatMap((one, index) => (one === wanted ? [index] : []));
+  return (name) => {
+    const exact = toIndexes(forms, name.normalize());
+    return exact.length > 0 || toLetters(name) === "" ? exact : toIndexes(letters, toLetters(name));
+  };
+}
+
+/** A name of a mapping that is no column of a file. */
+export interface MissingColumn {
+  readonly key: string;
+  readonly name: string;
+}
+
+export const toMissingText = ({ key, name }: MissingColumn) =>
+  `${key}: the file has no column "${name}"`;
+
+/** The columns of a file, for messages. */
+export const toColumnsText = (columns: readonly string[]) =>
+  `${toColumnList(columns)}${toDelimiterHint(columns)}`;
+
+// Spreadsheets write semicolons where the decimal sign is a comma.
+function toDelimiterHint([only = "", ...others]: readonly string[]): string {
+  const [delimiter] = /[;\t|]/.exec(only) ?? [];
+  if (delimiter === undefined || others.length > 0) return "";
+  return `: if its columns are parted otherwise, the mapping says so, "delimiter": ${JSON.stringify(delimiter)}`;
+}
+
+/** How a name is found in a JSON record: a path such as `participants[0].ani`. Other values than text are written as JSON. */
+export function findInRecord(nulls: ReadonlySet<string>): Find<Readonly<Record<string, unknown>>> {
+  return (name, key) => {
+    const steps = toSteps(name);
+    if (steps.length === 0) throw new ImportError(`${key}: "{${name}}" names no member`);
+    return createMemberReader(name, steps, nulls);
+  };
+}
+
+function createMemberReader(name: string, steps: readonly string[], nulls: ReadonlySet<string>) {
+  return (record: unknown): string | undefined => {
+    let value = record;
+    for (const step of steps) value = readMember(value, step);
+    if (value === undefined || value === null) return undefined;
+    const text = typeof value === "string" ? value : toMemberText(name, value);
+    return toValue(text, nulls);
+  };
+}
+
+/** The keys and indexes of a path such as `participants[0].ani`. */
+export const toSteps = (path: string): readonly string[] =>
+  path.split(/[.[\]]+/).filter((step) => step !== "");
+
+/** The elements at a path that ends in `*`, such as `legs.*`. Throws `RowFault` for what is no array. */
+export function listElements(value: unknown, path: string): readonly unknown[] {
+  let found: readonly unknown[] = [value];
+  const steps = toSteps(path);
+  for (const [index, step] of steps.entries())
+    found = found.flatMap((one) =>
+      step === "*" ? listMembers(one, steps.slice(0, index).join(".")) : [readMember(one, step)],
+    );
+  return found.filter((one) => one !== undefined && one !== null);
+}
+
+function listMembers(value: unknown, name: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new RowFault(`${name}: must be an array, not ${toKind(value)}`);
+}
+
+function toMemberText(name: string, value: unknown): string {
+  if (typeof value === "number") return toDigits(name, value);
+  return typeof value === "object" && value !== null ? toJson(name, value) : String(value);
+}
+
+export function readMember(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return value[Number(key)];
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}

@@ -1,0 +1,122 @@
+// The samples of a mapping: pieces of a file with the records that they are. They prove its names, and are its test.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { createHead } from "../../head.ts";
+import { ImportError } from "../../import-error.ts";
+import { isObject } from "../../json.ts";
+import type { Entry } from "../format.ts";
+import type { SourceFile, SourceRow } from "../../source-row.ts";
+import { createFormat, parseFormatFile } from "./format-of-mapping.ts";
+import { fail, toObject, toTexts } from "./keys.ts";
+import { parseMapping } from "./mapping.ts";
+import { createProof } from "./proof.ts";
+
+interface Sample {
+  readonly file: string;
+  readonly text: string;
+  readonly zone: string;
+  /** How many rows are no records. */
+  readonly rejects: number;
+  readonly expect: readonly Readonly<Record<string, unknown>>[];
+}
+
+const KEYS = ["file", "text", "json", "zone", "rejects", "expect"];
+
+export interface Checked {
+  /** What differs, and what no sample proves; none of a mapping that is right. */
+  readonly faults: readonly string[];
+}
+
+/** Runs the samples of a mapping. Throws `ImportError`, naming the key, for a mapping that cannot be read. */
+export async function checkSamples(value: unknown): Promise<Checked> {
+  const file = parseFormatFile(value);
+  const proof = createProof(parseMapping(file.given, "UTC"));
+  const format = createFormat(file, proof);
+  const faults: string[] = [];
+  const mediaDirectory = await mkdtemp(join(tmpdir(), "samples-"));
+  try {
+    for (const sample of parseSamples(file.given["samples"])) {
+      const source = toSource(sample);
+      const head = createHead(Buffer.from(sample.text));
+      if (format.recognise(head) === undefined)
+        faults.push(`${sample.file}: "when" does not recognise it`);
+      const options = { timeZone: sample.zone, mediaDirectory, openArchive: refuse };
+      const read = await format.createReader(options, [source]);
+      const rows: SourceRow[] = [];
+      for await (const row of read(source)) rows.push(row);
+      faults.push(...compare(sample, rows));
+    }
+  } finally {
+    await rm(mediaDirectory, { recursive: true });
+  }
+  const unproved = proof
+    .listUnproved()
+    .map((name) => `${name}: gives no value in any sample; if some files lack it: "optional"`);
+  return { faults: [...faults, ...unproved] };
+}
+
+const refuse = async (): Promise<never> => {
+  throw new ImportError("a sample has no archive");
+};
+
+function parseSamples(value: unknown): readonly Sample[] {
+  if (!Array.isArray(value) || value.length === 0)
+    fail("samples: missing, each is a piece of a file and the records that it is");
+  return value.map((one: unknown, index) => {
+    const key = `samples[${index}]`;
+    const { file, text, json, zone = "UTC", rejects = 0, expect } = toObject(key, one, KEYS);
+    if (typeof file !== "string" || typeof zone !== "string" || typeof rejects !== "number")
+      fail(`${key}: "file" and "zone" must be texts, and "rejects" a number`);
+    if ((text === undefined) === (json === undefined))
+      fail(`${key}: must have "text", a list of lines, or "json"`);
+    if (!Array.isArray(expect) || !expect.every(isObject))
+      fail(`${key}.expect: must be a list of records`);
+    const lines = text === undefined ? [JSON.stringify(json)] : toTexts(`${key}.text`, text);
+    return { file, text: lines.map((line) => `${line}\n`).join(""), zone, rejects, expect };
+  });
+}
+
+function toSource({ file, text }: Sample): SourceFile {
+  const content = Buffer.from(text);
+  const chunks = async function* () {
+    yield content;
+  };
+  return {
+    name: file,
+    path: file,
+    extension: extname(file),
+    peek: async () => createHead(content),
+    readAhead: chunks,
+    chunks,
+  };
+}
+
+function compare({ file, rejects, expect }: Sample, rows: readonly SourceRow[]): string[] {
+  const unfit = rows.flatMap((row) => ("reason" in row ? [row] : []));
+  const entries = rows.flatMap((row) => ("entries" in row ? row.entries : [])).filter(isObject);
+  const faults = unfit.slice(rejects).map(({ line, reason }) => `${file}:${line}: ${reason}`);
+  if (unfit.length < rejects)
+    faults.push(`${file}: ${unfit.length} rows are rejected, expected ${rejects}`);
+  if (entries.length !== expect.length)
+    faults.push(`${file}: ${entries.length} records, expected ${expect.length}`);
+  for (const [index, wanted] of expect.entries())
+    for (const [field, value] of Object.entries(wanted)) {
+      const got = JSON.stringify(toShown(entries[index], field, value));
+      if (got !== JSON.stringify(value))
+        faults.push(
+          `${file}: record ${index + 1}, ${field}: ${got}, expected ${JSON.stringify(value)}`,
+        );
+    }
+  return faults;
+}
+
+// `media` is the list of recordings: their files, or these with their starts.
+function toShown(entry: Entry = {}, field: string, wanted: unknown): unknown {
+  if (field !== "media") return entry[field] ?? null;
+  if (!Array.isArray(wanted)) return entry["media"] ?? null;
+  const files: readonly unknown[] = Array.isArray(entry["media"]) ? entry["media"] : [];
+  return files
+    .filter(isObject)
+    .map(({ file, start }) => (wanted.every(isObject) ? { file, start } : file));
+}
