@@ -58,6 +58,13 @@ export interface UnfitRow {
   readonly reason: string;
 }
 
+/** Where a row stands. */
+export interface Place {
+  /** The path of its file. */
+  readonly file: string;
+  readonly line: number;
+}
+
 /** What a mapping of the operator reads. */
 export interface Mapped {
   /** The templates of its fields, as they are written: "{Start}". */

@@ -3,8 +3,7 @@ import type { CallStore } from "@call-media/store";
 import type { DoubtName } from "../doubts/doubt.ts";
 import type { Head } from "../head.ts";
 import type { MediaFolder } from "../media-folder.ts";
-import type { Place } from "./mapping/names.ts";
-import type { Reader, SourceFile } from "../source-row.ts";
+import type { Place, Reader, SourceFile } from "../source-row.ts";
 
 export interface ImportFormat {
   /** For people: "Five9 call log". */

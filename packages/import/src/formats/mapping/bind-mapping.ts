@@ -2,10 +2,11 @@
 import { ImportError } from "../../import-error.ts";
 import { isLink, toLinkName } from "../../link.ts";
 import type { MediaFolder } from "../../media-folder.ts";
+import type { Place } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
 import { bindRules, createElements, type Watch } from "./bind-rule.ts";
 import type { Mapping } from "./mapping.ts";
-import { createNames, type Place, type Read, type Scope } from "./names.ts";
+import { createNames, type Read, type Scope } from "./names.ts";
 import type { Rule } from "./rule.ts";
 import type { Find } from "./template.ts";
 

@@ -3,18 +3,11 @@ import { basename, dirname, extname } from "node:path";
 import { toKind } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { ImportError } from "../../import-error.ts";
-import { RowFault } from "../../source-row.ts";
+import { type Place, RowFault } from "../../source-row.ts";
 import { toDigits, toJson } from "../big-integers.ts";
 import { toColumnList, toLetters, toValue } from "../columns.ts";
 import { listCaptures, type Mapping } from "./mapping.ts";
 import type { Find } from "./template.ts";
-
-/** Where a row stands. */
-export interface Place {
-  /** The path of its file. */
-  readonly file: string;
-  readonly line: number;
-}
 
 /** What the templates of a mapping read at one time. */
 export interface Scope<R> {
