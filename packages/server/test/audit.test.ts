@@ -91,7 +91,7 @@ test("as a table, a line a row, with times in UTC and nothing that moves the ter
     "2026-01-02 03:04:05 mia  206  streamRecordingByReference  2,000 B  192.0.2.7  ref_id=r1 part=2",
     "2026-01-02 03:04:06 mia  206  streamRecordingByReference  cut, 1,000 B  192.0.2.7  ref_id=r1 part=2",
     expect.stringMatching(
-      /^\S{10} \S{8} a\.very\.long… 200 {2}searchMetadata {2}50 rows {2}192\.0\.2\.8 {2}pageIndex=0 filter=\{"agent":"Ann, the \\"first\\""\}$/,
+      /^\S{10} \S{8} a\.very\.long\.username 200 {2}searchMetadata {2}50 rows {2}192\.0\.2\.8 {2}pageIndex=0 filter=\{"agent":"Ann, the \\"first\\""\}$/,
     ),
     expect.stringMatching(/ #9 .* call_id==1\+1\\u001b\[31m\\u009b31m\\u202eevil\\u000anext$/),
     "",
@@ -136,6 +136,8 @@ test("as CSV, whole; no spreadsheet takes it for a formula, and no terminal for 
     outcome: "",
     counts: "",
     run: "",
+    reason: "",
+    remark: "",
     erased_calls: "",
     erased_chats: "",
     erased_files: "",
@@ -276,6 +278,10 @@ test("an operator's commands leave rows: who, what and which, and nothing secret
       others: [],
     },
   };
+  const exported = {
+    operation: "export",
+    asked: { format: "jsonl", out: join(folder, "out"), from: "2026-01-01", to: null },
+  };
   expect(rows.map((row): unknown => JSON.parse(row))).toMatchObject([
     { ...added, outcome: "begun" },
     { ...added, outcome: "done" },
@@ -287,10 +293,13 @@ test("an operator's commands leave rows: who, what and which, and nothing secret
       asked: { id: key.id, user_id: 1, expires: "2199-01-01T00:00:00.000Z" },
     },
     { operation: "app revoke", asked: { secretID } },
-    { operation: "key revoke", asked: { id: key.id } },
+    { operation: "key revoke", asked: { id: key.id }, outcome: "done" },
+    { operation: "key revoke", asked: { id: key.id }, outcome: "refused" },
+    { ...exported, outcome: "begun" },
     {
-      operation: "export",
-      asked: { format: "jsonl", out: join(folder, "out"), from: "2026-01-01", to: null },
+      ...exported,
+      outcome: "done",
+      counts: { users: 1, flags: 0, calls: 0, chats: 0, files: 0, missing: 0, damaged: 0 },
     },
     { operation: "import", asked: { files: [join(folder, "out")] }, outcome: "begun" },
     {
@@ -299,13 +308,53 @@ test("an operator's commands leave rows: who, what and which, and nothing secret
       outcome: "done",
       counts: { imported: 0, replaced: 0, unchanged: 1, erased_before: 0, rejected: 0 },
     },
-    { operation: "backup", asked: { to: join(folder, "backup") } },
-    { operation: "restore", asked: { from: join(folder, "backup") } },
+    {
+      operation: "backup",
+      asked: { to: join(folder, "backup") },
+      outcome: "begun",
+      remark: "no outcome recorded here (the backup was made meanwhile)",
+    },
+    { operation: "restore", asked: { from: join(folder, "backup") }, outcome: "begun" },
+    { operation: "restore", outcome: "done", counts: { calls: 0, files: 0 } },
   ]);
   for (const row of rows) expect(JSON.parse(row)).toMatchObject({ operator: toOperator() });
   for (const secret of [application.secretKey, key.apiKey, "mia@example.com"])
     expect(text).not.toContain(secret);
-  expect(await expectDone("audit", "verify", "--data", restored)).toMatch(/^13 rows, none/);
+  expect(await expectDone("audit", "verify", "--data", restored)).toMatch(/^16 rows, none/);
+});
+
+test("a command that never ended is named in every form, and an address has one notation", async () => {
+  const directory = await mkdtemp(join(folder, "broken-off-"));
+  const act = { operation: "import", operator: "olive", asked: { files: ["a"] } } as const;
+  {
+    await using store = await createStore({ directory });
+    for (const id of ["whole", "killed"])
+      await store.accessLog.record({ ...act, run: id, outcome: "begun" });
+    await store.accessLog.record({
+      ...act,
+      run: "whole",
+      outcome: "done",
+      counts: { imported: 1 },
+    });
+    await store.accessLog.append({ ...LISTEN, address: "2001:0DB8:0:0:00AB:0:0:1" }, true);
+  }
+  const said = async (...args: string[]) => (await audit("--data", directory, ...args)).stdout;
+  const remark = "no outcome recorded (broke off?)";
+  const [, whole, killed, done, listened] = (await said()).split("\n");
+  expect(whole).toMatch(/ begun$/);
+  expect(killed?.endsWith(` ${remark}`)).toBe(true);
+  expect(done).toMatch(/ done: imported 1$/);
+  expect(listened).toContain(" 2001:db8::ab:0:0:1");
+  const lines = (await said("--format", "jsonl")).split("\n").filter(Boolean);
+  expect(lines.map((line): unknown => JSON.parse(line).remark)).toEqual([
+    undefined,
+    remark,
+    undefined,
+    undefined,
+  ]);
+  const rows = parse<Record<string, string>>(await said("--format", "csv"), { columns: true });
+  expect(rows.map((row) => row["remark"])).toEqual(["", remark, "", ""]);
+  expect(rows[3]?.["address"]).toBe("2001:db8::ab:0:0:1");
 });
 
 test("an older access.db that was put back is served once an operator has accepted it", async () => {
@@ -330,7 +379,7 @@ test("an older access.db that was put back is served once an operator has accept
   const again = await audit("verify", ...data);
   expect(again.code).toBe(0);
   expect(again.stdout).toMatch(
-    /^5 rows, none .* none missing but what operators accepted\.\nIt has the row .*: row 6, .*\nNot proved: .*\nRow 6, /,
+    /^5 rows, none .* none missing but what operators accepted\.\nIt has the row .*: row 6 of .*\nNot proved: .*\nRow 6, /,
   );
   expect(again.stdout).toContain(`: ${toOperator()} accepted that row 5 is missing: `);
   expect(await run("user", "list", ...data)).toMatchObject({ code: 0 });

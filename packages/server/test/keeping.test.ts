@@ -92,7 +92,7 @@ test("one of each is told as one", async () => {
   );
   expect(await told("verify", ...data)).toBe("1 file, 1 B: it is what was imported.\n");
   expect(await told("reindex", ...data)).toBe("The search index is new: 1 call.\n");
-  expect(await told("audit", "verify", ...data)).toMatch(/^3 rows, none/);
+  expect(await told("audit", "verify", ...data)).toMatch(/^6 rows, none/);
   expect(await told("export", ...data, "--out", target("out"))).toMatch(
     /^1 call, 0 chat messages, 1 user, 0 flags and 1 file of recordings/,
   );

@@ -58,6 +58,8 @@ describe("the address of a request", () => {
     ["may be the proxy's own", [...LOOPBACK, "10.0.0.0/8"], "10.1.2.3", "10.1.2.3"],
     ["may be IPv6", LOOPBACK, "2001:db8::1", "2001:db8::1"],
     ["is IPv4 when that was written as IPv6", LOOPBACK, "::ffff:203.0.113.9", "203.0.113.9"],
+    ["has one notation", LOOPBACK, "2001:0DB8:0000:0:0:0:0:0001", "2001:db8::1"],
+    ["keeps its interface", LOOPBACK, "FE80:0::1%eth0", "fe80::1%eth0"],
     ["ends at what is no address", LOOPBACK, "203.0.113.9, unknown", "127.0.0.1"],
     [
       "ends there though an address stands before",
@@ -81,9 +83,9 @@ test.each<[address: string, person: string]>([
   ["2001:db8:0:1::1", "2001:db8:0:1::/64"],
   ["2001:0DB8:0000:0001:ffff:ffff:ffff:ffff", "2001:db8:0:1::/64"],
   ["2001:db8:0:1:0:ffff:203.0.113.9", "2001:db8:0:1::/64"],
-  ["2001:db8::1", "2001:db8:0:0::/64"],
-  ["::1", "0:0:0:0::/64"],
-  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["2001:db8::1", "2001:db8::/64"],
+  ["::1", "::/64"],
+  ["fe80::1%eth0", "fe80::/64"],
 ])("%s counts as %s to every limit", (address, person) => {
   expect(toPerson(address)).toBe(person);
   const request = new IncomingMessage(new Socket());

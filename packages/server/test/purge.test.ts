@@ -80,8 +80,9 @@ test("the audit shows who purged what, in every form, and the chain holds", asyn
   const { stdout: table } = await audit("--call-id", "long");
   const lines = table.split("\n").filter((line) => line.includes(" purge "));
   expect(lines).toEqual([
+    expect.stringMatching(/call_id=long begun$/),
     expect.stringMatching(
-      /call_id=long erased: 1 call, 0 chat messages, 1 file of recordings \(40\.0 MB\)$/,
+      /call_id=long found: 1 call, 0 chat messages, 1 file of recordings \(40\.0 MB\)$/,
     ),
     expect.stringMatching(/call_id=long done: calls 1, chats 0, files 1, retained 0$/),
   ]);

@@ -4,6 +4,7 @@ export {
   type MigrateOptions,
   type MigrationReport,
   migrateArchive,
+  moveInternals,
   readSettings,
 } from "./migrate/migrate.ts";
 export { describeNonAudio, type Heard, readHead } from "./media/non-audio.ts";

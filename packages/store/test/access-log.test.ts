@@ -96,20 +96,28 @@ test("a row that was altered together with its hash is found by the next", async
   );
 });
 
-test.each(["junk", "5", "null", "{}"])(
-  "a row that is %j is named, and those after it can be read",
-  async (entry) => {
-    const { directory, store } = await createLog(3);
-    await store.accessLog.append(toEntry({ timeMs: 2_000 }), true);
-    using database = open(directory);
-    database.exec(WITHOUT_GUARDS);
-    database.prepare("UPDATE access SET entry = ? WHERE seq = 2").run(entry);
+test.each([
+  "junk",
+  "5",
+  "null",
+  "{}",
+  '{"timeMs":1,"operation":"export","asked":null,"callIds":[]}',
+  '{"timeMs":1,"operation":{},"asked":{},"callIds":[]}',
+  '{"timeMs":1,"operation":"export","asked":{},"callIds":[{}]}',
+  '{"timeMs":1,"operation":"export","asked":{},"callIds":[],"counts":{"calls":"x"}}',
+  '{"timeMs":1,"operation":"export","asked":{},"callIds":[],"recording":{"first":0}}',
+  '{"timeMs":-1e300,"operation":"export","asked":{},"callIds":[]}',
+])("a row that is %j is named, and those after it can be read", async (entry) => {
+  const { directory, store } = await createLog(3);
+  await store.accessLog.append(toEntry({ timeMs: 2_000 }), true);
+  using database = open(directory);
+  database.exec(WITHOUT_GUARDS);
+  database.prepare("UPDATE access SET entry = ? WHERE seq = 2").run(entry);
 
-    const message = 'row 2 of the access log cannot be read: it was altered, see "audit verify".';
-    await expect(readAll(store)).rejects.toThrow(message);
-    expect(await readAll(store, { sinceMs: 2_000 })).toMatchObject([{ seq: 4 }]);
-  },
-);
+  const message = 'row 2 of the access log cannot be read: it was altered, see "audit verify".';
+  await expect(readAll(store)).rejects.toThrow(message);
+  expect(await readAll(store, { sinceMs: 2_000 })).toMatchObject([{ seq: 4 }]);
+});
 
 test("a row that is no JSON may be anybody's", async () => {
   const { directory, store } = await createLog(3);

@@ -48,6 +48,8 @@ test("an archive whose two databases were put back together is refused until tha
     const noted = expect.objectContaining({ seq: 5 });
     expect(await store.accessLog.verify()).toMatchObject({ rows: 2, fault: what, noted });
   }
+  const act = { operation: "reindex", operator: "olive", asked: {}, outcome: "begun" } as const;
+  await expect(maintenance.record(act)).rejects.toThrow(loss);
   expect(await noteOf(records)).toMatch(/^5 /);
   expect(await maintenance.lostLog?.acceptLoss("olive")).toContain(loss);
   await expect(maintenance.lostLog?.acceptLoss("olive")).rejects.toThrow("nothing was done");
@@ -55,6 +57,8 @@ test("an archive whose two databases were put back together is refused until tha
   await using store = await openStore({ records });
   expect(await store.accessLog.verify()).toMatchObject({ rows: 4, fault: undefined });
   expect(await noteOf(records)).toMatch(/^7 /);
+  await maintenance.record(act);
+  expect(await noteOf(records)).toMatch(/^8 /);
 });
 
 test("a service that runs refuses rows when those before are cut off, and their numbers with them", async () => {

@@ -115,7 +115,7 @@ test("the access log says who took out what, before it goes, and nothing of its 
       operator: "olive",
       asked: { call_id: "A" },
       callIds: ["A"],
-      erased: { calls: 1, chats: 0, files: 0, fileBytes: 0 },
+      found: { calls: 1, chats: 0, files: 0, fileBytes: 0 },
     },
   ]);
   expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });

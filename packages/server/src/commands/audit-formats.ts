@@ -2,23 +2,37 @@
 import type { LogRow } from "@call-media/store";
 import { stringify } from "csv-stringify/sync";
 import { cut, fit, toTableWidth } from "@call-media/terminal";
+import { toTimeName } from "@call-media/store/values";
+import { toPlainAddress } from "../http/proxy.ts";
+import type { RemarkOf } from "./audit-runs.ts";
 import { toErasedText } from "./erased-text.ts";
 import { toPrintable } from "@call-media/service/printable";
 
-type NameOf = (row: LogRow) => string;
+/** What is known of a row besides. */
+export interface RowWords {
+  readonly nameOf: (row: LogRow) => string;
+  readonly remarkOf: RemarkOf;
+}
 
-/** Text of the rows, piece by piece. */
-export type AuditFormat = (rows: AsyncIterable<LogRow>, nameOf: NameOf) => AsyncIterable<string>;
-
+/** Each gives the text of the rows piece by piece. */
 export const AUDIT_FORMATS = { table: toTable, jsonl: toJsonLines, csv: toCsv } as const;
 
-async function* toJsonLines(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
+async function* toJsonLines(rows: AsyncIterable<LogRow>, { nameOf, remarkOf }: RowWords) {
   for await (const row of rows) {
     const { seq, timeMs, ...others } = row;
-    const line = JSON.stringify({ seq, time: toTime(timeMs), user: nameOf(row), ...others });
+    const shown = { ...others, address: toAddress(row), remark: remarkOf(row) || undefined };
+    const line = JSON.stringify({ seq, time: toTimeName(timeMs), user: nameOf(row), ...shown });
     yield `${toPrintable(line)}\n`;
   }
 }
+
+// Version 1.0 wrote it before it was done.
+const toErased = ({ operation, erased, counts }: LogRow) =>
+  erased ?? (operation === "purge" ? counts : undefined);
+
+// Rows of version 1.0 have the notation in which the caller's proxy wrote it.
+const toAddress = ({ address }: LogRow) =>
+  address === undefined ? undefined : toPlainAddress(address);
 
 type Field = readonly [name: string, read: (row: LogRow) => unknown];
 
@@ -36,26 +50,34 @@ const CSV_FIELDS: readonly Field[] = [
   ["recording_last_byte", ({ recording }) => recording?.last],
   ["is_cut", ({ isCut }) => (isCut ? "true" : "false")],
   ["is_handed_out", ({ isHandedOut }) => (isHandedOut ? "true" : "false")],
-  ["erased_calls", ({ erased }) => erased?.calls],
-  ["erased_chats", ({ erased }) => erased?.chats],
-  ["erased_files", ({ erased }) => erased?.files],
+  ["erased_calls", (row) => toErased(row)?.calls],
+  ["erased_chats", (row) => toErased(row)?.chats],
+  ["erased_files", (row) => toErased(row)?.files],
   ["outcome", ({ outcome }) => outcome],
   ["counts", ({ counts }) => counts && JSON.stringify(counts)],
   ["run", ({ run }) => run],
   ["request_id", ({ requestId }) => requestId],
-  ["address", ({ address }) => address],
+  ["address", toAddress],
   ["hash", ({ hash }) => hash],
 ];
 
 // Callers choose the text that they search for: a spreadsheet must not run it as a formula, nor a terminal as commands.
-async function* toCsv(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
+async function* toCsv(rows: AsyncIterable<LogRow>, { nameOf, remarkOf }: RowWords) {
   const toCell = (value: unknown) => (typeof value === "string" ? toPrintable(value) : value);
   const toLine = (values: readonly unknown[]) =>
     stringify([values.map(toCell)], { escape_formulas: true });
-  yield toLine(["seq", "time_utc", "user", ...CSV_FIELDS.map(([name]) => name)]);
+  yield toLine([
+    "seq",
+    "time_utc",
+    "user",
+    ...CSV_FIELDS.map(([name]) => name),
+    "reason",
+    "remark",
+  ]);
   for await (const row of rows) {
     const { seq, timeMs } = row;
-    yield toLine([seq, toTime(timeMs), nameOf(row), ...CSV_FIELDS.map(([, read]) => read(row))]);
+    const values = CSV_FIELDS.map(([, read]) => read(row));
+    yield toLine([seq, toTimeName(timeMs), nameOf(row), ...values, row.reason, remarkOf(row)]);
   }
 }
 
@@ -64,7 +86,7 @@ interface Column {
   readonly width: number;
   /** Its width in a terminal of fewer than `WIDE` columns; 0 leaves it out. */
   readonly narrow?: number;
-  readonly read: (row: LogRow, nameOf: NameOf) => string;
+  readonly read: (row: LogRow, words: RowWords) => string;
 }
 
 const WIDE = 110;
@@ -73,31 +95,33 @@ const COLUMNS: readonly Column[] = [
   {
     title: "TIME (UTC)",
     width: 19,
-    read: ({ timeMs }) => toTime(timeMs).slice(0, 19).replace("T", " "),
+    read: ({ timeMs }) => toTimeName(timeMs).slice(0, 19).replace("T", " "),
   },
-  { title: "USER", width: 12, read: (row, nameOf) => nameOf(row) },
+  { title: "USER", width: 12, read: (row, { nameOf }) => nameOf(row) },
   { title: "HTTP", width: 4, read: ({ status }) => String(status ?? "") },
   { title: "OPERATION", width: 28, narrow: 20, read: ({ operation }) => operation },
   { title: "RELEASED", width: 17, narrow: 0, read: toReleased },
-  { title: "FROM", width: 15, narrow: 0, read: ({ address = "" }) => address },
+  { title: "FROM", width: 15, narrow: 0, read: (row) => toAddress(row) ?? "" },
 ];
 
 // The request comes last and takes the rest of the line; in a file or a pipe nothing is shortened.
-async function* toTable(rows: AsyncIterable<LogRow>, nameOf: NameOf) {
+async function* toTable(rows: AsyncIterable<LogRow>, words: RowWords) {
   const terminal = toTableWidth();
   const columns = COLUMNS.map(({ width, narrow = width, ...column }) => ({
     ...column,
     width: terminal < WIDE ? narrow : width,
   })).filter(({ width }) => width > 0);
+  const toCell = (text: string, width: number) =>
+    terminal === Infinity ? text.padEnd(width) : fit(text, width);
   const toLine = (cells: readonly string[], last: string) =>
     cut([...cells, last].join(" ").trimEnd(), terminal);
   yield `${toLine(
-    columns.map(({ title, width }) => fit(title, width)),
+    columns.map(({ title, width }) => toCell(title, width)),
     "ASKED FOR",
   )}\n`;
   for await (const row of rows) {
-    const cells = columns.map(({ width, read }) => fit(toPrintable(read(row, nameOf)), width));
-    yield `${toLine(cells, toPrintable(toAsked(row)))}\n`;
+    const cells = columns.map(({ width, read }) => toCell(toPrintable(read(row, words)), width));
+    yield `${toLine(cells, toPrintable(toAsked(row, words.remarkOf(row))))}\n`;
   }
 }
 
@@ -109,24 +133,22 @@ function toReleased({ rows = 0, recording, isCut, isHandedOut }: LogRow): string
   return `${isCut ? "cut, " : ""}${bytes} B`;
 }
 
-function toAsked(row: LogRow): string {
-  const { operation, credential, asked, erased, callIds } = row;
+function toAsked(row: LogRow, remark: string): string {
+  const { operation, credential, asked, found, erased, callIds } = row;
   if (operation === "createToken" || operation === "console sign-in") return `by ${credential}`;
   const toText = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
   return Object.entries(asked)
     .map(([name, value]) => `${name}=${toText(value)}`)
     .concat(erased === undefined ? [] : `erased: ${toErasedText(erased)}`)
-    .concat(toOutcome(row))
+    .concat(found === undefined ? [] : `found: ${toErasedText(found)}`)
+    .concat(remark === "" ? toOutcome(row) : remark)
     .concat(operation === "import" && callIds.length > 0 ? `calls: ${callIds.join(" ")}` : [])
     .join(" ");
 }
 
-function toOutcome({ outcome, counts = {} }: LogRow): string[] {
+function toOutcome({ outcome, reason, counts = {} }: LogRow): string[] {
   if (outcome === undefined) return [];
+  const what = reason === undefined ? outcome : `${outcome} (${reason})`;
   const told = Object.entries(counts).map(([name, count]) => `${name.replace("_", " ")} ${count}`);
-  return [told.length === 0 ? outcome : `${outcome}: ${told.join(", ")}`];
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
+  return [told.length === 0 ? what : `${what}: ${told.join(", ")}`];
 }

@@ -3,24 +3,27 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { CallStore, ChainHead, ChainReport, LogRow } from "@call-media/store";
 import { openMaintenance, openStore } from "@call-media/store/open";
-import { parseDatetime } from "@call-media/store/values";
+import { parseDatetime, toTimeName } from "@call-media/store/values";
 import { type Command, Option } from "commander";
 import { console, io, toCounted, UsageError } from "@call-media/terminal";
 import { NOT_PROVED } from "../command-line/not-proved.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { addPlaces, type PlaceFlags, toPlaces, unable } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
-import { type AuditFormat, AUDIT_FORMATS } from "./audit-formats.ts";
+import { AUDIT_FORMATS } from "./audit-formats.ts";
+import { readRemarks } from "./audit-runs.ts";
 import { findUser } from "./users.ts";
 
 const HELP = `
 The access log has a row for every request for data by a known user: time, user, application or key, what was asked
 for, the answer, the calls that it showed, and which bytes of which recording were sent. A recording that was cut off
 has a second row with what was sent. "handed out" means that the caller was given a URL of the bucket (serve --media-redirect):
-what of it was read is not known here. Sign-ins have a row each, good and bad, and so have the commands of operators: user,
-app, key, token, import, export, backup, restore, purge, with the name of who ran them on this machine. Commands that
-take their time have a row when they begin, and one with outcome and counts when they end: without the second one a
-command was killed.
+what of it was read is not known here. Sign-ins have a row each, good and bad.
+
+Commands of operators that change an archive, or copy it, have a row when they begin, with what was asked and who ran them
+on this machine, and one when they end: "done", "refused" when nothing was done, or "failed", with the reason and counts. A
+purge has one more, with what it has found; app, key and token have one row. A command without its last row was killed,
+or still runs: "no outcome recorded (broke off?)".
   $ call-media-server audit --data ./archive --since 7d --user mia
   $ call-media-server audit --data ./archive --call-id 300000000000001 --format csv > calls.csv
 For all options: call-media-server audit list --help
@@ -83,10 +86,13 @@ function addListCommand(audit: Command): void {
     )
     .action(async (flags: AuditFlags) => {
       await using store = await openStore(toPlaces(flags), { toInspect: true });
-      await print(await find(store, flags), {
-        format: AUDIT_FORMATS[flags.format],
-        users: new Map((await store.users.list()).map(({ id, username }) => [id, username])),
-      });
+      const users = new Map((await store.users.list()).map(({ id, username }) => [id, username]));
+      const sinceMs = flags.since === undefined ? undefined : toInstant(flags.since);
+      const words = {
+        nameOf: (row: LogRow) => toName(row, users),
+        remarkOf: await readRemarks(store.accessLog, sinceMs),
+      };
+      await print(AUDIT_FORMATS[flags.format](await find(store, flags, sinceMs), words));
     });
 }
 
@@ -133,19 +139,17 @@ function addAcceptCommand(audit: Command): void {
     });
 }
 
-async function find(store: CallStore, flags: AuditFlags): Promise<AsyncIterable<LogRow>> {
-  const { since, user, callId } = flags;
+async function find(
+  store: CallStore,
+  { user, callId }: AuditFlags,
+  sinceMs: number | undefined,
+): Promise<AsyncIterable<LogRow>> {
   const userId = user === undefined ? undefined : (await findUser(store, user)).id;
-  const sinceMs = since === undefined ? undefined : toInstant(since);
   return store.accessLog.read({ sinceMs, userId, callId });
 }
 
-async function print(
-  rows: AsyncIterable<LogRow>,
-  { format, users }: { format: AuditFormat; users: ReadonlyMap<number, string> },
-): Promise<void> {
+async function print(text: AsyncIterable<string>): Promise<void> {
   try {
-    const text = format(rows, (row) => toName(row, users));
     await pipeline(Readable.from(text), io().stdout, { end: false });
   } catch (error) {
     // The reader has seen enough: "| head".
@@ -182,18 +186,14 @@ const NOTHING_NOTED =
   "Beside the recordings no row is noted that could be compared: a running service notes one every 10 seconds.";
 
 const toNoted = ({ seq, timeMs }: ChainHead) =>
-  `It has the row that was noted last beside the recordings: row ${seq}, ${toTime(timeMs)}.`;
-
-const toTime = (ms: number) =>
-  Number.isFinite(ms) ? new Date(ms).toISOString() : "of an unknown time";
+  `It has the row that was noted last beside the recordings: row ${seq} of ${toTimeName(timeMs)}.`;
 
 function toDecision({ seq, timeMs, operation, operator, asked }: ChainReport["decisions"][number]) {
-  const time = new Date(timeMs).toISOString();
   const what =
     operation === "audit begin-anew"
       ? "began this log, as the one before was lost"
       : `accepted that ${String(asked["lost"])}`;
-  return `Row ${seq}, ${time}: ${operator} ${what}.`;
+  return `Row ${seq}, ${toTimeName(timeMs)}: ${operator} ${what}.`;
 }
 
 const SPANS_MS: Readonly<Record<string, number>> = {

@@ -1,11 +1,12 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
-import type { CopyReport } from "@call-media/store";
-import { openMaintenance, type Places } from "@call-media/store/open";
+import type { CopyReport, OperatorAct } from "@call-media/store";
+import { findAdapter, openMaintenance, type Places } from "@call-media/store/open";
 import type { Command } from "commander";
 import { console, io, toCounted, toSize } from "@call-media/terminal";
 import { toDamagedLines, toDamageLine, toUnread } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { type Ending, recorded } from "../command-line/recorded.ts";
 import {
   addPlaces,
   describePlaces,
@@ -53,10 +54,13 @@ export function configureBackup(command: Command): void {
     .action(async ({ to, ...places }: PlaceFlags & { to: string }) => {
       using progress = createProgress();
       const archive = await openMaintenance(toPlaces(places));
-      const options = { operator: toOperator(), onProgress: progress.update };
-      const report =
-        (await archive.snapshot?.(to, options)) ??
-        unable(`be backed up: only a folder that has both can. ${OTHER_BACKUPS}`);
+      const act = { operation: "backup", asked: { to } } as const;
+      const report = await recorded(
+        { log: archive, ...act, toEnding },
+        async () =>
+          (await archive.snapshot?.(to, { onProgress: progress.update })) ??
+          unable(`be backed up: only a folder that has both can. ${OTHER_BACKUPS}`),
+      );
       progress[Symbol.dispose]();
       account(report, { text: `in ${to}`, places: { records: to } });
     });
@@ -69,11 +73,23 @@ export function configureRestore(command: Command): void {
     .action(async ({ from, ...flags }: PlaceFlags & { from: string }) => {
       using progress = createProgress();
       const places = toPlaces(flags);
-      const archive = await openMaintenance(places);
-      const options = { operator: toOperator(), onProgress: progress.update };
-      const report =
-        (await archive.restore?.(from, options)) ??
-        unable(`be restored: only a folder for both can. ${OTHER_BACKUPS}`);
+      const { maintenance: archive, exists } = await findAdapter(places);
+      // There is no log before; the first row comes with the one that is restored.
+      const log = {
+        record: async (act: OperatorAct) => {
+          if (act.outcome !== "begun" && (await exists())) await archive.record(act);
+        },
+      };
+      const act = { operation: "restore", asked: { from } } as const;
+      const report = await recorded(
+        { log, ...act, toEnding },
+        async (run) =>
+          (await archive.restore?.(from, {
+            operator: toOperator(),
+            run,
+            onProgress: progress.update,
+          })) ?? unable(`be restored: only a folder for both can. ${OTHER_BACKUPS}`),
+      );
       progress[Symbol.dispose]();
       account(report, { text: `in ${describePlaces(places)}`, places });
       console.log(
@@ -83,6 +99,11 @@ export function configureRestore(command: Command): void {
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
       );
     });
+}
+
+function toEnding({ calls, mediaFiles, damages, damagedRecords }: CopyReport): Ending {
+  const files = mediaFiles - damages.length;
+  return { counts: { calls, files, missing: damages.length, damaged: damagedRecords.length } };
 }
 
 interface Target {

@@ -1,7 +1,7 @@
 // Writing a user whom another command may be adding or changing at the same moment: neither undoes what the other did.
 import { isDeepStrictEqual } from "node:util";
 import type { CallStore, OperatorAct, Outcome, UserRecord } from "@call-media/store";
-import { toOperator, toRun } from "../command-line/operator.ts";
+import { type Ending, recorded, recordedAtOnce } from "../command-line/recorded.ts";
 import { createUser } from "./user-fields.ts";
 import { UsageError } from "@call-media/terminal";
 
@@ -17,24 +17,27 @@ export interface Change {
  */
 export async function changeUser(
   store: CallStore,
-  operation: "user add" | "user set",
+  { operation, username }: UserCommand,
   make: () => Promise<Change>,
 ): Promise<UserRecord> {
+  const { accessLog: log } = store;
   for (;;) {
-    const change = await make();
-    const act = { operation, operator: toOperator(), run: toRun(), asked: toAsked(change) };
-    await store.accessLog.record({ ...act, outcome: "begun" });
-    const outcome = await write(store, change).catch(async (error: unknown) => {
-      await store.accessLog.record({ ...act, outcome: "failed" }).catch(() => {});
-      throw error;
-    });
-    const isDone = typeof outcome === "string";
-    await store.accessLog.record({ ...act, outcome: isDone ? "done" : "failed" });
+    const change = await recordedAtOnce({ log, operation, asked: { username } }, make);
+    const command = { log, operation, asked: toAsked(change), toEnding };
+    const outcome = await recorded(command, () => write(store, change));
     if (typeof outcome === "string") return change.record;
     const now = (await store.users.byId(change.record.id)) ?? null;
     if (isDeepStrictEqual(now, change.before)) throw new UsageError(outcome.rejected);
   }
 }
+
+export interface UserCommand {
+  readonly operation: "user add" | "user set";
+  readonly username: string;
+}
+
+const toEnding = (outcome: Outcome): Ending =>
+  typeof outcome === "string" ? {} : { outcome: "refused", reason: "rejected" };
 
 const RIGHTS = /^(?:allow|is_admin$|status$)/;
 const DATES: ReadonlySet<string> = new Set(["created_date", "modified_date"]);

@@ -1,5 +1,6 @@
 // `call-media-server app | key | token`: what opens the archive to a user's programs, and how it is taken back.
 import { readFileSync } from "node:fs";
+import type { CallStore, OperatorAct, Revocation } from "@call-media/store";
 import { openStore } from "@call-media/store/open";
 import { parseDatetime } from "@call-media/store/values";
 import type { Command } from "commander";
@@ -7,6 +8,7 @@ import { createApiKey, createApplication } from "../access/issue.ts";
 import { toBearerHash } from "@call-media/service/credentials";
 import { toOperator } from "../command-line/operator.ts";
 import { console, UsageError } from "@call-media/terminal";
+import { recordedAtOnce } from "../command-line/recorded.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { addApplicationList, addKeyList } from "./credential-lists.ts";
 import { findUser, warnOfInactive } from "./users.ts";
@@ -23,8 +25,14 @@ export function configureApp(app: Command): void {
   addCreate(app, "create an application with the rights of a user").action(
     async (flags: CreateFlags) => {
       await using store = await openStore(toPlaces(flags));
-      const user = await findUser(store, flags.user);
-      const application = await createApplication(store, user.id);
+      const command = { operation: "app create", asked: { username: flags.user } } as const;
+      const { user, application } = await recordedAtOnce(
+        { log: store.accessLog, ...command },
+        async () => {
+          const holder = await findUser(store, flags.user);
+          return { user: holder, application: await createApplication(store, holder.id) };
+        },
+      );
       if (flags.json) console.log(JSON.stringify(application));
       else
         console.log(
@@ -37,14 +45,12 @@ export function configureApp(app: Command): void {
   addRevoke(app, "<secretID>", "revoke an application and all its tokens").action(
     async (secretID: string, places: PlaceFlags) => {
       await using store = await openStore(toPlaces(places));
-      const { applications, bearers } = await store.credentials.revoke(
-        { application: secretID },
-        { operation: "app revoke", operator: toOperator(), asked: { secretID } },
-      );
-      if (applications === 0)
-        throw new UsageError(
-          `there is no application ${secretID} that is still good: "app list" shows those there are`,
-        );
+      const command = { operation: "app revoke", asked: { secretID } } as const;
+      const bearers = await revoke(store, {
+        ...command,
+        which: { application: secretID },
+        refusal: `there is no application ${secretID} that is still good: "app list" shows those there are`,
+      });
       console.log(`Revoked ${secretID} and ${bearers} of its tokens.`);
     },
   );
@@ -58,10 +64,16 @@ export function configureKey(key: Command): void {
     )
     .action(async (flags: CreateFlags) => {
       await using store = await openStore(toPlaces(flags));
-      const user = await findUser(store, flags.user);
-      const expiresMs =
-        flags.expires === undefined ? undefined : toFuture(flags.expires, store.timeZone);
-      const created = await createApiKey(store, user.id, expiresMs);
+      const command = { operation: "key create", asked: { username: flags.user } } as const;
+      const { user, created } = await recordedAtOnce(
+        { log: store.accessLog, ...command },
+        async () => {
+          const holder = await findUser(store, flags.user);
+          const expiresMs =
+            flags.expires === undefined ? undefined : toFuture(flags.expires, store.timeZone);
+          return { user: holder, created: await createApiKey(store, holder.id, expiresMs) };
+        },
+      );
       if (flags.json) console.log(JSON.stringify(created));
       else
         console.log(
@@ -72,14 +84,12 @@ export function configureKey(key: Command): void {
   addKeyList(key);
   addRevoke(key, "<id>", "revoke an API key").action(async (id: string, places: PlaceFlags) => {
     await using store = await openStore(toPlaces(places));
-    const { bearers } = await store.credentials.revoke(
-      { key: id },
-      { operation: "key revoke", operator: toOperator(), asked: { id } },
-    );
-    if (bearers === 0)
-      throw new UsageError(
-        `there is no key ${id} that is still good: "key list" shows those there are`,
-      );
+    await revoke(store, {
+      operation: "key revoke",
+      asked: { id },
+      which: { key: id },
+      refusal: `there is no key ${id} that is still good: "key list" shows those there are`,
+    });
     console.log(`Revoked ${id}.`);
   });
 }
@@ -99,24 +109,47 @@ export function configureToken(token: Command): void {
         }
         await using store = await openStore(toPlaces(flags));
         const text = secret === "-" ? readFileSync(0, "utf8").trim() : secret;
-        const which =
-          text !== undefined
-            ? { tokenHash: toBearerHash(text) }
-            : {
-                tokensOf:
-                  flags.app !== undefined
-                    ? { secretID: flags.app }
-                    : { userId: (await findUser(store, flags.user ?? "")).id },
-              };
-        const { bearers } = await store.credentials.revoke(which, {
+        const which = await toTokens(store, text, flags);
+        const bearers = await revoke(store, {
           operation: "token revoke",
-          operator: toOperator(),
           asked: which,
+          which,
+          refusal: "there is no such token that is still good",
         });
-        if (bearers === 0) throw new UsageError("there is no such token that is still good");
         console.log(`Revoked ${bearers} ${bearers === 1 ? "token" : "tokens"}.`);
       },
     );
+}
+
+interface OwnRevocation extends Pick<OperatorAct, "operation" | "asked"> {
+  readonly which: Revocation;
+  readonly refusal: string;
+}
+
+/** How many bearers are revoked. Throws `UsageError` when nothing is. */
+async function revoke(
+  { credentials, accessLog: log }: CallStore,
+  { which, refusal, ...command }: OwnRevocation,
+): Promise<number> {
+  return await recordedAtOnce({ log, ...command }, async () => {
+    const act = { ...command, operator: toOperator(), outcome: "done" } as const;
+    const { applications, bearers } = await credentials.revoke(which, act);
+    if (applications + bearers === 0) throw new UsageError(refusal);
+    return bearers;
+  });
+}
+
+async function toTokens(
+  store: CallStore,
+  text: string | undefined,
+  { app, user = "" }: { readonly app?: string; readonly user?: string },
+) {
+  if (text !== undefined) return { tokenHash: toBearerHash(text) };
+  if (app !== undefined) return { tokensOf: { secretID: app } };
+  const command = { operation: "token revoke", asked: { username: user } } as const;
+  const find = () => findUser(store, user);
+  const { id } = await recordedAtOnce({ log: store.accessLog, ...command }, find);
+  return { tokensOf: { userId: id } };
 }
 
 function addCreate(parent: Command, description: string): Command {

@@ -9,6 +9,7 @@ import { type CallStore, toVisibility, type UserRecord } from "@call-media/store
 import { importFiles } from "@call-media/import";
 import { createStore, makeFolder } from "@call-media/store/open";
 import { createApiKey, createApplication } from "../access/issue.ts";
+import { recorded } from "../command-line/recorded.ts";
 import { UsageError } from "@call-media/terminal";
 import { createDateMove } from "./demo-dates.ts";
 
@@ -86,7 +87,9 @@ const isForbidden = (error: unknown): error is Error & { readonly path: string }
 async function fill(directory: string, asOf: string): Promise<DemoAccess> {
   await using store = await createStore({ records: directory });
   const lines = await readLines(asOf);
-  await importLines(store, lines);
+  const command = { operation: "demo", asked: { as_of: asOf } } as const;
+  const toEnding = () => ({ counts: { imported: lines.length } });
+  await recorded({ log: store.accessLog, ...command, toEnding }, () => importLines(store, lines));
   const administrator = await findUser(store, ADMINISTRATOR);
   const restricted = await findUser(store, RESTRICTED);
   return {

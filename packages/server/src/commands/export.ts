@@ -10,8 +10,8 @@ import { openMaintenance } from "@call-media/store/open";
 import { type Command, Option } from "commander";
 import { console, io, toCounted, toShellWord, toSize } from "@call-media/terminal";
 import { createDamagedOption, type DamagedFlag, toDamagedLines } from "../command-line/damage.ts";
-import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { type Ending, recorded } from "../command-line/recorded.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
 
@@ -65,19 +65,31 @@ export function configureExport(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: ExportFlags) => {
       using progress = createProgress();
-      const report = await exportArchive({
-        archive: await openMaintenance(toPlaces(flags)),
-        format: EXPORT_FORMATS[flags.format],
-        to: flags.out === STANDARD_OUTPUT ? writeLine : flags.out,
-        fromDay: flags.from,
-        toDay: flags.to,
-        skipsDamaged: flags.damaged === "skip",
-        operator: toOperator(),
-        onProgress: progress.update,
-      }).catch(endQuietly);
+      const archive = await openMaintenance(toPlaces(flags));
+      const { format, out, from = null, to = null } = flags;
+      const asked = { format, out: out === STANDARD_OUTPUT ? null : out, from, to };
+      const act = { operation: "export", asked } as const;
+      const report = await recorded({ log: archive, ...act, toEnding }, () =>
+        exportArchive({
+          archive,
+          format: EXPORT_FORMATS[format],
+          to: out === STANDARD_OUTPUT ? writeLine : out,
+          fromDay: flags.from,
+          toDay: flags.to,
+          skipsDamaged: flags.damaged === "skip",
+          onProgress: progress.update,
+        }),
+      ).catch(endQuietly);
       progress[Symbol.dispose]();
       if (report !== undefined) account(report, flags);
     });
+}
+
+function toEnding(report: ExportReport): Ending {
+  const { users, flags, calls, chats, mediaFiles, missing, damaged, isWritten } = report;
+  const left = { missing: missing.length, damaged: damaged.length };
+  if (!isWritten) return { outcome: "failed", reason: "damaged", counts: left };
+  return { counts: { users, flags, calls, chats, files: mediaFiles, ...left } };
 }
 
 async function writeLine(line: string): Promise<void> {

@@ -2,15 +2,19 @@
 import type { ArchiveItem, CallStore, ImportedRows, OperatorAct } from "@call-media/store";
 import type { ImportOptions } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
-import { toOperator, toRun } from "../command-line/operator.ts";
+import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
+import type { CommandLog } from "../command-line/recorded.ts";
 import { UsageError } from "@call-media/terminal";
 import { unable } from "../command-line/places.ts";
 
-export interface ImportTarget
-  extends AsyncDisposable, Pick<ImportOptions, "store" | "onRestoring"> {
-  /** Tells the access log what became of it; nothing where no archive was opened. */
-  end(outcome: "done" | "failed", report?: ImportedRows): Promise<void>;
+export interface ImportTarget extends AsyncDisposable, Pick<ImportOptions, "store"> {
+  /** Of the archive; its first row waits for one that has to be made. */
+  readonly log: CommandLog;
+  /** What was asked for, for the log. */
+  readonly asked: OperatorAct["asked"];
+  /** For the rows of a run. */
+  readonly toOnRestoring: (run: string) => ImportOptions["onRestoring"];
 }
 
 interface TargetOptions {
@@ -42,40 +46,45 @@ export async function openImportTarget({
       "--link keeps the paths of files, which a bucket cannot: leave it out, or keep the recordings in a folder",
     );
   let opened: CallStore | undefined;
-  const run = toRun();
+  let waiting: OperatorAct | undefined;
+  const log: CommandLog = {
+    record: async (act) => {
+      if (dryRun) return;
+      if (opened !== undefined) await opened.accessLog.record(act);
+      else if (act.outcome === "begun") waiting = act;
+    },
+  };
   const create = async () => {
     opened = await (dryRun ? openCopy(adapter, timeZone) : adapter.create({ timeZone }));
-    await log({ asked, outcome: "begun" });
+    if (waiting !== undefined) await log.record(waiting);
     return opened;
   };
-  const asked = {
-    files: paths,
-    ...(restoreErased && { restore_erased: true }),
-    ...(allow && { allowed: allow }),
-  };
-  const log = async (act: Omit<OperatorAct, "operation" | "operator">) => {
-    if (!dryRun)
-      await opened?.accessLog.record({ operation: "import", operator: toOperator(), run, ...act });
-  };
   // Who asks the log for a call is told that it came back.
-  const onRestoring = async (restored: readonly ArchiveItem[]) => {
+  const toOnRestoring = (run: string) => async (restored: readonly ArchiveItem[]) => {
     const callIds = restored.flatMap((item) =>
       item.kind === "call" || item.kind === "chat" ? (item.record.call_id ?? []) : [],
     );
-    await log({ asked: { restoring: restored.length }, callIds: [...new Set(callIds)] });
+    const act = { operation: "import", operator: toOperator(), run } as const;
+    await log.record({
+      ...act,
+      asked: { restoring: restored.length },
+      callIds: [...new Set(callIds)],
+    });
   };
-  const store = (await adapter.exists()) ? await create() : { timeZone, create };
-  const end = async (outcome: "done" | "failed", report?: ImportedRows) =>
-    await log({ asked, outcome, ...(report !== undefined && { counts: toCounts(report) }) });
   return {
-    store,
-    onRestoring,
-    end,
+    store: (await adapter.exists()) ? await create() : { timeZone, create },
+    log,
+    asked: {
+      files: paths,
+      ...(restoreErased && { restore_erased: true }),
+      ...(allow && { allowed: allow }),
+    },
+    toOnRestoring,
     [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose](),
   };
 }
 
-const toCounts = ({ imported, replaced, unchanged, erased, rejected }: ImportedRows) => ({
+export const toCounts = ({ imported, replaced, unchanged, erased, rejected }: ImportedRows) => ({
   imported,
   replaced,
   unchanged,

@@ -16,9 +16,10 @@ import { type Command, type Help, InvalidArgumentError, Option } from "commander
 import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { recorded } from "../command-line/recorded.ts";
 import { STOPPED, toExplanationText } from "./import-explanation.ts";
 import { printFormats, toDoubtText, toReportText } from "./import-report.ts";
-import { type ImportTarget, openImportTarget } from "./import-target.ts";
+import { type ImportTarget, openImportTarget, toCounts } from "./import-target.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
@@ -149,7 +150,6 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
       orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
       missingMedia: flags.missingMedia,
       restoresErased: flags.restoreErased,
-      onRestoring: target.onRestoring,
       onProgress: ({ read, bytesRead, bytesTotal }) => {
         const step = `${read.toLocaleString("en")} rows`;
         progress.update({ step, bytesDone: bytesRead, bytesTotal });
@@ -207,16 +207,19 @@ function readDoubts(text: string): readonly DoubtName[] {
   });
 }
 
-async function importInto(target: ImportTarget, options: ImportOptions): Promise<ImportReport> {
-  const report = await importFiles(options).catch(async (error: unknown) => {
-    const until = error instanceof ImportError ? error.report : undefined;
-    // The log may be what failed; what it was is what the operator has to know.
-    await target.end("failed", until).catch(() => {});
-    throw error;
-  });
-  await target.end("done", report);
-  return report;
+async function importInto(
+  { log, asked, toOnRestoring }: ImportTarget,
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const command = { operation: "import", asked, log } as const;
+  const toEnding = (report: ImportReport) => ({ counts: toCounts(report) });
+  return await recorded({ ...command, toEnding, toCounts: toFailedCounts }, (run) =>
+    importFiles({ ...options, onRestoring: toOnRestoring(run) }),
+  );
 }
+
+const toFailedCounts = (error: unknown) =>
+  error instanceof ImportError && error.report !== undefined ? toCounts(error.report) : undefined;
 
 /** In the working directory: a name that nothing has, as each run has a file of its own. */
 function toNewFile(what: string, extension: string): string {

@@ -1,5 +1,12 @@
 // `call-media-server migrate`: an archive moved to other places, whole, and compared at the end.
-import { type MigrationReport, migrateArchive, readSettings } from "@call-media/store";
+import {
+  type CallStore,
+  type Maintenance,
+  type MigrationReport,
+  migrateArchive,
+  moveInternals,
+  readSettings,
+} from "@call-media/store";
 import { findAdapter, openMaintenance, type Places } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
@@ -11,7 +18,6 @@ import {
   toDamageLine,
   toUnread,
 } from "../command-line/damage.ts";
-import { toOperator } from "../command-line/operator.ts";
 import {
   addPlaces,
   checkNoSecret,
@@ -20,11 +26,12 @@ import {
   toPlaces,
 } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { type Ending, recorded } from "../command-line/recorded.ts";
 
 const HELP = `
 migrate copies everything: records, chats, users and their rights, applications, keys and tokens (their hashes), the
 access log with its chain, what purges remember, and recordings. Whoever had a credential keeps it. Linked recordings are
-copied as well. The archive that is migrated from stays as it is; its access log gets one row.
+copied as well. The archive that is migrated from stays as it is; its access log gets two rows.
 
   $ call-media-server migrate --from ./archive --records postgres://cm@db/cm --media s3://recordings/cm
   $ call-media-server migrate --from postgres://cm@db/cm --from-media s3://recordings/cm --data ./archive --media ./archive/media
@@ -75,14 +82,43 @@ export function configureMigrate(command: Command): void {
 
 async function migrate(given: Places, places: Places): Promise<MigrationReport> {
   const from = await openMaintenance(given);
+  const command = { operation: "migrate", asked: { to: describePlaces(places) } } as const;
+  const { report, to } = await recorded({ log: from, ...command, toEnding }, () =>
+    move(from, places),
+  );
+  try {
+    // The log that goes on says how the migration ended.
+    const lastHash = await moveInternals(from, to);
+    return { ...report, lastHash, logRows: report.logRows + 1 };
+  } finally {
+    await to[Symbol.asyncDispose]();
+  }
+}
+
+interface Moved {
+  readonly report: MigrationReport;
+  readonly to: CallStore;
+}
+
+async function move(from: Maintenance, places: Places): Promise<Moved> {
   // First: it refuses a wrong place before another archive is made.
   const settings = await readSettings(from);
   const adapter = await findAdapter(places);
-  await using to = await adapter.create({ timeZone: settings.get("time_zone") });
-  using progress = createProgress();
-  const asked = { to: describePlaces(places) };
-  const act = { operation: "migrate", operator: toOperator(), asked } as const;
-  return await migrateArchive({ from, to, act, onProgress: progress.update });
+  const to = await adapter.create({ timeZone: settings.get("time_zone") });
+  try {
+    using progress = createProgress();
+    return { report: await migrateArchive({ from, to, onProgress: progress.update }), to };
+  } catch (error) {
+    await to[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+function toEnding({ report }: Moved): Ending {
+  const { calls, mediaFiles, damages, damagedRecords, differences } = report;
+  const left = { missing: damages.length, damaged: damagedRecords.length };
+  const counts = { calls, files: mediaFiles, ...left, differences: differences.length };
+  return differences.length === 0 ? { counts } : { outcome: "failed", reason: "different", counts };
 }
 
 function toVerdict(

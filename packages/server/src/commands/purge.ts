@@ -1,18 +1,12 @@
 // `call-media-server purge`: erases calls from an archive for good, by age, without a datetime, or by identifier.
 import { createInterface } from "node:readline/promises";
-import {
-  ArchiveError,
-  type ErasureFilter,
-  type ErasurePlan,
-  type ErasureReport,
-  type Maintenance,
-  type OperatorAct,
-} from "@call-media/store";
-import { openMaintenance, openStore, type Places } from "@call-media/store/open";
-import { toAsked } from "@call-media/store/values";
+import type { ErasureFilter, ErasurePlan, ErasureReport, Maintenance } from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
+import { toAsked, toTimeName } from "@call-media/store/values";
 import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { type Ending, recorded } from "../command-line/recorded.ts";
 import { console, io, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
@@ -79,8 +73,7 @@ export function configurePurge(command: Command): void {
     .addHelpText("after", HELP)
     .action(async (flags: PurgeFlags) => {
       const filter = toFilter(flags);
-      const places = toPlaces(flags);
-      const archive = await openMaintenance(places);
+      const archive = await openMaintenance(toPlaces(flags));
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan);
@@ -88,7 +81,7 @@ export function configurePurge(command: Command): void {
         return;
       }
       if (!flags.yes && !(await confirm(archive, filter))) return console.log("Nothing was taken.");
-      tellOfNothing(await run(archive, { filter, places }), flags);
+      tellOfNothing(await purge(archive, filter), flags);
     });
 }
 
@@ -124,7 +117,7 @@ function tellOfNothing({ calls, chats, taken }: ErasurePlan, { callId, refId }: 
   if ((callId ?? refId) === undefined || calls + chats > 0) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
   if (taken !== undefined) {
-    const time = new Date(taken.timeMs).toISOString();
+    const time = toTimeName(taken.timeMs);
     return console.log(`What had the ${name} was taken out on ${time} by ${toRule(taken.asked)}.`);
   }
   console.error(
@@ -142,36 +135,22 @@ function toRule(asked: Readonly<Record<string, unknown>>): string {
   return toPrintable(["purge", ...options].join(" "));
 }
 
-interface Purge {
-  readonly filter: ErasureFilter;
-  readonly places: Places;
-}
-
-/** Its first row, with what is about to go, is the erasure's own. */
-async function erase(archive: Maintenance, { filter, places }: Purge): Promise<ErasureReport> {
-  using progress = createProgress();
-  const by = { operator: toOperator(), onProgress: progress.update };
-  const report = await archive.erase(filter, by).catch(async (error: unknown) => {
-    // An archive that refuses to be purged has no row to be ended.
-    if (!(error instanceof ArchiveError))
-      await end(places, filter, { outcome: "failed" }).catch(() => {});
-    throw error;
-  });
-  const { calls, chats, files, retained } = report;
-  const counts = { calls, chats, files: files - retained.length, retained: retained.length };
-  if (calls + chats + files > 0) await end(places, filter, { outcome: "done", counts });
-  return report;
-}
-
-async function end(
-  places: Places,
-  filter: ErasureFilter,
-  told: Pick<OperatorAct, "outcome" | "counts">,
-): Promise<void> {
-  await using store = await openStore(places);
+/** The erasure has a row in the middle, with what it has found. */
+async function erase(archive: Maintenance, filter: ErasureFilter): Promise<ErasureReport> {
   const callIds = "callId" in filter ? [filter.callId] : [];
-  const act = { operation: "purge", operator: toOperator(), asked: toAsked(filter) } as const;
-  await store.accessLog.record({ ...act, callIds, ...told });
+  const command = { operation: "purge", asked: toAsked(filter), callIds } as const;
+  return await recorded({ log: archive, ...command, toEnding }, async (run) => {
+    using progress = createProgress();
+    return await archive.erase(filter, {
+      operator: toOperator(),
+      run,
+      onProgress: progress.update,
+    });
+  });
+}
+
+function toEnding({ calls, chats, files, retained }: ErasureReport): Ending {
+  return { counts: { calls, chats, files: files - retained.length, retained: retained.length } };
 }
 
 function toRest({ roomBytes }: ErasureReport): string {
@@ -180,8 +159,8 @@ function toRest({ roomBytes }: ErasureReport): string {
   return `earlier states of what was taken out may still be read in the database, as the disk has no room to rewrite it: make ${roomBytes.toLocaleString("en")} bytes free on it, then`;
 }
 
-async function run(archive: Maintenance, purge: Purge): Promise<ErasurePlan> {
-  const report = await erase(archive, purge);
+async function purge(archive: Maintenance, filter: ErasureFilter): Promise<ErasurePlan> {
+  const report = await erase(archive, filter);
   tell("Taken out", report);
   if (report.calls + report.chats + report.files > 0)
     console.log(archive.snapshot === undefined ? NOT_REACHED_ELSEWHERE : NOT_REACHED);

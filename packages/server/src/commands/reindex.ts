@@ -3,6 +3,7 @@ import { openMaintenance } from "@call-media/store/open";
 import type { Command } from "commander";
 import { console, toCounted } from "@call-media/terminal";
 import { createProgress } from "../command-line/progress.ts";
+import { recorded } from "../command-line/recorded.ts";
 import { addPlaces, type PlaceFlags, toPlaces, unable } from "../command-line/places.ts";
 
 const HELP = `
@@ -20,11 +21,16 @@ export function configureReindex(command: Command): void {
     .action(async (flags: PlaceFlags) => {
       using progress = createProgress();
       const archive = await openMaintenance(toPlaces(flags));
-      const calls =
-        (await archive.reindex?.(progress.update)) ??
-        unable(
-          "be reindexed: only the embedded archive can (--data, sqlite:), and others keep their indexes themselves",
-        );
+      const act = { operation: "reindex", asked: {} } as const;
+      const toEnding = (calls: number) => ({ counts: { calls } });
+      const calls = await recorded(
+        { log: archive, ...act, toEnding },
+        async () =>
+          (await archive.reindex?.(progress.update)) ??
+          unable(
+            "be reindexed: only the embedded archive can (--data, sqlite:), and others keep their indexes themselves",
+          ),
+      );
       progress[Symbol.dispose]();
       console.log(`The search index is new: ${toCounted(calls, "call")}.`);
     });

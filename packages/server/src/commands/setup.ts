@@ -4,6 +4,7 @@ import { createStore } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
 import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { type Ending, recorded } from "../command-line/recorded.ts";
 import { console, io } from "@call-media/terminal";
 
 const HELP = `
@@ -33,8 +34,11 @@ export function configureSetup(command: Command): void {
     .action(async ({ timezone: timeZone, ...flags }: SetupFlags) => {
       const places = toPlaces(flags);
       await using store = await createStore(places, { timeZone });
-      const { media, maintenance } = store;
-      const faults = await findFaults(media);
+      const { media, maintenance, accessLog: log } = store;
+      const asked = { time_zone: timeZone ?? null };
+      const faults = await recorded({ log, operation: "setup", asked, toEnding }, () =>
+        findFaults(media),
+      );
       const where = describePlaces(places);
       const state =
         faults.length === 0 ? "is ready" : "has its tables, but its recordings have no place yet";
@@ -47,6 +51,10 @@ export function configureSetup(command: Command): void {
         console.log(`\n${ROLES}\n\n${maintenance.serviceRole}`);
     });
 }
+
+// Without a place for its recordings an archive is not ready.
+const toEnding = (faults: readonly string[]): Ending =>
+  faults.length === 0 ? {} : { outcome: "failed", reason: "recordings" };
 
 const ROLES = `Two roles keep the access log. The one that setup has now owns the tables: let import, purge and migrate have it
 as well. Servers need one that adds rows, and can neither change nor remove them. In psql, once, as an administrator:`;

@@ -47,11 +47,18 @@ function addAddCommand(user: Command): void {
     .action(async (name: string, fields: string[], places: PlaceFlags) => {
       applyFields(createUser(name, FIRST_ID), fields); // what is refused makes no archive
       await using store = await createStore(toPlaces(places));
-      const record = await changeUser(store, "user add", async () => {
-        if ((await store.users.byName(name)) !== undefined)
-          throw new UsageError(`there is a user ${name} already: use "user set"`);
-        return { before: null, record: applyFields(createUser(name, await nextId(store)), fields) };
-      });
+      const record = await changeUser(
+        store,
+        { operation: "user add", username: name },
+        async () => {
+          if ((await store.users.byName(name)) !== undefined)
+            throw new UsageError(`there is a user ${name} already: use "user set"`);
+          return {
+            before: null,
+            record: applyFields(createUser(name, await nextId(store)), fields),
+          };
+        },
+      );
       console.log(`Added ${record.username} as user ${record.id}.`);
       warnOfUnseen(record);
       await warnOfUnknown(store, record, fields);
@@ -63,10 +70,17 @@ function addSetCommand(user: Command): void {
     .addHelpText("after", HELP)
     .action(async (name: string, fields: string[], places: PlaceFlags) => {
       await using store = await openStore(toPlaces(places));
-      const record = await changeUser(store, "user set", async () => {
-        const before = await findUser(store, name);
-        return { before, record: applyFields({ ...before, modified_date: toTimestamp() }, fields) };
-      });
+      const record = await changeUser(
+        store,
+        { operation: "user set", username: name },
+        async () => {
+          const before = await findUser(store, name);
+          return {
+            before,
+            record: applyFields({ ...before, modified_date: toTimestamp() }, fields),
+          };
+        },
+      );
       console.log(`Changed ${name}.`);
       warnOfUnseen(record);
       await warnOfUnknown(store, record, fields);

@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { console, io, toCounted, toSize } from "@call-media/terminal";
 import { toDamageLine } from "../command-line/damage.ts";
 import { createProgress } from "../command-line/progress.ts";
+import { recorded } from "../command-line/recorded.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 
 const HELP = `
@@ -32,18 +33,24 @@ export function configureVerify(command: Command): void {
       using progress = createProgress();
       const maintenance = await openMaintenance(toPlaces(flags));
       const seals = (await maintenance.checkSeals?.()) ?? [];
-      const report = await verifyMedia(maintenance, {
-        onProgress: progress.update,
-        removesLeftovers: flags.removeLeftovers ?? false,
-      });
+      const removesLeftovers = flags.removeLeftovers ?? false;
+      const verify = () =>
+        verifyMedia(maintenance, { onProgress: progress.update, removesLeftovers });
+      const act = { operation: "verify", asked: { remove_leftovers: true } } as const;
+      // It only looks otherwise.
+      const report = removesLeftovers
+        ? await recorded({ log: maintenance, ...act, toEnding }, verify)
+        : await verify();
       progress[Symbol.dispose]();
       for (const { what, where, todo } of seals) console.error(`${where}: ${what}: ${todo}`);
-      console.log(toAccount(report, flags.removeLeftovers ?? false));
+      console.log(toAccount(report, removesLeftovers));
       const { damages, nonAudio, unchecked } = report;
       const faults = [seals, damages, nonAudio, unchecked];
       if (faults.some(({ length }) => length > 0)) io().exitCode = 1;
     });
 }
+
+const toEnding = ({ leftovers }: MediaReport) => ({ counts: { removed: leftovers.length } });
 
 function toAccount(report: MediaReport, isRemoved: boolean): string {
   const { files, bytes, damages, unchecked, nonAudio, unreferenced, leftovers } = report;

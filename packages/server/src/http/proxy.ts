@@ -136,13 +136,18 @@ function findScheme(schemes: readonly string[], proxiesPassed: number): string |
   return (schemes.at(-proxiesPassed) ?? schemes[0])?.trim().toLowerCase();
 }
 
-/** An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291, section 2.5.5.2); here it is 192.0.2.1. */
+/**
+ * The address in its one notation, IPv6 as in RFC 5952. An IPv4 caller of an IPv6 socket is written ::ffff:192.0.2.1 (RFC 4291,
+ * section 2.5.5.2); here it is 192.0.2.1. What is no address stays as it is.
+ */
 export function toPlainAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   const groups = toGroups(address);
   const [high = 0, low = 0] = groups.slice(6);
-  if (!groups.slice(0, 6).every((group, place) => group === (place === 5 ? 0xffff : 0)))
-    return address;
+  if (!groups.slice(0, 6).every((group, place) => group === (place === 5 ? 0xffff : 0))) {
+    const [bare = "", zone] = address.split("%");
+    return zone === undefined ? toNotation(bare) : `${toNotation(bare)}%${zone}`;
+  }
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
 }
 
@@ -154,13 +159,17 @@ export function toPerson(address: string): string {
   const plain = toPlainAddress(address);
   if (isIP(plain) !== 6) return plain;
   const network = toGroups(plain).slice(0, 4);
-  return `${network.map((group) => group.toString(16)).join(":")}::/64`;
+  return `${toNotation(`${network.map((group) => group.toString(16)).join(":")}::`)}/64`;
 }
 
-// The eight numbers of an IPv6 address in any of its notations (RFC 4291, section 2.2); the URL standard has one for each.
+// The URL standard writes IPv6 as RFC 5952 does.
+const toNotation = (address: string): string =>
+  new URL(`http://[${address}]`).hostname.slice(1, -1);
+
+// The eight numbers of an IPv6 address in any of its notations (RFC 4291, section 2.2).
 function toGroups(address: string): readonly number[] {
   const [bare = ""] = address.split("%");
-  const [before = "", after = ""] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::");
+  const [before = "", after = ""] = toNotation(bare).split("::");
   const [head, tail] = [before, after].map((part) => (part === "" ? [] : part.split(":")));
   const zeros = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => "0");
   return [...(head ?? []), ...zeros, ...(tail ?? [])].map((group) => Number.parseInt(group, 16));

@@ -19,7 +19,7 @@ export async function createApplication(
   const secretKey = createSecret("key");
   await store.credentials.addApplication(
     { secretID, keyHash: await toKeyHash(secretKey), userId, createdMs: Date.now() },
-    { operation: "app create", operator, asked: { secretID, user_id: userId } },
+    { operation: "app create", operator, asked: { secretID, user_id: userId }, outcome: "done" },
   );
   return { secretID, secretKey };
 }
@@ -35,7 +35,7 @@ export async function createApiKey(
   const expires = expiresMs === undefined ? null : new Date(expiresMs).toISOString();
   await store.credentials.addBearer(
     { id, kind: "key", hash: toBearerHash(apiKey), userId, createdMs: Date.now(), ...expiry },
-    { operation: "key create", operator, asked: { id, user_id: userId, expires } },
+    { operation: "key create", operator, asked: { id, user_id: userId, expires }, outcome: "done" },
   );
   return { id, apiKey };
 }

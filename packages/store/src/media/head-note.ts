@@ -3,7 +3,7 @@
 import type { AccessLog, ChainHead } from "../port/access-log.ts";
 import type { Finding } from "../port/finding.ts";
 import type { MediaNotes } from "../port/media.ts";
-import { isFault } from "../port/faults.ts";
+import { ArchiveError, isFault } from "../port/faults.ts";
 import { describeLoss } from "../values/access-chain.ts";
 
 /** What is asked of the log that the note is about. */
@@ -59,6 +59,28 @@ const BESIDE = "as is noted beside the recordings";
 /** Why an archive whose log lacks this is not used. */
 export const toRefusal = (loss: string) =>
   `the access log lost rows, or the records are an older copy: ${loss}, ${BESIDE}. Revoked keys may be valid again in it. Put the newest records back, or accept the loss with "audit accept-loss"`;
+
+/**
+ * Adds a row to a log that has the row which is noted, and notes it. A place that is away is compared when it is there again.
+ * Throws `ArchiveError` when the log lacks what is noted.
+ */
+export async function recordNoted(
+  media: NotedPlace,
+  log: NotedLog,
+  append: () => void | Promise<void>,
+): Promise<void> {
+  const note = await openHeadNote(media, log);
+  const noted = await note?.read().catch(unlessAway);
+  const loss = await note?.findLoss(noted);
+  if (loss !== undefined) throw new ArchiveError(toRefusal(loss));
+  await append();
+  const head = await log.find();
+  if (head !== undefined) await note?.write(head).catch(unlessAway);
+}
+
+function unlessAway(error: unknown): undefined {
+  if (!isFault(error, "unavailable")) throw error;
+}
 
 /** For a check of the archive. */
 export async function examineHeadNote(

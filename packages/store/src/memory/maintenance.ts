@@ -42,13 +42,14 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     referencedMedia: async (days = {}) => listReferenced(selectCalls(tables, days, timeZone)),
     noteVerified: async () => {},
     planErasure: async (filter) => plan(filter).counts,
-    erase: async (filter, { operator }) => {
+    record: async (act) => void appendRow(tables, toOperatorEntry(act)),
+    erase: async (filter, { operator, run }) => {
       const { counts, calls, chats, sha256s } = plan(filter);
-      const erased = toErased(counts);
+      const found = toErased(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const erasure = isEmpty
         ? null
-        : appendRow(tables, toEntry(filter, { operator, erased }, calls));
+        : appendRow(tables, toEntry(filter, { operator, run, found }, calls));
       const burial = createBurial(timeZone);
       const bury = (marks: readonly Mark[]) => {
         for (const { name, untilDay } of marks) {

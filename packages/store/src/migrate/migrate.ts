@@ -153,8 +153,11 @@ function withoutState(item: ArchiveItem): ArchiveItem {
 
 const BATCH_INTERNALS = 1_000;
 
-/** Returns the hash of the newest row of the access log. Throws `ArchiveError` when `from` lacks a row that `to` has. */
-async function moveInternals(from: Maintenance, to: CallStore): Promise<string | undefined> {
+/**
+ * Moves credentials, tombstones and the rows of the access log that `to` lacks; returns the hash of the newest row. Throws
+ * `ArchiveError` when `from` lacks a row that `to` has.
+ */
+export async function moveInternals(from: Maintenance, to: CallStore): Promise<string | undefined> {
   const head = await to.accessLog.witness();
   let lastHash: string | undefined;
   let batch: InternalRow[] = [];

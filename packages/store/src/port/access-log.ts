@@ -52,7 +52,7 @@ export interface ReleasedRecording {
   readonly last: number;
 }
 
-/** An operator's copy or erasure of data. Its row is written before the first of it goes. */
+/** What an operator's erasure has found. Its row is written before the first of it goes; the command's last row says what went. */
 export interface ErasureEntry {
   readonly timeMs: number;
   readonly operation: "purge";
@@ -62,7 +62,10 @@ export interface ErasureEntry {
   readonly asked: Readonly<Record<string, unknown>>;
   /** The call that was asked for, or the calls that the reference found; none of a day and of the undated. */
   readonly callIds: readonly string[];
-  readonly erased: ErasedCounts;
+  readonly found?: ErasedCounts;
+  /** Version 1.0 wrote this for `found`. */
+  readonly erased?: ErasedCounts;
+  readonly run?: string;
 }
 
 export interface ErasedCounts {
@@ -90,17 +93,20 @@ export interface OperatorAct {
   /** The calls that it is about, where it names them; default: none. */
   readonly callIds?: readonly string[];
   /**
-   * Of a command that takes its time: it begins with a row, and ends with another, unless it was killed. Left out by a command
-   * whose row is written together with what it does, or not at all.
+   * A command that takes its time begins with a row, and ends with another, unless it was killed. Of one whose row is written
+   * together with what it does, or not at all, "done". Left out by version 1.0, and by rows in the middle of a run.
    */
   readonly outcome?: CommandOutcome;
+  /** Why it failed or was refused, in a word: a `FaultReason`, a code of the system, a signal, or the kind of the error. */
+  readonly reason?: string;
   /** What became of what the command was given, such as rows that were imported; also of one that failed, as far as it came. */
   readonly counts?: Readonly<Record<string, number>>;
   /** In all rows of one run of a command. */
   readonly run?: string;
 }
 
-export type CommandOutcome = "begun" | "done" | "failed";
+/** "refused": nothing was done. */
+export type CommandOutcome = "begun" | "done" | "refused" | "failed";
 
 export type OperatorCommand =
   | `user ${"add" | "set"}`
@@ -113,6 +119,10 @@ export type OperatorCommand =
   | "backup"
   | "restore"
   | "migrate"
+  | "demo"
+  | "setup"
+  | "reindex"
+  | "verify"
   | `audit ${"begin-anew" | "accept-loss"}`;
 
 /** A stored entry of the log; fields of other kinds of entries are undefined. */
@@ -141,6 +151,8 @@ export interface AccessQuery {
   readonly sinceMs?: number | undefined;
   readonly userId?: number | undefined;
   readonly callId?: string | undefined;
+  /** Rows of commands that have an outcome. */
+  readonly hasOutcome?: true | undefined;
 }
 
 /** The newest row of the log. */

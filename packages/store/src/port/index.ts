@@ -56,6 +56,7 @@ export {
   type RestoreReport,
   type Damage,
   type Days,
+  type Eraser,
   type ErasureFilter,
   type ErasurePlan,
   type ErasureReport,

@@ -135,6 +135,16 @@ export interface CopyOptions {
   readonly onProgress?: OnProgress | undefined;
   /** The operator's name, for the row of the access log; without it there is no row. */
   readonly operator?: string | undefined;
+  /** Of the command, whose rows have it as well. */
+  readonly run?: string | undefined;
+}
+
+/** Who erases: for the row of the access log. */
+export interface Eraser {
+  readonly operator: string;
+  /** Of the command, whose rows have it as well. */
+  readonly run?: string | undefined;
+  readonly onProgress?: OnProgress;
 }
 
 /**
@@ -150,16 +160,18 @@ export interface Maintenance {
   referencedMedia(days?: Days): Promise<ReferencedMedia>;
   /** Keeps that these contents were found right in these states. */
   noteVerified(media: readonly Media[]): Promise<void>;
+  /**
+   * Adds the row of a command to the access log, once that has the row which is noted beside the recordings; a copy of an archive
+   * gets none and stays unchanged. It is on the disk when this resolves. Throws `ArchiveError` for a log that lost rows.
+   */
+  record(act: OperatorAct): Promise<void>;
   /** The extent of an `erase`. Throws `ArchiveError` while an import is under way. */
   planErasure(filter: ErasureFilter): Promise<ErasurePlan>;
   /**
    * Takes calls out for good, and tells the access log first. The service may run meanwhile; what was cut off is completed by
    * the same call. Throws `ArchiveError` while an import, a copy or another erasure is under way.
    */
-  erase(
-    filter: ErasureFilter,
-    by: { readonly operator: string; readonly onProgress?: OnProgress },
-  ): Promise<ErasureReport>;
+  erase(filter: ErasureFilter, by: Eraser): Promise<ErasureReport>;
   /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
   /** Of a backup alone: what its databases are not as the backup left them. Reads them whole. */

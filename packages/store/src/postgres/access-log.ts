@@ -314,12 +314,13 @@ const SINCE = String.raw`substring(entry FROM '"timeMs":(\d+)')::float8 >= $4::f
  */
 export async function* readRows(
   ask: Ask,
-  { sinceMs, callId }: AccessQuery = {},
+  { sinceMs, callId, hasOutcome }: AccessQuery = {},
   afterSeq = 0,
 ): AsyncGenerator<Row> {
   // Rows that stand behind the head are listed too.
   const { lastSeq: last } = toHead(await ask<StoredHead>(HEAD));
-  const text = callId === undefined ? "" : JSON.stringify(callId);
+  const ofOutcome = hasOutcome === undefined ? "" : '"outcome":"';
+  const text = callId === undefined ? ofOutcome : JSON.stringify(callId);
   for (let after = afterSeq; after < last; after += PAGE_ROWS) {
     const rows = await ask<StoredRow & { entry: string }>(
       `SELECT seq, entry, hash FROM access WHERE seq > $1::int8 AND seq <= $2::int8

@@ -107,7 +107,7 @@ export function describeErasing(create: CreateStore): void {
     expect(await store.calls.chat("undated", "everything")).toEqual([]);
     expect(await store.calls.chat("nobody's", "everything")).toHaveLength(1);
     const [told] = await readAll(store);
-    expect(told).toMatchObject({ asked: { undated: true }, callIds: [], erased });
+    expect(told).toMatchObject({ asked: { undated: true }, callIds: [], found: erased });
     expect(await store.maintenance.planErasure({ isUndated: true })).toMatchObject({ calls: 0 });
     await expectWell(store);
   });
@@ -128,7 +128,7 @@ export function describeErasing(create: CreateStore): void {
         operator: "olive",
         asked: { call_id: "A" },
         callIds: ["A"],
-        erased: { calls: 1, chats: 0, files: 0, fileBytes: 0 },
+        found: { calls: 1, chats: 0, files: 0, fileBytes: 0 },
       },
     ]);
     expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });

@@ -43,13 +43,51 @@ type Entry = AccessEntry | SignInEntry | OperatorEntry | ErasureEntry;
 /** Undefined for a text that no log has. */
 export function parseEntry(text: string | null): Entry | undefined {
   try {
-    const given: Partial<Entry> | null = JSON.parse(text ?? "null");
-    const isEntry = typeof given?.timeMs === "number" && Array.isArray(given.callIds);
-    return isEntry ? (given as Entry) : undefined; // as it was written, but for what nobody shows
+    const given: unknown = JSON.parse(text ?? "null");
+    return isObject(given) && isEntry(given) ? (given as object as Entry) : undefined; // what is shown of it was looked at
   } catch {
     return undefined;
   }
 }
+
+type Test = (value: unknown) => boolean;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText: Test = (value) => typeof value === "string";
+const isNumber: Test = (value) => typeof value === "number";
+const isFlag: Test = (value) => typeof value === "boolean";
+const isTime: Test = (value) =>
+  isNumber(value) && Number.isFinite(new Date(Number(value)).getTime());
+const isCounts: Test = (value) => isObject(value) && Object.values(value).every(isNumber);
+
+const REQUIRED: Readonly<Record<string, Test>> = {
+  timeMs: isTime,
+  operation: isText,
+  asked: isObject,
+  callIds: (value) => Array.isArray(value) && value.every(isText),
+};
+
+const OPTIONAL: Readonly<Record<string, Test>> = {
+  ...Object.fromEntries(
+    ["requestId", "address", "credential", "session", "operator", "outcome", "reason", "run"].map(
+      (name) => [name, isText],
+    ),
+  ),
+  ...Object.fromEntries(["userId", "rows", "status"].map((name) => [name, isNumber])),
+  ...Object.fromEntries(["found", "erased", "counts"].map((name) => [name, isCounts])),
+  isCut: isFlag,
+  isHandedOut: isFlag,
+  recording: (value) =>
+    isObject(value) &&
+    isText(value["sha256"]) &&
+    isNumber(value["first"]) &&
+    isNumber(value["last"]),
+};
+
+const isEntry = (given: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(REQUIRED).every(([name, test]) => test(given[name])) &&
+  Object.entries(OPTIONAL).every(([name, test]) => given[name] === undefined || test(given[name]));
 
 /** Throws `ArchiveError` for a row that is none: somebody has altered it, or the disk has. */
 export function toLogRow({ seq, entry, hash }: ChainRow): LogRow {
@@ -60,10 +98,14 @@ export function toLogRow({ seq, entry, hash }: ChainRow): LogRow {
   );
 }
 
-export function isAsked(row: LogRow, { sinceMs, userId, callId }: AccessQuery): boolean {
+export function isAsked(
+  row: LogRow,
+  { sinceMs, userId, callId, hasOutcome }: AccessQuery,
+): boolean {
   return (
     (sinceMs === undefined || row.timeMs >= sinceMs) &&
     (userId === undefined || row.userId === userId) &&
+    (hasOutcome === undefined || row.outcome !== undefined) &&
     (callId === undefined || row.callIds.some((one) => one === callId))
   );
 }
@@ -148,13 +190,14 @@ export function describeLoss(
   if (known === undefined || found.hash === known.hash) return undefined;
   const { seq, timeMs } = known;
   if (found.lastSeq >= seq)
-    return `row ${seq} is not the one of ${toTime(timeMs)} that was there: rows were altered, or written after an older log was put back`;
+    return `row ${seq} is not the one of ${toTimeName(timeMs)} that was there: rows were altered, or written after an older log was put back`;
   const end = found.lastSeq === 0 ? "it is empty" : `it ends with row ${found.lastSeq}`;
-  return `${toRowNames(found.lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTime(timeMs)} was there`;
+  return `${toRowNames(found.lastSeq + 1, seq)} missing: ${end}, and row ${seq} of ${toTimeName(timeMs)} was there`;
 }
 
-function toTime(ms: number): string {
-  return Number.isFinite(ms) ? new Date(ms).toISOString() : "an unknown time";
+/** ISO 8601; of a row that has no time, or one that no clock shows, in words. */
+export function toTimeName(ms: number): string {
+  return isTime(ms) ? new Date(ms).toISOString() : "an unknown time";
 }
 
 /** With the verb, in the plural or not. */

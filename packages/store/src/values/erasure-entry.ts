@@ -1,22 +1,23 @@
 // The row of the access log for an erasure.
-import type { ErasureEntry } from "../port/access-log.ts";
-import type { ErasureFilter } from "../port/maintenance.ts";
+import type { ErasedCounts, ErasureEntry } from "../port/access-log.ts";
+import type { Eraser, ErasureFilter } from "../port/maintenance.ts";
 import { parseEntry } from "./access-chain.ts";
 import { type Mark, nameCall, nameReference, type TombstoneName } from "./tombstones.ts";
 
-/** `found`: the call_ids of the calls that go, of an erasure by reference. */
+/** `listCallIds`: the call_ids of the calls that go, of an erasure by reference. */
 export function toErasureEntry(
   filter: ErasureFilter,
-  told: Pick<ErasureEntry, "operator" | "erased">,
-  found: () => readonly string[],
+  { operator, run, found }: Pick<Eraser, "operator" | "run"> & { readonly found: ErasedCounts },
+  listCallIds: () => readonly string[],
 ): ErasureEntry {
   return {
     timeMs: Date.now(),
     operation: "purge",
-    operator: told.operator,
+    operator,
+    ...(run !== undefined && { run }),
     asked: toAsked(filter),
-    callIds: isOfIdentifier(filter) ? ("callId" in filter ? [filter.callId] : found()) : [],
-    erased: told.erased,
+    callIds: isOfIdentifier(filter) ? ("callId" in filter ? [filter.callId] : listCallIds()) : [],
+    found,
   };
 }
 
@@ -36,11 +37,10 @@ export function listMarkNames(filter: ErasureFilter): TombstoneName[] {
 
 /** True for an erasure of the same identifier that took something: earlier versions left no mark by which to find it. */
 export function isErasureOf(filter: ErasureFilter, entry: ReturnType<typeof parseEntry>): boolean {
-  return (
-    isErasure(entry) &&
-    JSON.stringify(entry.asked) === JSON.stringify(toAsked(filter)) &&
-    entry.erased.calls + entry.erased.chats > 0
-  );
+  if (!isErasure(entry) || JSON.stringify(entry.asked) !== JSON.stringify(toAsked(filter)))
+    return false;
+  const { calls = 0, chats = 0 } = entry.found ?? entry.erased ?? {};
+  return calls + chats > 0;
 }
 
 /** The entry of a row that a mark names; undefined if that is of no erasure: a log that was begun anew counts from 1 again. */
@@ -49,9 +49,9 @@ export function parseErasure(entry: unknown): ErasureEntry | undefined {
   return isErasure(parsed) ? parsed : undefined;
 }
 
-// The row with which a purge ends says what became of it, and is not the one that a mark names.
+// The rows with which a purge begins and ends are not the one that a mark names.
 function isErasure(entry: ReturnType<typeof parseEntry>): entry is ErasureEntry {
-  return entry?.operation === "purge" && "erased" in entry;
+  return entry?.operation === "purge" && ("found" in entry || "erased" in entry);
 }
 
 /** The filter of the erasure, in the words of the row. */

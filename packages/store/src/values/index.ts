@@ -6,6 +6,7 @@ export {
   parseEntry,
   toOperatorEntry,
   toRowHash,
+  toTimeName,
 } from "./access-chain.ts";
 export {
   DIGEST_BYTES,

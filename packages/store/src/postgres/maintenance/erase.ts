@@ -41,7 +41,7 @@ export function createErasure(
       return (await plan(archive, filter)).plan;
     },
     // A download that has begun ends whole, and what is asked for afterwards is not there.
-    erase: async (filter, { operator, onProgress = () => {} }) => {
+    erase: async (filter, { operator, run, onProgress = () => {} }) => {
       await using archive = await openAlone(open);
       const { write, media, settings } = archive;
       await media.claim?.(settings.archiveId);
@@ -49,8 +49,8 @@ export function createErasure(
       const { calls, chats, files, fileBytes } = taken;
       let erasure: number | null = null;
       if (calls + chats + files > 0) {
-        const erased = { calls, chats, files, fileBytes };
-        const entry = toErasureEntry(filter, { operator, erased }, () => doomed.callIds);
+        const found = { calls, chats, files, fileBytes };
+        const entry = toErasureEntry(filter, { operator, run, found }, () => doomed.callIds);
         const text = JSON.stringify(entry);
         erasure = (await write.transact((one) => appendEntry(one, text))).seq;
       }

@@ -2,7 +2,8 @@
 import type { Maintenance } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
-import { acceptLoss } from "../access-log.ts";
+import { recordNoted } from "../../media/head-note.ts";
+import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
 import { openArchive, type PostgresPlaces, toLogId } from "../archive.ts";
 import { toList } from "../connection.ts";
 import { check } from "./check.ts";
@@ -31,6 +32,13 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
         ],
       );
     },
+    record: async (act) => {
+      await using archive = await open();
+      const { write, media, settings } = archive;
+      await recordNoted(media, toNotedLog(write.ask, toLogId(settings)), async () => {
+        await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
+      });
+    },
     ...createErasure(open),
     lostLog: {
       beginAnew: async () => {
@@ -41,7 +49,12 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
       acceptLoss: async (operator) => {
         await using archive = await open();
         return await acceptLoss({ ...archive, id: toLogId(archive.settings) }, (lost) =>
-          toOperatorEntry({ operation: "audit accept-loss", operator, asked: { lost } }),
+          toOperatorEntry({
+            operation: "audit accept-loss",
+            operator,
+            asked: { lost },
+            outcome: "done",
+          }),
         );
       },
     },

@@ -117,6 +117,8 @@ function unlessDamaged<T>(read: () => T): T | undefined {
 const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
   sinceMs: "CASE WHEN json_valid(entry) THEN entry ->> '$.timeMs' >= :sinceMs END",
   userId: "CASE WHEN json_valid(entry) THEN entry ->> '$.userId' = :userId ELSE TRUE END",
+  hasOutcome:
+    "CASE WHEN json_valid(entry) THEN (entry ->> '$.outcome' IS NOT NULL) = :hasOutcome END",
   callId:
     "CASE WHEN json_valid(entry) THEN EXISTS (SELECT 1 FROM json_each(entry, '$.callIds') WHERE value = :callId) ELSE TRUE END",
 };
@@ -125,12 +127,15 @@ const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
 function* readRows(database: DatabaseSync, query: AccessQuery): Generator<ChainRow> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const conditions = given.map(([name]) => CONDITIONS[name as keyof AccessQuery]); // the keys of the query
+  const values = Object.fromEntries(
+    given.map(([name, value]) => [name, value === true ? 1 : value]),
+  );
   const page = prepareRows<ChainRow>(
     database,
     `SELECT seq, entry, hash FROM access WHERE ${["seq > :after", ...conditions].join(" AND ")} ORDER BY seq LIMIT ${PAGE_ROWS}`,
   );
   for (let after = 0; ;) {
-    const rows = page.all({ ...Object.fromEntries(given), after });
+    const rows = page.all({ ...values, after });
     yield* rows;
     if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.seq ?? after;

@@ -36,6 +36,8 @@ export interface KeepOptions {
   readonly onProgress?: OnProgress | undefined;
   /** The operator's name, for a row of the access log, of which the copy has its own; without it there is no row. */
   readonly operator?: string | undefined;
+  /** In all rows of the command. */
+  readonly run?: string | undefined;
 }
 
 /**
@@ -81,7 +83,7 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
  * that are there and right are kept, so an interrupted restore can be repeated. Throws `ArchiveError`.
  */
 export async function restore(options: KeepOptions): Promise<RestoreReport> {
-  const { from, to, onProgress, operator } = options;
+  const { from, to, onProgress, operator, run } = options;
   const manifest = await readManifest(from);
   await checkSeals(from, manifest);
   await makeFolder(to);
@@ -90,8 +92,9 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
     if (!RESTORED_INTO.some((fits) => fits(name)) && !(await isUnfinished(to, name)))
       throw new ArchiveError(`${to} is not empty, it holds ${name}: give an empty folder`);
   const asked = { from, backup_of: manifest.createdAt };
+  const begun = { asked, outcome: "begun", ...(run !== undefined && { run }) } as const;
   const act =
-    operator === undefined ? undefined : { operation: "restore" as const, operator, asked };
+    operator === undefined ? undefined : { operation: "restore" as const, operator, ...begun };
   const report = await copyArchive({ from, to, onProgress, act });
   await forgetUnfinished(to);
   return { ...report, backupOf: manifest.createdAt };

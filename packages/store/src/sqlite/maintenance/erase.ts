@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type {
   ErasedCounts,
+  Eraser,
   ErasureFilter,
   ErasurePlan,
   ErasureReport,
@@ -58,7 +59,7 @@ export function createErasure(
     }),
     // A download that has begun ends whole, and what is asked for afterwards is not there.
     erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
-      const { operator, onProgress = () => {} } = by;
+      const { onProgress = () => {} } = by;
       using archive = open(directory);
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
@@ -66,7 +67,7 @@ export function createErasure(
       using log = openLog(database, directory, filter);
       const taken = log.findEarlier(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
-      const seq = isEmpty ? null : log.write(operator, counts);
+      const seq = isEmpty ? null : log.write(by, counts);
       const marks = counts.calls + counts.chats > 0 ? listOwnMarks(filter) : [];
 
       const toReporter = (step: string, bytesTotal: number) => {
@@ -171,8 +172,9 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
   const access = openAccessOf(archive, directory);
   return {
     /** Tells what is about to go. */
-    write: (operator: string, erased: ErasedCounts): number | null => {
-      const entry = toErasureEntry(filter, { operator, erased }, () => listCallIds(archive));
+    write: ({ operator, run }: Eraser, found: ErasedCounts): number | null => {
+      const told = { operator, run, found };
+      const entry = toErasureEntry(filter, told, () => listCallIds(archive));
       const entries = [JSON.stringify(entry)];
       return createAccessJobs(access)({ kind: "append", entries }).seq ?? null;
     },
@@ -198,5 +200,6 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
 const EARLIER = `
   SELECT entry FROM access WHERE CASE WHEN json_valid(entry) THEN
     entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
-    AND entry ->> '$.erased.calls' + entry ->> '$.erased.chats' > 0 END
+    AND coalesce(entry ->> '$.found.calls' + entry ->> '$.found.chats',
+      entry ->> '$.erased.calls' + entry ->> '$.erased.chats') > 0 END
   ORDER BY seq DESC LIMIT 1`;

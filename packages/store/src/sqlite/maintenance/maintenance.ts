@@ -23,6 +23,7 @@ import { examine, examineSeals } from "./doctor/examine.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
+import { recordCommand } from "./record-command.ts";
 import { listReferencedMedia, remember } from "./referenced-media.ts";
 
 interface MaintenanceOptions {
@@ -52,6 +53,7 @@ export function createMaintenance(
       if (!archive.isWritable) return;
       for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
     },
+    record: (act) => recordCommand({ directory, media }, act),
     ...createErasure(directory, media),
     check: (onProgress) =>
       examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),
@@ -82,13 +84,18 @@ function createLostLog(directory: string, media: MediaStore): LostLog {
     beginAnew: async (operator) => {
       using archive = open();
       replaceLostAccess(archive, directory, (access) =>
-        appendAct(access, { operation: "audit begin-anew", operator, asked: {} }),
+        appendAct(access, { operation: "audit begin-anew", operator, asked: {}, outcome: "done" }),
       );
     },
     acceptLoss: async (operator) => {
       using archive = open();
       return await acceptLostRows({ archive, directory, media }, (access, lost) =>
-        appendAct(access, { operation: "audit accept-loss", operator, asked: { lost } }),
+        appendAct(access, {
+          operation: "audit accept-loss",
+          operator,
+          asked: { lost },
+          outcome: "done",
+        }),
       );
     },
   };

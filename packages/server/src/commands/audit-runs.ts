@@ -1,0 +1,37 @@
+// The commands of a log that began and have no row about how they ended.
+import { type AccessLog, ArchiveError, type LogRow } from "@call-media/store";
+
+/** What is to be said of a row besides; "" of most. */
+export type RemarkOf = (row: LogRow) => string;
+
+const BROKEN_OFF = "no outcome recorded (broke off?)";
+const COPIED = "no outcome recorded here (the backup was made meanwhile)";
+
+/** Reads the rows of commands since that moment. */
+export async function readRemarks(log: AccessLog, sinceMs: number | undefined): Promise<RemarkOf> {
+  const open = await findOpen(log, sinceMs);
+  return ({ run, outcome }) => (outcome === "begun" && run !== undefined && open.get(run)) || "";
+}
+
+/** The remark on each run without an end. */
+async function findOpen(
+  log: AccessLog,
+  sinceMs: number | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const open = new Map<string, string>();
+  try {
+    for await (const { run, outcome, operation } of log.read({ sinceMs, hasOutcome: true })) {
+      // What was under way in the archive before has ended there.
+      if (operation === "restore" && outcome === "begun")
+        for (const earlier of open.keys()) open.set(earlier, COPIED);
+      if (run === undefined) continue;
+      if (outcome === "begun") open.set(run, BROKEN_OFF);
+      else open.delete(run);
+    }
+    return open;
+  } catch (error) {
+    // An end may be behind a row that cannot be read, which the list of the rows says.
+    if (error instanceof ArchiveError) return new Map();
+    throw error;
+  }
+}

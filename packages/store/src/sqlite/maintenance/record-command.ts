@@ -1,0 +1,39 @@
+// The rows of operators' commands, in the access log of an archive that is in nobody's hands, and on a full disk as well.
+import { join } from "node:path";
+import { recordNoted } from "../../media/head-note.ts";
+import type { MediaStore, OperatorAct } from "../../port/index.ts";
+import { openAccessOf, toNotedLog } from "../access/access-pairing.ts";
+import { tryUpdateWitness } from "../access/access-witness.ts";
+import { appendAct } from "../access/operator-row.ts";
+import { ACCESS_DATABASE } from "../files/database.ts";
+import { isOfFullDisk } from "../files/full-disk.ts";
+import { keepReserve, releaseReserve } from "../files/reserve.ts";
+import { openArchiveToKeep } from "./open-archive.ts";
+
+export interface RecordedArchive {
+  readonly directory: string;
+  readonly media: Pick<MediaStore, "notes">;
+}
+
+/** See `Maintenance.record`. */
+export async function recordCommand(archive: RecordedArchive, act: OperatorAct): Promise<void> {
+  const { directory } = archive;
+  try {
+    await record(archive, act);
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    if (!isOfFullDisk(cause, join(directory, ACCESS_DATABASE))) throw error;
+    // A command that filled the disk has to say so; one that frees it has to begin.
+    releaseReserve(directory);
+    await record(archive, act);
+    keepReserve(directory);
+  }
+}
+
+async function record({ directory, media }: RecordedArchive, act: OperatorAct): Promise<void> {
+  using archive = await openArchiveToKeep(directory);
+  if (!archive.isWritable) return;
+  using access = openAccessOf(archive.database, directory);
+  await recordNoted(media, toNotedLog(access), () => appendAct(access, act));
+  tryUpdateWitness(archive.database, access);
+}
