@@ -14,6 +14,7 @@ import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { expect, onTestFinished, test } from "vitest";
 import { openFolder } from "../src/index/open-folder.ts";
+import { countCalls } from "../src/mcp/count-calls.ts";
 import { createOpenSearches } from "../src/mcp/open-searches.ts";
 import { searchCalls } from "../src/mcp/search-calls.ts";
 import { parseWhere } from "../src/search/where.ts";
@@ -22,6 +23,7 @@ import { run } from "./support/program.ts";
 const service = createFakeService({ calls: SAMPLE_CALLS, chats: SAMPLE_CHATS });
 const client = createClient(service.clientOptions);
 const { signal } = new AbortController();
+const SPAN = { startDate: "2026-03-01", endDate: "2026-03-31" };
 const DAYS = ["--from", "2026-03-01", "--to", "2026-03-31"] as const;
 
 const compare = (one: string, other: string) => (one < other ? -1 : 1);
@@ -60,8 +62,7 @@ test("by --where, from the service and in a folder, as both are read", async () 
   expect(await run(["export", ...DAYS, "--out", out], variables)).toMatchObject({ code: 0 });
   await using folder = await openFolder(out, { signal, onProgress: () => {}, onUpdate: () => {} });
   const records = [...folder.find(undefined)].flat();
-  const days = { startDate: "2026-03-01", endDate: "2026-03-31", filter: {} };
-  const { records: all } = await client.calls.byCustomFields(days).page(0);
+  const { records: all } = await client.calls.byCustomFields({ ...SPAN, filter: {} }).page(0);
   const findIn = (from: typeof all, readText: (id: string) => Promise<string | undefined>) =>
     findAll(async (condition) => {
       const { filter } = createCallFilter(
@@ -109,5 +110,62 @@ test("a moment is compared in the zone that the service names, also in a folder"
     const columns = ["--format", "csv", "--columns", "call_id"];
     const { stdout } = await run(["search", ...where, ...source, ...columns], variables);
     expect(stdout.trim().split(/\s+/)).toEqual(["call_id", "now"]);
+  }
+});
+
+test("days are those of --tz, else of the archive, from the service, in a folder and by the tool", async () => {
+  const archive = createFakeService({
+    calls: [
+      { call_id: "a", datetime: "2026-03-04T23:30:00" },
+      { call_id: "b", datetime: "2026-03-05T23:30:00" },
+      { call_id: "c", datetime: "2026-03-06T01:00:00Z" },
+      { call_id: "d", datetime: "2026-03-06T10:00:00+09:00" },
+      { call_id: "e", datetime: "2026-03-06T23:30:00" },
+    ],
+    profile: { utcOffsetMinutes: { from: -300, to: -300 } },
+  });
+  const served = await serveFake(archive);
+  const home = await mkdtemp(join(tmpdir(), "call-media-days-"));
+  onTestFinished(async () => {
+    await served.close();
+    await rm(home, { recursive: true });
+  });
+  const variables = { CALL_MEDIA_BASE_URL: served.baseUrl, CALL_MEDIA_API_KEY: archive.apiKey };
+  const out = join(home, "out");
+  expect(await run(["export", ...DAYS, "--out", out], variables)).toMatchObject({ code: 0 });
+  const own = createClient(archive.clientOptions);
+  const count = async (timeZone: string | undefined) => {
+    const given = { timeZone, archiveZone: () => "-05:00" };
+    const searches = createOpenSearches();
+    const tools = {
+      client: own,
+      zone: given,
+      showDatetime: String,
+      describeZone: () => "",
+      searches,
+    };
+    const input = { from: "2026-03-05", to: "2026-03-06", group_by: "day" };
+    const answer = await countCalls.run(input, tools, signal);
+    return [...answer.matchAll(/^(\S+) \| (\d+)$/gm)].map(([, day, legs]) => `${day},${legs}`);
+  };
+  const groups = ["--group-by", "day", "--format", "csv"];
+  const days = ["--from", "2026-03-05", "--to", "2026-03-06"];
+  for (const [tz, grouped, legs] of [
+    [undefined, ["2026-03-05,3", "2026-03-06,1"], "4"],
+    ["UTC", ["2026-03-05,1", "2026-03-06,3"], "4"],
+    ["Asia/Tokyo", ["2026-03-05,1", "2026-03-06,3"], "4"],
+    ["-05:00", ["2026-03-05,3", "2026-03-06,1"], "4"],
+  ] as const) {
+    const zoned = tz === undefined ? days : [...days, "--tz", tz];
+    for (const source of [[], ["--in", out]]) {
+      const { stdout } = await run(["search", ...zoned, ...source, ...groups], variables);
+      expect(stdout.trim().split(/\s+/), `${tz} ${source.join()}`).toEqual([
+        "day,records",
+        ...grouped,
+      ]);
+      const counted = await run(["search", ...zoned, ...source, "--count"], variables);
+      expect(counted.stdout.trim()).toBe(legs);
+    }
+    expect(await count(tz)).toEqual(grouped);
   }
 });

@@ -68,12 +68,14 @@ const HELP = `${FILTER_HELP}
 ${WORDS_HELP}
 
 --in searches the folder of an export, or an unpacked hand-over, without the service and without credentials. All options to search by
-work, fields of both kinds at once too; days may be left out. The day of a call is the date of its datetime as written, or
-in the zone of --tz. If the index of the folder is missing or out of date, it is updated first: see call-media index
+work, fields of both kinds at once too; days may be left out. If the index of the folder is missing or out of date, it is updated first: see call-media index
 --help.
 
---count prints how many records there are, --group-by how many of each value of a field or of each day, in the time
-zone of the archive. The service counts where it can; else every record is read.
+--count prints how many records there are, --group-by how many of each value of a field or of each day. The service
+counts where it can; else every record is read.
+
+Days are those of --tz, else of the archive: the same calls from the service and from a folder. Of another zone than the
+archive's, every record is read. The folder of an export that does not name the archive's zone has them as written.
 
 --where compares any field of a record by == != < <= > >= and ~ (contains) with a number, a "text", a datetime such as
 2026-03-01T09:30:00Z, or null; talk and handling times also with 10m or 10:00. Letter case does not count; for ~ neither
@@ -87,7 +89,8 @@ true for it.
 
 For a spreadsheet, take --format xlsx: identifiers and numbers stay as they are, and next to datetime stands a date, in
 the zone of --tz, else in the archive's, else in UTC. In CSV, a value that begins like a formula gets an apostrophe
-before it, even +49 30 1234; jsonl has every value unchanged. --tz changes how datetimes look in tables and CSV.
+before it, even +49 30 1234; jsonl has every value unchanged. --tz changes how datetimes look in tables and CSV, and
+the days.
 Datetimes without an offset are in the archive's time zone; where neither the service names it nor login --service has
 saved it, they stay as they are.
 
@@ -160,7 +163,11 @@ export function configureSearch(command: Command): void {
       ).conflicts(["baseUrl", "profile", "chatRequests"]),
     )
     .option("--limit <n>", "end after so many records", toWholeNumber(1))
-    .option("--tz <zone>", "show datetimes in this time zone, such as Europe/Berlin", toTimeZone)
+    .option(
+      "--tz <zone>",
+      "show datetimes, and take days, in this time zone, such as Europe/Berlin",
+      toTimeZone,
+    )
     .addHelpText("after", HELP)
     .action(search);
 }
@@ -255,11 +262,12 @@ function createWanting(
     readonly unreadable: Unreadable;
   },
 ): CallFilter {
-  const { archiveZone } = source;
+  const { archiveZone, isOfDays = () => true } = source;
   const clock = createClock({ timeZone: flags.tz, archiveZone, onUnreadable: unreadable.add });
   const judge = toJudge(source.condition, clock);
   const isMet = words?.isMet ?? (() => true);
-  return createCallFilter((record, chat) => isMet(record) && judge(record, chat), {
+  const isWanted = (record: CallRecord) => isMet(record) && isOfDays(record);
+  return createCallFilter((record, chat) => isWanted(record) && judge(record, chat), {
     readText: source.readChatText,
     mostChats: flags.in === undefined ? MAX_CHATS : Infinity,
     onChat: ({ read }) => progress.show(`${toCounted(read, "chat")} read`),

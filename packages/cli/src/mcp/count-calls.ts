@@ -35,7 +35,7 @@ export const countCalls: Tool<Input> = {
     const { group_by } = input;
     const by =
       group_by === undefined || group_by === "day" ? group_by : toField("group_by", group_by);
-    const asked = readAsked(input, archive, signal);
+    const asked = await readAsked(input, archive, signal);
     const counting = {
       client: archive.client,
       wanted: asked.wanted,

@@ -6,6 +6,7 @@ import { readChatTextIfAllowed } from "@call-media/handover";
 import { parseQuery, type Query, QueryFault } from "@call-media/words";
 import { UsageError } from "@call-media/terminal";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
+import { createZoneTest, toZoned } from "../search/zoned.ts";
 import { createUnreadable } from "../search/unreadable.ts";
 import { parseWhere } from "../search/where.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
@@ -24,7 +25,11 @@ export interface Asked {
 }
 
 /** @throws UsageError that names the argument. */
-export function readAsked(input: SearchInput, archive: Archive, signal: AbortSignal): Asked {
+export async function readAsked(
+  input: SearchInput,
+  archive: Archive,
+  signal: AbortSignal,
+): Promise<Asked> {
   checkDays(input);
   const { from: startDate, to: endDate, words, filter = {}, where } = input;
   const query = words === undefined ? undefined : parseWords(words);
@@ -32,21 +37,24 @@ export function readAsked(input: SearchInput, archive: Archive, signal: AbortSig
   const clock = createClock({ ...archive.zone, onUnreadable: unreadable.add });
   const parsed = where === undefined ? undefined : parseWhere(where, "where");
   const fields = toWantedFields(filter, parsed?.condition);
-  const filtering = createCallFilter(toJudge(fields.condition, clock), {
+  const searched = words !== undefined && {
+    words,
+    filterWords: createWordsFilter({ chatRequests: MAX_CHATS }),
+  };
+  const wanted = await toZoned(
+    { startDate, endDate, ...fields, ...searched },
+    { ...archive, signal },
+  );
+  const isOfDays = createZoneTest(wanted);
+  const judge = toJudge(fields.condition, clock);
+  const filtering = createCallFilter((record, chat) => isOfDays(record) && judge(record, chat), {
     readText: (call_id) => readChatTextIfAllowed(archive.client, call_id, signal),
   });
+  const isOfService = fields.condition === undefined && wanted.zone === undefined;
   return {
-    wanted: {
-      startDate,
-      endDate,
-      ...fields,
-      ...(words !== undefined && {
-        words,
-        filterWords: createWordsFilter({ chatRequests: MAX_CHATS }),
-      }),
-    },
+    wanted,
     query,
-    filter: fields.condition === undefined ? undefined : filtering.filter,
+    filter: isOfService ? undefined : filtering.filter,
     chats: filtering.chats,
     listWarnings: () =>
       [unreadable.toWarning()?.replace("--where", "where"), toRefused(filtering.chats)].filter(

@@ -9,7 +9,7 @@ export interface OpenSearches {
   /** A page of the search that `open` opens; undefined past the end. */
   readonly read: <Page>(
     wanted: WantedPage,
-    open: () => OpenSearch<Page>,
+    open: () => Promise<OpenSearch<Page>>,
   ) => Promise<Page | undefined>;
 }
 
@@ -32,12 +32,13 @@ interface Kept {
 export function createOpenSearches(): OpenSearches {
   const kept = new Map<string, Kept>();
   return {
-    async read<Page>({ key, number, signal }: WantedPage, open: () => OpenSearch<Page>) {
+    async read<Page>({ key, number, signal }: WantedPage, open: () => Promise<OpenSearch<Page>>) {
       const there = kept.get(key);
       kept.delete(key);
       const isNext = there?.next === number;
       // The key is of the arguments, so it is a search of the same kind.
-      const search = isNext ? (there.search as OpenSearch<Page>) : open();
+      const search = isNext ? (there.search as OpenSearch<Page>) : await open();
+      if (signal.aborted) search.abort();
       signal.addEventListener("abort", search.abort, { once: true });
       try {
         let page: Page | undefined;

@@ -105,14 +105,14 @@ function toColumn(field: keyof CallRecord, maxLength: number): Column {
   };
 }
 
-function openPages(
+async function openPages(
   input: Omit<Input, "page">,
   columns: readonly Column[],
   archive: Archive,
-): OpenSearch<Page> {
+): Promise<OpenSearch<Page>> {
   // It outlives the request that opened it.
   const aborter = new AbortController();
-  const asked = readAsked(input, archive, aborter.signal);
+  const asked = await readAsked(input, archive, aborter.signal);
   const search = openAsked(archive, asked, aborter.signal);
   const found = readFound(search, asked)[Symbol.asyncIterator]();
   const headings = [...columns.map(({ name }) => name), ...(asked.query ? ["passage"] : [])];

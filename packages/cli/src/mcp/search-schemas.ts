@@ -23,7 +23,11 @@ export interface SearchInput {
 }
 
 export const SEARCH_PROPERTIES = {
-  from: { type: "string", description: "First day, YYYY-MM-DD, in the time zone of the archive." },
+  from: {
+    type: "string",
+    description:
+      "First day, YYYY-MM-DD, in the time zone of the archive, or that of --tz where the server has it.",
+  },
   to: { type: "string", description: "Last day, included." },
   words: {
     type: "string",

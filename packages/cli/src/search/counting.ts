@@ -11,6 +11,7 @@ import { CommandFailure } from "../failures/command-failure.ts";
 import { toCounted } from "@call-media/terminal";
 import type { Found } from "./found.ts";
 import { openSearch, type Wanted } from "./wanted.ts";
+import { createDayOf } from "./zoned.ts";
 
 export interface Counting {
   readonly client: CallMediaClient;
@@ -55,10 +56,14 @@ export async function countRecords(counting: Counting): Promise<Counted> {
   return countByReading(counting, { toValue: () => null });
 }
 
-/** By a field, the most frequent value first; by day, in the archive's time zone, the earliest first. */
+/** By a field, the most frequent value first; by day, the earliest first. */
 export async function countGroups(counting: Counting, by: Field | "day"): Promise<CountedGroups> {
-  if (by === "day") return countByDay(counting);
-  return countByReading(counting, { by, toValue: (record) => toGroup(record, by) });
+  const { zone } = counting.wanted;
+  if (by !== "day")
+    return countByReading(counting, { by, toValue: (record) => toGroup(record, by) });
+  return zone === undefined
+    ? countByDay(counting)
+    : countByReading(counting, { by, toValue: createDayOf(zone) });
 }
 
 /** Null for a record without a value. */
@@ -78,8 +83,8 @@ const countByReading = (counting: Counting, grouping: Grouping) =>
   countFound(openSearch(counting.client, counting.wanted, counting.signal), counting, grouping);
 
 /**
- * Reads all pages; the most frequent value first. `by`: its values are joined as a filter joins them, under the one that
- * came first.
+ * Reads all pages; the most frequent value first, but days in their order. `by`: its values are joined as a filter joins them,
+ * under the one that came first.
  */
 export async function countFound(
   search: Found,
@@ -103,7 +108,8 @@ export async function countFound(
   const counted = [...groups.values()];
   return {
     groups: counted.toSorted(
-      (one, other) => other.records - one.records || compare(one.value, other.value),
+      (one, other) =>
+        (by === "day" ? 0 : other.records - one.records) || compare(one.value, other.value),
     ),
     records: tally.legs(),
     calls: tally.calls(),

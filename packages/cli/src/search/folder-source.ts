@@ -1,20 +1,20 @@
 // An exported folder as the source of a search: by its index and its records, without the service.
-import { createShowDatetime } from "@call-media/conditions";
+import { joinAll, type Test, toJudge } from "@call-media/conditions";
 import type { Field } from "@call-media/handover";
 import { setImmediate } from "node:timers/promises";
 import type { CallRecord } from "@call-media/client";
 import { console, type ProgressLine, toCounted, UsageError } from "@call-media/terminal";
 import { openFolder, type SearchedFolder } from "../index/open-folder.ts";
 import { toUnsearched, toUpdateWords, warnOfUnreadable } from "../index/summary.ts";
-import { type CountedGroup, countFound, toGroup } from "./counting.ts";
+import { countFound, toGroup } from "./counting.ts";
 import { type FilterFlags, checkOrder, readValues, refuseFilters, toFlag } from "./filters.ts";
 import type { Found } from "./found.ts";
 import { explainTyped, WHOLE } from "./nothing-found.ts";
-import { type Predicate, toDayTest, toFilterTest } from "./record-filter.ts";
 import type { Asked, Source } from "./source.ts";
 import type { Where } from "./where.ts";
 import { listOperatorHints } from "./wider.ts";
 import type { WantedWords } from "./words.ts";
+import { createDayOf, createDayTest } from "./zoned.ts";
 
 type Flags = FilterFlags & {
   readonly in: string;
@@ -32,10 +32,7 @@ export async function openFolderSource(
   const { in: path, from = "", to = "9999", groupBy } = flags;
   checkOrder(from, to);
   if (ids !== undefined) refuseFilters(flags);
-  const toDay = createDay(flags.tz);
   const filter = readValues(flags);
-  const tests = [toDayTest(flags, toDay), toFilterTest(filter)];
-  const isMet: Predicate = (record) => tests.every((test) => test(record));
   const folder = await openFolder(path, {
     signal,
     onProgress: (documents) =>
@@ -52,6 +49,12 @@ export async function openFolderSource(
     throw error;
   }
   warnOfUnreadable(folder, path);
+  const archiveZone = () => folder.archiveTimeZone;
+  // Days are of the archive (D06), unless others are asked for.
+  const dayOf = createDayOf({ timeZone: flags.tz ?? archiveZone(), archiveZone });
+  const isOfDays = createDayTest(flags, dayOf);
+  const hasValues = toFilterTest(filter);
+  const isMet = (record: CallRecord) => isOfDays(record) && hasValues(record);
   const unsearched = words === undefined ? undefined : toUnsearched(folder, path);
   if (unsearched !== undefined) console.info(unsearched);
   const open = () =>
@@ -59,17 +62,16 @@ export async function openFolderSource(
       ? toFound(folder.find(words?.query), isMet, signal)
       : findIds(folder, ids, signal);
   return {
-    archiveZone: () => folder.archiveTimeZone,
+    archiveZone,
     condition: flags.where?.condition,
     open,
     async count(counting) {
       const toValue = (record: CallRecord) => {
         if (groupBy === undefined) return null;
-        return groupBy === "day" ? toDay(record) : toGroup(record, groupBy);
+        return groupBy === "day" ? dayOf(record) : toGroup(record, groupBy);
       };
       const counted = await countFound(open(), counting, { by: groupBy, toValue });
-      if (groupBy === undefined) return { ...counted, groups: undefined };
-      return groupBy === "day" ? { ...counted, groups: counted.groups.toSorted(byValue) } : counted;
+      return groupBy === undefined ? { ...counted, groups: undefined } : counted;
     },
     listHints: async () => listOperatorHints(words?.search.words ?? ""),
     explain: async (came) =>
@@ -79,10 +81,14 @@ export async function openFolderSource(
   };
 }
 
-/** As the record is written, or in the zone that is asked for. Null where there is no datetime. */
-function createDay(timeZone: string | undefined): (record: CallRecord) => string | null {
-  const show = createShowDatetime(timeZone);
-  return ({ datetime }) => /^\d{4}-\d\d-\d\d/.exec(datetime ? show(datetime) : "")?.[0] ?? null;
+/** As a service compares them (D08). */
+function toFilterTest(filter: Readonly<Record<string, unknown>>): (record: CallRecord) => boolean {
+  const tests = Object.entries(filter).map(([field, value]): Test => {
+    const wanted = typeof value === "number" ? value : String(value);
+    return { field, comparison: "==", value: wanted };
+  });
+  const judge = toJudge(joinAll(tests));
+  return (record) => judge(record, undefined) === true;
 }
 
 /** @throws UsageError for an option whose field the records do not have, or have masked. */
@@ -111,7 +117,7 @@ function checkFields(
 
 function toFound(
   found: Iterable<readonly CallRecord[]>,
-  isMet: Predicate,
+  isMet: (record: CallRecord) => boolean,
   signal: AbortSignal,
 ): Found {
   const report = createReport();
@@ -148,6 +154,3 @@ const createReport = () => ({
   windows: [],
   verdict: "complete" as const,
 });
-
-const byValue = ({ value: one }: CountedGroup, { value: other }: CountedGroup) =>
-  (one ?? "") < (other ?? "") ? -1 : 1;

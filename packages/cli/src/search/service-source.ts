@@ -14,8 +14,10 @@ import type { Field } from "@call-media/handover";
 import type { Where } from "./where.ts";
 import { type FoundFew, listHints } from "./wider.ts";
 import type { WantedWords } from "./words.ts";
+import { createZoneTest, toZoned } from "./zoned.ts";
 
 interface Flags extends TargetFlags {
+  readonly tz?: string;
   readonly groupBy?: Field | "day";
   readonly where?: Where;
 }
@@ -28,12 +30,14 @@ export async function openService(
 ): Promise<Source> {
   const { groupBy, where } = flags;
   const condition = where?.condition;
-  const wanted: Wanted =
+  const unzoned: Wanted =
     ids === undefined
       ? { ...readFilters(flags, condition), ...words?.search }
       : { ...NOTHING_WANTED, condition };
   if (ids !== undefined) refuseFilters(flags);
   const { client, archiveZone } = await connect(flags);
+  const zone = { timeZone: ids === undefined ? flags.tz : undefined, archiveZone };
+  const wanted = await toZoned(unzoned, { client, zone, signal });
   if (where !== undefined) {
     const chats = where.readsChats
       ? ", and the chat of each call whose transcript does not decide"
@@ -44,10 +48,12 @@ export async function openService(
       `--where is judged here: every record that ${numbers}the other options find is read${chats}`,
     );
   }
-  const isOfService = wanted.condition === undefined && words?.isByWords !== false;
+  const isOfService =
+    wanted.condition === undefined && wanted.zone === undefined && words?.isByWords !== false;
   return {
     archiveZone,
     condition: wanted.condition,
+    isOfDays: createZoneTest(wanted),
     open: () =>
       ids === undefined ? openSearch(client, wanted, signal) : openIds(client, ids, signal),
     count({ filter, onRead }) {
@@ -63,7 +69,7 @@ export async function openService(
     ...(isOfService && {
       listHints: (found: FoundFew) => listHints({ client, wanted, signal }, found),
     }),
-    explain: (came) => explainNothing({ client, wanted, came, signal }),
+    explain: (came) => explainNothing({ client, wanted: unzoned, came, signal }),
     readChatText: (call_id) => readChatTextIfAllowed(client, call_id, signal),
     [Symbol.asyncDispose]: async () => {},
   };

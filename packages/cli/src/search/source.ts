@@ -1,4 +1,5 @@
 // Where calls are searched: a service, or an exported folder.
+import type { CallRecord } from "@call-media/client";
 import type { Connection } from "../access/connect.ts";
 import type { Counted, CountedGroup, Counting } from "./counting.ts";
 import type { FoundFew } from "./wider.ts";
@@ -11,6 +12,8 @@ export interface Source extends AsyncDisposable {
   readonly archiveZone: Connection["archiveZone"];
   /** What is left to be judged of each record. */
   readonly condition: WantedFields["condition"];
+  /** Likewise, where the days are of another zone than those that were searched. */
+  readonly isOfDays?: (record: CallRecord) => boolean;
   readonly open: () => Found;
   /** Counts all, or by the value that the source was opened to count by. */
   readonly count: (

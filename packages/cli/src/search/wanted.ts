@@ -1,6 +1,13 @@
 // What is searched for, and the search of the client for it.
 import { fieldsOf } from "@call-media/api";
-import { type Condition, joinAll, narrow, type Test, toNarrowing } from "@call-media/conditions";
+import {
+  type ClockZone,
+  type Condition,
+  joinAll,
+  narrow,
+  type Test,
+  toNarrowing,
+} from "@call-media/conditions";
 import { type Field, RECORD_FIELDS } from "@call-media/handover";
 import type { CallMediaClient, CallSearch, FieldSearch, WordsFilter } from "@call-media/client";
 import { UsageError } from "@call-media/terminal";
@@ -23,6 +30,8 @@ export interface Wanted extends WantedFields {
   readonly filterWords?: WordsFilter | undefined;
   /** Where another search for the same stood. */
   readonly cursor?: string | undefined;
+  /** Of the days, where that is not the archive's. */
+  readonly zone?: ClockZone | undefined;
 }
 
 /**
@@ -59,10 +68,11 @@ export function toWantedFields(
 /** The search as the client carries it out. A plan has more fields than these, some of which the client would take for its own. */
 export function openSearch(
   client: CallMediaClient,
-  { by, startDate, endDate, filter, condition, words, filterWords, cursor }: Wanted,
+  { by, startDate, endDate, filter, condition, words, filterWords, cursor, zone }: Wanted,
   signal: AbortSignal,
 ): CallSearch {
-  const own = { startDate, endDate, filter, words, filterWords, cursor, signal };
+  const days = { startDate, endDate, timeZone: zone?.timeZone };
+  const own = { ...days, filter, words, filterWords, cursor, signal };
   const search = narrow(own, condition);
   if (by === "custom fields") return client.calls.byCustomFields(search);
   // By fields: there is one.

@@ -1,0 +1,49 @@
+// The days of records in a time zone of the reader's choice, and searches for such days.
+import { createShowDatetime, type ClockZone } from "@call-media/conditions";
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import { openSearch, type Wanted } from "./wanted.ts";
+
+/** The day of a record; null where it has no datetime. */
+export type DayOf = (record: Pick<CallRecord, "datetime">) => string | null;
+
+/** As the record is written where no zone is asked for, or the moment is not known. */
+export function createDayOf({ timeZone, archiveZone }: ClockZone): DayOf {
+  const show = createShowDatetime(timeZone, archiveZone);
+  return ({ datetime }) => /^\d{4}-\d\d-\d\d/.exec(datetime ? show(datetime) : "")?.[0] ?? null;
+}
+
+/** Both included; undefined: as far as the records go. */
+interface Days {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+export function createDayTest({ from, to }: Days, dayOf: DayOf): (record: CallRecord) => boolean {
+  if (from === undefined && to === undefined) return () => true;
+  return (record) => {
+    const day = dayOf(record);
+    return day !== null && day >= (from ?? day) && day <= (to ?? day);
+  };
+}
+
+interface Asking {
+  readonly client: CallMediaClient;
+  readonly zone: ClockZone;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The search for the days of the zone. The service counts those of the archive, so that records are judged here, unless that
+ * is the same zone; one page tells, where it is not known.
+ */
+export async function toZoned(wanted: Wanted, { client, zone, signal }: Asking): Promise<Wanted> {
+  const { timeZone, archiveZone } = zone;
+  if (timeZone === undefined) return wanted;
+  if (archiveZone?.() === undefined)
+    for await (const _ of openSearch(client, wanted, signal).pages()) break;
+  return archiveZone?.() === timeZone ? wanted : { ...wanted, zone };
+}
+
+/** True for the records of the days, if these are of another zone than the archive's. */
+export const createZoneTest = ({ zone, startDate: from, endDate: to }: Wanted) =>
+  zone === undefined ? () => true : createDayTest({ from, to }, createDayOf(zone));
