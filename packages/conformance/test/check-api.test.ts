@@ -24,7 +24,7 @@ const FAULTS: readonly (readonly [requirement: string, about: string, faults: Pa
     { page: (books, page, size) => books.slice(Math.max(0, (page - 1) * size - 1), page * size) },
   ],
   [
-    "page.distinct",
+    "page.circle",
     "every page is the first",
     { page: (books, _page, size) => books.slice(0, size) },
   ],

@@ -315,14 +315,14 @@ describe("lawful habits", () => {
   test("a cursor may lead to an empty page, unless the rule says more", async () => {
     const empty = walk((count) => `c${count}`);
     expect(await summarise(paged, empty, { rules: [{ page: PAGE }] })).toMatchObject(KEPT);
-    for (const [reply, last] of [
-      [empty, null],
-      [walk(() => null), "empty"],
-      [walk(() => "c0"), "either"],
+    for (const [reply, last, clause] of [
+      [empty, null, "next"],
+      [walk(() => null), "empty", "next"],
+      [walk(() => "c0"), "either", "circle"],
     ] as const)
       expect(
         (await summarise(paged, reply, { rules: [{ page: { ...PAGE, last } }] })).findings,
-      ).toContain("page.next listThings");
+      ).toContain(`page.${clause} listThings`);
   });
 
   test("a list without a rule of order comes in any, each time", async () => {

@@ -46,7 +46,15 @@ test.each<readonly [fault: string, lines: readonly string[]]>([
     ],
   ],
   [":3: filter needs field.", [...RULES, "  - filter: { of: listBooks, by: author }"]],
-  [":3: page needs index or next.", [...RULES, "  - page: { of: listBooks, size: size }"]],
+  [
+    ":3: next is one place beside the rows. For a key of the last row say next: { last: id }.",
+    [...RULES, "  - page: { of: listBooks, cursor: page, next: books/*/id }"],
+  ],
+  [
+    ":3: next: { last: ... } needs cursor, the parameter that takes that key, and no at.",
+    [...RULES, "  - page: { of: listBooks, index: page, next: { last: id } }"],
+  ],
+  [":3: page needs index, range or next.", [...RULES, "  - page: { of: listBooks, size: size }"]],
   [
     ':3: match is one of equals, folded, digits, contains, prefix, either, not equal. Did you mean "equals"?',
     [...RULES, "  - filter: { of: listBooks, by: author, field: author, match: equal }"],

@@ -1,7 +1,8 @@
 // A total counts the rows: under no filter and one, on the first and on later pages, for each caller.
 import type { JsonObject } from "@call-media/contract-diff";
 import type { Caller } from "../ask.ts";
-import { findList, hasSize, pageQuery, readAll, totalOf, valuesOf } from "../values/lists.ts";
+import { findList, readAll, valuesOf } from "../values/lists.ts";
+import { hasSize, pageAsk, totalOf } from "../values/pages.ts";
 import { headerOf, show } from "../values/places.ts";
 import { filtersOf } from "./filter.ts";
 import { type Law, unchecked } from "./law.ts";
@@ -44,7 +45,7 @@ export const countLaw: Law<"count"> = {
       if (!read.isWhole) continue;
       const small =
         page !== undefined && hasSize(page)
-          ? await run.ask({ ...ask, query: { ...ask.query, ...pageQuery(page, 0, 2) } })
+          ? await run.ask(pageAsk(page, ask, { page: 0, size: 2 }))
           : undefined;
       for (const answer of [read.answers[0], small]) {
         if (answer?.isSuccess !== true) continue;

@@ -1,8 +1,9 @@
 // Rows stand in an order, on one page, over pages, and under a filter.
 import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
-import { findList, hasSize, keyOf, readAll, valuesOf } from "../values/lists.ts";
+import { findList, keyOf, readAll, valuesOf } from "../values/lists.ts";
 import { parseMoment } from "../values/moments.ts";
+import { hasSize } from "../values/pages.ts";
 import { at, toRowPlace } from "../values/places.ts";
 import { filtersOf } from "./filter.ts";
 import { type Law, unchecked } from "./law.ts";

@@ -1,26 +1,26 @@
 // Pages put together are the list: each full, no row twice, nothing lost, nothing after the last one.
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
+import { findList, keyOf, keysOf, type Read, readAll, rowsOf } from "../values/lists.ts";
 import {
-  findList,
   hasSize,
-  keysOf,
-  nextOf,
-  pageQuery,
-  type Read,
-  readAll,
-  rowsOf,
+  isNumbered,
+  nextAsk,
+  pageAsk,
   sizeOf,
+  statedSize,
+  toNext,
   totalOf,
-} from "../values/lists.ts";
+} from "../values/pages.ts";
 import { at, headerOf, show } from "../values/places.ts";
 import { type Law, unchecked, type Verdicts } from "./law.ts";
 
 const MAX_SIZE = 4;
 const FAR_PAGE = 9_999;
+/** Answers to a page past the end, the second one to a range of rows. */
+const MISSING: ReadonlySet<number> = new Set([404, 416]);
 
 interface Pages {
   readonly rule: RuleOf<"page">;
@@ -38,17 +38,22 @@ export const pageLaw: Law<"page"> = {
       yield unchecked("page", "fewer than three rows were found");
       return;
     }
-    const size = hasSize(rule)
-      ? Math.min(Math.max(1, Math.floor(list.rows.length / 3)), MAX_SIZE)
-      : sizeOf(run, rule, id);
+    const small = Math.min(Math.max(1, Math.floor(list.rows.length / 3)), MAX_SIZE);
     const ask = { operation: id, query: list.query };
-    const read = await readAll(run, ask, { size, most: 3 });
-    const pages = { rule, list, ask, size, read };
+    const read = await readAll(run, ask, hasSize(rule) ? { size: small, most: 3 } : { most: 3 });
     const [first] = read.answers;
+    // Where nothing says how many rows a page has, the first one does.
+    const size = hasSize(rule)
+      ? small
+      : typeof rule.size === "number"
+        ? rule.size
+        : (read.pages[0]?.length ?? 0);
+    const pages = { rule, list, ask, size, read };
     if (first?.isSuccess !== true) {
       yield unchecked("page", `the first page is answered ${first?.status ?? "by nothing"}`);
       return;
     }
+    yield* judgeWalk(run, pages);
     yield* judgePages(run, pages);
     yield* judgeWhole(run, pages);
     yield* judgeNext(run, pages);
@@ -67,6 +72,23 @@ const told = (
   fault: more.fault === false ? undefined : more.fault,
 });
 
+/** Walking on has to end: a service that heeds no index or cursor gives the first page for ever. */
+async function* judgeWalk(run: Run, { rule, ask, read }: Pages): Verdicts {
+  for (const { isCircle, answers, pages } of [read, await readAll(run, ask)]) {
+    const last = answers.at(-1);
+    if (last === undefined || pages.length + Number(isCircle) < 2) continue;
+    const again = rowsOf(run, last)[0];
+    const row = again === undefined ? "" : `, with ${keyOf(run, ask.operation, again)} first`;
+    yield told("circle", last, {
+      witness: "two pages with rows",
+      fault:
+        isCircle &&
+        `${isNumbered(rule) ? "the next number" : toPlaceName(rule)} leads back to a page that came before${row}`,
+    });
+    if (isCircle) return;
+  }
+}
+
 async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdicts {
   const { pages, answers } = read;
   const answer = answers[1] ?? answers[0];
@@ -78,33 +100,30 @@ async function* judgePages(run: Run, { rule, list, size, read }: Pages): Verdict
     witness,
     fault: twice !== undefined && `${twice} stands on two pages`,
   });
-  // A service that heeds no index gives the first page for ever.
-  const last = answers.at(-1);
-  if (last !== undefined && read.isCircle)
-    yield told("distinct", last, {
-      witness: "two pages with rows",
-      fault: `page ${answers.length} has the rows of a page before again`,
-    });
   // A page before the last one of several has to be full; the first one too, where more rows are known.
-  const full = pages.slice(0, -1);
-  const short = full.findIndex((rows) => rows.length !== size);
-  const isFew = pages.length === 1 && list.rows.length > size && pages[0]?.length !== size;
-  const odd = isFew ? 0 : short;
+  const isOdd = ({ length }: readonly unknown[], index: number): boolean =>
+    length > size || (length < size && index < pages.length - 1);
+  const isFew = pages.length === 1 && list.rows.length > size && (pages[0]?.length ?? 0) < size;
+  const odd = isFew ? 0 : pages.findIndex(isOdd);
   yield told("size", answer, {
-    witness: witness ?? (isFew ? "more rows than a page has" : undefined),
+    witness: witness ?? (list.rows.length > size ? "more rows than a page has" : undefined),
     fault: odd !== -1 && `page ${odd + 1} has ${pages[odd]?.length ?? 0} rows, not ${size}`,
   });
   const expected = keysOf(run, answer.operation.id, list.rows);
-  if (list.isWhole && odd === -1 && twice === undefined) {
-    const lost =
-      pages.length > 1 &&
-      !isDeepStrictEqual(new Set(keys), new Set(expected.slice(0, keys.length)));
-    const missing = expected.slice(0, keys.length).find((key) => !keys.includes(key));
+  if (list.isWhole && odd === -1 && twice === undefined && !read.isCircle) {
+    // All pages, if the walk came to an end.
+    const wanted = read.isWhole ? expected : expected.slice(0, keys.length);
+    const isSame = isDeepStrictEqual(new Set(keys), new Set(wanted));
+    const missing = wanted.find((key) => !keys.includes(key));
+    const isTold = pages.length > 1 || keys.length < expected.length;
     yield told("whole", answer, {
-      witness,
+      witness: isTold ? (witness ?? "more rows than a page has") : undefined,
       fault:
-        lost &&
-        `the pages put together are not the whole list: ${missing ?? "other rows"} is missing`,
+        isTold &&
+        !isSame &&
+        (missing === undefined
+          ? `the pages put together have ${keys.find((key) => !wanted.includes(key))}, which is not in the whole list`
+          : `pages lose rows: ${missing} is on none of ${pages.length}, and in the whole list`),
     });
   }
   yield* judgeEcho(rule, read);
@@ -136,17 +155,12 @@ function* judgeEcho(
 
 /** On the whole list a row may stand twice further on, and the total is the number of its rows. */
 async function* judgeWhole(run: Run, { rule, list, ask }: Pages): Verdicts {
-  const { rows, isWhole, isCircle, answers, pages } = await readAll(run, ask);
+  const { rows, isWhole, answers, pages } = await readAll(run, ask);
   const answer = answers.at(-1);
   if (answer === undefined) return;
-  if (isCircle && rule.next !== undefined)
-    yield told("next", answer, {
-      witness: "the whole list",
-      fault: `${headerOf(rule.next) ?? rule.next} leads back to a page that came before`,
-    });
   const keys = keysOf(run, answer.operation.id, rows);
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
-  const size = sizeOf(run, rule, answer.operation.id);
+  const size = statedSize(run, rule, answer.operation.id) ?? pages[0]?.length ?? 0;
   yield told("distinct", answer, {
     witness: "the whole list",
     fault: twice !== undefined && `${twice} stands in the list twice`,
@@ -173,30 +187,29 @@ async function* judgeWhole(run: Run, { rule, list, ask }: Pages): Verdicts {
   });
 }
 
-/** A link says the whole query, a cursor its place alone. */
-const toQuery = ({ cursor }: RuleOf<"page">, { ask }: Answer, next: JsonObject): JsonObject =>
-  cursor === undefined ? next : { ...ask.query, ...next };
-
 async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts {
   const [one, two] = read.answers;
   if (rule.next === undefined || one === undefined) return;
-  const place = headerOf(rule.next) ?? rule.next;
-  const next = nextOf(rule, one);
+  const place = toPlaceName(rule);
+  const rowsAfter = async (page: Answer) => {
+    const next = nextAsk(rule, page, rowsOf(run, page));
+    return next && rowsOf(run, await run.ask(next));
+  };
   if (two !== undefined && rowsOf(run, two).length > 0) {
+    const got = await rowsAfter(one);
     yield told("next", one, {
       witness: "a page with one after it",
-      fault: next === undefined && `there is a next page, and ${place} does not lead to it`,
+      fault: got === undefined && `there is a next page, and ${place} does not lead to it`,
     });
-    if (next !== undefined) {
-      const followed = await run.ask({ ...ask, query: toQuery(rule, one, next) });
-      const [got, expected] = [followed, two].map((answer) =>
-        keysOf(run, ask.operation, rowsOf(run, answer)),
+    if (got !== undefined) {
+      const [came, wanted] = [got, rowsOf(run, two)].map((rows) =>
+        keysOf(run, ask.operation, rows),
       );
-      yield told("next", followed, {
-        witness: "the page that the link leads to",
+      yield told("next", one, {
+        witness: "the page that it leads to",
         fault:
-          !isDeepStrictEqual(got, expected) &&
-          `the link to the next page gives other rows than page 2: ${show(got?.[0])}, not ${show(expected?.[0])}`,
+          !isDeepStrictEqual(came, wanted) &&
+          `${place} of page 1 leads to other rows than page 2: ${came?.[0] ?? "none"}, not ${wanted?.[0]}`,
       });
     }
   }
@@ -204,21 +217,25 @@ async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts 
   const whole = await readAll(run, ask);
   const last = whole.answers.findLast((answer) => rowsOf(run, answer).length > 0);
   if (last === undefined || !whole.isWhole || !list.isWhole) return;
-  const further = nextOf(rule, last);
-  const rows =
-    further && rowsOf(run, await run.ask({ ...last.ask, query: toQuery(rule, last, further) }));
   yield told("next", last, {
     witness: "the last page",
-    fault: findLastFault(rule, place, rows),
+    fault: findLastFault(rule, place, await rowsAfter(last)),
   });
 }
 
-/** Clients stop at an empty page: a cursor may lead to one, unless the rule says otherwise. */
+const toPlaceName = (rule: RuleOf<"page">): string => {
+  const { at: place, more, last } = toNext(rule);
+  const name = place ?? more ?? `${rule.cursor} of the last ${last}`;
+  return headerOf(name) ?? name;
+};
+
+/** Clients stop at an empty page: a cursor may lead to one, unless the rule says otherwise. A flag that more follows is a promise. */
 function findLastFault(
-  { last = "either" }: RuleOf<"page">,
+  rule: RuleOf<"page">,
   place: string,
   rows: readonly unknown[] | undefined,
 ): string | undefined {
+  const { last = toNext(rule).more === undefined ? "either" : null } = rule;
   if (rows === undefined)
     return last === "empty" ? `${place} leads to no empty page after the last` : undefined;
   if (last === null) return `there is no page after this, and ${place} leads to one`;
@@ -228,22 +245,20 @@ function findLastFault(
 }
 
 async function* judgePast(run: Run, { rule, list, ask, size }: Pages): Verdicts {
-  if (rule.index === undefined || !list.isWhole) return;
-  const largest = sizeOf(run, rule, ask.operation);
-  const after = Math.ceil(list.rows.length / largest);
-  for (const [past, rows] of [
-    [after, largest],
-    [FAR_PAGE, size],
-  ] as const) {
-    const answer = await run.ask({
-      ...ask,
-      query: { ...ask.query, ...pageQuery(rule, past, rows) },
-    });
+  if (!isNumbered(rule) || !list.isWhole) return;
+  const { pages } = await readAll(run, ask);
+  const after = {
+    page: pages.length,
+    size: sizeOf(run, rule, ask.operation),
+    before: list.rows.length,
+  };
+  for (const number of [after, { page: FAR_PAGE, size }]) {
+    const answer = await run.ask(pageAsk(rule, ask, number));
     const count = rowsOf(run, answer).length;
     const isMissing = rule.past === "missing";
     const isTaken = answer.isSuccess
       ? count === 0 && !isMissing
-      : answer.status === 404 && rule.past !== "empty";
+      : MISSING.has(answer.status) && rule.past !== "empty";
     const fault =
       answer.isSuccess && count > 0
         ? `a page past the end has ${count} rows`

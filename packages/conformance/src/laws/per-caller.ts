@@ -5,7 +5,8 @@ import type { Parameter } from "../document/document.ts";
 import type { FoundList, Run } from "../run.ts";
 import { sourceOf } from "../values/candidates.ts";
 import { withKey } from "../values/fields.ts";
-import { findList, hasSize, keyOf, keysOf, readAll, rowsOf, totalOf } from "../values/lists.ts";
+import { findList, keyOf, keysOf, readAll, rowsOf } from "../values/lists.ts";
+import { hasSize, totalOf } from "../values/pages.ts";
 import { headerOf, show } from "../values/places.ts";
 import { create } from "../values/requests.ts";
 import {

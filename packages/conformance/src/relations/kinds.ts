@@ -42,6 +42,20 @@ const nameOrNumber = () =>
     { means: "parameter" },
   );
 
+/** A place, or `at` with a flag that more follows; `last`: the field of the last row that the cursor takes. */
+const next = () =>
+  field<string | { readonly at?: string; readonly last?: string; readonly more?: string }>({
+    oneOf: [
+      NAME,
+      {
+        type: "object",
+        properties: { at: NAME, last: NAME, more: NAME },
+        additionalProperties: false,
+        minProperties: 1,
+      },
+    ],
+  });
+
 /** By the place of what is restricted: the list of what is allowed, and the flag that allows all. */
 const cover = () =>
   field<Readonly<Record<string, string | { readonly in?: string; readonly all?: string }>>>({
@@ -74,7 +88,7 @@ const COMMON = {
 export const kinds = {
   page: {
     about: "Pages put together are the list.",
-    clauses: ["size", "distinct", "whole", "past", "echo", "next", "total"],
+    clauses: ["size", "distinct", "circle", "whole", "past", "echo", "next", "total"],
     fields: {
       index: name("parameter"),
       unit: oneOf("page", "row"),
@@ -83,7 +97,8 @@ export const kinds = {
       cursor: name("parameter"),
       echo: name("answer"),
       total: name("answer"),
-      next: name("answer"),
+      next: next(),
+      range: name(),
       past: oneOf("empty", "missing", "either"),
       last: oneOf(null, "empty", "either"),
     },

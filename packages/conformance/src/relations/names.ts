@@ -3,7 +3,8 @@ import type { ApiDocument, Operation } from "../document/document.ts";
 import { isJson } from "../document/document.ts";
 import { listOf } from "../document/schemas.ts";
 import { headerOf } from "../values/places.ts";
-import { fieldsOf, type Rule } from "./kinds.ts";
+import { isNumbered, toNext } from "../values/pages.ts";
+import { fieldsOf, type Rule, type RuleOf } from "./kinds.ts";
 import { toSuggestion } from "./nearest.ts";
 import type { Relations } from "./relations.ts";
 
@@ -45,9 +46,29 @@ export function checkNames(
       (rule.rights === undefined || rule.cover === undefined)
     )
       say(at, 'perCaller "covered" needs rights and cover.');
-    if (rule.kind === "page" && rule.index === undefined && rule.next === undefined)
-      say(at, "page needs index or next.");
+    if (rule.kind === "page")
+      for (const { key, fault } of listPageFaults(rule)) say([...at, ...key], fault);
   }
+}
+
+/** What no page can be asked by. */
+function* listPageFaults(
+  rule: RuleOf<"page">,
+): Generator<{ readonly key: readonly string[]; readonly fault: string }> {
+  const { next, cursor } = rule;
+  const { at, last, more } = toNext(rule);
+  if (!isNumbered(rule) && at === undefined && last === undefined)
+    yield { key: [], fault: "page needs index, range or next." };
+  if (next !== undefined && [at, more].some((place) => place?.split("/").includes("*")))
+    yield {
+      key: ["next"],
+      fault: "next is one place beside the rows. For a key of the last row say next: { last: id }.",
+    };
+  if (last !== undefined && (cursor === undefined || at !== undefined))
+    yield {
+      key: ["next"],
+      fault: "next: { last: ... } needs cursor, the parameter that takes that key, and no at.",
+    };
 }
 
 /** `getUser.id` and `/users/{id}.id`; a name alone may have dots, too. */

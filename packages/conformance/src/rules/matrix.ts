@@ -7,7 +7,8 @@ import { filtersOf } from "../laws/filter.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { coverPairs, type Row } from "../plan/covering.ts";
 import type { FoundList, Run } from "../run.ts";
-import { findList, hasSize, keyOf, keysOf, pageQuery, rowsOf, valuesOf } from "../values/lists.ts";
+import { findList, keyOf, keysOf, rowsOf, valuesOf } from "../values/lists.ts";
+import { hasSize, pageAsk } from "../values/pages.ts";
 import { toText } from "../values/places.ts";
 import { isSteady, toComparable } from "../values/same-answer.ts";
 import { escapeLetter } from "./http.ts";
@@ -161,16 +162,10 @@ async function findStranger(
 
 function toAsk(run: Run, { operation, list, filters, row }: Case): Ask {
   const rule = run.ruleOf("page", operation.id);
-  const paged =
-    rule === undefined || rule.index === undefined
-      ? {}
-      : pageQuery(rule, row.page === "first" ? 0 : 1, PAGE_SIZE);
-  const query: JsonObject = Object.assign(
-    {},
-    list.query,
-    ...filters.slice(0, Number(row.filters)),
-    paged,
-  );
+  const plain: JsonObject = Object.assign({}, list.query, ...filters.slice(0, Number(row.filters)));
+  const page = { page: row.page === "first" ? 0 : 1, size: PAGE_SIZE };
+  const { query = plain } =
+    rule?.index === undefined ? {} : pageAsk(rule, { operation: operation.id, query: plain }, page);
   const caller = {
     first: run.callers.first,
     second: run.callers.second ?? run.callers.first,

@@ -5,8 +5,8 @@ import type { Answer, Ask, Caller } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { candidatesOf } from "./candidates.ts";
-import { schemaOf } from "./fields.ts";
-import { at, headerOf, reach, toIdentity } from "./places.ts";
+import { isNumbered, nextAsk, pageAsk, sizeOf, totalOf } from "./pages.ts";
+import { at, reach, toIdentity } from "./places.ts";
 
 export interface ReadOptions {
   /** Rows a page; default: the most that the schema allows. */
@@ -33,9 +33,6 @@ export interface Read {
 }
 
 const MAX_PAGES = 8;
-/** Of a list whose largest page the document does not tell. */
-const USUAL_SIZE = 50;
-
 export function rowsOf(run: Run, { operation, json }: Answer): readonly unknown[] {
   const info = run.listInfo(operation.id);
   const rows = info && at(json, info.items);
@@ -51,27 +48,6 @@ export function keyOf(run: Run, list: string, row: unknown): string {
 
 export const keysOf = (run: Run, list: string, rows: readonly unknown[]): string[] =>
   rows.map((row) => keyOf(run, list, row));
-
-/** Rows a page: what the rule says, or the largest that the schema of its parameter allows. */
-export function sizeOf(run: Run, rule: RuleOf<"page">, operation: string): number {
-  if (typeof rule.size === "number") return rule.size;
-  const schema = schemaOf(run, run.operation(operation), rule.size ?? "");
-  const most = schema === undefined ? undefined : run.document.schemas.view(schema).said["maximum"];
-  return typeof most === "number" ? Math.min(most, 100) : USUAL_SIZE;
-}
-
-/** Whether a request says how many rows a page has. */
-export const hasSize = ({ size }: RuleOf<"page">): boolean => typeof size === "string";
-
-/** The request of a page, counted from 0. */
-export function pageQuery(rule: RuleOf<"page">, page: number, size: number): JsonObject {
-  const from = typeof rule.from === "number" ? rule.from : rule.unit === "row" ? 0 : 1;
-  const index = rule.unit === "row" ? from + page * size : from + page;
-  return {
-    ...(rule.index !== undefined && { [rule.index]: index }),
-    ...(typeof rule.size === "string" && { [rule.size]: size }),
-  };
-}
 
 /** All rows of a list for a query, page after page, until one has none or says that it is the last. */
 export async function readAll(run: Run, ask: Ask, options: ReadOptions = {}): Promise<Read> {
@@ -95,6 +71,7 @@ async function readPages(
   { ask, options }: { ask: Ask; options: ReadOptions },
 ): Promise<Read> {
   const { size = sizeOf(run, rule, ask.operation), most = MAX_PAGES } = options;
+  const isByLink = !isNumbered(rule) || options.isByLink === true;
   const pages: (readonly unknown[])[] = [];
   const answers: Answer[] = [];
   const done = (isWhole: boolean, isCircle = false): Read => ({
@@ -104,70 +81,33 @@ async function readPages(
     isWhole,
     isCircle,
   });
-  let further: JsonObject = {};
-  const followed: JsonObject[] = [];
-  for (let page = 0; page < most; page += 1) {
-    const counted = { ...ask.query, ...pageQuery(rule, page, size), ...further };
-    const query = options.isByLink === true && page > 0 ? follow(ask.query, further) : counted;
-    const answer = await run.ask({ ...ask, query });
+  const asked = new Set<string>();
+  for (let page = 0, next: Ask | undefined; page < most; page += 1) {
+    // A service may give fewer rows than the most that it might.
+    const before = options.size === undefined ? { before: pages.flat().length } : {};
+    const request = next ?? pageAsk(rule, ask, { page, size, ...before });
+    // A cursor that came before leads round and round.
+    const name = toIdentity(request.query);
+    if (next !== undefined && asked.has(name)) return done(false, true);
+    asked.add(name);
+    const answer = await run.ask(request);
     answers.push(answer);
+    if (!answer.isSuccess) return done(page > 0 && !isByLink);
     const rows = rowsOf(run, answer);
-    if (!answer.isSuccess || rows.length === 0) return done(answer.isSuccess || page > 0);
+    next = isByLink ? nextAsk(rule, answer, rows) : undefined;
+    // A page in the middle may be empty where a link or cursor leads on.
+    if (rows.length === 0 && next === undefined) return done(true);
     // A service that heeds no index gives the first page for ever.
-    if (page > 0 && isDeepStrictEqual(rows, pages[page - 1])) return done(false, true);
-    pages.push(rows);
+    const isAgain = rows.length > 0 && pages.some((before) => isDeepStrictEqual(rows, before));
+    if (isAgain) return done(false, true);
+    if (rows.length > 0) pages.push(rows);
     const isEnough = options.enough !== undefined && pages.flat().length >= options.enough;
     if (isEnough && rows.length < size) return done(true);
-    const next = rule.next === undefined ? undefined : nextOf(rule, answer);
-    if (rule.next !== undefined && (rule.index === undefined || options.isByLink === true)) {
-      if (next === undefined) return done(true);
-      if (followed.some((before) => isDeepStrictEqual(next, before))) return done(false, true);
-      followed.push(next);
-      further = next;
-    }
+    if (isByLink && next === undefined) return done(true);
     const total = rule.total === undefined ? undefined : Number(totalOf(answer, rule.total));
     if (total !== undefined && pages.flat().length >= total) return done(true);
   }
   return done(false);
-}
-
-/** A link says the query; the body stays. */
-const follow = (query: JsonObject = {}, further: JsonObject): JsonObject => ({
-  ...Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith("body/"))),
-  ...further,
-});
-
-/** The query of the next page, by the link or cursor in this one; undefined where there is none. */
-export function nextOf(
-  { next = "", cursor }: RuleOf<"page">,
-  answer: Answer,
-): JsonObject | undefined {
-  const written =
-    headerOf(next) === undefined ? at(answer.json, next) : linkOf(answer, headerOf(next) ?? "");
-  if (typeof written !== "string" && typeof written !== "number") return undefined;
-  if (cursor !== undefined) return { [cursor]: written };
-  const url = URL.canParse(String(written), answer.sent.url)
-    ? new URL(String(written), answer.sent.url)
-    : undefined;
-  return url && Object.fromEntries(url.searchParams);
-}
-
-/** RFC 8288: `<https://...>; rel="next"`. */
-function linkOf({ headers }: Answer, name: string): string | undefined {
-  const written = headers.get(name) ?? "";
-  if (name.toLowerCase() !== "link") return written === "" ? undefined : written;
-  return /<([^>]*)>\s*;[^,<]*\brel="?[^",]*\bnext\b/i.exec(written)?.[1];
-}
-
-/** The total that an answer tells: `Content-Range: items 0-9/42` has it after the slash. */
-export function totalOf(answer: Answer, place: string): number | undefined {
-  const header = headerOf(place);
-  const written =
-    header === undefined
-      ? at(answer.json, place)
-      : answer.headers.get(header)?.replace(/^.*\//, "");
-  const total = Number(written ?? Number.NaN);
-  return Number.isNaN(total) ? undefined : total;
 }
 
 /** The list as it is now; undefined where no query was found that the service takes, or where asking may change something. */
