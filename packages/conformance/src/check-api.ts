@@ -1,35 +1,22 @@
 // Checks one service against its document and relations: find values, ask what is planned, look twice, sum up.
-import { randomBytes } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import { type Answer, type Ask, type Caller, parseJson, SAFE_METHODS, toAnswer } from "./ask.ts";
-import { cleanUp } from "./clean-up.ts";
-import { createCollector, toRequirement } from "./findings/collect.ts";
+import { SAFE_METHODS } from "./ask.ts";
+import { toRequirement } from "./findings/collect.ts";
 import { toVerdict } from "./findings/verdict.ts";
-import { createSecrets, hideTokens, listParts, type Secrets } from "./http/secrets.ts";
-import type { SentRequest } from "./http/exchanges.ts";
-import { Ended, JSON_BOUNDS, type Silence } from "./http/sender.ts";
-import type { RawAnswer } from "./http/transport.ts";
-import { createWire } from "./http/wire.ts";
-import type { ApiDocument, Operation } from "./document/document.ts";
+import { Ended } from "./http/sender.ts";
+import type { Operation } from "./document/document.ts";
 import type { Cell } from "./laws/law.ts";
-import { createOwn } from "./own.ts";
+import { type How, openRun, toSeed } from "./open-run.ts";
 import { type CellSetting, performCell, survive, toBroken } from "./perform.ts";
 import { listCells } from "./plan/cells.ts";
-import { derive } from "./relations/derive.ts";
 import { successView } from "./relations/shape.ts";
-import type { Relations } from "./relations/relations.ts";
-import type { ApiCheck, ApiReport, ApiTarget, Credentials } from "./report.ts";
-import { judgeAnswer } from "./rules/answer.ts";
-import { createRun, type Run } from "./run.ts";
+import type { ApiCheck, ApiReport } from "./report.ts";
+import type { Run } from "./run.ts";
 import { findList } from "./values/lists.ts";
-import { at } from "./values/places.ts";
 
 /** How many requests a check may send that is not told: 45 for each operation, within these bounds. */
 const BUDGET = { each: 45, least: 150, most: 900 } as const;
 /** The part of the budget that is held back for second looks. */
 const HELD_BACK = 0.05;
-/** After a write; a service that lags more says so in its relations. */
-const USUAL_LAG_MS = 2_000;
 
 /**
  * Checks over HTTP whether a service keeps its document and what its relations say of it. Reads only, unless `mayWrite` is set.
@@ -41,98 +28,22 @@ export async function checkApi(check: ApiCheck): Promise<ApiReport> {
   return performCheck(check, { seed: toSeed(), isReplay: false });
 }
 
-export interface How {
-  /** In the names of what is created: another one for each run. */
-  readonly seed: string;
-  /** The answers are recorded ones, which do not move: nothing is looked at twice, or waited for. */
-  readonly isReplay: boolean;
-}
-
-export const toSeed = (): string => randomBytes(3).toString("hex");
-
 export async function performCheck(
-  { document, relations, target, options = {} }: ApiCheck,
-  { seed, isReplay }: How,
+  check: ApiCheck,
+  { seed, isReplay }: Pick<How, "seed" | "isReplay">,
 ): Promise<ApiReport> {
   const startedMs = performance.now();
-  const { mayWrite = false, isStrict = false, isOpen = relations.isOpen } = options;
-  const secrets = createSecrets();
-  keepSecrets(secrets, target);
-  const derived = derive(document, relations);
-  const collector = createCollector({
-    secrets,
-    isStrict,
-    placeOf: ({ pointer }) => document.placeOf(pointer),
-  });
+  const { document, relations, target, options = {} } = check;
   const { each, least, most } = BUDGET;
   const maxRequests =
     options.maxRequests ?? Math.min(Math.max(document.operations.size * each, least), most);
-  let answered = 0;
-  const own = createOwn({ document, relations, ...derived, mayWrite });
-  const sending = {
-    target,
-    secrets,
-    refuse: own.refuse,
-    toBounds: () => JSON_BOUNDS,
-    toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
-      const isSignIn = learnToken(secrets, relations, {
-        operation: ask.operation,
-        bytes: raw.bytes,
-      });
-      const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
-      // Of the tokens that come with it no rule tells.
-      const body = hideTokens(answer.came.body);
-      return isSignIn ? { ...answer, came: { ...answer.came, body } } : answer;
-    },
-    onSilence: ({ ask, sent, fault }: Silence<Ask>) => {
-      const operation = run.operation(ask.operation);
-      collector.observe({
-        requirement: "answer.whole",
-        operation: operation.id,
-        observed: `${sent.method} ${sent.url}: ${fault}`,
-      });
-    },
-  };
-  const rules = { document, isOpen, credentials: listCredentials(target, document) };
-  const shared = {
-    document,
-    relations,
-    ...derived,
-    callers: toCallers(target),
-    mayWrite,
-    isStrict,
-    own,
-    seed,
-    consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
-  };
-  const onAnswer = (answer: Answer): void => {
-    answered += 1;
-    try {
-      for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
-    } catch (error) {
-      const { id } = answer.operation;
-      collector.skip({ requirement: "answer.schema", operation: id }, toBroken(error), true);
-    }
-  };
-  const wire = createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } });
-  const run: Run = createRun({ ...shared, wire, onAnswer });
-  for (const [id, body] of Object.entries(target.bodies ?? {})) run.found.bodies.set(id, body);
+  const opened = openRun(check, { seed, isReplay, maxRequests });
+  const { run, collector } = opened;
   const cells = listCells(document, relations, options.without);
   const proved = new Set<Cell>();
   const setting = { run, collector, proved, maxRequests, isReplay };
   const reason = await perform(cells, setting);
-  // Neither a budget that is used up nor Ctrl-C keeps what was created from being deleted.
-  const { signal: _signal, onProgress: _onProgress, ...lasting } = options;
-  const cleaner = createRun({
-    ...shared,
-    wire: createWire<Ask, Answer>({ ...sending, options: { ...lasting, maxRequests: Infinity } }),
-    onAnswer,
-  });
-  const left = await cleanUp(run, async (ask) => {
-    const answer = await cleaner.askAgain(ask);
-    run.noteRight(answer);
-    return answer;
-  });
+  const left = await opened.cleanUp();
   for (const observed of run.references) {
     const [operation = ""] = observed.split(" ", 1);
     collector.observe({ requirement: "answer.success", operation, observed });
@@ -143,14 +54,14 @@ export async function performCheck(
     cells,
     proved,
     collected,
-    reason: reason ?? (answered > 0 ? undefined : wire.findSilence()),
-    isAnswered: answered > 0,
+    reason: reason ?? opened.findSilence(),
+    isAnswered: opened.isAnswered(),
     isEmptyOk: options.isEmptyOk ?? relations.isEmptyOk,
     floor: options.floor,
     without: options.without ?? [],
     baseUrl: target.baseUrl,
   });
-  return secrets.hideIn({
+  return opened.secrets.hideIn({
     baseUrl: target.baseUrl,
     against: document.file,
     ...summed,
@@ -160,85 +71,6 @@ export async function performCheck(
     requests: run.requests(),
     durationMs: Math.round(performance.now() - startedMs),
   });
-}
-
-function keepSecrets(
-  secrets: Secrets,
-  { baseUrl, first, second, schemes = {}, bodies = {} }: ApiTarget,
-): void {
-  const { password = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {};
-  secrets.add(password, "$URL_KEY");
-  for (const value of listLeaves(Object.values(bodies)))
-    if (typeof value === "string" || typeof value === "number") {
-      secrets.add(String(value), "$BODY_KEY");
-    }
-  const keep = ({ headers = {}, query = {} }: Partial<Credentials> = {}, name: `$${string}`) => {
-    for (const value of Object.values(headers)) secrets.addHeader(value, name);
-    for (const value of Object.values(query)) secrets.add(value, name);
-  };
-  keep(first, "$FIRST_KEY");
-  keep(second, "$SECOND_KEY");
-  for (const one of Object.values(schemes)) keep(one, "$SCHEME_KEY");
-}
-
-function listLeaves(value: unknown): readonly unknown[] {
-  return typeof value === "object" && value !== null
-    ? Object.values(value).flatMap(listLeaves)
-    : [value];
-}
-
-/** Shorter ones stand in answers by chance. */
-const LEAST_CREDENTIAL = 8;
-
-/** What the document says is secret: keys in headers, tokens and passwords. */
-function listCredentials(
-  { first, second, schemes = {} }: ApiTarget,
-  document: ApiDocument,
-): readonly string[] {
-  const keys = new Set(["authorization"]);
-  for (const { in: where, key } of document.schemes.values())
-    if (where === "header") keys.add(key.toLowerCase());
-  return [first, second, ...Object.values(schemes)]
-    .flatMap((one) => Object.entries(one?.headers ?? {}))
-    .filter(([name]) => keys.has(name.toLowerCase()))
-    .flatMap(([, value]) => listParts(value))
-    .filter(({ length }) => length >= LEAST_CREDENTIAL);
-}
-
-/** Before anything of the response is shown. @returns whether it is one that hands out tokens. */
-function learnToken(
-  secrets: Secrets,
-  { rules }: Relations,
-  { operation, bytes }: { readonly operation: string; readonly bytes: Uint8Array | undefined },
-): boolean {
-  const all = rules
-    .filter((rule) => rule.kind === "signIn")
-    .filter(({ of }) => of.includes(operation));
-  for (const rule of all) {
-    const token = at(parseJson(new TextDecoder().decode(bytes)), rule.token);
-    if (typeof token === "string") secrets.add(token, "$NEW_TOKEN");
-  }
-  return all.length > 0;
-}
-
-function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
-  const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
-    name,
-    // The rules on credentials look it up by this name.
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([key, value]) => [
-        key.toLowerCase() === "authorization" ? "Authorization" : key,
-        value,
-      ]),
-    ),
-    query,
-  });
-  return {
-    first: toCaller("first", first ?? { headers: {} }),
-    // One caller twice proves no right.
-    ...(second && !isDeepStrictEqual(second, first) && { second: toCaller("second", second) }),
-    schemes: new Map(Object.entries(schemes).map(([name, one]) => [name, toCaller(name, one)])),
-  };
 }
 
 interface Setting extends CellSetting {
@@ -293,7 +125,7 @@ function isVague({ document }: Run, operation: Operation): boolean {
 }
 
 /** Lists that need no value of others first. */
-async function findLists(run: Run): Promise<void> {
+export async function findLists(run: Run): Promise<void> {
   for (let round = 0; round < 2; round += 1)
     for (const operation of run.document.operations.values()) {
       const { id, method } = operation;

@@ -1,5 +1,6 @@
 // The self-test of a check: its run is repeated on its own recorded answers, with one mechanical drift after another in them.
-import { performCheck, toSeed } from "../check-api.ts";
+import { performCheck } from "../check-api.ts";
+import { toSeed } from "../open-run.ts";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import { derive } from "../relations/derive.ts";
 import type { ApiCheck, ApiReport, Credentials, SelfTest } from "../report.ts";

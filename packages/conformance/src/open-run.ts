@@ -1,0 +1,210 @@
+// A run as it begins: the secrets it must not show, its callers, the sender with its bounds, and the collector of what it finds.
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { type Answer, type Ask, type Caller, parseJson, toAnswer } from "./ask.ts";
+import { cleanUp } from "./clean-up.ts";
+import type { ApiDocument } from "./document/document.ts";
+import { type Collector, createCollector } from "./findings/collect.ts";
+import type { SentRequest } from "./http/exchanges.ts";
+import { createSecrets, hideTokens, listParts, type Secrets } from "./http/secrets.ts";
+import { JSON_BOUNDS, type Silence } from "./http/sender.ts";
+import type { RawAnswer } from "./http/transport.ts";
+import { createWire } from "./http/wire.ts";
+import { createOwn } from "./own.ts";
+import { toBroken } from "./perform.ts";
+import { derive } from "./relations/derive.ts";
+import type { Relations } from "./relations/relations.ts";
+import type { ApiCheck, ApiTarget, Credentials, Left } from "./report.ts";
+import { judgeAnswer } from "./rules/answer.ts";
+import { createRun, type Run } from "./run.ts";
+import { at } from "./values/places.ts";
+
+/** After a write; a service that lags more says so in its relations. */
+const USUAL_LAG_MS = 2_000;
+
+export interface How {
+  /** In the names of what is created: another one for each run. */
+  readonly seed: string;
+  /** The answers are recorded ones, which do not move: nothing is looked at twice, or waited for. */
+  readonly isReplay: boolean;
+  readonly maxRequests: number;
+}
+
+export const toSeed = (): string => randomBytes(3).toString("hex");
+
+export interface Opened {
+  readonly run: Run;
+  readonly collector: Collector;
+  readonly secrets: Secrets;
+  /** Whether a whole answer came. */
+  readonly isAnswered: () => boolean;
+  /** Why none came, in the words of the sender. */
+  readonly findSilence: () => string | undefined;
+  /** Deletes what the run created; what it could not. Neither a budget that is used up nor Ctrl-C keeps it from that. */
+  readonly cleanUp: () => Promise<readonly Left[]>;
+}
+
+/** Opens a run; nothing is sent yet. */
+export function openRun(
+  { document, relations, target, options = {} }: ApiCheck,
+  { seed, isReplay, maxRequests }: How,
+): Opened {
+  const { mayWrite = false, isStrict = false, isOpen = relations.isOpen } = options;
+  const secrets = createSecrets();
+  keepSecrets(secrets, target);
+  const derived = derive(document, relations);
+  const collector = createCollector({
+    secrets,
+    isStrict,
+    placeOf: ({ pointer }) => document.placeOf(pointer),
+  });
+  let answered = 0;
+  const own = createOwn({ document, relations, ...derived, mayWrite });
+  const sending = {
+    target,
+    secrets,
+    refuse: own.refuse,
+    toBounds: () => JSON_BOUNDS,
+    toAnswer: (ask: Ask, raw: RawAnswer, sent: SentRequest) => {
+      const isSignIn = learnToken(secrets, relations, {
+        operation: ask.operation,
+        bytes: raw.bytes,
+      });
+      const answer = toAnswer(ask, { raw, sent, operation: run.operation(ask.operation) }, secrets);
+      // Of the tokens that come with it no rule tells.
+      const body = hideTokens(answer.came.body);
+      return isSignIn ? { ...answer, came: { ...answer.came, body } } : answer;
+    },
+    onSilence: ({ ask, sent, fault }: Silence<Ask>) =>
+      collector.observe({
+        requirement: "answer.whole",
+        operation: run.operation(ask.operation).id,
+        observed: `${sent.method} ${sent.url}: ${fault}`,
+      }),
+  };
+  const rules = { document, isOpen, credentials: listCredentials(target, document) };
+  const shared = {
+    document,
+    relations,
+    ...derived,
+    callers: toCallers(target),
+    mayWrite,
+    isStrict,
+    own,
+    seed,
+    consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
+  };
+  const onAnswer = (answer: Answer): void => {
+    answered += 1;
+    try {
+      for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
+    } catch (error) {
+      const { id } = answer.operation;
+      collector.skip({ requirement: "answer.schema", operation: id }, toBroken(error), true);
+    }
+  };
+  const wire = createWire<Ask, Answer>({ ...sending, options: { ...options, maxRequests } });
+  const run: Run = createRun({ ...shared, wire, onAnswer });
+  for (const [id, body] of Object.entries(target.bodies ?? {})) run.found.bodies.set(id, body);
+  const { signal: _signal, onProgress: _onProgress, ...lasting } = options;
+  const openCleaner = () =>
+    createRun({
+      ...shared,
+      wire: createWire<Ask, Answer>({ ...sending, options: { ...lasting, maxRequests: Infinity } }),
+      onAnswer,
+    });
+  return {
+    run,
+    collector,
+    secrets,
+    isAnswered: () => answered > 0,
+    findSilence: () => (answered > 0 ? undefined : wire.findSilence()),
+    cleanUp: async () => {
+      const cleaner = openCleaner();
+      return await cleanUp(run, async (ask) => {
+        const answer = await cleaner.askAgain(ask);
+        run.noteRight(answer);
+        return answer;
+      });
+    },
+  };
+}
+
+function keepSecrets(
+  secrets: Secrets,
+  { baseUrl, first, second, schemes = {}, bodies = {} }: ApiTarget,
+): void {
+  const { password = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {};
+  secrets.add(password, "$URL_KEY");
+  for (const value of listLeaves(Object.values(bodies)))
+    if (typeof value === "string" || typeof value === "number") {
+      secrets.add(String(value), "$BODY_KEY");
+    }
+  const keep = ({ headers = {}, query = {} }: Partial<Credentials> = {}, name: `$${string}`) => {
+    for (const value of Object.values(headers)) secrets.addHeader(value, name);
+    for (const value of Object.values(query)) secrets.add(value, name);
+  };
+  keep(first, "$FIRST_KEY");
+  keep(second, "$SECOND_KEY");
+  for (const one of Object.values(schemes)) keep(one, "$SCHEME_KEY");
+}
+
+function listLeaves(value: unknown): readonly unknown[] {
+  return typeof value === "object" && value !== null
+    ? Object.values(value).flatMap(listLeaves)
+    : [value];
+}
+
+/** Shorter ones stand in answers by chance. */
+const LEAST_CREDENTIAL = 8;
+
+/** What the document says is secret: keys in headers, tokens and passwords. */
+function listCredentials(
+  { first, second, schemes = {} }: ApiTarget,
+  document: ApiDocument,
+): readonly string[] {
+  const keys = new Set(["authorization"]);
+  for (const { in: where, key } of document.schemes.values())
+    if (where === "header") keys.add(key.toLowerCase());
+  return [first, second, ...Object.values(schemes)]
+    .flatMap((one) => Object.entries(one?.headers ?? {}))
+    .filter(([name]) => keys.has(name.toLowerCase()))
+    .flatMap(([, value]) => listParts(value))
+    .filter(({ length }) => length >= LEAST_CREDENTIAL);
+}
+
+/** Before anything of the response is shown. @returns whether it is one that hands out tokens. */
+function learnToken(
+  secrets: Secrets,
+  { rules }: Relations,
+  { operation, bytes }: { readonly operation: string; readonly bytes: Uint8Array | undefined },
+): boolean {
+  const all = rules
+    .filter((rule) => rule.kind === "signIn")
+    .filter(({ of }) => of.includes(operation));
+  for (const rule of all) {
+    const token = at(parseJson(new TextDecoder().decode(bytes)), rule.token);
+    if (typeof token === "string") secrets.add(token, "$NEW_TOKEN");
+  }
+  return all.length > 0;
+}
+
+function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
+  const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
+    name,
+    // The rules on credentials look it up by this name.
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([key, value]) => [
+        key.toLowerCase() === "authorization" ? "Authorization" : key,
+        value,
+      ]),
+    ),
+    query,
+  });
+  return {
+    first: toCaller("first", first ?? { headers: {} }),
+    // One caller twice proves no right.
+    ...(second && !isDeepStrictEqual(second, first) && { second: toCaller("second", second) }),
+    schemes: new Map(Object.entries(schemes).map(([name, one]) => [name, toCaller(name, one)])),
+  };
+}
