@@ -42,13 +42,21 @@ test("--self-test says which drifts this check would find", async () => {
   );
 });
 
-test("what --init prints can be checked at once, and a guess never fails", async () => {
-  const { stdout } = await call(["--document", DOCUMENT, "--init"]);
-  const file = await toFile("init.yaml", stdout);
+test("what --init finds on live answers can be checked at once, and turns red on drift between them", async () => {
+  const found = await check(["--document", DOCUMENT, "--init"]);
+  expect(found).toMatchObject({ code: 0, stderr: expect.stringMatching(/rules of \d+ guesses/) });
+  const file = await toFile("init.yaml", found.stdout);
   const args = ["--document", DOCUMENT, "--relations", file];
   expect(await check(args)).toMatchObject({ code: 0 });
-  // The guesses see this drift between responses, but make no finding of it.
-  expect(await check(args, "page-repeats-row")).toMatchObject({ code: 0 });
+  expect(await check(args, "page-repeats-row")).toMatchObject({ code: 1 });
+});
+
+test("without a service --init prints guesses as comments, and no rule", async () => {
+  const { code, stdout } = await call(["--document", DOCUMENT, "--init"]);
+  expect([code, parse(stdout)["rules"]]).toEqual([0, []]);
+  expect(stdout).toContain(
+    "#  - page: { of: listSpecialEvents, size: limit, index: page, from: 1 }",
+  );
 });
 
 describe("documents", () => {

@@ -4,7 +4,7 @@ export { checkWithSelfTest } from "./self-test/self-test.ts";
 export { type ApiDocument, loadDocument, parseDocument } from "./document/document.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { listClauses } from "./findings/collect.ts";
-export { toFirstRelations } from "./relations/init.ts";
+export { type FirstRelations, mineRelations, toFirstRelations } from "./init/first-relations.ts";
 export { toJsonSchema } from "./relations/kinds.ts";
 export { loadRelations } from "./relations/read.ts";
 export type { Relations } from "./relations/relations.ts";

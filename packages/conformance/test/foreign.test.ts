@@ -205,17 +205,17 @@ describe("the shape of an answer", () => {
           fields({ entries: listOf(THING) }),
         ],
       },
-      'items: "entries", key: "id"',
+      "items: entries, key: id",
     ],
     [
       "rows of one of several schemas have the fields of any",
       fields({ rows: listOf({ oneOf: [fields({ kind: TEXT }), fields({ number: TEXT })] }) }),
-      'items: "rows", key: "number"',
+      "items: rows, key: number",
     ],
     [
       "rows below another object",
       fields({ data: fields({ things: listOf(THING) }) }),
-      'items: "data/things", key: "id"',
+      "items: data/things, key: id",
     ],
     [
       "a thing with an array is no list",

@@ -1,6 +1,7 @@
 // `check` of any other API than Call Media's: by its own document and relations.
 import { routes } from "@call-media/api";
 import {
+  type ApiCheck,
   type ApiDocument,
   type ApiReport,
   type CallerCredentials,
@@ -8,7 +9,9 @@ import {
   checkWithSelfTest,
   type Exchange,
   explain,
+  type FirstRelations,
   loadRelations,
+  mineRelations,
   parseDocument,
   toFirstRelations,
 } from "@call-media/conformance";
@@ -62,6 +65,26 @@ export async function checkOtherApi(
   file: OpenApiFile,
   onExchange?: (exchange: Exchange) => void,
 ): Promise<Judged<ApiReport>> {
+  using progress = createProgressLine(io().stderr);
+  const check = await toApiCheck(flags, file, { progress, onExchange });
+  const expectations =
+    flags.expect === undefined
+      ? []
+      : await readExpectations(flags.expect, toVocabulary(check.document, check.relations));
+  const report = await (flags.selfTest === true ? checkWithSelfTest : checkApi)(check);
+  return applyExpectations(report, expectations, wasSeenBy(report));
+}
+
+interface Shown {
+  readonly progress: ReturnType<typeof createProgressLine>;
+  readonly onExchange: ((exchange: Exchange) => void) | undefined;
+}
+
+async function toApiCheck(
+  flags: ApiFlags,
+  file: OpenApiFile,
+  { progress, onExchange }: Shown,
+): Promise<ApiCheck> {
   const { baseUrl, maxRequests, rate, floor } = flags;
   const document = toDocument(file);
   const relations = await asUsage(loadRelations(document, flags.relations));
@@ -76,12 +99,7 @@ export async function checkOtherApi(
   const bodies = Object.entries(flags.body ?? {}).map(
     ([id, variable]) => [id, readBody(document, id, variable)] as const,
   );
-  const expectations =
-    flags.expect === undefined
-      ? []
-      : await readExpectations(flags.expect, toVocabulary(document, relations));
-  using progress = createProgressLine(io().stderr);
-  const report = await (flags.selfTest === true ? checkWithSelfTest : checkApi)({
+  return {
     document,
     relations,
     target: {
@@ -106,8 +124,7 @@ export async function checkOtherApi(
       onProgress: ({ requests, maxRequests: most, doing }) =>
         progress.show(`${requests} of at most ${most} requests: ${doing}`),
     },
-  });
-  return applyExpectations(report, expectations, wasSeenBy(report));
+  };
 }
 
 /** Describes the requests of a check with these options. None is sent. */
@@ -126,9 +143,15 @@ export async function explainOtherApi(
   return toExplanationText(explain(document, relations, circumstances), width);
 }
 
-/** A first relations file, YAML. */
-export const initOtherApi = (file: OpenApiFile): string =>
-  toFirstRelations(toDocument(file)).trimEnd();
+/** A first relations file, YAML: of a service that is named, what its answers show. */
+export async function initOtherApi(
+  flags: ApiFlags,
+  file: OpenApiFile,
+): Promise<Partial<FirstRelations> & { readonly text: string }> {
+  if (flags.baseUrl === undefined) return { text: toFirstRelations(toDocument(file)) };
+  using progress = createProgressLine(io().stderr);
+  return await mineRelations(await toApiCheck(flags, file, { progress, onExchange: undefined }));
+}
 
 function toDocument(file: OpenApiFile): ApiDocument {
   try {

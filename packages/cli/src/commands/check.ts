@@ -31,9 +31,18 @@ import { toProfile } from "../check/profile.ts";
 import { addRunOptions, run, type RunFlags } from "../check/run.ts";
 import { toSarif } from "../check/sarif.ts";
 import { toText } from "../check/text.ts";
+import { toLeftWords } from "../check/words.ts";
 import { CHECK_ACCESS_HELP } from "../command-line/access-help.ts";
 import { createJsonOption } from "../command-line/json-option.ts";
-import { console, createPaint, io, toNumber, toTextWidth, UsageError } from "@call-media/terminal";
+import {
+  console,
+  createPaint,
+  io,
+  toCounted,
+  toNumber,
+  toTextWidth,
+  UsageError,
+} from "@call-media/terminal";
 import { DONE, FAILED, UNABLE } from "../exit-codes.ts";
 import { readOpenApiFile } from "../files/document-file.ts";
 import { checkWritable } from "../files/output-file.ts";
@@ -76,10 +85,10 @@ SARIF places each finding in the OpenAPI document of your repository: --document
 Reports and HAR files contain answers of the service, which may be personal data, but no secrets and no tokens.
 
 Any other API is checked by its own document, and by relations: what holds between its responses. --init prints a first
-relations file, --explain says what would be asked. Without --write the check only reads; with it, it creates, changes and
+relations file, with --base-url from live answers, --explain says what would be asked. Without --write the check only reads; with it, it creates, changes and
 deletes things of its own, and lists what is still there. --caller takes user:password, a token, a key, or a header line
 from the environment:
-  $ call-media check --document openapi.yaml --init > relations.yaml
+  $ TOKEN=... call-media check --document openapi.yaml --init --base-url https://staging.example.com --caller first=TOKEN > relations.yaml
   $ call-media check --document openapi.yaml --relations relations.yaml --explain
   $ TOKEN=... call-media check --document openapi.yaml --relations relations.yaml --base-url https://staging.example.com --caller first=TOKEN
 
@@ -149,7 +158,10 @@ export function configureCheck(command: Command): void {
     )
     .option("--write", "send requests that change something as well")
     .option("--explain", "say what would be asked and what cannot be; nothing is sent")
-    .option("--init", "print a first relations file, as far as the document shows it")
+    .option(
+      "--init",
+      "print a first relations file: what live answers show at --base-url, or guesses by the document alone",
+    )
     .option("--allow-remote", "fetch what the document refers to on other hosts")
     .option(
       "--self-test",
@@ -241,7 +253,7 @@ async function tell<Formatted extends CheckedReport>(
 /** The check of an API by its own document and relations. */
 async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void> {
   refuseOwnFlags(flags);
-  if (flags.init === true) return console.log(initOtherApi(document));
+  if (flags.init === true) return init(flags, document);
   if (flags.explain === true)
     return console.log(await explainOtherApi(flags, document, toTextWidth()));
   const exchanges: Exchange[] = [];
@@ -259,6 +271,23 @@ async function checkAny(flags: CheckFlags, document: OpenApiFile): Promise<void>
     exchanges,
     isShown: found.operations.seen > 0 || found.findings.length > 0,
   });
+}
+
+/** A first relations file. Exit code 2 if the service could not be looked at to the end: the file says so, too. */
+async function init(flags: CheckFlags, document: OpenApiFile): Promise<void> {
+  const { maxRequests, floor: _floor, ...given } = flags;
+  const isBudgetGiven = maxRequests !== DEFAULT_MAX_REQUESTS;
+  const found = await initOtherApi({ ...given, ...(isBudgetGiven && { maxRequests }) }, document);
+  const { text, rules, guesses = 0, requests = 0, left = [], reason } = found;
+  console.log(text.trimEnd());
+  if (rules !== undefined)
+    console.error(
+      `${PROGRAM}: ${toCounted(rules, "rule")} of ${toCounted(guesses, "guess", "guesses")}, after ${toCounted(requests, "request")}`,
+    );
+  for (const one of left) console.error(`${PROGRAM}: created and still there: ${toLeftWords(one)}`);
+  if (reason === undefined) return;
+  console.error(`${PROGRAM}: ${reason}`);
+  io().exitCode = UNABLE;
 }
 
 /** @throws UsageError for options that mean nothing to the check of an API by its own document. */

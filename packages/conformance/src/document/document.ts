@@ -58,6 +58,8 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly pointer: string;
+  /** Its summary and description. */
+  readonly text: string;
   readonly parameters: readonly Parameter[];
   readonly body: Body | undefined;
   readonly responses: readonly Response[];
@@ -156,6 +158,7 @@ function toOperation(document: JsonObject, { path, method, pointer, item }: Writ
     method: method.toUpperCase(),
     path,
     pointer,
+    text: [node["summary"], node["description"]].filter((one) => typeof one === "string").join(" "),
     parameters: [...shared.filter((one) => !isOverridden(one)), ...own],
     body:
       node["requestBody"] === undefined ? undefined : toBody(document, `${pointer}/requestBody`),

@@ -13,6 +13,7 @@ import { orderLaw } from "./order.ts";
 import { pageLaw } from "./page.ts";
 import { partitionLaw } from "./partition.ts";
 import { perCallerLaw } from "./per-caller.ts";
+import { projectionLaw } from "./projection.ts";
 import { rangeLaw } from "./range.ts";
 import { sameAsLaw } from "./same-as.ts";
 import { signInLaw } from "./sign-in.ts";
@@ -30,6 +31,7 @@ export const laws: { readonly [Name in Kind]: Law<Name> } = {
   subset: subsetLaw,
   partition: partitionLaw,
   distinct: distinctLaw,
+  projection: projectionLaw,
   implies: impliesLaw,
   default: defaultLaw,
   lifecycle: lifecycleLaw,

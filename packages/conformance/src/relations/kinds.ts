@@ -167,6 +167,11 @@ export const kinds = {
     clauses: ["key", "content"],
     fields: { key: names(), content: name() },
   },
+  projection: {
+    about: "A parameter names the fields that come.",
+    clauses: ["named", "others"],
+    fields: { by: need(name("parameter")), fields: need(names()) },
+  },
   implies: {
     about: "What fits one schema fits another.",
     clauses: ["holds"],

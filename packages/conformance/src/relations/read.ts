@@ -214,7 +214,7 @@ function toLists(written: unknown): Relations["lists"] {
 }
 
 /** Checked by the schema before: this only makes lists of single names. */
-function toRule(kind: string, fields: JsonObject, place: FilePlace): Rule {
+export function toRule(kind: string, fields: JsonObject, place: FilePlace): Rule {
   const known = isKind(kind) ? fieldsOf(kind) : {};
   const values = Object.entries(fields).map(([key, value]) => [
     key,

@@ -115,7 +115,8 @@ export function createSources(
 
   /** Guesses: the list of the same things, one that the name has a word of, and one whose rows have a field of that name. */
   const guess = (operation: Operation, name: string): Source | undefined => {
-    const list = findAlike(operation, name) ?? findByWord(operation, name);
+    const list =
+      findAlike(operation, name) ?? findByWord(operation, name) ?? findBySchema(operation, name);
     // A field of a body that rows have too is what was sent, and no key of another thing.
     const isKey = takes(operation, name);
     const source = list ? fromList(list, name) : isKey ? fromField(name) : undefined;
@@ -146,6 +147,23 @@ export function createSources(
     return words
       .filter((word) => typeof word === "string" && word !== "")
       .flatMap((word) => listsOf((one) => toWord(one) === word && !one.endsWith("}")))[0];
+  };
+
+  /** `origin` and `destination` of the schema of /stations/{code} are keys of stations. */
+  const findBySchema = (operation: Operation, name: string): Operation | undefined => {
+    const pointerOf = ({ parameters }: Operation, wanted: string): string | undefined => {
+      const schema = parameters.find((one) => one.name === wanted)?.schema;
+      return schema === undefined ? undefined : document.schemas.view(schema).pointer;
+    };
+    const pointer = pointerOf(operation, name);
+    if (pointer?.startsWith("#/components/schemas/") !== true) return undefined;
+    for (const other of operations)
+      for (const item of toItems(other.path))
+        if (pointerOf(other, item.name) === pointer) {
+          const [list] = listsOf((path) => isAt(path, item.collection));
+          if (list !== undefined) return list;
+        }
+    return undefined;
   };
 
   /** /profiles/{username} takes the `author/username` of articles. */

@@ -1,0 +1,333 @@
+// Guesses are tried on live answers, twice: one that held where it could have failed is a rule, any other one a comment.
+import { findLists } from "../check-api.ts";
+import { SAFE_METHODS } from "../ask.ts";
+import { toSentence } from "../fingerprint.ts";
+import { Ended } from "../http/sender.ts";
+import type { Law, Verdicts } from "../laws/law.ts";
+import { laws } from "../laws/all.ts";
+import type { Operation } from "../document/document.ts";
+import { openRun, toSeed } from "../open-run.ts";
+import { toBroken } from "../perform.ts";
+import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts";
+import { toRule } from "../relations/read.ts";
+import type { ApiCheck, Left } from "../report.ts";
+import type { Run } from "../run.ts";
+import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
+import { at, toRowPlace, toText } from "../values/places.ts";
+import {
+  type Choice,
+  findSize,
+  type Guess,
+  guessBytes,
+  guessCounts,
+  guessFilters,
+  guessLives,
+  guessOrders,
+  guessPages,
+  guessProjections,
+  guessRanges,
+  guessSame,
+  type Known,
+} from "./guess.ts";
+
+/** A guess after it was tried. */
+export interface Mined {
+  readonly guess: Guess;
+  readonly isRule: boolean;
+  /** How often it held, and how often a wrong service would have failed; or why it is no rule. */
+  readonly why: string;
+}
+
+export interface Mining {
+  readonly mined: readonly Mined[];
+  readonly run: Run;
+  readonly left: readonly Left[];
+  /** Why it ended early. */
+  readonly reason?: string;
+}
+
+const MOST_REQUESTS = 900;
+/** Neighbours that differ, before an order is more than chance. */
+const LEAST_NEIGHBOURS = 4;
+/** A rule is not there without these; what else does not hold is left out of it. */
+const CORE: Partial<Readonly<Record<Kind, readonly string[]>>> = {
+  page: ["distinct", "circle", "whole"],
+  filter: ["match", "finds", "pages"],
+  range: ["within", "finds"],
+  count: ["total"],
+  sameAs: ["same"],
+  echo: ["echo"],
+  lifecycle: ["create", "read"],
+  bytes: ["length", "type"],
+};
+const coreOf = (kind: Kind): readonly string[] => CORE[kind] ?? kinds[kind].clauses;
+
+interface Evidence {
+  readonly held: number;
+  /** Of these, how many had a value that a wrong service would have failed on. */
+  readonly could: number;
+  /** By clause. */
+  readonly against: ReadonlyMap<string, string>;
+  /** Why nothing could be said. */
+  readonly silent: string | undefined;
+}
+
+interface Kept {
+  readonly guess: Guess;
+  readonly rule: Rule;
+  readonly evidence: Evidence;
+  readonly lost: Map<string, string>;
+}
+
+/** What is known of a service's relations after its answers were looked at; writes only to what it creates itself. */
+export async function mine(check: ApiCheck): Promise<Mining> {
+  const rules: Rule[] = [];
+  const { options = {} } = check;
+  const relations = { ...check.relations, rules };
+  const maxRequests = options.maxRequests ?? MOST_REQUESTS;
+  const opened = openRun({ ...check, relations }, { seed: toSeed(), isReplay: false, maxRequests });
+  const { run } = opened;
+  const mined = new Map<Guess, Mined>();
+  let reason: string | undefined;
+  try {
+    await findLists(run);
+    await mineAll(run, rules, mined);
+  } catch (error) {
+    reason = error instanceof Ended ? error.message : toBroken(error);
+  }
+  const left = await opened.cleanUp();
+  reason ??= opened.findSilence();
+  return {
+    mined: [...mined.values()].map(opened.secrets.hideIn),
+    run,
+    left,
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+async function mineAll(run: Run, rules: Rule[], mined: Map<Guess, Mined>): Promise<void> {
+  const kept: Kept[] = [];
+  const tryChoice = async (choice: Choice): Promise<void> => {
+    const told: Mined[] = [];
+    for (const guess of choice) {
+      const tried = await tryGuess(run, rules, guess);
+      if (typeof tried === "string") {
+        told.push({ guess, isRule: false, why: guess.doubt ?? tried });
+        continue;
+      }
+      if (guess.doubt === undefined) return void kept.push(tried);
+      // It holds, and nobody promised it.
+      rules.splice(rules.indexOf(tried.rule), 1);
+      return void mined.set(guess, { guess, isRule: false, why: guess.doubt });
+    }
+    // Of several that do not hold the first is told; of an order that nobody promised, none.
+    const [first] = told;
+    if (first !== undefined && !isOfNoNews(first.guess)) mined.set(first.guess, first);
+  };
+  const operations = [...run.document.operations.values()];
+  // All else reads whole lists.
+  for (const operation of operations) {
+    const known = await look(run, operation);
+    if (known.list === undefined) continue;
+    const choice = guessPages(known);
+    if (choice.length > 0) await tryChoice(choice);
+    run.found.lists.delete(operation.id);
+    await findList(run, operation.id);
+  }
+  for (const operation of operations) {
+    const known = await look(run, operation);
+    for (const guesses of known.list === undefined ? OF_THINGS : OF_LISTS)
+      for (const choice of guesses(known)) await tryChoice(choice);
+  }
+  for (const operation of operations)
+    for (const choice of guessLives(await look(run, operation))) await tryChoice(choice);
+  // What is there only once something was created.
+  for (const operation of operations)
+    for (const choice of guessBytes(await look(run, operation))) await tryChoice(choice);
+  await tryAgain(run, kept);
+  for (const one of kept) mined.set(one.guess, toMined(one));
+}
+
+const OF_LISTS = [
+  guessCounts,
+  guessOrders,
+  guessFilters,
+  guessRanges,
+  guessSame,
+  guessProjections,
+] as const;
+const OF_THINGS = [guessProjections] as const;
+
+const isOfNoNews = ({ kind, fields }: Guess): boolean =>
+  kind === "order" && fields["with"] === undefined;
+
+/** An operation with what its answers showed. */
+async function look(run: Run, operation: Operation): Promise<Known> {
+  const { document } = run;
+  const list = run.isRead(operation.id) ? run.listInfo(operation.id) : undefined;
+  const found = list && (await findList(run, operation.id));
+  const known = { document, operation, list, rows: found?.rows ?? [], page: undefined };
+  if (found === undefined || !SAFE_METHODS.has(operation.method)) return known;
+  const size = findSize(known);
+  const query = { ...found.query, ...(size !== undefined && { [size]: 2 }) };
+  const page = await run.ask({ operation: operation.id, path: found.path, query });
+  return page.isSuccess ? { ...known, page } : known;
+}
+
+/** @returns the rule, which stands among the others then, or why it is none. */
+async function tryGuess(run: Run, rules: Rule[], guess: Guess): Promise<Kept | string> {
+  const { kind, fields } = guess;
+  const rule = toRule(kind, fields, { file: "init", line: 1 });
+  const needs = needsOf(rule, run);
+  if (needs !== undefined) return needs;
+  rules.push(rule);
+  if (kind === "page") forgetLists(run, rule.of);
+  const judged = await judge(run, rule);
+  const isOrder = rule.kind === "order" && judged.could > 0;
+  const evidence = isOrder ? { ...judged, could: await countNeighbours(run, rule) } : judged;
+  const lost = new Map(evidence.against);
+  const why = await findDoubt(run, rule, evidence);
+  if (why === undefined) return { guess, rule, evidence, lost };
+  rules.splice(rules.indexOf(rule), 1);
+  if (kind === "page") forgetLists(run, rule.of);
+  return why;
+}
+
+function forgetLists(run: Run, of: readonly string[]): void {
+  for (const id of of) run.found.lists.delete(id);
+}
+
+function needsOf(rule: Rule, run: Run): string | undefined {
+  const isWrite = rule.of.some((id) => !run.isRead(id));
+  return isWrite && !run.mayWrite ? "not tried: needs --write" : undefined;
+}
+
+async function judge(run: Run, rule: Rule): Promise<Evidence> {
+  const against = new Map<string, string>();
+  let [held, could] = [0, 0];
+  let silent: string | undefined;
+  try {
+    for (const id of rule.of)
+      for await (const verdict of judgeAt(run, rule, run.operation(id))) {
+        if (!("answer" in verdict)) {
+          silent ??= verdict.why;
+          continue;
+        }
+        const clause = verdict.clause.split(".")[1] ?? "";
+        const { fault, witness, level } = verdict;
+        if (level !== undefined && level !== "must") continue;
+        if (fault !== undefined && !against.has(clause)) against.set(clause, toSentence(fault));
+        if (fault === undefined) {
+          held += 1;
+          if (witness !== undefined) could += 1;
+        }
+      }
+  } catch (error) {
+    if (error instanceof Ended && error.isFinal) throw error;
+    for (const clause of coreOf(rule.kind)) against.set(clause, toBroken(error));
+  }
+  return { held, could, against, silent };
+}
+
+function judgeAt<Name extends Kind>(
+  run: Run,
+  rule: Rule & RuleOf<Name>,
+  operation: Operation,
+): Verdicts {
+  const law: Law<Name> = laws[rule.kind];
+  return law.judge(rule, operation, run);
+}
+
+/** Why what was seen makes no rule. */
+async function findDoubt(
+  run: Run,
+  rule: Rule,
+  { against, could, silent }: Evidence,
+): Promise<string | undefined> {
+  const wrong = coreOf(rule.kind).find((clause) => against.has(clause));
+  if (wrong !== undefined) return against.get(wrong);
+  if (could === 0) return silent ?? "it could not have failed on these answers";
+  if (rule.kind === "order" && could < LEAST_NEIGHBOURS)
+    return `only ${could} neighbours differ in ${rule.by.join()}: that may be chance`;
+  if (rule.kind === "filter") return await findPartFault(run, rule);
+  const list = rule.kind === "sameAs" ? run.found.lists.get(rule.as) : undefined;
+  return list !== undefined && list.rows.length < 2 ? "fewer than two rows were found" : undefined;
+}
+
+/** Of an order each two neighbours that differ are a case of their own. */
+async function countNeighbours(run: Run, rule: RuleOf<"order">): Promise<number> {
+  const [id = ""] = rule.of;
+  const list = await findList(run, id);
+  const { rows } = await readAll(run, {
+    operation: id,
+    query: { ...list?.query, ...rule.with },
+  });
+  const place = toRowPlace((rule.by[0] ?? "").replace(/^-/, ""), run.listInfo(id)?.items ?? "");
+  return rows.filter(
+    (row, index) => index > 0 && toText(at(row, place)) !== toText(at(rows[index - 1], place)),
+  ).length;
+}
+
+/** A part of a text that some rows have and others have not: only it tells `contains` from `equals`. */
+async function findPartFault(run: Run, rule: RuleOf<"filter">): Promise<string | undefined> {
+  const [id = ""] = rule.of;
+  const [by = ""] = rule.by;
+  const list = await findList(run, id);
+  const textsOf = (row: unknown): string[] =>
+    valuesOf(row, rule.field)
+      .filter((value) => typeof value === "string")
+      .map((text) => text.toLowerCase());
+  const isPrefix = rule.match === "prefix";
+  const has = (row: unknown, part: string): boolean =>
+    textsOf(row).some((text) => (isPrefix ? text.startsWith(part) : text.includes(part)));
+  if (list === undefined || (rule.match !== "contains" && !isPrefix)) return undefined;
+  const parts = list.rows
+    .flatMap(textsOf)
+    .flatMap((text) => (isPrefix ? [text.slice(0, 3)] : [text.slice(1, 4), text.slice(-3)]));
+  const part = parts.find(
+    (one) =>
+      /^[a-z\d]{3}$/.test(one) &&
+      list.rows.some((row) => !has(row, one)) &&
+      // A whole value tells nothing.
+      !list.rows.some((row) => textsOf(row).includes(one)),
+  );
+  if (part === undefined) return "no part of a value tells its rows from others";
+  const { rows, answers } = await readAll(run, {
+    operation: id,
+    query: { ...list.query, [by]: part },
+  });
+  const wanted = keysOf(
+    run,
+    id,
+    list.rows.filter((row) => has(row, part)),
+  );
+  const got = new Set(keysOf(run, id, rows));
+  if (answers[0]?.isSuccess !== true) return `${by}=${part} is answered ${answers[0]?.status}`;
+  const lost = wanted.find((key) => !got.has(key));
+  return lost === undefined && got.size === wanted.length
+    ? undefined
+    : `with ${by}=${part} come ${got.size} rows, and ${wanted.length} have it`;
+}
+
+/** Everything anew: what depends on the moment does not hold twice. */
+async function tryAgain(run: Run, kept: readonly Kept[]): Promise<void> {
+  run.found.lists.clear();
+  run.forget();
+  for (const { rule, lost } of kept)
+    for (const [clause, fault] of (await judge(run, rule)).against)
+      if (!lost.has(clause)) lost.set(clause, `held once, not twice: ${fault}`);
+}
+
+function toMined({ guess, rule, evidence: { held, could }, lost }: Kept): Mined {
+  const { kind, fields } = guess;
+  const wrong = coreOf(kind).find((clause) => lost.has(clause));
+  if (wrong !== undefined) return { guess, isRule: false, why: lost.get(wrong) ?? "" };
+  const only = kinds[kind].clauses.filter((clause) => !lost.has(clause));
+  const without = [...lost].map(([clause, fault]) => `${clause}: ${fault}`).join("; ");
+  const seen = `held in ${held} answers, could have failed in ${could}`;
+  return {
+    guess: rule.of.length > 0 && lost.size > 0 ? { kind, fields: { ...fields, only } } : guess,
+    isRule: true,
+    why: lost.size === 0 ? seen : `${seen}. Left out, ${without}`,
+  };
+}
