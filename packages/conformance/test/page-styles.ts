@@ -70,7 +70,7 @@ const toCursor = (next: number | undefined) => (next === undefined ? undefined :
 const toLink = ({ next, asked }: Page, name: string, base = ""): string | undefined =>
   next === undefined
     ? undefined
-    : `${base}/things?${new URLSearchParams([...asked.query].filter(([key]) => key !== name))}&${name}=c${next}`;
+    : `${base}/things?${new URLSearchParams([...asked.query].filter(([key]) => key !== name)).toString()}&${name}=c${next}`;
 const byNumber = (name: string, first: number): Style => ({
   rule: { index: name, from: first, size: "limit" },
   parameters: [[name, { type: "integer", minimum: first }], limit],

@@ -3,16 +3,10 @@ import { type ApiDocument, type Operation } from "../document/document.ts";
 import { derive, type Derived, listUnsourced, toValues } from "../relations/derive.ts";
 import { NO_RELATIONS } from "../relations/read.ts";
 import type { ApiCheck, Left } from "../report.ts";
-import {
-  type Guess,
-  guessBytes,
-  guessCounts,
-  guessFilters,
-  guessLives,
-  guessPages,
-  guessSame,
-  type Known,
-} from "./guess.ts";
+import { guessPages } from "./guess-pages.ts";
+import { guessCounts, guessFilters } from "./guess-rows.ts";
+import { guessBytes, guessLives, guessSame } from "./guess-things.ts";
+import type { Guess, Known } from "./known.ts";
 import { mine, type Mined } from "./mine.ts";
 
 const SEARCH = /[/:](?:search|query|find|filter|lookup)$/i;

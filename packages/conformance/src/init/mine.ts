@@ -1,34 +1,21 @@
 // Guesses are tried on live answers, twice: one that held where it could have failed is a rule, any other one a comment.
 import { findLists } from "../check-api.ts";
 import { SAFE_METHODS } from "../ask.ts";
-import { toSentence } from "../fingerprint.ts";
-import { Ended } from "../http/sender.ts";
-import type { Law, Verdicts } from "../laws/law.ts";
-import { laws } from "../laws/all.ts";
 import type { Operation } from "../document/document.ts";
+import { Ended } from "../http/sender.ts";
 import { openRun, toSeed } from "../open-run.ts";
 import { toBroken } from "../perform.ts";
-import { type Kind, kinds, type Rule, type RuleOf } from "../relations/kinds.ts";
+import { kinds, type Rule } from "../relations/kinds.ts";
 import { toRule } from "../relations/read.ts";
 import type { ApiCheck, Left } from "../report.ts";
 import type { Run } from "../run.ts";
-import { findList, keysOf, readAll, valuesOf } from "../values/lists.ts";
-import { at, toRowPlace, toText } from "../values/places.ts";
-import {
-  type Choice,
-  findSize,
-  type Guess,
-  guessBytes,
-  guessCounts,
-  guessFilters,
-  guessLives,
-  guessOrders,
-  guessPages,
-  guessProjections,
-  guessRanges,
-  guessSame,
-  type Known,
-} from "./guess.ts";
+import { findList } from "../values/lists.ts";
+import { coreOf, type Evidence, findDoubt, judge } from "./evidence.ts";
+import { findSize, guessPages } from "./guess-pages.ts";
+import { guessRanges } from "./guess-ranges.ts";
+import { guessCounts, guessFilters, guessOrders, guessProjections } from "./guess-rows.ts";
+import { guessBytes, guessLives, guessSame } from "./guess-things.ts";
+import type { Choice, Guess, Known } from "./known.ts";
 
 /** A guess after it was tried. */
 export interface Mined {
@@ -47,31 +34,6 @@ export interface Mining {
 }
 
 const MOST_REQUESTS = 900;
-/** Neighbours that differ, before an order is more than chance. */
-const LEAST_NEIGHBOURS = 4;
-/** A rule is not there without these; what else does not hold is left out of it. */
-const CORE: Partial<Readonly<Record<Kind, readonly string[]>>> = {
-  page: ["distinct", "circle", "whole"],
-  filter: ["match", "finds", "pages"],
-  range: ["within", "finds"],
-  count: ["total"],
-  sameAs: ["same"],
-  echo: ["echo"],
-  lifecycle: ["create", "read"],
-  bytes: ["length", "type"],
-};
-const coreOf = (kind: Kind): readonly string[] => CORE[kind] ?? kinds[kind].clauses;
-
-interface Evidence {
-  readonly held: number;
-  /** Of these, how many had a value that a wrong service would have failed on. */
-  readonly could: number;
-  /** By clause. */
-  readonly against: ReadonlyMap<string, string>;
-  /** Why nothing could be said. */
-  readonly silent: string | undefined;
-}
-
 interface Kept {
   readonly guess: Guess;
   readonly rule: Rule;
@@ -182,9 +144,7 @@ async function tryGuess(run: Run, rules: Rule[], guess: Guess): Promise<Kept | s
   if (needs !== undefined) return needs;
   rules.push(rule);
   if (kind === "page") forgetLists(run, rule.of);
-  const judged = await judge(run, rule);
-  const isOrder = rule.kind === "order" && judged.could > 0;
-  const evidence = isOrder ? { ...judged, could: await countNeighbours(run, rule) } : judged;
+  const evidence = await judge(run, rule);
   const lost = new Map(evidence.against);
   const why = await findDoubt(run, rule, evidence);
   if (why === undefined) return { guess, rule, evidence, lost };
@@ -200,113 +160,6 @@ function forgetLists(run: Run, of: readonly string[]): void {
 function needsOf(rule: Rule, run: Run): string | undefined {
   const isWrite = rule.of.some((id) => !run.isRead(id));
   return isWrite && !run.mayWrite ? "not tried: needs --write" : undefined;
-}
-
-async function judge(run: Run, rule: Rule): Promise<Evidence> {
-  const against = new Map<string, string>();
-  let [held, could] = [0, 0];
-  let silent: string | undefined;
-  try {
-    for (const id of rule.of)
-      for await (const verdict of judgeAt(run, rule, run.operation(id))) {
-        if (!("answer" in verdict)) {
-          silent ??= verdict.why;
-          continue;
-        }
-        const clause = verdict.clause.split(".")[1] ?? "";
-        const { fault, witness, level } = verdict;
-        if (level !== undefined && level !== "must") continue;
-        if (fault !== undefined && !against.has(clause)) against.set(clause, toSentence(fault));
-        if (fault === undefined) {
-          held += 1;
-          if (witness !== undefined) could += 1;
-        }
-      }
-  } catch (error) {
-    if (error instanceof Ended && error.isFinal) throw error;
-    for (const clause of coreOf(rule.kind)) against.set(clause, toBroken(error));
-  }
-  return { held, could, against, silent };
-}
-
-function judgeAt<Name extends Kind>(
-  run: Run,
-  rule: Rule & RuleOf<Name>,
-  operation: Operation,
-): Verdicts {
-  const law: Law<Name> = laws[rule.kind];
-  return law.judge(rule, operation, run);
-}
-
-/** Why what was seen makes no rule. */
-async function findDoubt(
-  run: Run,
-  rule: Rule,
-  { against, could, silent }: Evidence,
-): Promise<string | undefined> {
-  const wrong = coreOf(rule.kind).find((clause) => against.has(clause));
-  if (wrong !== undefined) return against.get(wrong);
-  if (could === 0) return silent ?? "it could not have failed on these answers";
-  if (rule.kind === "order" && could < LEAST_NEIGHBOURS)
-    return `only ${could} neighbours differ in ${rule.by.join()}: that may be chance`;
-  if (rule.kind === "filter") return await findPartFault(run, rule);
-  const list = rule.kind === "sameAs" ? run.found.lists.get(rule.as) : undefined;
-  return list !== undefined && list.rows.length < 2 ? "fewer than two rows were found" : undefined;
-}
-
-/** Of an order each two neighbours that differ are a case of their own. */
-async function countNeighbours(run: Run, rule: RuleOf<"order">): Promise<number> {
-  const [id = ""] = rule.of;
-  const list = await findList(run, id);
-  const { rows } = await readAll(run, {
-    operation: id,
-    query: { ...list?.query, ...rule.with },
-  });
-  const place = toRowPlace((rule.by[0] ?? "").replace(/^-/, ""), run.listInfo(id)?.items ?? "");
-  return rows.filter(
-    (row, index) => index > 0 && toText(at(row, place)) !== toText(at(rows[index - 1], place)),
-  ).length;
-}
-
-/** A part of a text that some rows have and others have not: only it tells `contains` from `equals`. */
-async function findPartFault(run: Run, rule: RuleOf<"filter">): Promise<string | undefined> {
-  const [id = ""] = rule.of;
-  const [by = ""] = rule.by;
-  const list = await findList(run, id);
-  const textsOf = (row: unknown): string[] =>
-    valuesOf(row, rule.field)
-      .filter((value) => typeof value === "string")
-      .map((text) => text.toLowerCase());
-  const isPrefix = rule.match === "prefix";
-  const has = (row: unknown, part: string): boolean =>
-    textsOf(row).some((text) => (isPrefix ? text.startsWith(part) : text.includes(part)));
-  if (list === undefined || (rule.match !== "contains" && !isPrefix)) return undefined;
-  const parts = list.rows
-    .flatMap(textsOf)
-    .flatMap((text) => (isPrefix ? [text.slice(0, 3)] : [text.slice(1, 4), text.slice(-3)]));
-  const part = parts.find(
-    (one) =>
-      /^[a-z\d]{3}$/.test(one) &&
-      list.rows.some((row) => !has(row, one)) &&
-      // A whole value tells nothing.
-      !list.rows.some((row) => textsOf(row).includes(one)),
-  );
-  if (part === undefined) return "no part of a value tells its rows from others";
-  const { rows, answers } = await readAll(run, {
-    operation: id,
-    query: { ...list.query, [by]: part },
-  });
-  const wanted = keysOf(
-    run,
-    id,
-    list.rows.filter((row) => has(row, part)),
-  );
-  const got = new Set(keysOf(run, id, rows));
-  if (answers[0]?.isSuccess !== true) return `${by}=${part} is answered ${answers[0]?.status}`;
-  const lost = wanted.find((key) => !got.has(key));
-  return lost === undefined && got.size === wanted.length
-    ? undefined
-    : `with ${by}=${part} come ${got.size} rows, and ${wanted.length} have it`;
 }
 
 /** Everything anew: what depends on the moment does not hold twice. */

@@ -84,8 +84,12 @@ async function readPages(
   const asked = new Set<string>();
   for (let page = 0, next: Ask | undefined; page < most; page += 1) {
     // A service may give fewer rows than the most that it might.
-    const before = options.size === undefined ? { before: pages.flat().length } : {};
-    const request = next ?? pageAsk(rule, ask, { page, size, ...before });
+    const number = {
+      page,
+      size,
+      ...(options.size === undefined && { before: pages.flat().length }),
+    };
+    const request = next ?? pageAsk(rule, ask, number);
     // A cursor that came before leads round and round.
     const name = toIdentity(request.query);
     if (next !== undefined && asked.has(name)) return done(false, true);

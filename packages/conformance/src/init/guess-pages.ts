@@ -1,0 +1,120 @@
+// Guesses of pages: every way in which the next page might be asked for, by names, and by the values that answers have there.
+import type { JsonObject } from "@call-media/contract-diff";
+import {
+  type Beside,
+  type Choice,
+  type Guess,
+  type Known,
+  listAsked,
+  listBeside,
+  typesOf,
+} from "./known.ts";
+
+const INDEX = /^(?:p|page(?:[_-]?(?:number|index|num))?|page\[number\])$/i;
+const OFFSET = /^(?:\$?skip|offset|start|start_?(?:at|index)|page\[offset\])$/i;
+const SIZE =
+  /^(?:\$?top|limit|size|page_?size|per_?page|count|max_?results|take|first|page\[(?:size|limit)\])$/i;
+const CURSOR =
+  /^(?:cursor|after|marker|continue|(?:page_?|continuation_?|next_?|skip_?)?token|page\[(?:cursor|after)\])$/i;
+const KEYSET = /^(?:starting_after|since_id|after_id|last_?(?:id|key))$/i;
+const NEXT =
+  /^(?:@odata\.next_?link|next|end_?cursor|after|continue|next_?(?:cursor|link|marker|page|url|(?:page_?)?token)|continuation_?token)$/i;
+/** Of places whose values are seen. */
+const LEADING = /next|cursor|token|marker|after|continu|^end$|^last/i;
+const MORE = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
+export const TOTAL =
+  /^(?:total|count|@odata\.count|(?:total|record)_?count|total_?(?:items|results|rows))$/i;
+
+/** The parameter that says how many rows a page has. */
+export const findSize = (known: Known): string | undefined =>
+  listAsked(known).find(({ name }) => SIZE.test(name))?.by;
+
+/** Whether a parameter is about pages. */
+export const isPaging = (name: string): boolean =>
+  [INDEX, OFFSET, SIZE, CURSOR, KEYSET].some((pattern) => pattern.test(name)) ||
+  /^(?:ending_before|before|count|\$count)$/i.test(name);
+
+/** Every way in which the next page might be asked for: the walk decides which of them this service has. */
+export function guessPages(known: Known): Choice {
+  const of = known.operation.id;
+  const asked = listAsked(known);
+  const beside = listBeside(known);
+  const size = findSize(known);
+  const more = beside.find(({ name, types }) => MORE.test(name) && types.includes("boolean"));
+  const total = beside.find(({ name, types }) => TOTAL.test(name) && types.includes("integer"));
+  const link = findLinkPlace(known, beside);
+  const flag = more === undefined ? {} : { next: { more: more.place } };
+  const next = link === undefined ? flag : { next: link };
+  const shared = { of, ...(size !== undefined && { size }) };
+  const counted = total === undefined ? {} : { total: total.place };
+  const places = beside.filter(({ name, value, types }) =>
+    value === undefined
+      ? NEXT.test(name) && types.includes("string")
+      : LEADING.test(name) && isText(value) && !isLink(value),
+  );
+  const headers = [...(known.page?.headers.keys() ?? [])].filter((name) =>
+    /next|cursor|continuation/i.test(name),
+  );
+  const toGuess = (fields: JsonObject): Guess => ({ kind: "page", fields });
+  const numbered = asked.flatMap(({ name, by, schema }): Guess[] => {
+    const echo = beside.find((one) => one.name === name && one.types.includes("integer"));
+    const told = { ...counted, ...next };
+    if (INDEX.test(name))
+      return [1, 0].map((from) =>
+        toGuess({
+          ...shared,
+          index: by,
+          from,
+          ...(echo !== undefined && { echo: echo.place }),
+          ...told,
+        }),
+      );
+    return OFFSET.test(name) && !typesOf(known, schema).includes("string")
+      ? [toGuess({ ...shared, index: by, unit: "row", ...told })]
+      : [];
+  });
+  const cursors = asked
+    .filter(({ name }) => CURSOR.test(name) || OFFSET.test(name) || KEYSET.test(name))
+    .flatMap(({ by }) => [
+      ...places.map(({ place }) => {
+        const at = more === undefined ? place : { at: place, more: more.place };
+        return toGuess({ ...shared, cursor: by, next: at, ...counted });
+      }),
+      ...headers.map((name) => toGuess({ ...shared, cursor: by, next: `header:${name}` })),
+    ]);
+  const key = known.list?.key[0] ?? "*";
+  const keysets = asked
+    .filter(({ name }) => (KEYSET.test(name) || CURSOR.test(name)) && key !== "*")
+    .map(({ by }) => {
+      const last = { last: key, ...(more !== undefined && { more: more.place }) };
+      return toGuess({ ...shared, cursor: by, next: last, ...counted });
+    });
+  const links = link === undefined ? [] : [toGuess({ ...shared, next: link, ...counted })];
+  const unit = known.page?.headers.get("Accept-Ranges") ?? "none";
+  const ranges = /^(?:bytes|none)$/i.test(unit)
+    ? []
+    : [toGuess({ of, range: unit, total: "header:Content-Range" })];
+  return [...numbered, ...cursors, ...links, ...keysets, ...ranges];
+}
+
+const isText = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && value !== "");
+const isLink = (value: unknown): boolean =>
+  typeof value === "string" && /^(?:https?:\/\/|\/|\?)/.test(value);
+
+function findLinkPlace({ page, operation }: Known, beside: readonly Beside[]): string | undefined {
+  const header = page?.headers.get("Link") ?? "";
+  if (/rel="?[^",;]*\bnext\b/i.test(header)) return "header:Link";
+  const isDocumented = operation.responses.some(
+    ({ status, headers }) =>
+      status.startsWith("2") && headers.some(({ name }) => /^link$/i.test(name)),
+  );
+  if (page === undefined && isDocumented) return "header:Link";
+  return beside.find(
+    ({ name, place, types, value }) =>
+      (NEXT.test(name) || /next/i.test(place)) &&
+      (page === undefined
+        ? types.includes("string") && /link|url|href/i.test(place)
+        : isLink(value)),
+  )?.place;
+}

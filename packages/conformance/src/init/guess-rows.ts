@@ -1,0 +1,156 @@
+// Guesses of what selects and sorts rows: filters, ranges, orders, totals, and parameters that name fields.
+import type { JsonObject } from "@call-media/contract-diff";
+import {
+  type Asked,
+  type Choice,
+  firstOf,
+  type Guess,
+  isNear,
+  type Known,
+  listAsked,
+  listBeside,
+  listFields,
+  schemaType,
+  typesOf,
+} from "./known.ts";
+import { isPaging, TOTAL } from "./guess-pages.ts";
+import { toBound } from "./guess-ranges.ts";
+
+const SORT = /sort|order_?by|^order$/i;
+const DIRECTION = /direction|^dir$|^desc$|sort_?order|^order$/i;
+const PROJECTION = /^(?:\$?select|fields|opt_fields|only|include_fields|fields\[\w+\])$/i;
+const EXTRA = /expand|include|embed|format|locale|time_?zone|lang/i;
+const TEXT = /search|query|term|^q$|filter|name|match|typeahead|keyword|contains/i;
+
+/** Which field explains what a parameter lets through: of the same name first, and near ones, where answers can tell. */
+export function* guessFilters(known: Known): Generator<Choice> {
+  const of = known.operation.id;
+  const fields = listFields(known);
+  const isTried = known.rows.length > 0;
+  for (const { name, by, schema } of listAsked(known)) {
+    if (isPaging(name) || PROJECTION.test(name)) continue;
+    if (SORT.test(name) || DIRECTION.test(name) || EXTRA.test(name)) continue;
+    // Bounds are of ranges, unless there is a field of the very name.
+    if (isTried && !fields.has(name) && toBound({ name, by, schema }) !== undefined) continue;
+    const type = schemaType(known, schema);
+    const same = fields.get(name) === type ? [name] : [];
+    const near = [...fields.keys()].filter((field) => field !== name && isNear(name, field));
+    const enums = known.document.schemas.view(schema).said["enum"];
+    const isFree = type === "string" && !Array.isArray(enums);
+    const isSearch = isFree && TEXT.test(name);
+    const texts = isSearch
+      ? [...fields].filter(([, one]) => one === "string").map(([field]) => field)
+      : [];
+    const tried = isTried ? [...new Set([...same, ...near, ...texts])].slice(0, MAX_FIELDS) : same;
+    const ways = isFree && isTried ? ["contains", "prefix", "equals", "folded"] : ["equals"];
+    const guesses = ways.flatMap((match) =>
+      [
+        ...tried,
+        ...(match === "contains" && texts.length > 1 ? [texts.slice(0, MAX_FIELDS)] : []),
+      ].map((field): Guess => ({
+        kind: "filter",
+        fields: { of, by, field, ...(match !== "equals" && { match }) },
+      })),
+    );
+    const values = Array.isArray(enums) ? enums : type === "boolean" ? [true, false] : [];
+    const subsets = isTried
+      ? values.slice(0, 2).map((value): Guess => ({
+          kind: "subset",
+          fields: { of, with: { [by]: value }, proper: true },
+        }))
+      : [];
+    const all = [...guesses, ...subsets];
+    if (all.length > 0) yield all;
+  }
+}
+
+const MAX_FIELDS = 4;
+
+/** Orders that can be asked for, and one that the prose of the document promises. */
+export function* guessOrders(known: Known): Generator<Choice> {
+  const of = known.operation.id;
+  const fields = [...listFields(known).keys()];
+  if (known.rows.length === 0) return;
+  const asked = listAsked(known);
+  const sort =
+    asked.find(({ name }) => SORT.test(name) && !DIRECTION.test(name)) ??
+    asked.find(({ name }) => SORT.test(name));
+  const turn = asked.find((one) => one !== sort && DIRECTION.test(one.name));
+  const choicesOf = ({ schema }: Asked): readonly unknown[] => {
+    const { said, items } = known.document.schemas.view(schema);
+    const inner = items === undefined ? said : known.document.schemas.view(items).said;
+    return Array.isArray(inner["enum"]) ? inner["enum"] : [];
+  };
+  const turns = turn === undefined ? [undefined] : choicesOf(turn);
+  for (const value of (sort === undefined ? [] : choicesOf(sort)).slice(0, MAX_ORDERS))
+    for (const way of turns.slice(0, 2)) {
+      const told = { [sort?.by ?? ""]: value, ...(turn !== undefined && { [turn.by]: way }) };
+      const word = String(value).replaceAll(/^[-+]|[ :_.-]?(?:asc|desc)(?:ending)?$/gi, "");
+      const named = fields.filter((field) => isNear(word, field) || isNear(field, word));
+      const signs = /^-|desc/i.test(`${String(value)} ${String(way)}`) ? ["-", ""] : ["", "-"];
+      if (named.length === 0)
+        yield [
+          toOrder({ of, by: word, with: told }, `the rows have no field like "${word}" to tell by`),
+        ];
+      else
+        yield named
+          .slice(0, 2)
+          .flatMap((field) =>
+            signs.map((sign) => toOrder({ of, by: `${sign}${field}`, with: told })),
+          );
+    }
+  const isPromised = PROMISE.test(known.operation.text);
+  yield fields
+    .filter((field) => !isNumbering(known, field))
+    .flatMap((field) =>
+      [field, `-${field}`].map((by) =>
+        toOrder({ of, by }, isPromised ? undefined : "the document promises no order"),
+      ),
+    );
+}
+
+const MAX_ORDERS = 6;
+const PROMISE =
+  /\b(?:sorted|ordered|newest|latest|oldest|most recent|chronolog\w*|ascending|descending|alphabetical\w*)\b/i;
+
+const isNumbering = (known: Known, field: string): boolean =>
+  typeof firstOf(known, field) === "boolean";
+
+const toOrder = (fields: JsonObject, doubt?: string): Guess => ({
+  kind: "order",
+  fields,
+  ...(doubt !== undefined && { doubt }),
+});
+
+/** Integers beside the rows that are the number of all of them. */
+export function* guessCounts(known: Known): Generator<Choice> {
+  const of = known.operation.id;
+  const { length } = known.rows;
+  const totals = listBeside(known).filter(({ name, types, value }) =>
+    known.page === undefined
+      ? TOTAL.test(name) && types.includes("integer")
+      : value === length && !isPaging(name),
+  );
+  for (const { place } of totals) yield [{ kind: "count", fields: { of, total: place } }];
+  for (const name of ["X-Total-Count", "X-Total", "Total-Count"])
+    if (known.page?.headers.has(name) === true)
+      yield [{ kind: "count", fields: { of, total: `header:${name}` } }];
+  const flag = listAsked(known).find(
+    ({ name, schema }) => /count|total/i.test(name) && typesOf(known, schema).includes("boolean"),
+  );
+  const counted = known.page === undefined ? [] : ["@odata.count", "total_count", "total", "count"];
+  if (flag !== undefined && counted.length > 0)
+    yield counted.map((total) => ({
+      kind: "count",
+      fields: { of, total, ask: { [flag.by]: true } },
+    }));
+}
+
+/** `fields=id,name`: only these come. */
+export function* guessProjections(known: Known): Generator<Choice> {
+  const asked = listAsked(known).find(({ name }) => PROJECTION.test(name));
+  const fields = [...listFields(known)].filter(([name]) => !name.includes("/"));
+  const names = fields.map(([name]) => name).slice(0, 2);
+  if (asked !== undefined && known.operation.method === "GET" && fields.length > 3)
+    yield [{ kind: "projection", fields: { of: known.operation.id, by: asked.by, fields: names } }];
+}
