@@ -4,10 +4,11 @@ import { ImportStopped } from "./doubts/import-stopped.ts";
 import { ImportError } from "./import-error.ts";
 import type { ReadOptions, FormatOption } from "./formats/format.ts";
 import type { ImportOptions, Recognised, SkippedFile } from "./import-options.ts";
-import { FORMATS, formats, getFormat } from "./formats/formats.ts";
+import { type Formats, getFormat, listFormats } from "./formats/formats.ts";
 import { findMisfit, findMissingColumn, readHeader } from "./formats/mapping/misfit.ts";
 import { judgeHeaders, type TableHeader } from "./formats/mapping/proof.ts";
-import { listNames, readMapping } from "./formats/mapping/mapping.ts";
+import { listNames } from "./formats/mapping/mapping.ts";
+import { readProved } from "./formats/mapping/samples.ts";
 import { findMissingKind } from "./formats/jsonl.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
 
@@ -18,13 +19,15 @@ export interface ReadableFile {
   readonly asksArchive: boolean;
 }
 
-type Options = ReadOptions & Pick<ImportOptions, "format" | "skipsUnknown" | "onRecognised">;
+type Options = ReadOptions &
+  Pick<ImportOptions, "format" | "skipsUnknown" | "onRecognised"> & { readonly formats: Formats };
 
 /** The extensions of the files that are read in a folder. */
 export function toExtensions({
   format = "auto",
-}: Pick<ImportOptions, "format">): readonly string[] {
-  if (format !== "auto") return getFormat(format).extensions;
+  formats,
+}: Pick<Options, "format" | "formats">): readonly string[] {
+  if (format !== "auto") return getFormat(formats, format).extensions;
   const all = [...formats.values()];
   const clear = all.flatMap(({ extensions, ambiguous = [] }) =>
     extensions.filter((extension) => !ambiguous.includes(extension)),
@@ -55,7 +58,7 @@ export async function chooseReaders(
   }
   const readable = chosen.flatMap(({ file, format }) => {
     const read = readers.get(format);
-    const { asksArchive } = getFormat(format);
+    const { asksArchive } = getFormat(options.formats, format);
     return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
   return { files: readable, skipped };
@@ -74,7 +77,7 @@ async function checkTables(
 ): Promise<void> {
   const tables = chosen.filter(({ format }) => format === "csv");
   if (mappingFile === undefined || tables.length === 0) return;
-  const mapping = await readMapping(mappingFile, timeZone);
+  const mapping = await readProved(mappingFile, timeZone);
   const headers: TableHeader[] = [];
   for (const { file } of tables) {
     const head = await file.peek();
@@ -130,10 +133,10 @@ const OPTIONS: Readonly<Record<FormatOption, string>> = {
 
 async function createReader(
   name: string,
-  options: ReadOptions,
+  options: Options,
   files: readonly SourceFile[],
 ): Promise<Reader> {
-  const { takes = [], createReader: create } = getFormat(name);
+  const { takes = [], createReader: create } = getFormat(options.formats, name);
   for (const [option, what] of Object.entries(OPTIONS)) {
     if (options[option as FormatOption] !== undefined && !takes.includes(option as FormatOption))
       throw new ImportError(`${name} takes no ${what}`); // the keys of the table above
@@ -149,11 +152,11 @@ type Recognise = (file: SourceFile) => Promise<Candidate | { readonly unknown: s
 async function createRecogniser(options: Options): Promise<Recognise> {
   const { format = "auto", layout, mappingFile, skipsUnknown = false, timeZone } = options;
   const isMapped = mappingFile !== undefined && ["auto", "csv", "json"].includes(format);
-  const mapping = isMapped && skipsUnknown ? await readMapping(mappingFile, timeZone) : undefined;
+  const mapping = isMapped && skipsUnknown ? await readProved(mappingFile, timeZone) : undefined;
   const listCandidates = (head: Head): readonly Candidate[] => {
-    if (isMapped) return [toMapped(head, mappingFile)];
-    if (format === "auto") return findCandidates(head);
-    const { recognise: find, title } = getFormat(format);
+    if (isMapped) return [toMapped(head, mappingFile, options.formats)];
+    if (format === "auto") return findCandidates(head, options.formats);
+    const { recognise: find, title } = getFormat(options.formats, format);
     const because = layout === undefined ? find(head) : "by its layout";
     return because === undefined ? [] : [{ format, title, because }];
   };
@@ -165,34 +168,40 @@ async function createRecogniser(options: Options): Promise<Recognise> {
     if (misfit !== undefined) return { unknown: misfit };
     const candidates = listCandidates(head);
     const [only, ...others] = candidates;
-    if (only === undefined) return { unknown: toUnknown(head) };
+    if (only === undefined) return { unknown: toUnknown(head, options.formats) };
     if (others.length === 0) return only;
     const list = candidates.map((one) => `${one.format} (${one.because})`).join(", ");
     throw new ImportError(`${file.name} may be ${list}: name its format`);
   };
 }
 
-function findCandidates(head: Head): readonly Candidate[] {
-  return FORMATS.flatMap(({ name, title }) => {
-    const because = getFormat(name).recognise(head);
+function findCandidates(head: Head, formats: Formats): readonly Candidate[] {
+  return [...formats].flatMap(([name, { title, recognise }]) => {
+    const because = recognise(head);
     return because === undefined ? [] : [{ format: name, title, because }];
   });
 }
 
 // A mapping says what columns or members are, whatever wrote them.
-function toMapped({ json }: Head, mappingFile: string): Candidate {
+function toMapped({ json }: Head, mappingFile: string, formats: Formats): Candidate {
   const format = json === undefined ? "csv" : "json";
-  return { format, title: getFormat(format).title, because: `by the mapping ${mappingFile}` };
+  return {
+    format,
+    title: getFormat(formats, format).title,
+    because: `by the mapping ${mappingFile}`,
+  };
 }
 
-function toUnknown({ text, firstLine, json }: Head): string {
+function toUnknown({ text, firstLine, json }: Head, formats: Formats): string {
   if (text.trim() === "") return "is empty: nothing shows its format";
   if (text.includes("\0")) return "is not text, or it is UTF-16 without a byte order mark";
   if (firstLine.includes("\ufffd"))
     return "is not text in UTF-8: save it as such, or name its format";
   const missingKind = findMissingKind(json);
   if (missingKind !== undefined) return missingKind;
-  const names = FORMATS.map((format) => format.name).join(", ");
+  const names = listFormats(formats)
+    .map((format) => format.name)
+    .join(", ");
   const beginning =
     json === undefined
       ? `begins with ${toQuoted(firstLine.slice(0, 100))}, which shows no known format`

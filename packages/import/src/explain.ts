@@ -8,6 +8,7 @@ import { ImportStopped } from "./doubts/import-stopped.ts";
 import { toOrphanDoubts } from "./doubts/orphans.ts";
 import { createClock } from "./entry/clock.ts";
 import { createEntryParser, type ParsedEntry } from "./entry/parse-entry.ts";
+import { openFormats } from "./formats/formats.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { isObject } from "./json.ts";
 import { readJudged } from "./rehearse.ts";
@@ -49,9 +50,10 @@ export interface ExplainedField {
 /** Reads all rows and judges them; writes nothing. Throws `ImportError` where an import could not begin. */
 export async function explainFiles(options: ExplainOptions): Promise<Explanation> {
   const { timeZone = "UTC", mediaDirectory, allow = [] } = options;
-  using sources = await findSourceFiles(options.paths, toExtensions(options));
+  const formats = await openFormats(options.mapsDirectory);
+  using sources = await findSourceFiles(options.paths, toExtensions({ ...options, formats }));
   const openArchive = async () => createMemoryStore({ timeZone });
-  const chosen = await chooseReaders(sources.files, { ...options, timeZone, openArchive });
+  const chosen = await chooseReaders(sources.files, { ...options, formats, timeZone, openArchive });
   const readers = chosen.files.map(({ read }) => read);
   const zone = options.timeZone === undefined ? "unasked" : "known";
   const doubts = createDoubts({ readers, allow, mediaDirectory, zone });

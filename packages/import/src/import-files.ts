@@ -11,6 +11,7 @@ import {
   toSummary,
 } from "./report-builder.ts";
 import { chooseReaders, type ReadableFile, toExtensions, toTurns } from "./choose-readers.ts";
+import { openFormats } from "./formats/formats.ts";
 import { ImportError } from "./import-error.ts";
 import type { ReadOptions } from "./formats/format.ts";
 import type { ImportOptions, ImportReport } from "./import-options.ts";
@@ -36,11 +37,12 @@ const OWNER_ONLY = 0o600;
  */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   checkTimeZone(options);
-  using sources = await findSourceFiles(options.paths, toExtensions(options));
+  const formats = await openFormats(options.mapsDirectory);
+  using sources = await findSourceFiles(options.paths, toExtensions({ ...options, formats }));
   await checkPlaces(options, sources);
   const openArchive = once(() => openOrCreate(options.store));
   const { timeZone = options.store.timeZone ?? "UTC" } = options;
-  const reading = { ...options, timeZone, openArchive: () => readArchive() };
+  const reading = { ...options, formats, timeZone, openArchive: () => readArchive() };
   const { files, skipped } = await chooseReaders(sources.files, reading);
   const doubts = createDoubts({
     readers: files.map(({ read }) => read),

@@ -17,8 +17,10 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly store: CallStore | NewArchive;
   /** Files, zip archives, or folders of which every file of the format is read, in the order of their paths. */
   readonly paths: readonly string[];
-  /** A name of `FORMATS`; default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
+  /** A name of `FORMATS` or of a file in `mapsDirectory`; default `auto`: each file is what its beginning shows, and nothing is written when one of them shows nothing. */
   readonly format?: string | undefined;
+  /** A folder of mapping files that are formats, beside those of the package. */
+  readonly mapsDirectory?: string | undefined;
   /** True to leave recordings in place and store their paths; default: they are copied. */
   readonly isLinked?: boolean | undefined;
   /**

@@ -34,6 +34,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/import.ts")).configureImport,
   },
   {
+    name: "maps",
+    summary: "list the formats that import reads, and check mapping files",
+    load: async () => (await import("./commands/maps.ts")).configureMaps,
+  },
+  {
     name: "export",
     summary: "write an archive to files that import reads back",
     load: async () => (await import("./commands/export.ts")).configureExport,

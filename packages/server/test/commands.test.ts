@@ -83,6 +83,8 @@ test.concurrent.each([
   "serve",
   "demo",
   "import",
+  "maps check",
+  "maps list",
   "user",
   "user add",
   "user set",

@@ -11,9 +11,11 @@
 import { ImportError } from "../import-error.ts";
 import { asterisk } from "./platforms/asterisk.ts";
 import { connect } from "./platforms/connect.ts";
-import { createFormat } from "./mapping/format-of-mapping.ts";
+import { createFormat, type FormatFile } from "./mapping/format-of-mapping.ts";
 import { csv, json } from "./mapping/mapped-formats.ts";
-import { shipped } from "./mapping/shipped.ts";
+import { naming } from "./mapping/mapping.ts";
+import { listFaults } from "./mapping/samples.ts";
+import { readFormatFiles, shipped } from "./mapping/shipped.ts";
 import { five9 } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
 import { freepbx } from "./platforms/freepbx.ts";
@@ -30,13 +32,15 @@ const ADDITIONS: Readonly<Record<string, (format: ImportFormat) => ImportFormat>
   "nice-report": withDownloads,
 };
 
-const mapped = shipped.map((file): [string, ImportFormat] => {
+const toEntry = (file: FormatFile): [string, ImportFormat] => {
   const format = createFormat(file);
   return [file.name, ADDITIONS[file.name]?.(format) ?? format];
-});
+};
 
 /** By their names, in the order in which they are offered. */
-export const formats: ReadonlyMap<string, ImportFormat> = new Map<string, ImportFormat>([
+export type Formats = ReadonlyMap<string, ImportFormat>;
+
+const known: Formats = new Map<string, ImportFormat>([
   ["jsonl", jsonl],
   ["vcon", vcon],
   ["five9", five9],
@@ -46,14 +50,31 @@ export const formats: ReadonlyMap<string, ImportFormat> = new Map<string, Import
   ["twilio", twilio],
   ["genesys", genesys],
   ["3cx", threecx],
-  ...mapped,
+  ...shipped.map(toEntry),
   ["transcript", transcript],
   ["csv", csv],
   ["json", json],
 ]);
 
+/**
+ * Those of the package and of the mapping files in a folder. Throws `ImportError`, naming the file, for one whose samples are not
+ * what it reads, and for a name that exists twice.
+ */
+export async function openFormats(directory?: string): Promise<Formats> {
+  const formats = new Map(known);
+  for (const { path, file } of directory === undefined ? [] : await readFormatFiles(directory))
+    await naming(path, async () => {
+      if (formats.has(file.name))
+        throw new ImportError(`name: a format is called "${file.name}" already`);
+      const [fault] = await listFaults(file);
+      if (fault !== undefined) throw new ImportError(fault);
+      formats.set(...toEntry(file));
+    });
+  return formats;
+}
+
 /** Throws `ImportError` for a name that no format has. */
-export function getFormat(name: string): ImportFormat {
+export function getFormat(formats: Formats, name: string): ImportFormat {
   const format = formats.get(name);
   if (format !== undefined) return format;
   throw new ImportError(`"${name}" is not a format; known are ${[...formats.keys()].join(", ")}`);
@@ -66,9 +87,8 @@ export interface FormatInfo {
   readonly hint: string | undefined;
 }
 
-/** In the order in which they are offered. */
-export const FORMATS: readonly FormatInfo[] = [...formats].map(([name, { title, hint }]) => ({
-  name,
-  title,
-  hint,
-}));
+export const listFormats = (formats: Formats): readonly FormatInfo[] =>
+  [...formats].map(([name, { title, hint }]) => ({ name, title, hint }));
+
+/** Those of the package, in the order in which they are offered. */
+export const FORMATS: readonly FormatInfo[] = listFormats(known);

@@ -40,7 +40,7 @@ export interface JsonFormat {
   readonly records: readonly string[];
   /** Keys that together show a record of the format; several lists if there are several kinds of records. */
   readonly marks: readonly string[] | readonly (readonly string[])[];
-  /** Keys of the identifier of the call, for the message if it is missing. */
+  /** Keys of the identifier that each call has, for the message if it is missing; none if it may be. */
   readonly callId: readonly string[];
   /** Called once an import. */
   readonly prepare: (options: ReadOptions) => PreparedRecords;
@@ -83,7 +83,7 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
             timeZone,
             place,
           });
-          if (entries.some(lacksCallId))
+          if (definition.callId.length > 0 && entries.some(lacksCallId))
             throw new RowFault(`${definition.callId.join(" or ")}: missing`);
           if (entries.length > 0) proof?.see(record);
           const added = add && entries.length > 0 ? add(record, place) : {};
@@ -162,7 +162,8 @@ export function findRecords({ json }: Head, definition: Shape): Place | undefine
 
 function toMarkLists({ marks }: Shape): readonly (readonly string[])[] {
   const single = marks.filter((mark) => typeof mark === "string");
-  return single.length > 0 ? [single] : marks.filter((list) => typeof list !== "string");
+  const lists = marks.filter((list) => typeof list !== "string");
+  return lists.length > 0 ? lists : [single];
 }
 
 /** A path to an array that is there and has no record. */

@@ -50,8 +50,9 @@ Exit code: 0 every row is in the archive or was erased before, 1 the import coul
 4 a doubt stopped the import before anything was written, or showed only after the first rows, which it then says.`;
 
 interface ImportFlags extends PlaceFlags {
-  readonly format: NonNullable<ImportOptions["format"]>;
+  readonly format: string;
   readonly map?: string;
+  readonly maps?: string;
   readonly recordings?: string;
   readonly link?: true;
   readonly timezone?: string;
@@ -65,6 +66,7 @@ interface ImportFlags extends PlaceFlags {
   readonly allow?: readonly DoubtName[];
   readonly dryRun?: true;
   readonly explain?: true;
+  readonly json?: true;
 }
 
 const SOME_REJECTED = 2;
@@ -74,11 +76,12 @@ export function configureImport(entry: Command): void {
   addPlaces(entry, "the folder of the archive; made if it is missing")
     .argument("<path...>")
     .addOption(
-      new Option("--format <format>", "what the files are")
-        .choices(["auto", ...FORMATS.map(({ name }) => name)])
-        .default("auto"),
+      new Option("--format <format>", "what the files are, by a name below or of --maps").default(
+        "auto",
+      ),
     )
     .option("--map <file>", "a mapping: needed for csv and json, adds fields to other formats")
+    .option("--maps <dir>", "a folder of mapping files that are formats, beside those below")
     .option(
       "--recordings <dir>",
       "the folder of the recordings to import (default: beside the file that names them)",
@@ -122,6 +125,7 @@ export function configureImport(entry: Command): void {
       "--explain",
       "show the fields and values that would be read, and what is in doubt; open no archive",
     )
+    .option("--json", "with --explain: as JSON, with every doubt by its name")
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -131,8 +135,10 @@ export function configureImport(entry: Command): void {
 }
 
 async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
-  checkPaths([...paths, flags.map, flags.recordings]);
+  checkFormat(flags);
+  checkPaths([...paths, flags.map, flags.maps, flags.recordings]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
+  if (flags.json && !flags.explain) throw new UsageError("--json goes with --explain");
   if (flags.explain) return await explain(paths, flags, timeZone);
   await using target = await openImportTarget({
     ...flags,
@@ -167,14 +173,25 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (report.doubts?.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
 
+// The names of other formats are those of files, which are read when the import begins.
+function checkFormat({ format, maps }: ImportFlags): void {
+  const names = ["auto", ...FORMATS.map(({ name }) => name)];
+  if (maps === undefined && !names.includes(format))
+    throw new UsageError(
+      `--format ${format} is not a format. Allowed choices are ${names.join(", ")}, and the names of files in --maps`,
+    );
+}
+
 async function explain(paths: string[], flags: ImportFlags, timeZone: string | undefined) {
   const explanation = await unlessStopped(explainFiles(toReading(paths, flags, timeZone)));
   if (explanation instanceof ImportStopped) {
-    console.log(toDoubtText(explanation.doubts, STOPPED));
+    const { doubts } = explanation;
+    const stopped = { files: [], doubts, isStopped: true };
+    console.log(flags.json ? JSON.stringify(stopped) : toDoubtText(doubts, STOPPED));
     io().exitCode = IN_DOUBT;
     return;
   }
-  console.log(toExplanationText(explanation));
+  console.log(flags.json ? JSON.stringify(explanation) : toExplanationText(explanation));
   if (explanation.files.some(({ unfit }) => unfit > 0)) io().exitCode = SOME_REJECTED;
   if (explanation.doubts.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
@@ -183,6 +200,7 @@ const toReading = (paths: readonly string[], flags: ImportFlags, timeZone: strin
   paths,
   format: flags.format,
   mappingFile: flags.map,
+  mapsDirectory: flags.maps,
   mediaDirectory: flags.recordings,
   timeZone,
   layout: flags.layout,

@@ -43,12 +43,12 @@ export function bindMapping<R>(
 ): ToEntry<R> {
   const { kind, lets } = mapping;
   const bound = new Map<string, Read<R>>();
+  const begun = new Set<string>();
   const bindLet = (name: string): Read<R> => {
     const known = bound.get(name);
     if (known !== undefined) return known;
-    bound.set(name, () => {
-      throw new ImportError(`let.${name}: needs itself`);
-    });
+    if (begun.has(name)) throw new ImportError(`let.${name}: needs itself`);
+    begun.add(name);
     const read = bindRules(lets.get(name) ?? [], options);
     const readOnce: Read<R> = (scope) => {
       if (!scope.lets.has(name)) scope.lets.set(name, read(scope));

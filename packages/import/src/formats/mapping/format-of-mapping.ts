@@ -5,9 +5,9 @@ import type { ImportFormat, RecordContext } from "../format.ts";
 import { createTableFormat } from "../table-format.ts";
 import { bindMapping, locateMedia } from "./bind-mapping.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
-import { listNames, type Mapping, parseMapping } from "./mapping.ts";
+import { type Mapping, parseMapping } from "./mapping.ts";
 import { findInRecord } from "./names.ts";
-import { createProof, type Proof } from "./proof.ts";
+import { createProof, listProvable, type Proof } from "./proof.ts";
 
 /** A mapping file as it was read, checked as far as a format needs it. */
 export interface FormatFile {
@@ -21,16 +21,23 @@ export interface FormatFile {
 
 const WHEN_KEYS = ["columns", "keys"];
 
-/** Throws `ImportError`, naming the key, for a mapping that is no format. */
-export function parseFormatFile(value: unknown): FormatFile {
+/**
+ * `usual` is what it is called if it need not be a format; then "when" may be missing. Throws `ImportError`, naming the key, for
+ * a mapping that is none.
+ */
+export function parseFormatFile(
+  value: unknown,
+  usual?: Pick<FormatFile, "name" | "title">,
+): FormatFile {
   const given = isObject(value) ? value : fail("the mapping: must be an object");
-  const { name, title, hint, when = {} } = given;
+  const { name = usual?.name, title = usual?.title, hint, when = {} } = given;
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9-]*$/.test(name))
     fail("name: must be lower-case letters, digits and hyphens, as --format is given it");
   if (typeof title !== "string") fail("title: missing, it is what people call the format");
   if (hint !== undefined && typeof hint !== "string") fail("hint: must be a text");
   const { columns, keys } = toObject("when", when, WHEN_KEYS);
-  if ((columns === undefined) === (keys === undefined))
+  const isWithout = columns === undefined && keys === undefined && usual !== undefined;
+  if ((columns === undefined) === (keys === undefined) && !isWithout)
     fail("when: must have columns, of a table, or keys, of the first record of JSON");
   return {
     name,
@@ -43,13 +50,17 @@ export function parseFormatFile(value: unknown): FormatFile {
 }
 
 /** `proof` sees what its samples prove. Throws `ImportError`, naming the key, for a mapping that is wrong. */
-export function createFormat(file: FormatFile, proof?: Proof): ImportFormat {
-  const { title, given, columns, keys = [] } = file;
+export function createFormat(
+  file: FormatFile,
+  proof?: Proof,
+  isTable = file.columns !== undefined,
+): ImportFormat {
+  const { title, given, columns = [], keys = [] } = file;
   const hint = file.hint === undefined ? {} : { hint: file.hint };
   // The samples prove its names; what its tables of values lack is seen in each import.
   const watch = (mapping: Mapping) =>
-    proof ?? createProof({ ...mapping, optional: listNames(mapping) });
-  if (columns !== undefined)
+    proof ?? createProof({ ...mapping, optional: new Set(listProvable(mapping)) });
+  if (isTable)
     return createTableFormat({
       title,
       ...hint,
@@ -64,7 +75,7 @@ export function createFormat(file: FormatFile, proof?: Proof): ImportFormat {
     ...hint,
     records: mapping.records ?? ["*", ""],
     marks: keys,
-    callId: listCallIds(mapping),
+    callId: file.keys === undefined ? [] : listCallIds(mapping),
     prepare: ({ timeZone }) => prepareRecords(parseMapping(given, timeZone), { timeZone, watch }),
   });
 }

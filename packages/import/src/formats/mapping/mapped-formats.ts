@@ -13,10 +13,11 @@ import { readFirstRecord, readTable } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
 import { bindWhole, locateMedia } from "./bind-mapping.ts";
 import { readHeader, toRecordPath } from "./misfit.ts";
-import { listNames, type Mapping, readMapping } from "./mapping.ts";
+import { listNames, type Mapping } from "./mapping.ts";
 import { findInRecord, toSteps } from "./names.ts";
 import { createColumnProof, createProof, mayLead } from "./proof.ts";
 import type { Rule } from "./rule.ts";
+import { readProved } from "./samples.ts";
 
 export const csv: ImportFormat = {
   title: "any table",
@@ -33,7 +34,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
     throw new ImportError(
       "csv needs a mapping file (--map) that says which column becomes which field",
     );
-  const mapping = await readMapping(mappingFile, timeZone);
+  const mapping = await readProved(mappingFile, timeZone);
   if (mapping.records !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
   const proof = createProof(mapping);
@@ -86,7 +87,7 @@ async function createJsonReader(options: ReadOptions): Promise<Reader> {
     throw new ImportError(
       "json needs a mapping file (--map) that says which member becomes which field",
     );
-  const mapping = await readMapping(mappingFile, timeZone);
+  const mapping = await readProved(mappingFile, timeZone);
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const proof = createProof(mapping);

@@ -91,12 +91,23 @@ export async function readAddition({
 }
 
 /** Throws `ImportError`, naming the file and the key; `timeZone` is what an epoch without an offset is read in. */
-export async function readMapping(path: string, timeZone: string): Promise<Mapping> {
+async function readMapping(path: string, timeZone: string): Promise<Mapping> {
+  const given = await readMappingFile(path);
+  return await naming(path, async () => parseMapping(given, timeZone));
+}
+
+/** Its JSON. Throws `ImportError`, naming the file. */
+export async function readMappingFile(path: string): Promise<unknown> {
   const text = await readFile(path, "utf8").catch((error: unknown) => {
     throw new ImportError(`${path} ${toSystemFault(error)}`, { cause: error });
   });
+  return await naming(path, async () => parseMappingText(text));
+}
+
+/** Names the file of the mapping in the `ImportError` that `read` may throw. */
+export async function naming<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
-    return parseMapping(parseMappingText(text), timeZone);
+    return await read();
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     throw new ImportError(`the mapping ${path}: ${error.message}`, { cause: error });

@@ -57,9 +57,14 @@ export interface Proof {
   readonly listUnproved: () => readonly string[];
 }
 
-/** `proved`: names and keys of patterns that samples prove. */
-export function createProof(mapping: Mapping, proved: ReadonlySet<string> = new Set()): Proof {
-  const isProved = (name: string) => mapping.optional.has(name) || proved.has(name);
+/** The names and the keys of patterns that samples or rows have to prove. */
+export const listProvable = (mapping: Mapping): readonly string[] => [
+  ...listUses(mapping).map(({ name }) => name),
+  ...listRules(mapping).flatMap(({ key, match }) => (match === undefined ? [] : `${key}.match`)),
+];
+
+export function createProof(mapping: Mapping): Proof {
+  const isProved = (name: string) => mapping.optional.has(name);
   const uses = listUses(mapping).filter(({ name }) => !isProved(name));
   const open = new Map(uses.map((use) => [use, LACKING]));
   const patterns = new Map<string, { isFit: boolean; text?: string }>();

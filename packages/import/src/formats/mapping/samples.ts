@@ -7,10 +7,10 @@ import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
 import type { Entry } from "../format.ts";
 import type { SourceFile, SourceRow } from "../../source-row.ts";
-import { createFormat, parseFormatFile } from "./format-of-mapping.ts";
+import { createFormat, type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
-import { parseMapping } from "./mapping.ts";
-import { createProof } from "./proof.ts";
+import { type Mapping, naming, parseMapping, readMappingFile } from "./mapping.ts";
+import { createProof, listProvable } from "./proof.ts";
 
 interface Sample {
   readonly file: string;
@@ -24,21 +24,22 @@ interface Sample {
 const KEYS = ["file", "text", "json", "zone", "rejects", "expect"];
 
 export interface Checked {
-  /** What differs, and what no sample proves; none of a mapping that is right. */
+  /** What differs from the records that are expected; none of a mapping that is right. */
   readonly faults: readonly string[];
+  /** Names and patterns that give no value in any sample. */
+  readonly unproved: readonly string[];
 }
 
 /** Runs the samples of a mapping. Throws `ImportError`, naming the key, for a mapping that cannot be read. */
-export async function checkSamples(value: unknown): Promise<Checked> {
-  const file = parseFormatFile(value);
+export async function checkSamples(file: FormatFile): Promise<Checked> {
   const proof = createProof(parseMapping(file.given, "UTC"));
-  const format = createFormat(file, proof);
   const faults: string[] = [];
   const mediaDirectory = await mkdtemp(join(tmpdir(), "samples-"));
   try {
     for (const sample of parseSamples(file.given["samples"])) {
       const source = toSource(sample);
       const head = createHead(Buffer.from(sample.text));
+      const format = createFormat(file, proof, head.json === undefined);
       if (format.recognise(head) === undefined)
         faults.push(`${sample.file}: "when" does not recognise it`);
       const options = { timeZone: sample.zone, mediaDirectory, openArchive: refuse };
@@ -50,11 +51,33 @@ export async function checkSamples(value: unknown): Promise<Checked> {
   } finally {
     await rm(mediaDirectory, { recursive: true });
   }
-  const unproved = proof
-    .listUnproved()
-    .map((name) => `${name}: gives no value in any sample; if some files lack it: "optional"`);
-  return { faults: [...faults, ...unproved] };
+  return { faults, unproved: proof.listUnproved() };
 }
+
+/** What is wrong with a mapping file that is to be a format; none if its samples are right and prove all of its names. */
+export async function listFaults(file: FormatFile): Promise<readonly string[]> {
+  const { faults, unproved } = await checkSamples(file);
+  const toText = (name: string) =>
+    `${name}: gives no value in any sample; if some files lack it, list it under "optional"`;
+  return [...faults, ...unproved.map(toText)];
+}
+
+/** The operator's mapping. Its samples, if it has any, prove names of it. Throws `ImportError` if they are not what it reads. */
+export async function readProved(path: string, timeZone: string): Promise<Mapping> {
+  const given = await readMappingFile(path);
+  return await naming(path, async () => {
+    const mapping = parseMapping(given, timeZone);
+    if (!isObject(given) || given["samples"] === undefined) return mapping;
+    const { faults, unproved } = await checkSamples(parseFormatFile(given, OWN));
+    const [first] = faults;
+    if (first !== undefined) throw new ImportError(`its sample is read otherwise: ${first}`);
+    const proved = listProvable(mapping).filter((name) => !unproved.includes(name));
+    return { ...mapping, optional: new Set([...mapping.optional, ...proved]) };
+  });
+}
+
+// A mapping need not be a format.
+const OWN = { name: "mapping", title: "The mapping" };
 
 const refuse = async (): Promise<never> => {
   throw new ImportError("a sample has no archive");

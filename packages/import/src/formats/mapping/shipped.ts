@@ -1,12 +1,43 @@
-// The mapping files that ship with the package: a format each.
+// The mapping files that are formats: those that ship with the package, and those of an operator's folder.
 import { readdirSync, readFileSync } from "node:fs";
-import { parseMappingText } from "./mapping.ts";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { ImportError } from "../../import-error.ts";
+import { toSystemFault } from "../../source-files.ts";
 import { type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
+import { naming, parseMappingText, readMappingFile } from "./mapping.ts";
 
 const FOLDER = new URL("../../../maps/", import.meta.url);
 
+const isMapping = (name: string) => name.endsWith(".json");
+
 /** By their names. */
 export const shipped: readonly FormatFile[] = readdirSync(FOLDER)
-  .filter((name) => name.endsWith(".json"))
+  .filter(isMapping)
   .toSorted()
   .map((name) => parseFormatFile(parseMappingText(readFileSync(new URL(name, FOLDER), "utf8"))));
+
+export interface NamedFile {
+  readonly path: string;
+  readonly file: FormatFile;
+}
+
+/** The mapping files in a folder. Throws `ImportError`, naming the folder or the file. */
+export async function readFormatFiles(directory: string): Promise<readonly NamedFile[]> {
+  const names = await readdir(directory).catch((error: unknown) => {
+    throw new ImportError(`${directory} ${toSystemFault(error)}`, { cause: error });
+  });
+  const files: NamedFile[] = [];
+  for (const name of names.filter(isMapping).toSorted()) {
+    const path = join(directory, name);
+    const file = await readFormatFile(path);
+    files.push({ path, file });
+  }
+  return files;
+}
+
+/** Throws `ImportError`, naming the file, for a mapping that is no format. */
+export async function readFormatFile(path: string): Promise<FormatFile> {
+  const given = await readMappingFile(path);
+  return await naming(path, async () => parseFormatFile(given));
+}

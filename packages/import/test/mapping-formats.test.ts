@@ -1,0 +1,169 @@
+// Mapping files of an operator: formats beside those of the package, which their samples prove before a row is read.
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { checkMappingFile, importFiles, listAllFormats } from "../src/index.ts";
+import { createArchive, createFolder, writeLines } from "./support/archives.ts";
+
+const ACME = {
+  mapping: 2,
+  name: "acme",
+  title: "Acme dialler",
+  when: { columns: ["Call", "Start", "Way"] },
+  zone: "Europe/Berlin",
+  let: { who: { from: "{Agent}", match: "^(?<last>[^,]+), (?<first>.+)$" } },
+  fields: {
+    call_id: "{Call}",
+    datetime: { from: "{Start}", format: ["dd.MM.yyyy HH:mm:ss", "dd.MM.yyyy HH:mm:ss z"] },
+    call_type: [{ from: "Outbound", when: { "{Way}": "O" } }, "Inbound"],
+    agent_name: ["{who.first} {who.last}", "{Agent}"],
+    talk_time: { from: "{End}", minus: "{Answer}", format: "HH:mm:ss dd.MM.yyyy" },
+    custom_field_1: "{$stem}",
+  },
+  samples: [
+    {
+      file: "export.csv",
+      text: [
+        "Call;Start;Way;Agent;Answer;End",
+        '77;21.08.2026 14:03:00;I;"Doe, Jane";14:03:10 21.08.2026;14:04:00 21.08.2026',
+        "78;21.08.2026 14:09:30 EST;O;bob;;",
+      ],
+      expect: [
+        {
+          call_id: "77",
+          datetime: "2026-08-21T14:03:00+02:00",
+          call_type: "Inbound",
+          agent_name: "Jane Doe",
+          talk_time: 50,
+          custom_field_1: "export",
+        },
+        { datetime: "2026-08-21T14:09:30-05:00", call_type: "Outbound", agent_name: "bob" },
+      ],
+    },
+  ],
+};
+
+async function writeMaps(...mappings: readonly object[]): Promise<string> {
+  const folder = join(await createFolder(), "maps");
+  await mkdir(folder);
+  for (const [index, mapping] of mappings.entries())
+    await writeFile(join(folder, `${index}.json`), JSON.stringify(mapping));
+  return folder;
+}
+
+const EXPORT = ["Call;Start;Way;Agent;Answer;End", "1;01.02.2026 09:00:00;O;ann;;"];
+
+test("a file of such a format is recognised, and its format can be named", async () => {
+  const mapsDirectory = await writeMaps(ACME);
+  expect((await listAllFormats(mapsDirectory)).map(({ name }) => name)).toContain("acme");
+  for (const format of ["auto", "acme"]) {
+    const store = createArchive();
+    const paths = [await writeLines("log.csv", EXPORT)];
+    await importFiles({ store, paths, format, mapsDirectory });
+    expect(await store.calls.byCallId("1", "everything")).toMatchObject([
+      { datetime: "2026-02-01T09:00:00+01:00", call_type: "Outbound", custom_field_1: "log" },
+    ]);
+  }
+});
+
+test.each<[what: string, change: object, fault: string]>([
+  ["a name that exists", { name: "aircall" }, 'name: a format is called "aircall" already'],
+  ["no samples", { samples: undefined }, "samples: missing"],
+  ["no title", { title: undefined }, "title: missing"],
+  ["nothing that shows it", { when: undefined }, "when: must have columns"],
+  [
+    "another order of day and month",
+    { fields: { ...ACME.fields, datetime: { from: "{Start}", format: "MM.dd.yyyy HH:mm:ss" } } },
+    'export.csv:2: datetime: "21.08.2026 14:03:00" is not a date',
+  ],
+  [
+    "a misspelt column",
+    { fields: { ...ACME.fields, agent_name: "{Agnt}" } },
+    'export.csv: record 1, agent_name: null, expected "Jane Doe"',
+  ],
+  [
+    "a misspelt capture",
+    { fields: { ...ACME.fields, agent_name: "{who.frist}" } },
+    'the pattern of let.who has no capture "frist"; it has last, first',
+  ],
+  ["a value that needs itself", { let: { ...ACME.let, a: "{b}", b: "{a}" } }, "needs itself"],
+])("%s stops the import before it begins", async (_, change, fault) => {
+  const mapsDirectory = await writeMaps({ ...ACME, ...change });
+  const paths = [await writeLines("log.csv", EXPORT)];
+  const create = async () => expect.unreachable();
+  const store = { timeZone: "UTC", create };
+  await expect(importFiles({ store, paths, mapsDirectory })).rejects.toThrow(fault);
+});
+
+test("what no sample proves is a fault of the file", async () => {
+  const fields = { ...ACME.fields, skill: "{Queue}", ani: { from: "{Way}", match: "^(\\d+)$" } };
+  const path = join(await writeMaps({ ...ACME, fields }), "0.json");
+  expect(await checkMappingFile(path)).toEqual([
+    expect.stringMatching(/^Queue: gives no value in any sample/),
+    expect.stringMatching(/^fields\.ani\.match: gives no value/),
+  ]);
+  expect(await checkMappingFile(join(await writeMaps(ACME), "0.json"))).toEqual([]);
+});
+
+test("a mapping of --map proves its names by its samples, else by the rows", async () => {
+  const { name: _, title: __, when: ___, ...own } = ACME;
+  const bring = async (mapping: object, lines: readonly string[]) => {
+    const store = createArchive();
+    const mappingFile = await writeLines("map.json", [mapping]);
+    const paths = [await writeLines("log.csv", lines)];
+    return await importFiles({ store, paths, mappingFile });
+  };
+  const without = EXPORT.map((line) => line.split(";").slice(0, 3).join(";"));
+  expect(await bring(own, without)).toMatchObject({ imported: 1 });
+  await expect(bring({ ...own, samples: undefined }, without)).rejects.toThrow(
+    'the file has no column "Agent"',
+  );
+  const [sample] = ACME.samples;
+  const samples = [{ ...sample, expect: [{ call_id: "77" }, { call_id: "79" }] }];
+  await expect(bring({ ...own, samples }, EXPORT)).rejects.toThrow(
+    'its sample is read otherwise: export.csv: record 2, call_id: "78", expected "79"',
+  );
+});
+
+test("a pattern that fits no text stops the import; names without a value and texts beside a table of values warn", async () => {
+  const bring = async (fields: object) => {
+    const mapping = { mapping: 2, fields: { call_id: "{Call}", ...fields } };
+    const mappingFile = await writeLines("map.json", [mapping]);
+    const paths = [await writeLines("log.csv", EXPORT)];
+    return await importFiles({ store: createArchive(), paths, mappingFile });
+  };
+  const call_type = { from: "{Way}", values: { I: "Inbound" } };
+  expect((await bring({ call_type, notes: "{Answer}" })).doubts).toMatchObject([
+    { name: "empty", effect: "warn", first: ["fields.notes: {Answer}"] },
+    { name: "values", effect: "warn", count: 1, first: ['fields.call_type: "O" (1)'] },
+  ]);
+  await expect(bring({ agent: { from: "{Agent}", match: "^\\d+$" } })).rejects.toThrow(
+    'fields.agent.match: not "ann"',
+  );
+});
+
+test("recordings are found by their path, by their name and by the last part of a link", async () => {
+  const mapping = { mapping: 2, fields: { call_id: "{id}" }, media: ["{file}"] };
+  const mappingFile = await writeLines("map.json", [mapping]);
+  const link = "https://recordings.example.com/x/c.mp3?signature=secret";
+  const path = await writeLines("log.csv", [
+    "id,file",
+    "1,in/a.wav",
+    "2,b",
+    `3,${link}`,
+    "4,d.wav",
+  ]);
+  await mkdir(join(dirname(path), "in"));
+  for (const file of ["a.wav", "b.wav", "c.mp3"])
+    await writeFile(join(dirname(path), "in", file), file);
+  const store = createArchive();
+  const report = await importFiles({ store, paths: [path], mappingFile });
+  expect(report).toMatchObject({
+    imported: 3,
+    firstRejections: [{ line: 5, reason: 'media: "d.wav" does not exist' }],
+  });
+  const calls = await Promise.all(
+    ["1", "2", "3"].map((callId) => store.calls.recordings({ callId }, "everything")),
+  );
+  expect(calls.flat().map(({ filename }) => filename)).toEqual(["a.wav", "b.wav", "c.mp3"]);
+});
