@@ -40,6 +40,8 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
       outcomes: REFUSED,
     },
   ],
+  "maps check": READ,
+  "maps list": READ,
   "user add": [
     { args: [...data, "mia"], outcomes: DONE },
     { args: [...data, "mia"], outcomes: ["refused"] },

@@ -20,6 +20,7 @@ const ANSWERING = ["/ajv/", "/pino/", "/negotiator/"];
 /** Which commands need them. The demo is imported, and may be served. */
 const NEEDED: ReadonlyMap<string, readonly string[]> = new Map([
   ["import", IMPORTING],
+  ["maps", IMPORTING],
   ["demo", [...IMPORTING, ...ANSWERING]],
   ["serve", ANSWERING],
 ]);
