@@ -75,6 +75,30 @@ test("a service that runs refuses rows when those before are cut off, and their 
   await expect(store.accessLog.check()).rejects.toThrow("rows 2 to 4 are missing");
 });
 
+test("what was answered before a cut was known has its rows, and nothing is answered after it", async () => {
+  const records = await createFolder();
+  const store = await createStore({ records });
+  for (let row = 1; row <= 4; row += 1) await store.accessLog.append(toEntry(), true);
+  using database = new DatabaseSync(join(records, "access.db"));
+  database.exec(`DROP TRIGGER IF EXISTS access_kept; DELETE FROM access WHERE seq > 1`);
+  const answered: string[] = [];
+  for (let request = 1; request <= 5; request += 1) {
+    const requestId = `after the cut ${request}`;
+    const isAnswered = await store.accessLog.append(toEntry({ requestId }), false).then(
+      () => true,
+      () => false,
+    );
+    if (isAnswered) answered.push(requestId);
+  }
+  expect(answered.length).toBeGreaterThan(0);
+  await expect(store.accessLog.append(toEntry(), true)).rejects.toMatchObject({ reason: "lost" });
+  await expect(store.accessLog.append(toEntry(), false)).rejects.toMatchObject({ reason: "lost" });
+  const rows = database.prepare("SELECT entry ->> '$.requestId' AS id FROM access WHERE seq > 1");
+  expect(rows.all().map(({ id }) => id)).toEqual(answered);
+  expect((await store.accessLog.verify()).fault).toContain("rows 2 to 4 are missing");
+  await store[Symbol.asyncDispose]();
+});
+
 /** A log in memory, whose place takes notes as `notes` says. */
 async function openWith(notes: MediaNotes) {
   const inner = createMemoryStore();

@@ -154,19 +154,20 @@ export function createRowWriter({ ask, transact }: Pool): RowWriter {
     unsure = undefined;
   };
   return {
-    append: async (entries) => {
-      kept = await transact(
+    append: async (entries, isPromised = false) => {
+      const head = await transact(
         async (transaction) => {
           // With the lock held whoever had it before has ended, whether or not this program was told how.
-          const head = await lockHead(transaction, kept);
+          const last = await lockHead(transaction, isPromised ? NONE : kept);
           await settle(transaction);
           const left = entries.filter((entry) => !written.has(entry));
-          const next = await appendRows(transaction, head, left);
+          const next = await appendRows(transaction, last, left);
           unsure = { entries: left, head: next };
           return next;
         },
         { deadlineMs: WRITE_MS },
       );
+      if (!isPromised) kept = head;
       unsure = undefined;
       written.clear();
     },

@@ -1,6 +1,6 @@
 // Rows on their way into the access log: written in groups, none forgotten, and no read goes on while they cannot be.
 import type { ChainHead } from "../port/access-log.ts";
-import { StoreFault } from "../port/faults.ts";
+import { isFault, StoreFault } from "../port/faults.ts";
 
 // Rows of metadata may be 100 ms behind. Half of it is for gathering them, the other half for writing.
 const GATHER_MS = 50;
@@ -18,8 +18,11 @@ interface Waiting {
 
 /** How an adapter writes to its log. Everything throws `StoreFault`. */
 export interface RowWriter {
-  /** Adds the entries, JSON, in their order: all, or when it throws none that counts as written. */
-  append(entries: readonly string[]): Promise<void>;
+  /**
+   * Adds the entries, JSON, in their order: all, or when it throws none that counts as written. Throws a `StoreFault` "lost" for a
+   * log that lacks rows, unless `isPromised`: answers have left that the entries are about.
+   */
+  append(entries: readonly string[], isPromised?: boolean): Promise<void>;
   /** Writes, and changes nothing. */
   check(): Promise<void>;
   /** See `AccessLog.witness`. */
@@ -92,10 +95,15 @@ function createBacklog() {
       for (const { waiter } of group) waiter?.resolve();
       group = [];
     },
-    /** The callers that wait get the error, and their rows are dropped. */
-    failGroup: (error: unknown) => {
-      waiting = [...group.filter(({ waiter }) => waiter === undefined), ...waiting];
+    /** The callers that wait get the error, and their rows are dropped; the other rows, if any, stay the group. */
+    failGroup: (error: unknown): readonly string[] => {
       for (const { waiter } of group) waiter?.reject(error);
+      group = group.filter(({ waiter }) => waiter === undefined);
+      return group.map(({ entry }) => entry);
+    },
+    /** The rows of the group wait again. */
+    keepGroup: () => {
+      waiting = [...group, ...waiting];
       group = [];
     },
   };
@@ -115,7 +123,17 @@ function createGroupWriter(writer: RowWriter, backlog: Backlog) {
       backlog.settleGroup();
     } catch (error) {
       isFailing = true;
-      backlog.failGroup(error);
+      await keepPromise(backlog.failGroup(error), isFault(error, "lost"));
+    }
+  };
+  // A log that lost rows gets what was answered before that was known, and nothing after it.
+  const keepPromise = async (promised: readonly string[], isOfLoss: boolean): Promise<void> => {
+    try {
+      if (isOfLoss && promised.length > 0) await writer.append(promised, true);
+      if (isOfLoss) backlog.settleGroup();
+      else backlog.keepGroup();
+    } catch {
+      backlog.keepGroup();
     }
   };
   const writeGroup = async (): Promise<void> => {

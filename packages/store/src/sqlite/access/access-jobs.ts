@@ -1,7 +1,7 @@
 // Everything that is written to access.db, each job in a transaction of its own: rows of the access log, credentials.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
-import type { Application, Bearer, Revocation } from "../../port/index.ts";
+import { type Application, type Bearer, type Revocation, StoreFault } from "../../port/index.ts";
 import { toRowHash } from "../../values/access-chain.ts";
 import { findLoss, readHead } from "./access-witness.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
@@ -94,7 +94,7 @@ function check(database: DatabaseSync, kept: ChainHead | undefined): Changed {
 
 function checkKept(database: DatabaseSync, kept: ChainHead | undefined): void {
   const loss = findLoss(database, kept);
-  if (loss !== undefined) throw new Error(`the access log lost rows: ${loss}`);
+  if (loss !== undefined) throw new StoreFault("lost", `the access log lost rows: ${loss}`);
 }
 
 function createAdd(database: DatabaseSync) {

@@ -8,6 +8,7 @@ import type { ChainHead } from "../../port/access-log.ts";
 import { type AccessJob, type Changed, createAccessJobs } from "./access-jobs.ts";
 import { readHead, updateWitness } from "./access-witness.ts";
 import { Connection } from "../files/connection.ts";
+import { createPlaceCheck } from "../files/place-check.ts";
 import {
   ACCESS_DATABASE,
   DATABASE,
@@ -24,11 +25,15 @@ serveJobs(() => {
   if (!existsSync(join(directory, ACCESS_DATABASE))) throw new Error("the file is gone");
   const database = openAccessDatabase(directory);
   const run = createAccessJobs(database);
+  // What is written to a file that has lost its name nobody reads again.
+  const checkPlace = createPlaceCheck([join(directory, ACCESS_DATABASE)]);
   return {
-    run: (job: ThreadJob): Changed =>
-      job.kind === "witness"
+    run: (job: ThreadJob): Changed => {
+      checkPlace();
+      return job.kind === "witness"
         ? { applications: 0, bearers: 0, head: witness(directory, database) }
-        : run(job),
+        : run(job);
+    },
     close: () => database.close(),
   };
 });

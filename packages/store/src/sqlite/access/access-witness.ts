@@ -2,6 +2,7 @@
 // put back, are detected without a noted hash. A row is on the disk before it is witnessed.
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
+import { StoreFault } from "../../port/faults.ts";
 import { describeLoss } from "../../values/access-chain.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting } from "../settings.ts";
@@ -47,7 +48,7 @@ export function updateWitness(archive: DatabaseSync, access: DatabaseSync): Chai
   inTransaction(archive, () => {
     const known = readWitness(archive); // another program may have been here meanwhile
     const loss = findLoss(access, known);
-    if (loss !== undefined) throw new Error(`the access log lost rows: ${loss}`);
+    if (loss !== undefined) throw new StoreFault("lost", `the access log lost rows: ${loss}`);
     if (head !== undefined && head.seq > (known?.seq ?? 0)) putWitness(archive, head);
   });
   return head;

@@ -1,6 +1,6 @@
 // The way to the thread that writes access.db: what cannot be written comes back as the port says it.
 import type { ChainHead } from "../../port/access-log.ts";
-import { StoreFault } from "../../port/index.ts";
+import { type FaultReason, StoreFault } from "../../port/index.ts";
 import type { RowWriter } from "../../values/access-queue.ts";
 import type { Changed } from "./access-jobs.ts";
 import type { ThreadJob } from "./access-thread.ts";
@@ -23,7 +23,9 @@ export function createAccessWriter(directory: string): AccessWriter {
     try {
       return await thread.run(job);
     } catch (error) {
-      throw toWriteFault(error instanceof Error ? error.message : String(error));
+      const fault = error instanceof Error ? error : new Error(String(error));
+      // The thread throws one of the port's own for a log that lacks rows, or is not there any more.
+      throw toWriteFault(fault.message, fault.name === "StoreFault" ? "lost" : "unavailable");
     }
   };
   let kept: ChainHead | undefined;
@@ -33,7 +35,10 @@ export function createAccessWriter(directory: string): AccessWriter {
   };
   return {
     run,
-    append: async (entries) => void keep((await run({ kind: "append", entries, kept })).head),
+    append: async (entries, isPromised = false) => {
+      if (isPromised) await run({ kind: "append", entries });
+      else keep((await run({ kind: "append", entries, kept })).head);
+    },
     check: async () => void keep((await run({ kind: "check", kept })).head),
     witness: async () => keep((await run({ kind: "witness" })).head),
     close: async () => {
@@ -43,6 +48,6 @@ export function createAccessWriter(directory: string): AccessWriter {
   };
 }
 
-function toWriteFault(fault: string): StoreFault {
-  return new StoreFault("unavailable", `access.db could not be written: ${fault}`);
+function toWriteFault(fault: string, reason: FaultReason = "unavailable"): StoreFault {
+  return new StoreFault(reason, `access.db could not be written: ${fault}`);
 }
