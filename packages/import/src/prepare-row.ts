@@ -35,6 +35,10 @@ const RESTORED = { text: "it was erased before, and is in the archive again" };
 type Options = Pick<ReadOptions, "timeZone"> &
   Pick<ImportOptions, "isLinked" | "missingMedia" | "restoresErased">;
 
+const REPEATED = {
+  text: "clocks showed its time twice, as they were put back: the first of the two was taken; an offset behind it would tell",
+};
+
 export type Prepare = (row: Row) => Promise<PreparedRow>;
 
 interface Complete {
@@ -74,7 +78,9 @@ export function createRowPreparer(
       });
       if ("reason" in row) return reject(row.reason);
       try {
+        clock.takeRepeated(); // of a row that was rejected
         const entries = toNumbered(row.entries.map(parse), row);
+        const repeated = clock.takeRepeated() ? [REPEATED] : [];
         const given = entries.map(({ item }) => item);
         const alive = new Set(await session.leaveOutErased(given));
         const left = restoresErased ? new Set(given) : alive;
@@ -89,7 +95,7 @@ export function createRowPreparer(
         const items = completed.map(({ item }) => item);
         const restored = restoresErased ? given.filter((item) => !alive.has(item)) : [];
         const back = restored.length > 0 ? [RESTORED] : [];
-        const notices = [row.notice ?? [], part, back, doubts, taken].flat();
+        const notices = [row.notice ?? [], repeated, part, back, doubts, taken].flat();
         return { file, line, raw, notices, content: { items, restored } };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)

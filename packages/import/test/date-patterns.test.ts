@@ -64,12 +64,15 @@ test.each<[pattern: string, text: string]>([
   expect(await read(pattern, text)).toEqual({ fault: `custom_field_1: ${fault}` });
 });
 
-test("in the hour that autumn repeats a time is the first of the two, in that of spring the later", async () => {
+test("in the hour that autumn repeats a time is the first of the two; one that spring skips is none", async () => {
   const zone = { zone: "Europe/Berlin" };
   const autumn = await read("dd.MM.yyyy HH:mm", "26.10.2025 02:30", zone);
   expect(autumn).toEqual({ value: "2025-10-26T02:30:00+02:00" });
   const spring = await read("dd.MM.yyyy HH:mm", "30.03.2025 02:30", zone);
-  expect(spring).toEqual({ value: "2025-03-30T02:30:00+01:00" });
+  expect(spring).toEqual({
+    fault:
+      'custom_field_1: "2025-03-30T02:30:00" is a time that no clock in Europe/Berlin shows: they are put forward then',
+  });
 });
 
 test.each<[pattern: string, fault: string]>([

@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { ImportError, type ImportOptions, type ImportProgress, importFiles } from "../src/index.ts";
+import { createMemoryStore } from "@call-media/store/memory";
 import { ArchiveError, createStore, openScratchCopy, openStore } from "@call-media/store/sqlite";
 import {
   createArchive,
@@ -105,11 +106,13 @@ test.runIf(canBeAnybody)("a folder that may not be read is named, wherever it li
   await chmod(closed, 0o700);
 });
 
-test("files without a row are imported to no effect", async () => {
+test("files without a row are imported to no effect, and named", async () => {
   const store = createArchive();
   const mappingFile = await writeLines("map.json", [{ kind: "call", fields: { call_id: "{A}" } }]);
   const counts = { read: 0, imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 };
-  const report = { ...counts, firstRejections: [], firstReplacements: [], firstErased: [] };
+  const none = { ...counts, firstRejections: [], firstReplacements: [], firstErased: [] };
+  const doubt = { name: "no-rows", effect: "warn", count: 1, unit: "file" };
+  const report = { ...none, doubts: [expect.objectContaining(doubt)] };
 
   expect(
     await importFiles({ store, paths: [await writeLines("a.jsonl", [])], format: "jsonl" }),
@@ -130,6 +133,40 @@ test("files without a row are imported to no effect", async () => {
       mappingFile,
     }),
   ).toEqual(report);
+});
+
+const ROWS_OF: readonly (readonly [what: string, entry: object, reason: string])[] = [
+  ["call_id", { call_id: "a\u200b1" }, "call_id: has an invisible character, U+200B,"],
+  ["ref_id", { ref_id: "\u202ea" }, "ref_id: has an invisible character, U+202E,"],
+  ["session_id", { session_id: "a\u00ad" }, "session_id: has an invisible character, U+00AD,"],
+  ["master_id", { master_id: "a\ufe0f" }, "master_id: has an invisible character, U+FE0F,"],
+  ["call_id, a dot segment", { call_id: ".." }, 'call_id: ".." cannot stand in the path of a URL'],
+  ["ref_id, a dot segment", { ref_id: "." }, 'ref_id: "." cannot stand in the path of a URL'],
+  [
+    "datetime that is skipped",
+    { call_id: "a", datetime: "2026-03-29T02:30:00" },
+    'datetime: "2026-03-29T02:30:00" is a time that no clock in Europe/Berlin shows',
+  ],
+];
+
+test.each(ROWS_OF)("a row is rejected for its %s", async (_what, entry, reason) => {
+  const paths = [await writeLines("odd.jsonl", [{ kind: "call", ...entry }])];
+  const store = createMemoryStore({ timeZone: "Europe/Berlin" });
+  const report = await importFiles({ store, paths, format: "jsonl" });
+  expect(report).toMatchObject({ imported: 0, rejected: 1 });
+  expect(report.firstRejections[0]?.reason).toContain(reason);
+});
+
+test("a time that clocks show twice is the first of the two, and counted", async () => {
+  const at = (datetime: string) => ({ kind: "call", call_id: datetime, datetime });
+  const times = ["2026-10-25T02:30:00", "2026-10-25T02:59:59", "2026-10-25T02:30:00+01:00"];
+  const paths = [await writeLines("autumn.jsonl", [...times, "2026-10-25T03:00:00"].map(at))];
+  const store = createMemoryStore({ timeZone: "Europe/Berlin" });
+  const report = await importFiles({ store, paths, format: "jsonl" });
+  expect(report).toMatchObject({ imported: 4, rejected: 0 });
+  expect(report.notices).toEqual([
+    { text: expect.stringContaining("the first of the two was taken"), rows: 2 },
+  ]);
 });
 
 test("progress grows batch by batch up to all bytes and rows", async () => {

@@ -47,16 +47,24 @@ export function createDoubts({
   const headers = createTally();
   const zone = createZoneProbe(zoneSource);
   const ends: Doubt[] = [];
+  const bare: string[] = [];
   const orphans = createOrphans(mediaDirectory);
   const judges = [...new Set([...readers].flatMap(({ judge }) => judge ?? []))];
-  const list = () =>
-    [
-      ...judges.flatMap((judge) => judge()),
+  const list = () => {
+    const judged = judges.flatMap((judge) => judge());
+    const isAstray = judged.some(({ name }) => name === "no-rows");
+    const all: readonly Doubt[] = [
+      ...judged,
       ...zone.judge(),
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
       ...ends,
-    ].map((doubt): Doubt => (allow.includes(doubt.name) ? { ...doubt, effect: "warn" } : doubt));
+      ...(isAstray ? [] : toBareDoubts(bare)),
+    ];
+    return all.map((doubt) =>
+      allow.includes(doubt.name) ? { ...doubt, effect: "warn" as const } : doubt,
+    );
+  };
   let isJudged = false;
   let rows = 0;
   return {
@@ -65,6 +73,7 @@ export function createDoubts({
       const isMapped = mapped !== undefined;
       const from = { file: file.name, isMapped, isOrderOpen: mapped?.isOrderOpen === true };
       const end = createEnd();
+      const before = rows;
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {
           headers.add({ ...from, line: row.line }, "left out");
@@ -81,6 +90,7 @@ export function createDoubts({
         yield row;
       }
       ends.push(...end.judge());
+      if (rows === before) bare.push(file.name);
     },
     judge: () => {
       if (isJudged) return;
@@ -91,6 +101,22 @@ export function createDoubts({
     list,
     listOrphans: orphans.list,
   };
+}
+
+const FIRST = 3;
+
+function toBareDoubts(files: readonly string[]): readonly Doubt[] {
+  if (files.length === 0) return [];
+  const doubt: Doubt = {
+    name: "no-rows",
+    effect: "warn",
+    text: "there are no rows in the file",
+    count: files.length,
+    unit: "file",
+    first: files.slice(0, FIRST),
+    advice: "Nothing has to be done where there was nothing to export; else export it again",
+  };
+  return [doubt];
 }
 
 const REPEATED_HEADER = {

@@ -1,5 +1,5 @@
 // Datetimes of a source whose time zone may differ from the archive's (D03).
-import { parseDatetime, withOffset } from "@call-media/store/values";
+import { parseSourceTime, withOffset } from "@call-media/store/values";
 import { RowFault } from "../source-row.ts";
 
 export interface Clock {
@@ -9,13 +9,17 @@ export interface Clock {
   complete(field: string, text: string): string;
   /** In ms since 1970. */
   toInstantMs(field: string, text: string): number;
+  /** True if a time that was read since the last call is one that the source's clocks showed twice. */
+  takeRepeated(): boolean;
 }
 
 /** Every method throws `RowFault`, naming `field`, for text that is not a datetime. */
 export function createClock(sourceZone: string, archiveZone: string): Clock {
+  let hasRepeated = false;
   const parse = (field: string, text: string) => {
-    const parsed = parseDatetime(text, sourceZone);
+    const parsed = parseSourceTime(text, sourceZone);
     if (typeof parsed === "string") throw new RowFault(`${field}: ${parsed}`);
+    hasRepeated ||= parsed.isRepeated;
     return parsed;
   };
   return {
@@ -28,6 +32,11 @@ export function createClock(sourceZone: string, archiveZone: string): Clock {
       return toRfc3339(hasOffset ? text : withOffset(text, instantMs));
     },
     toInstantMs: (field, text) => parse(field, text).instantMs,
+    takeRepeated: () => {
+      const taken = hasRepeated;
+      hasRepeated = false;
+      return taken;
+    },
   };
 }
 

@@ -12,6 +12,7 @@ import { RowFault } from "../source-row.ts";
 import type { Clock } from "./clock.ts";
 import { checkInteger, checkText, toKind } from "@call-media/store/values";
 import { isObject } from "../json.ts";
+import { checkIdentifier } from "./identifier.ts";
 import { CONTROL, type MediaEntry, parseMedia } from "./media-entry.ts";
 import { createRecordParser } from "./record-parser.ts";
 
@@ -72,6 +73,10 @@ function createCallParser(clock: Clock) {
     const media = list === undefined ? NO_MEDIA : parseMedia(list, clock);
     const sessionId = readOptional(entry, "session_id");
     const masterId = readOptional(entry, "master_id");
+    checkIdentifier("call_id", record.call_id);
+    checkIdentifier("ref_id", record.ref_id);
+    checkIdentifier("session_id", sessionId);
+    checkIdentifier("master_id", masterId);
     const revised = readOptional(entry, "revised");
     const revisedMs = revised === undefined ? undefined : clock.toInstantMs("revised", revised);
     const keepsRecordings = readKeeping(entry, record);
@@ -188,6 +193,7 @@ function createChatParser(clock: Clock) {
   });
   return (entry: Entry): ParsedEntry => {
     const record = parse(entry);
+    checkIdentifier("call_id", record.call_id);
     record.datetime = clock.complete("datetime", record.datetime);
     return { item: { kind: "chat", record }, media: NO_MEDIA };
   };

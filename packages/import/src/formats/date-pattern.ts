@@ -1,5 +1,5 @@
 // Patterns of dates and times, such as "dd.MM.yyyy HH:mm": what each letter stands for, and the reader of a pattern.
-import { isTimeZone, parseDatetime, withOffset } from "@call-media/store/values";
+import { isTimeZone, parseSourceTime, withOffset } from "@call-media/store/values";
 import { ImportError } from "../import-error.ts";
 
 /** Gives local time in ISO 8601, with an offset where the pattern has one; undefined for text of another form. */
@@ -145,7 +145,7 @@ const toZoneToken = (offsets: Readonly<Record<string, string>>): Token => ({
 });
 
 function toZoned(local: string, zone: string): string | undefined {
-  const parsed = isTimeZone(zone) ? parseDatetime(local, zone) : "";
+  const parsed = isTimeZone(zone) ? parseSourceTime(local, zone) : "";
   return typeof parsed === "string" ? undefined : withOffset(local, parsed.instantMs);
 }
 

@@ -32,6 +32,7 @@ export {
   isTimeZone,
   parseDatetime,
   type ParsedDatetime,
+  parseSourceTime,
   toDay,
   toDayRange,
   withOffset,

@@ -44,6 +44,33 @@ export function parseDatetime(text: string, timeZone: string): ParsedDatetime | 
   return { instantMs, hasOffset: offset !== undefined };
 }
 
+/** A datetime of a source, and if its clock shows it a second time. */
+export interface SourceTime extends ParsedDatetime {
+  readonly isRepeated: boolean;
+}
+
+/** The same for what is written anew: a local time that a clock change skips is a fault as well. */
+export function parseSourceTime(text: string, timeZone: string): SourceTime | string {
+  const parsed = parseDatetime(text, timeZone);
+  if (typeof parsed === "string") return parsed;
+  const shown = parsed.hasOffset ? 1 : countShown(text, timeZone);
+  if (shown === 0)
+    return `"${text}" is a time that no clock in ${timeZone} shows: they are put forward then`;
+  return { ...parsed, isRepeated: shown > 1 };
+}
+
+/** How often clocks show this local time. */
+function countShown(text: string, timeZone: string): number {
+  const parsed = parseDatetime(text, "UTC");
+  if (typeof parsed === "string" || toDayOffset(parsed.instantMs, timeZone) !== undefined) return 1;
+  const local = toLocal(parsed.instantMs);
+  const [earlier, later] = (["earlier", "later"] as const).map((disambiguation) =>
+    local.toZonedDateTime(timeZone, { disambiguation }),
+  );
+  if (earlier === undefined || later === undefined || earlier.equals(later)) return 1;
+  return earlier.toPlainDateTime().equals(local) ? 2 : 0;
+}
+
 /** The half-open range of instants of the days `startDate` to `endDate`, both inclusive, in `timeZone` (D06). */
 export function toDayRange(
   startDate: string,
@@ -136,14 +163,17 @@ function parseOffsetMs(offset: string): number {
 // time of the day has it.
 const dayOffsets = new Map<string, number | undefined>();
 
-function toOffsetMs(localMs: number, timeZone: string): number {
+const toOffsetMs = (localMs: number, timeZone: string): number =>
+  toDayOffset(localMs, timeZone) ?? askOffsetMs(localMs, timeZone);
+
+/** Undefined on a day when clocks are changed. */
+function toDayOffset(localMs: number, timeZone: string): number | undefined {
   if (timeZone === "UTC") return 0;
   const day = Math.floor(localMs / DAY_MS);
-  const offset = recall(dayOffsets, `${timeZone} ${day}`, () => {
+  return recall(dayOffsets, `${timeZone} ${day}`, () => {
     const before = askOffsetMs(day * DAY_MS - 1, timeZone);
     return before === askOffsetMs((day + 1) * DAY_MS - 1, timeZone) ? before : undefined;
   });
-  return offset ?? askOffsetMs(localMs, timeZone);
 }
 
 const MAX_RECALLED = 10_000;
@@ -158,9 +188,8 @@ function recall<T>(known: Map<string, T>, key: string, ask: () => T): T {
   return asked;
 }
 
-function askOffsetMs(localMs: number, timeZone: string): number {
-  const local = Temporal.Instant.fromEpochMilliseconds(localMs)
-    .toZonedDateTimeISO("UTC")
-    .toPlainDateTime();
-  return localMs - local.toZonedDateTime(timeZone).epochMilliseconds;
-}
+const askOffsetMs = (localMs: number, timeZone: string): number =>
+  localMs - toLocal(localMs).toZonedDateTime(timeZone).epochMilliseconds;
+
+const toLocal = (localMs: number) =>
+  Temporal.Instant.fromEpochMilliseconds(localMs).toZonedDateTimeISO("UTC").toPlainDateTime();

@@ -1,5 +1,5 @@
 // Makes a function of a rule: from what the templates read to a text, a number of seconds or a datetime.
-import { isTimeZone, parseDatetime, toKind, withOffset } from "@call-media/store/values";
+import { isTimeZone, parseSourceTime, toKind, withOffset } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
 import { listNamesOf } from "./mapping.ts";
@@ -110,7 +110,7 @@ function bindText<R>(rule: Rule, { find, watch, timeZone }: BindOptions<R>) {
   const toDatetime = (text: string, zone: string | undefined): string => {
     if (zone === undefined) return text;
     if (!isTimeZone(zone)) fail(`"${zone}" is not a time zone`);
-    const parsed = parseDatetime(text, zone);
+    const parsed = parseSourceTime(text, zone);
     if (typeof parsed === "string") return fail(parsed);
     return parsed.hasOffset ? text : withOffset(text, parsed.instantMs);
   };
@@ -121,7 +121,7 @@ function bindText<R>(rule: Rule, { find, watch, timeZone }: BindOptions<R>) {
   const toNumber = (text: string, zone = timeZone): number => {
     const value = toConverted(text);
     if (rule.formats.length === 0) return Number(value);
-    const parsed = parseDatetime(String(value), zone);
+    const parsed = parseSourceTime(String(value), zone);
     return typeof parsed === "string" ? fail(parsed) : parsed.instantMs / 1_000;
   };
   const toValue = (text: string, scope: Scope<R>): string | number | undefined => {
