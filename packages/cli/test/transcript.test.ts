@@ -164,6 +164,26 @@ test("legs stand in the order in which they were spoken, each with its agent and
   ]);
 });
 
+test("times without an offset are of the archive's zone, in the order of legs and in a vCon", async () => {
+  const archive = createFakeService({
+    calls: [
+      { call_id: "1", datetime: "2026-03-05T10:00:00", transcript: "First" },
+      { call_id: "1", datetime: "2026-03-05T06:00:00Z", transcript: "Second" },
+    ],
+    profile: { utcOffsetMinutes: { from: 345, to: 345 } },
+  });
+  await using away = await serveFake(archive);
+  const variables = { CALL_MEDIA_BASE_URL: away.baseUrl, CALL_MEDIA_API_KEY: archive.apiKey };
+  const { stdout: text } = await run(["transcript", "1"], variables);
+  expect(text.match(/First|Second/g)).toEqual(["First", "Second"]);
+  const { stdout: vcons } = await run(["transcript", "1", "--format", "vcon"], variables);
+  const starts = [...new Set(vcons.match(/"start":"[^"]*"/g))];
+  expect(starts).toEqual([
+    '"start":"2026-03-05T04:15:00.000Z"',
+    '"start":"2026-03-05T06:00:00.000Z"',
+  ]);
+});
+
 test("WebVTT of a chat shows each message until the next", async () => {
   expect((await transcript("1002 --format vtt")).stdout).toBe(
     [

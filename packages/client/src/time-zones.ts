@@ -37,6 +37,31 @@ export function toOffsetMs(instantMs: number, timeZone: string): number {
   return (sign === "-" ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
 }
 
+/** An answer, as far as it is read here. */
+interface Headed {
+  readonly headers: Pick<Headers, "get">;
+}
+
+/**
+ * Reads the archive's time zone from an answer with records (D34): an IANA name, or an offset. Undefined if the service does
+ * not say it, or names one that the runtime does not know.
+ *
+ * @example
+ * ```ts
+ * const { data: records, response } = await client.calls.byCustomFields(search).page(0);
+ * const timeZone = readArchiveZone(response);
+ * ```
+ */
+export function readArchiveZone({ headers }: Headed): string | undefined {
+  const zone = headers.get("Archive-Time-Zone") ?? "";
+  try {
+    toOffsetMs(0, zone);
+    return zone;
+  } catch {
+    return undefined;
+  }
+}
+
 function readOffset(instantMs: number, timeZone: string): string {
   const parts = toFormat(timeZone).formatToParts(instantMs);
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";

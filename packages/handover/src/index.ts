@@ -1,5 +1,5 @@
 // The entry point of the package: it loads in Node.js and in browsers.
-export { EXPORT, MAX_VIEWER_CALLS, MAX_ZIP, SUMS, VIEWER } from "./hand-over/layout.ts";
+export { EXPORT, MAX_IDS, MAX_VIEWER_CALLS, MAX_ZIP, SUMS, VIEWER } from "./hand-over/layout.ts";
 export type { HandedCall, HandedFile, HandOverSource, ReceivedFile } from "./hand-over/source.ts";
 export type { ViewerMessage } from "./hand-over/viewer.ts";
 export {
@@ -52,6 +52,7 @@ export {
   type WindowSummary,
 } from "./export/report.ts";
 export { type Message, readChat, readChatText, readChatTextIfAllowed } from "./fetching/chat.ts";
+export { byTime } from "./fetching/by-time.ts";
 export {
   type CallSelector,
   createLegs,

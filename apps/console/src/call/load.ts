@@ -1,11 +1,11 @@
 // A call for the page: its records in order of time, the records of the same reference, and its messages.
-import type { Schema } from "@call-media/api";
-import { type CallMediaClient, type CallRecord, NotFoundError } from "@call-media/client";
+import { type CallMediaClient, type CallRecord, isSameLeg } from "@call-media/client";
+import { byTime, type Message, readChat } from "@call-media/handover";
 import { recordingsOf } from "../fields.ts";
 import type { CallRoute } from "../route.ts";
 import { toCallRoute } from "../route.ts";
 import { noteZone } from "../search/query.ts";
-import { toInstantOf } from "../time.ts";
+import { archiveZone } from "../time.ts";
 
 /** A record, and the address that shows it. */
 export interface Leg {
@@ -20,7 +20,7 @@ export interface Call {
   readonly legs: readonly Leg[];
   /** The one that was asked for. */
   readonly leg: Leg;
-  readonly messages: readonly Schema<"ChatMessageRecord">[];
+  readonly messages: readonly Message[];
 }
 
 /**
@@ -35,7 +35,7 @@ export async function loadCall(
 ): Promise<Call | undefined> {
   const [own, messages] = await Promise.all([
     readRecords(client, { by, id }, signal),
-    by === "call_id" ? readMessages(client, id, signal) : [],
+    by === "call_id" ? readChat(client, id, signal) : [],
   ]);
   const [first] = own;
   // "Go to" accepts references as well as call identifiers.
@@ -50,7 +50,7 @@ export async function loadCall(
     by === "call_id" && ref_id !== null
       ? readRecords(client, { by: "ref_id", id: ref_id }, signal)
       : [],
-    by === "ref_id" && call_id !== null ? readMessages(client, call_id, signal) : messages,
+    by === "ref_id" && call_id !== null ? readChat(client, call_id, signal) : messages,
   ]);
   const byCall = Map.groupBy(
     others.filter((record) => record.call_id !== null && record.call_id !== id),
@@ -58,7 +58,8 @@ export async function loadCall(
   );
   const related = [...byCall].flatMap(([other, records]) => toLegs(records, "call_id", other));
   const all = [...legs, ...related];
-  return { legs: all.toSorted((a, b) => byTime(a.record, b.record)), leg, messages: chat };
+  const order = byTime(archiveZone.value);
+  return { legs: all.toSorted((a, b) => order(a.record, b.record)), leg, messages: chat ?? [] };
 }
 
 /** The leg that a record of a search is: others may share its identifier. @throws CallMediaError */
@@ -72,8 +73,7 @@ export async function findLeg(
   const id = call_id ?? ref_id;
   if (id === null) return undefined;
   const legs = toLegs(await readRecords(client, { by, id }, signal), by, id);
-  const wanted = JSON.stringify(record);
-  const found = legs.find((leg) => JSON.stringify(leg.record) === wanted);
+  const found = legs.find((leg) => isSameLeg(leg.record, record));
   return found && (await withOwnParts(client, found, signal));
 }
 
@@ -86,13 +86,9 @@ async function withOwnParts(client: CallMediaClient, leg: Leg, signal: AbortSign
   return own.length === 0 ? leg : { ...leg, parts: own.map(({ number }) => number) };
 }
 
-/** Equal ones stay as they are, which is the order of import (D09). */
-const byTime = (one: CallRecord, other: CallRecord): number =>
-  (toInstantOf(one.datetime) ?? Infinity) - (toInstantOf(other.datetime) ?? Infinity) || 0;
-
 /** The records of one identifier, the oldest first. */
 function toLegs(records: readonly CallRecord[], by: CallRoute["by"], id: string): Leg[] {
-  return records.toSorted(byTime).map((record, index) => ({
+  return records.toSorted(byTime(archiveZone.value)).map((record, index) => ({
     record,
     route: toCallRoute(by, id, index + 1),
     parts: recordingsOf(record).map((_, at) => at + 1),
@@ -116,18 +112,4 @@ async function readRecords(
         });
   noteZone(response);
   return data.data;
-}
-
-async function readMessages(client: CallMediaClient, call_id: string, signal: AbortSignal) {
-  try {
-    const { data } = await client.GET("/chat/by-call-id/{call_id}", {
-      params: { path: { call_id } },
-      signal,
-    });
-    return data.data;
-  } catch (error) {
-    // Some services answer so for a call without a chat.
-    if (error instanceof NotFoundError) return [];
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 // The command line that exports what the page shows, to be copied.
 import type { CallRecord } from "@call-media/client";
 import { joinAll, joinAny, printCondition, type Test } from "@call-media/conditions";
+import { MAX_IDS } from "@call-media/handover";
 import type { Field } from "../fields.ts";
 import type { Query } from "./query.ts";
 
@@ -33,9 +34,6 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
 
 const END = "END";
 
-/** The most that `--ids` takes. */
-const MOST_IDS = 1000;
-
 /**
  * What `--ids` finds exactly, where a condition would fold letter case (D08); undefined without any, and if one cannot stand on a
  * line of its own, or has no call_id.
@@ -44,9 +42,7 @@ function toIds(picked: readonly CallRecord[]): readonly string[] | undefined {
   const ids = [...new Set(picked.map(({ call_id }) => call_id ?? ""))];
   const isLine = (id: string) => /^\S(?:.*\S)?$/.test(id) && !/[\p{Cc}]/u.test(id);
   const isTaken = [END, "call_id"].some((one) => ids.includes(one));
-  return ids.length > 0 && ids.length <= MOST_IDS && ids.every(isLine) && !isTaken
-    ? ids
-    : undefined;
+  return ids.length > 0 && ids.length <= MAX_IDS && ids.every(isLine) && !isTaken ? ids : undefined;
 }
 
 /** The condition of `--where`; null without one. */

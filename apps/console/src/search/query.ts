@@ -1,5 +1,11 @@
 // Splits a search: the part for the service, and the rest for the page to check.
-import type { CallMediaClient, CallRecord, CallSearch, FieldSearch } from "@call-media/client";
+import {
+  type CallMediaClient,
+  type CallRecord,
+  type CallSearch,
+  type FieldSearch,
+  readArchiveZone,
+} from "@call-media/client";
 import { type DayRange, toDayRange } from "../days.ts";
 import { type Condition, splitValues } from "@call-media/conditions";
 import { type Field, type FilterField, NUMBERS } from "../fields.ts";
@@ -70,6 +76,6 @@ export async function readPage(
 }
 
 /** Every answer with records says which zone the archive's days are in (D34). */
-export function noteZone({ headers }: Response): void {
-  archiveZone.value = headers.get("Archive-Time-Zone") ?? archiveZone.peek();
+export function noteZone(response: Response): void {
+  archiveZone.value = readArchiveZone(response) ?? archiveZone.peek();
 }

@@ -74,7 +74,7 @@ export function createConnection(
       ...options,
       fetch: async (...request) => {
         const response = await send(...request);
-        archiveZone = toArchiveZone(response.headers) ?? archiveZone;
+        archiveZone = toArchiveZone(response) ?? archiveZone;
         return response;
       },
       onEvent: (event) => {

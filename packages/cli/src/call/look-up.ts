@@ -1,7 +1,8 @@
 // Reads a call, or the calls of a reference.
-import type { CallMediaClient, CallRecord } from "@call-media/client";
-import { toInstant } from "@call-media/conditions";
-import { type CallSelector, listLegs, type Message, readChat } from "@call-media/handover";
+import type { CallRecord } from "@call-media/client";
+import type { ClockZone } from "@call-media/conditions";
+import { byTime, type CallSelector, listLegs, type Message, readChat } from "@call-media/handover";
+import type { Connection } from "../access/connect.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toWords } from "./call-selector.ts";
 
@@ -13,9 +14,11 @@ export interface Call {
   readonly messages: readonly Message[];
 }
 
+type Service = Pick<Connection, "client"> & Pick<ClockZone, "archiveZone">;
+
 /** @throws CommandFailure if the caller sees neither a record nor a chat (D21). */
 export async function lookUpCall(
-  client: CallMediaClient,
+  { client, archiveZone }: Service,
   call_id: string,
   signal: AbortSignal,
 ): Promise<Call> {
@@ -24,7 +27,7 @@ export async function lookUpCall(
     readChat(client, call_id, signal).then((chat) => chat ?? []),
   ]);
   if (records.length === 0 && messages.length === 0) throw toNone({ call_id });
-  return { call_id, records: inTime(records), messages };
+  return { call_id, records: records.toSorted(byTime(archiveZone?.())), messages };
 }
 
 /**
@@ -33,19 +36,13 @@ export async function lookUpCall(
  * @throws CommandFailure if the caller sees none (D21).
  */
 export async function lookUpReference(
-  client: CallMediaClient,
+  { client, archiveZone }: Service,
   ref_id: string,
   signal: AbortSignal,
 ): Promise<readonly CallRecord[]> {
   const records = await listLegs({ client, signal }, { ref_id });
   if (records.length === 0) throw toNone({ ref_id });
-  return inTime(records);
-}
-
-/** The oldest first; the service gives the newest first. Those without a time are last. */
-function inTime(records: readonly CallRecord[]): readonly CallRecord[] {
-  const toMs = ({ datetime }: CallRecord) => toInstant(datetime)?.getTime() ?? Number.MAX_VALUE;
-  return records.toSorted((one, other) => toMs(one) - toMs(other));
+  return records.toSorted(byTime(archiveZone?.()));
 }
 
 const toNone = (selector: CallSelector) =>

@@ -8,11 +8,15 @@ export interface SentMessage {
 }
 
 /**
- * Keeps the order. A time without an offset is read as UTC (D03). A message without a time gets that of the message before
+ * Keeps the order. A time without an offset is in the archive's zone (D03), or UTC where that is not known. A message without a time gets that of the message before
  * it, or the first time in the chat. If no message has one, all get the start of the call.
  */
-export function toSent(messages: readonly Message[], start: Date): readonly SentMessage[] {
-  const times = messages.map(({ datetime }) => toInstant(datetime));
+export function toSent(
+  messages: readonly Message[],
+  start: Date,
+  archiveZone?: string,
+): readonly SentMessage[] {
+  const times = messages.map(({ datetime }) => toInstant(datetime, archiveZone));
   let sentAt = times.find((time) => time !== undefined) ?? start;
   return messages.map((message, index) => {
     sentAt = times[index] ?? sentAt;

@@ -27,7 +27,7 @@ export interface VconOptions {
  */
 export async function toVconLines(
   call: Call,
-  { client, baseUrl }: Connection,
+  { client, baseUrl, archiveZone }: Connection,
   { beside, signal, needsAll }: VconOptions,
 ): Promise<string> {
   if (call.records.length === 0)
@@ -46,7 +46,8 @@ export async function toVconLines(
   const media = beside === undefined ? found : await placeMedia(found, call, { beside, baseUrl });
   const vcons = call.records.map((record, index) => {
     const messages = index === 0 ? call.messages : [];
-    return toRecordVcon({ baseUrl, record, messages, media: media[index] ?? [] });
+    const own = { record, messages, media: media[index] ?? [] };
+    return toRecordVcon({ ...own, baseUrl, archiveZone: archiveZone() });
   });
   return (await Promise.all(vcons)).map((vcon) => JSON.stringify(vcon)).join("\n");
 }

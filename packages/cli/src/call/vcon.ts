@@ -21,13 +21,15 @@ export interface VconContent {
   readonly record: CallRecord;
   readonly messages: readonly Message[];
   readonly media: readonly VconMedia[];
+  /** Of datetimes without an offset. */
+  readonly archiveZone: string | undefined;
 }
 
 export async function toRecordVcon(content: VconContent): Promise<object> {
-  const { baseUrl, record, messages, media } = content;
+  const { baseUrl, record, messages, media, archiveZone } = content;
   const { call_id, ref_id, datetime, agent } = record;
-  const start = toInstant(datetime) ?? new Date(0);
-  const sent = toSent(messages, start);
+  const start = toInstant(datetime, archiveZone) ?? new Date(0);
+  const sent = toSent(messages, start, archiveZone);
   const vcon = await toVcon({
     identity: JSON.stringify([baseUrl, call_id, ref_id, datetime, agent]),
     record,

@@ -1,7 +1,7 @@
 // `call-media export`: the records of some days with their recordings and transcripts, in a folder that proves itself.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { joinAll, printCondition } from "@call-media/conditions";
-import { DEFAULT_TEMPLATE, FILE_KINDS, METADATA } from "@call-media/handover";
+import { DEFAULT_TEMPLATE, FILE_KINDS, MAX_IDS, METADATA } from "@call-media/handover";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import { readTarget } from "../access/target.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
@@ -59,9 +59,6 @@ metadata is exported unless you give --files, since recordings and chats may say
 what you searched for: do not search other fields for a value that is to be masked.
 ${EXPORT_HELP}
 ${ACCESS_HELP}`;
-
-/** Each record of the days is compared with each of them. */
-const MAX_IDS = 1000;
 
 type GivenFlags = FilterFlags & ThrottleFlags & PlanFlags;
 

@@ -1,9 +1,8 @@
 // `call-media get`: all that the service says of one call, or of the calls of a reference.
 import { createShowDatetime } from "@call-media/conditions";
-import type { CallMediaClient } from "@call-media/client";
 import type { Command } from "commander";
 import type { CallSelector } from "@call-media/handover";
-import { addServiceOptions, connect } from "../access/connect.ts";
+import { addServiceOptions, connect, type Connection } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { lookUpCall, lookUpReference } from "../call/look-up.ts";
 import { toPlainCall } from "../call/plain.ts";
@@ -42,8 +41,9 @@ export function configureGet(command: Command): void {
 
 async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   const selector = parseCallSelector(callId, flags);
-  const { client, archiveZone } = await connect(flags);
-  const found = await lookUp(client, selector);
+  const connection = await connect(flags);
+  const { archiveZone } = connection;
+  const found = await lookUp(connection, selector);
   if (flags.json) return printJson(found);
   const showDatetime = createShowDatetime(flags.tz, archiveZone);
   const call = toPlainCall({ messages: [], ...found });
@@ -51,8 +51,8 @@ async function get(callId: string | undefined, flags: GetFlags): Promise<void> {
   console.log(text);
 }
 
-async function lookUp(client: CallMediaClient, { call_id, ref_id }: CallSelector) {
+async function lookUp(connection: Connection, { call_id, ref_id }: CallSelector) {
   const signal = createInterrupt();
-  if (ref_id === undefined) return lookUpCall(client, call_id, signal);
-  return { ref_id, records: await lookUpReference(client, ref_id, signal) };
+  if (ref_id === undefined) return lookUpCall(connection, call_id, signal);
+  return { ref_id, records: await lookUpReference(connection, ref_id, signal) };
 }

@@ -100,7 +100,7 @@ async function saveAll(
       tally.there++;
       return;
     }
-    const call = toPlainCall(await lookUpCall(connection.client, call_id, signal));
+    const call = toPlainCall(await lookUpCall(connection, call_id, signal));
     await replaceFile(
       file,
       `${await toText(call, connection, { format, signal, needsAll: true })}\n`,
@@ -144,7 +144,7 @@ async function transcript(callId: string | undefined, flags: TranscriptFlags): P
   checkWritable("--out", out);
   const connection = await connect(flags);
   const signal = createInterrupt();
-  const call = toPlainCall(await lookUpCall(connection.client, callId, signal));
+  const call = toPlainCall(await lookUpCall(connection, callId, signal));
   const beside = media === "beside" ? out : undefined;
   const text = await toText(call, connection, { format, beside, signal });
   if (out === undefined) printText(text);

@@ -23,8 +23,8 @@ export const getCall: Tool<Input> = {
     required: ["call_id"],
     properties: { call_id: CALL_ID, page: PAGE },
   },
-  run: async ({ call_id, page = 1 }, { client, showDatetime, describeZone }, signal) => {
-    const { records, messages } = await lookUpCall(client, checkId(call_id), signal);
+  run: async ({ call_id, page = 1 }, { client, zone, showDatetime, describeZone }, signal) => {
+    const { records, messages } = await lookUpCall({ client, ...zone }, checkId(call_id), signal);
     const lines = records.map((record) => JSON.stringify(toShort(record, showDatetime, MAX_TEXT)));
     const pages = toPages(lines);
     const shown = pages[page - 1];

@@ -21,8 +21,8 @@ export const getTranscript: Tool<Input> = {
     required: ["call_id"],
     properties: { call_id: CALL_ID, page: PAGE },
   },
-  run: async ({ call_id, page = 1 }, { client, showDatetime, describeZone }, signal) => {
-    const call = toPlainCall(await lookUpCall(client, checkId(call_id), signal));
+  run: async ({ call_id, page = 1 }, { client, zone, showDatetime, describeZone }, signal) => {
+    const call = toPlainCall(await lookUpCall({ client, ...zone }, checkId(call_id), signal));
     const pages = toPages(toTranscriptText(call, showDatetime));
     const text = pages[page - 1];
     if (text === undefined)

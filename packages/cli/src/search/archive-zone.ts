@@ -1,17 +1,17 @@
 // The time zone of an archive, in which its days and its datetimes without an offset are (D03, D06).
 import type { ServiceProfile } from "@call-media/api";
-import { isTimeZone } from "./time-zone.ts";
+import { readArchiveZone } from "@call-media/client";
 
 /**
- * As the service says in Archive-Time-Zone (D34), else by the offset that `login --service` saved; undefined where neither
+ * As the service says (D34), else by the offset that `login --service` saved; undefined where neither
  * tells.
  */
 export function toArchiveZone(
-  headers: Pick<Headers, "get"> | undefined,
+  response: Parameters<typeof readArchiveZone>[0] | undefined,
   service: Partial<ServiceProfile> = {},
 ): string | undefined {
-  const told = headers?.get("Archive-Time-Zone") ?? "";
-  if (told !== "" && isTimeZone(told)) return told;
+  const zone = response && readArchiveZone(response);
+  if (zone !== undefined) return zone;
   const { from, to } = service.utcOffsetMinutes ?? {};
   // A range is of a zone that changes its clocks, or of no zone.
   return from === undefined || from !== to ? undefined : toOffsetName(from);

@@ -8,7 +8,8 @@ import { type DayRange, splitDays } from "./days.ts";
 import { createPages } from "./pages.ts";
 import type { Profile } from "../profile.ts";
 import { definedOf, type Values } from "../call/request.ts";
-import { type CallSearch, createCallSearch, readTimeZone, toPosition } from "./search.ts";
+import { type CallSearch, createCallSearch, toPosition } from "./search.ts";
+import { readArchiveZone } from "../time-zones.ts";
 import { createReadChat, type WordsFilter } from "./words.ts";
 import { toZonedPlan } from "./zoned-days.ts";
 
@@ -101,7 +102,7 @@ export function createCalls(caller: Caller, profile: Profile): Calls {
     const toPlan = async () => {
       // Any page says which zone the archive's days are of (D34).
       const { response } = await open(range).past();
-      const zoned = toZonedPlan(range, timeZone, readTimeZone(response));
+      const zoned = toZonedPlan(range, timeZone, readArchiveZone(response));
       return { ...zoned, ranges: split(zoned.range) };
     };
     return createCallSearch(toPlan, position, parts);

@@ -4,6 +4,7 @@ import type { DayRange } from "./days.ts";
 import { type CallRecord, type Keyed, toKey } from "./keys.ts";
 import type { Pages, RawPage } from "./pages.ts";
 import { type Bookmark, type FreshPage, readWindow, type WindowReport } from "./window.ts";
+import { readArchiveZone } from "../time-zones.ts";
 import { parseJson } from "../values.ts";
 import type { ChatReport, OpenWordsFilter } from "./words.ts";
 
@@ -106,11 +107,6 @@ interface Plan {
   readonly includes: (record: CallRecord) => boolean;
 }
 
-/** IANA name of the archive's time zone (D34); undefined if the service does not say. */
-export function readTimeZone({ headers }: Response): string | undefined {
-  return headers.get("Archive-Time-Zone") ?? undefined;
-}
-
 interface SearchParts {
   readonly openPages: (range: DayRange) => Pages;
   readonly hasWords: boolean;
@@ -190,7 +186,7 @@ export function createCallSearch(
       if (report.isDone) continue;
       const { bookmark } = position;
       for await (const page of readWindow(openPages(range), report, bookmark)) {
-        timeZone = readTimeZone(page.response);
+        timeZone = readArchiveZone(page.response);
         const found = new Set((await filterRecords(page)).filter(plan.includes));
         if (page.isUnfiltered) {
           applied = "filtered here";

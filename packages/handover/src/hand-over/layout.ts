@@ -5,6 +5,9 @@ export const VIEWER = "index.html";
 export const SHEET = "calls.xlsx";
 export const SUMS = "SHA256SUMS";
 
+/** The most identifiers that calls are asked for by: each record of the days is compared with each of them. */
+export const MAX_IDS = 1000;
+
 /** Calls of a hand-over that has a page. With 30 lines of chat each they are 37 MB, which Chromium 156 opens in 0.7 s. */
 export const MAX_VIEWER_CALLS = 5000;
 

@@ -1,0 +1,12 @@
+// The order in which people read the records of a call: that of time.
+import { type CallRecord, toDatetime } from "@call-media/client";
+
+/**
+ * The order of time of records, those without a time last. Equal ones stay as they are, which is the order of import (D09).
+ * `archiveZone`: of text without an offset (D03). Default: UTC.
+ */
+export function byTime(archiveZone = "UTC"): (one: CallRecord, other: CallRecord) => number {
+  const toMs = ({ datetime }: CallRecord) =>
+    toDatetime(datetime, { timeZone: archiveZone })?.instant?.getTime() ?? Number.MAX_VALUE;
+  return (one, other) => toMs(one) - toMs(other);
+}
