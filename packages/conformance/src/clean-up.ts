@@ -51,6 +51,8 @@ async function remove(
     const found = findDelete(run, template);
     return found === undefined ? [] : [{ operation: found.id, path }];
   });
+  const isLost = places.length === 0 && run.own.itemsOf(operation).length > 0;
+  if (isLost) return "its answer does not say where it is";
   if (removal === undefined) return "the document has no DELETE for it";
   let why: string | undefined;
   // Whoever created it may not be let in to delete it: credentials that should not have been good, for one.

@@ -3,7 +3,8 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
 import { fromLocation, isAt, isKey, type Item, toItems, toWord } from "./items.ts";
-import { findKeyName } from "./relations/shape.ts";
+import { findKeyName, successView } from "./relations/shape.ts";
+import { at } from "./values/places.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
 
 /** One address of something that was created; it may have several. */
@@ -22,8 +23,6 @@ export interface CreationsSetting {
   readonly relations: Relations;
   readonly lists: ReadonlyMap<string, ListInfo>;
 }
-
-export const lastItemOf = ({ path }: Operation): Item | undefined => toItems(path).at(-1);
 
 export function createCreations({ document, relations: { rules, safe }, lists }: CreationsSetting) {
   const operations = [...document.operations.values()];
@@ -62,16 +61,34 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
           (rule.kind === "echo" && rule.body !== undefined && rule.of.includes(operation.id)),
       ));
 
+  /** `PUT /pet` is about the pet that its body names, if that is what `/pet/{petId}` gives. */
+  const inBody = ({ method, path, body }: Operation): Item | undefined => {
+    const items = operations.flatMap((one) => toItems(one.path));
+    const item = items.find(({ collection }) => isAt(collection, path));
+    const isChange = (method === "PUT" || method === "PATCH") && item !== undefined;
+    const names = isChange ? keyNamesOf(item) : [];
+    const isNamed = body?.media.some(
+      ({ schema }) =>
+        schema !== undefined &&
+        names.some((name) => document.schemas.view(schema).properties.has(name)),
+    );
+    return isNamed ? item : undefined;
+  };
+
+  /** What an operation is about, or what is below it. */
+  const targetOf = (operation: Operation): Item | undefined =>
+    inBody(operation) ?? toItems(operation.path).at(-1);
+
   /** The operation that creates the things of another one. */
   const creatorOf = (operation: Operation): Operation | undefined =>
     operations.find((one) =>
-      itemsOf(one).some(({ template }) => template === lastItemOf(operation)?.template),
+      itemsOf(one).some(({ template }) => template === targetOf(operation)?.template),
     );
 
   /** Whether the run can create nothing to try an operation on. */
   function isOutOfReach(operation: Operation, asked: readonly Operation[] = []): boolean {
     if (isReading(operation) || asked.includes(operation)) return false;
-    if (lastItemOf(operation) === undefined) return !isCreating(operation);
+    if (targetOf(operation) === undefined) return !isCreating(operation);
     const creator = creatorOf(operation);
     return creator === undefined || isOutOfReach(creator, [...asked, operation]);
   }
@@ -81,14 +98,25 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     return lists.get(list?.id ?? "")?.key.find((name) => name !== "*");
   };
 
+  /** The key of a thing by its own schema, where no list shows it. */
+  const shownKeyOf = ({ template, name }: Item): string | undefined => {
+    const reader = operations.find(({ method, path }) => method === "GET" && isAt(path, template));
+    const view = reader && successView(document, reader);
+    return view && findKeyName([...view.properties.keys()], name);
+  };
+
+  const keyOf = (item: Item): string | undefined => listedKeyOf(item) ?? shownKeyOf(item);
+
   /** Names of the key in a body. */
-  const keyNamesOf = (item: Item): readonly string[] => [item.name, listedKeyOf(item) ?? "id"];
+  const keyNamesOf = (item: Item): readonly string[] => [item.name, keyOf(item) ?? "id"];
 
   /** Whether this is the name of the key in bodies of an operation. */
   const isKeyName = (operation: Operation, name: string): boolean =>
-    [...itemsOf(operation), ...toItems(operation.path).slice(-1)].some((item) =>
-      keyNamesOf(item).includes(name),
-    );
+    [...itemsOf(operation), targetOf(operation) ?? []]
+      .flat()
+      .some(
+        (item) => keyNamesOf(item).includes(name) || name.endsWith(`/${keyOf(item) ?? item.name}`),
+      );
 
   function listPlaces(answer: Answer): readonly Place[] {
     const { operation, ask, headers } = answer;
@@ -105,10 +133,14 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     });
   }
 
-  function findKey({ json, ask, operation }: Answer, item: Item): unknown {
-    const keyOf = (value: unknown): unknown => {
+  const found = new Map<Answer, unknown>();
+
+  function findKey(answer: Answer, item: Item): unknown {
+    if (found.has(answer)) return found.get(answer);
+    const { json, ask, operation } = answer;
+    const read = (value: unknown): unknown => {
       if (!isObject(value)) return undefined;
-      const listed = value[listedKeyOf(item) ?? ""];
+      const listed = at(value, listedKeyOf(item) ?? item.name);
       const key = listed ?? value[findKeyName(Object.keys(value), item.name) ?? ""];
       return isKey(key) ? key : undefined;
     };
@@ -119,12 +151,18 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
       isObject(value) && sent.some(([name]) => Object.hasOwn(value, name));
     const inner = Object.entries(isObject(json) ? json : {}).filter(
       ([name, value]) =>
-        keyOf(value) !== undefined &&
+        read(value) !== undefined &&
         (shows(value) || USUAL.test(name) || toWord(name) === toWord(operation.path)),
     );
     if (isKey(json)) return json;
     // Beside the fields that were sent, an object with a key is another thing: `{ name, owner: { id } }`.
-    return keyOf(json) ?? (shows(json) || inner.length !== 1 ? undefined : keyOf(inner[0]?.[1]));
+    const given =
+      read(json) ?? (shows(json) || inner.length !== 1 ? undefined : read(inner[0]?.[1]));
+    // A service that answers no key has taken the client's.
+    const own = keyNamesOf(item)
+      .map((name) => at(ask.body, name))
+      .find(isKey);
+    return given ?? own;
   }
 
   return {
@@ -133,10 +171,17 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     itemsOf,
     isCreating,
     creatorOf,
+    targetOf,
+    /** Whether the body alone names what the operation is about. */
+    isNamedInBody: (operation: Operation): boolean => inBody(operation) !== undefined,
     isOutOfReach,
     keyNamesOf,
     isKeyName,
     listPlaces,
+    /** Notes the key of something that only its list shows. */
+    noteKey: (answer: Answer, key: unknown): void => {
+      found.set(answer, key);
+    },
   };
 }
 

@@ -29,6 +29,7 @@ export const isAt = (path: string, other: string): boolean =>
 export const toWord = (path: string): string =>
   (path.split("/").findLast((step) => step !== "" && !step.startsWith("{")) ?? "")
     .toLowerCase()
+    .replace(/ies$/, "y")
     .replace(/s$/, "");
 
 /** What may be the key of one thing: an empty one, or one of dots, leads to the collection above it. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
-import { createCreations, type CreationsSetting, lastItemOf, type Place } from "./creations.ts";
+import { createCreations, type CreationsSetting, type Place } from "./creations.ts";
 import type { Operation } from "./document/document.ts";
 import { isAt, isKey, toItems, toWord } from "./items.ts";
 import type { Sources } from "./relations/sources.ts";
@@ -22,7 +22,8 @@ export type Own = ReturnType<typeof createOwn>;
 export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const { document, lists, sources } = setting;
   const creations = createCreations(setting);
-  const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces } = creations;
+  const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces, targetOf } =
+    creations;
   /** All that this run created, by address. */
   const places = new Map<string, Place>();
   /** Addresses of deleted things, and of those used by an action that may forbid another. */
@@ -31,6 +32,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const seen = new Set<string>();
   /** Answers to creations that returned a thing of others. */
   const old = new Set<Answer>();
+  /** Keys that this run made up. */
+  const chosen = new Set<string>();
   /** Operations proved to create, and the last answer of each that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
@@ -43,7 +46,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     const listed = document.operations.get(lifecycleOf(operation)?.list ?? "")?.path ?? path;
     const collections = [path, listed, ...itemsOf(operation).map(({ collection }) => collection)];
     const isBelowOwn =
-      lastItemOf(operation) !== undefined && collections.every((one) => isAt(path, one));
+      targetOf(operation) !== undefined && collections.every((one) => isAt(path, one));
     return (
       !isBelowOwn &&
       isKey(key) &&
@@ -64,7 +67,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     const [place] = listPlaces(answer);
     if (place === undefined) return;
     if (places.has(place.address) || wasThere(operation, place.key)) return void old.add(answer);
-    if (creating.has(operation)) return keep(answer);
+    if (creating.has(operation) || chosen.has(toText(place.key))) return keep(answer);
     // A get-or-create may answer both cases alike. Two keys for one body belong to two new things.
     const before = doubtful.get(operation);
     if (status === 201 || lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
@@ -81,7 +84,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     for (const row of isKnown ? [at(json, items)].flat() : listDeep(json))
       if (isObject(row))
         for (const name of isKnown ? key : Object.keys(row)) {
-          see(operation.path, row[name]);
+          see(operation.path, isKnown ? at(row, name) : row[name]);
           // `{ things: { t0: { ... } } }`
           if (!isKnown && isObject(row[name])) see(operation.path, name);
         }
@@ -89,13 +92,28 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
 
   function noteWrite(answer: Answer): void {
     const { operation, method, ask } = answer;
-    const { template } = lastItemOf(operation) ?? {};
     if (itemsOf(operation).length > 0) return noteCreation(answer);
+    const { template } = targetOf(operation) ?? {};
     if (template === undefined) return;
-    const address = fillPath(template, ask.path);
-    if (!isAt(operation.path, template)) used.add(address);
+    const address = fillPath(template, toPath(operation, ask));
+    if (!isChange(operation)) used.add(address);
     else if (method === "DELETE") gone.add(address);
     else gone.delete(address);
+  }
+
+  /** Whether an operation is about its thing itself, and no action below it. */
+  const isChange = (operation: Operation): boolean =>
+    creations.isNamedInBody(operation) || isAt(operation.path, targetOf(operation)?.template ?? "");
+
+  /** Path parameters of what a request is about, with the key in its body where that alone names it. */
+  function toPath(operation: Operation, ask: Ask): JsonObject {
+    const item = targetOf(operation);
+    if (item === undefined || !creations.isNamedInBody(operation)) return ask.path ?? {};
+    const { body } = placeFields(ask);
+    const key = keyNamesOf(item)
+      .map((name) => at(body, name))
+      .find(isKey);
+    return { ...ask.path, [item.name]: key };
   }
 
   const isGone = ({ template, path }: Place): boolean =>
@@ -103,8 +121,9 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
 
   /** The key in a body that is not about the thing of the path: one of others, or one that differs from the path's. */
   function findOther(operation: Operation, ask: Ask): string | undefined {
-    const { body, path = {} } = placeFields(ask);
-    const own = toItems(operation.path).find(({ template }) => isAt(operation.path, template));
+    const { body } = placeFields(ask);
+    const path = toPath(operation, ask);
+    const own = isChange(operation) ? targetOf(operation) : undefined;
     for (const item of own === undefined ? itemsOf(operation) : [own])
       for (const fields of listObjects(body)) {
         const isOther = (key: unknown): boolean =>
@@ -112,8 +131,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
             ? wasThere(operation, key) &&
               !places.has(fillPath(item.template, { ...path, [item.name]: key }))
             : isKey(key) && toText(key) !== toText(path[own.name]);
-        const name = keyNamesOf(item).find((one) => isOther(fields[one]));
-        if (name !== undefined) return `${name} ${toText(fields[name])}`;
+        const name = keyNamesOf(item).find((one) => isOther(at(fields, one)));
+        if (name !== undefined) return `${name} ${toText(at(fields, name))}`;
       }
     return undefined;
   }
@@ -124,9 +143,11 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     const [, ...above] = operation.path.split("/").slice(0, -1);
     const words = itemsOf(operation).length > 0 ? [] : above.map(toWord);
     // A change of a thing may refer to others.
-    const isChange = isAt(operation.path, lastItemOf(operation)?.template ?? "");
     const mine = new Set([...places.values()].map(({ key }) => toText(key)));
-    const found = listNamed([query, isChange ? undefined : body]).find(
+    const found = listNamed([
+      query,
+      isChange(operation) || typeof body === "string" ? undefined : body,
+    ]).find(
       ([name, value]) =>
         // Any small number is the key of something.
         (typeof value === "string" || sources.of(operation, name) !== undefined) &&
@@ -145,8 +166,10 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
         return undefined;
       if (isReading(operation) && method === operation.method) return undefined;
       if (!mayWrite) return "needs --write";
-      const items = toItems(operation.path);
-      const isOwn = items.every(({ template }) => places.has(fillPath(template, ask.path)));
+      const target = creations.isNamedInBody(operation) ? targetOf(operation) : undefined;
+      const items = target === undefined ? toItems(operation.path) : toItems(target.template);
+      const path = toPath(operation, ask);
+      const isOwn = items.every(({ template }) => places.has(fillPath(template, path)));
       if (!isOwn || (items.length === 0 && !isCreating(operation))) return NOTHING_OWN;
       const other = findOther(operation, ask) ?? findNamed(operation, ask);
       return other && `${NOTHING_OWN}: it names ${other}`;
@@ -158,6 +181,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
       else noteWrite(answer);
     },
     isGone,
+    /** Notes a key that nothing had before this run: what has it is new. */
+    choose: (key: unknown): void => void chosen.add(toText(key)),
     /** Whether a creation returned a thing of others. */
     isOld: (answer: Answer): boolean => old.has(answer),
     /** The things that an answer created; undefined if they may be those of others. */
@@ -176,7 +201,7 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     find: (operation: Operation, isUsed = false): Place | undefined =>
       [...places.values()].findLast(
         (one) =>
-          one.template === lastItemOf(operation)?.template &&
+          one.template === targetOf(operation)?.template &&
           !isGone(one) &&
           used.has(one.address) === isUsed,
       ),

@@ -12,6 +12,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface Asked {
   readonly method: string;
+  /** Whether HEAD was asked for, which is answered as GET. */
+  readonly isHead?: boolean;
   /** Decoded steps of the path. */
   readonly steps: readonly string[];
   readonly query: URLSearchParams;
@@ -31,6 +33,7 @@ export const toFetch = (reply: (asked: Asked) => Reply): typeof fetch =>
   createService(({ method, url, headers, body: text }) => {
     const { body, ...came } = reply({
       method: method === "HEAD" ? "GET" : method,
+      isHead: method === "HEAD",
       steps: url.pathname.split("/").filter(Boolean).map(decodeURIComponent),
       query: url.searchParams,
       headers,

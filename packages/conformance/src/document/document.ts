@@ -1,7 +1,7 @@
 // An OpenAPI document as the kit reads it: operations with parameters, bodies and responses, and notes on what it contradicts.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type FilePlace, type OpenApiFile, readOpenApiFile } from "@call-media/contract-diff/files";
-import { resolveObject, toPointer } from "./resolve.ts";
+import { isModern, resolveObject, toPointer } from "./resolve.ts";
 import { createSchemas, listOf, type SchemaFault, type Schemas } from "./schemas.ts";
 
 export interface Parameter {
@@ -108,17 +108,34 @@ export function parseDocument({ file, document, placeOf }: OpenApiFile): ApiDocu
   const schemas = createSchemas(document);
   const operations = [...listOperations(document)];
   const { notes, admitted } = checkExamples(operations, schemas);
+  const nullable = findLooseNull(document);
   return {
     file,
     version,
     operations: new Map(operations.map((operation) => [operation.id, operation])),
     schemes: listSchemes(document),
     schemas,
-    notes,
+    notes: [...notes, ...(nullable === undefined ? [] : [nullable])],
     extension: document["x-relations"],
     placeOf,
     isAdmitted: (schema, fault) => admitted.has(`${schema} ${toSpot(fault)}`),
   };
+}
+
+/** The first place where a generator of 3.0 says "or null" in a way that its own text does not have. */
+function findLooseNull(document: JsonObject): Note | undefined {
+  const search = (node: unknown, pointer: string): string | undefined => {
+    if (typeof node !== "object" || node === null) return undefined;
+    if (isObject(node) && node["nullable"] === true && node["type"] === undefined) return pointer;
+    for (const [name, inner] of Object.entries(node)) {
+      const found = search(inner, toPointer(pointer, name));
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const pointer = isModern(document) ? undefined : search(document, "#");
+  const text = "nullable stands without a type, here first: null is let through";
+  return pointer === undefined ? undefined : { pointer, text };
 }
 
 function* listOperations(document: JsonObject): Generator<Operation> {
@@ -159,7 +176,7 @@ function toOperation(document: JsonObject, { path, method, pointer, item }: Writ
     path,
     pointer,
     text: [node["summary"], node["description"]].filter((one) => typeof one === "string").join(" "),
-    parameters: [...shared.filter((one) => !isOverridden(one)), ...own],
+    parameters: toOrder(path, [...shared.filter((one) => !isOverridden(one)), ...own]),
     body:
       node["requestBody"] === undefined ? undefined : toBody(document, `${pointer}/requestBody`),
     responses: keysOf(node["responses"])
@@ -168,6 +185,15 @@ function toOperation(document: JsonObject, { path, method, pointer, item }: Writ
     security: toSecurity(security),
     extension: node["x-relations"],
   };
+}
+
+/** Those of the path stand as in the path: its last one is the key. */
+function toOrder(path: string, parameters: readonly Parameter[]): readonly Parameter[] {
+  const inPath = parameters.filter((one) => one.in === "path");
+  const sorted = inPath.toSorted(
+    (one, other) => path.indexOf(`{${one.name}}`) - path.indexOf(`{${other.name}}`),
+  );
+  return parameters.map((one) => (one.in === "path" ? (sorted.shift() ?? one) : one));
 }
 
 /** An alternative without schemes lets everybody in. */
@@ -229,8 +255,12 @@ function toMedia(document: JsonObject, pointer: string, content: unknown): Media
 /** A media type without its parameters, whose letter case does not count (RFC 9110, 8.3.1). */
 export const toEssence = (type: string): string => type.split(";", 1).join("").trim().toLowerCase();
 
-export const isJson = (type: string): boolean =>
-  /^application\/(?:[\w.+-]+\+)?json$/.test(toEssence(type));
+export const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/;
+export const isJson = (type: string): boolean => JSON_TYPE.test(toEssence(type));
+
+/** Whether a documented type may be JSON: older generators write any type. */
+export const mayBeJson = (type: string): boolean =>
+  isJson(type) || ["*/*", "application/*"].includes(toEssence(type));
 
 function examplesOf(document: JsonObject, pointer: string): unknown[] {
   const { node } = resolveObject(document, pointer);

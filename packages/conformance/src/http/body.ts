@@ -1,6 +1,6 @@
-// A body as it is sent: JSON, a form, or a form in parts, which may have files in it.
+// A body as it is sent: JSON, a form, a form in parts, which may have files in it, or a text or bytes as they are.
 import { isObject } from "@call-media/contract-diff";
-import { isJson, type Operation } from "../document/document.ts";
+import { isJson, JSON_TYPE, type Operation } from "../document/document.ts";
 import { toText } from "../values/places.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -8,10 +8,17 @@ export const PARTS = "multipart/form-data";
 /** No value of the kit contains it. It is the same each time, so that a run can be repeated on its own recording. */
 const BOUNDARY = "call-media-part-7d1f0c2e";
 
-/** The type of an operation's body: JSON if it takes that, else a form; undefined for what can only be sent as it is. */
+/** Nothing is known of how these are written: XML, and patches that are lists of steps. */
+const UNKNOWN = /[/+]xml$|patch\+(?:yaml|xml)$|^application\/json-patch\+json$/;
+/** Best first. */
+const KNOWN = [/^application\/json$/, /^application\/merge-patch\+json$/, JSON_TYPE, FORM, PARTS];
+
+/** The type of an operation's body: JSON if it takes that, else a form, else what it takes as it is; undefined for others. */
 export function bodyTypeOf({ body }: Operation): string | undefined {
-  const types = (body?.media ?? []).map(({ type }) => type);
-  return types.find(isJson) ?? [FORM, PARTS].find((type) => types.includes(type));
+  const types = (body?.media ?? []).map(({ type }) => type).filter((type) => !UNKNOWN.test(type));
+  const isOf = (known: string | RegExp) => (type: string) =>
+    typeof known === "string" ? type === known : known.test(type);
+  return KNOWN.map((known) => types.find(isOf(known))).find(Boolean) ?? types[0];
 }
 
 interface Encoded {
@@ -26,7 +33,8 @@ export function encodeBody(type: string, value: unknown, files: ReadonlySet<stri
     const pairs = fields.flatMap(([name, inner]) => [...toPairs(name, inner)]);
     return { type, text: new URLSearchParams(pairs).toString() };
   }
-  if (type !== PARTS) return { type, text: JSON.stringify(value) };
+  if (isJson(type)) return { type, text: JSON.stringify(value) };
+  if (type !== PARTS) return toPlain(type, value);
   const parts = fields.flatMap(([name, inner]) =>
     [inner].flat().map((one) => toPart(name, one, files.has(name))),
   );
@@ -34,6 +42,13 @@ export function encodeBody(type: string, value: unknown, files: ReadonlySet<stri
     type: `${PARTS}; boundary=${BOUNDARY}`,
     text: [...parts, `--${BOUNDARY}--`, ""].join("\r\n"),
   };
+}
+
+/** Any type may be JSON. */
+function toPlain(type: string, value: unknown): Encoded {
+  const isRange = type.endsWith("/*");
+  if (typeof value === "object" && isRange) return encodeBody("application/json", value, new Set());
+  return { type: isRange ? "application/octet-stream" : type, text: toText(value) };
 }
 
 /** `filter[name]=a` for an object (style deepObject), and a name for each item of an array. */

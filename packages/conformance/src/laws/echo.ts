@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
-import { type Run, toFields } from "../run.ts";
+import type { Run } from "../run.ts";
 import { candidatesOf, unknownOf } from "../values/candidates.ts";
 import { findList, readAll } from "../values/lists.ts";
 import { hardValues } from "../values/make.ts";
-import { bodyFields } from "../values/fields.ts";
+import { bodyFields, placesOf, toShown } from "../values/fields.ts";
 import { askNew, create, findRight } from "../values/requests.ts";
-import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
+import { at, reach, show, toRowPlace, toText, withValue } from "../values/places.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
 
 const MAX_ROUNDS = 2;
@@ -80,11 +80,11 @@ async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation):
     return;
   }
   const isAll = rule.body?.includes("all") === true;
-  const names = isAll ? Object.keys(plain.body) : (rule.body ?? []);
+  const names = isAll ? placesOf(run, operation, plain.body) : (rule.body ?? []);
   yield* judgeEcho("echo.echo", { answer: plain.answer, body: plain.body, names, isAll });
   const fields = bodyFields(run, operation);
   const hard = [...fields]
-    .filter(([name]) => names.includes(name))
+    .filter(([name]) => names.includes(name) && !run.own.isKeyName(operation, name))
     .flatMap(([name, schema]) =>
       hardValues(run.document.schemas, schema).map((value) => [name, value] as const),
     );
@@ -102,7 +102,10 @@ async function* judgeBody(run: Run, rule: RuleOf<"echo">, operation: Operation):
     );
     const right = await findRight(run, operation.id);
     if (typeof right === "string") return;
-    const body = { ...plain.body, ...Object.fromEntries(chosen) };
+    const body = chosen.reduce<unknown>(
+      (made, [place, value]) => withValue(made, place, value),
+      plain.body,
+    );
     const fixed = chosen.map(([name]) => name);
     const answer = await askNew(run, { ...right.ask, body }, fixed);
     if (!answer.isSuccess)
@@ -126,14 +129,9 @@ interface Echoed {
 }
 
 function* judgeEcho(clause: string, { answer, body, names, isAll }: Echoed) {
-  const shown = Object.values(toFields(answer.json)).find((value) =>
-    names.some((name) => Object.hasOwn(toFields(value), name)),
-  );
-  const made = names.some((name) => Object.hasOwn(toFields(answer.json), name))
-    ? answer.json
-    : shown;
+  const shown = toShown(names, answer.json);
   for (const name of names) {
-    const [sent, came] = [at(body, name), at(made, name)];
+    const [sent, came] = [at(body, name), shown[name]];
     if (sent === undefined || (came === undefined && isAll)) continue;
     const fault = isDeepStrictEqual(sent, came)
       ? undefined

@@ -5,13 +5,15 @@ import type { Answer, Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import { type Run, type Settled, toFields } from "../run.ts";
+import { toItems } from "../items.ts";
 import { isSameInOtherForm } from "../values/normal.ts";
 import { breakValue } from "../values/break.ts";
-import { findList, keyOf, readAll } from "../values/lists.ts";
+import { readAll, readBelow } from "../values/lists.ts";
 import { totalOf } from "../values/pages.ts";
-import { change, make } from "../values/make.ts";
-import { show } from "../values/places.ts";
-import { bodyFields, mediaOf } from "../values/fields.ts";
+import { change, make, typeOf } from "../values/make.ts";
+import { at, show, toObject, toText } from "../values/places.ts";
+import { withKey, withReferences } from "../values/bodies.ts";
+import { bodyFields, mediaOf, placesOf, toShown } from "../values/fields.ts";
 import { askNew, create, findRight } from "../values/requests.ts";
 import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 import { isVolatile } from "./same-as.ts";
@@ -24,7 +26,8 @@ interface Life {
   readonly rule: RuleOf<"lifecycle">;
   readonly operation: Operation;
   readonly key: unknown;
-  readonly body: JsonObject;
+  /** What was sent, by the places of its fields. */
+  readonly sent: JsonObject;
 }
 
 export const lifecycleLaw: Law<"lifecycle"> = {
@@ -33,7 +36,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
   judge: async function* judge(rule, operation, run) {
     const right = await findRight(run, operation.id);
     const above = typeof right === "string" ? {} : (right.ask.path ?? {});
-    const before = rule.list === undefined ? undefined : await readList(run, rule.list, above);
+    const before = rule.list === undefined ? undefined : await readBelow(run, rule.list, above);
     const made = await create(run, operation.id);
     if (typeof made === "string") {
       yield unchecked("lifecycle", made);
@@ -44,8 +47,11 @@ export const lifecycleLaw: Law<"lifecycle"> = {
       yield unchecked("lifecycle", "the answer of the creation has no key");
       return;
     }
-    const life = { rule, operation, key, body, above: answer.ask.path ?? {} };
-    yield* judgeSent(run, "create", { answer, body });
+    const sent = Object.fromEntries(
+      placesOf(run, operation, body).map((place) => [place, at(body, place)]),
+    );
+    const life = { rule, operation, key, sent, above: answer.ask.path ?? {} };
+    yield* judgeSent(run, "create", { answer, sent });
     // Where the creation went elsewhere, the list of before is another one.
     const isSamePlace = isDeepStrictEqual(above, life.above);
     yield* judgeRead(run, life, isSamePlace ? before : undefined);
@@ -58,26 +64,43 @@ export const lifecycleLaw: Law<"lifecycle"> = {
 /** The request of an operation below the key. */
 function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above">): Ask {
   const parameter = run.operation(id).parameters.findLast((one) => one.in === "path");
-  return { operation: id, path: { ...above, ...(parameter && { [parameter.name]: key }) } };
+  const name = parameter?.name ?? run.own.targetOf(run.operation(id))?.name;
+  return { operation: id, path: { ...above, ...(name !== undefined && { [name]: key }) } };
 }
+
+/** A change of the thing with these fields, which names it where it must. */
+function askChange(run: Run, life: Life, fields: JsonObject): Ask {
+  const { update = "" } = life.rule;
+  const ask = askFor(run, update, life);
+  const keyed = { value: toObject(Object.entries(fields)), path: ask.path ?? {}, isKeyed: false };
+  return { ...ask, body: withKey(run, run.operation(update), keyed) };
+}
+
+/** What may be changed by an operation, and its schemas. */
+const changeable = (run: Run, update: Operation) =>
+  [...bodyFields(run, update)].filter(
+    ([place]) =>
+      !run.own.isKeyName(update, place) &&
+      !toItems(update.path).some(({ name }) => name === place.split("/").at(-1)),
+  );
 
 /** Of what was sent only what the answer shows is compared. What comes in another form of the same is only observed. */
 function* judgeSent(
   run: Run,
   clause: "create" | "read",
-  { answer, body }: { readonly answer: Answer; readonly body: JsonObject },
+  { answer, sent }: { readonly answer: Answer; readonly sent: JsonObject },
 ): Generator<Judgement> {
-  const shown = unwrap(body, answer.json);
-  const others = Object.keys(body).filter(
+  const shown = toShown(Object.keys(sent), answer.json);
+  const others = Object.keys(sent).filter(
     (name) =>
       Object.hasOwn(shown, name) &&
       !isVolatile(run, name) &&
-      !isDeepStrictEqual(shown[name], body[name]),
+      !isDeepStrictEqual(shown[name], sent[name]),
   );
-  const isNormal = (name: string): boolean => isSameInOtherForm(body[name], shown[name]);
+  const isNormal = (name: string): boolean => isSameInOtherForm(sent[name], shown[name]);
   const toFault = (name: string) => ({
     at: name,
-    fault: `${name} is ${show(shown[name])}, and ${show(body[name])} was sent`,
+    fault: `${name} is ${show(shown[name])}, and ${show(sent[name])} was sent`,
   });
   const witness = "something created";
   const name = others.find((one) => !isNormal(one));
@@ -86,32 +109,28 @@ function* judgeSent(
     yield { clause: "lifecycle.normal", answer, level: "observe", witness, fault: toFault(one) };
 }
 
-/** `{ data: { ... } }` around it. */
-function unwrap(like: JsonObject, value: unknown): JsonObject {
-  const names = Object.keys(like);
-  const shares = (one: unknown) =>
-    names.filter((name) => Object.hasOwn(toFields(one), name)).length;
-  const inner = Object.values(toFields(value)).find((one) => shares(one) > shares(value));
-  return toFields(inner ?? value);
+/** What other rows show, and what was created does not, although it was sent, was lost. */
+function* judgeLost(
+  run: Run,
+  { sent }: Life,
+  { answer, rows }: { readonly answer: Answer; readonly rows: readonly unknown[] },
+): Generator<Judgement> {
+  const names = Object.keys(sent).filter((name) => !isVolatile(run, name) && !isBare(sent[name]));
+  const shown = toShown(names, answer.json);
+  const others = rows.map((row) => toShown(names, row));
+  const name = names.find(
+    (one) => !Object.hasOwn(shown, one) && others.some((row) => !isBare(row[one])),
+  );
+  const fault = name && {
+    at: name,
+    fault: `${name} was sent, and is not there; other rows have it`,
+  };
+  yield { clause: "lifecycle.read", answer, witness: "something created", fault };
 }
 
-/** A list below the same parents. */
-async function readList(run: Run, id: string, above: JsonObject) {
-  const list = run.listInfo(id) && (await findList(run, id));
-  if (list === undefined) return undefined;
-  const names = new Set(
-    run
-      .operation(id)
-      .parameters.filter((one) => one.in === "path")
-      .map(({ name }) => name),
-  );
-  const path = {
-    ...list.path,
-    ...Object.fromEntries(Object.entries(above).filter(([name]) => names.has(name))),
-  };
-  const read = await readAll(run, { operation: id, query: list.query, path });
-  return { ...list, ...read, path, keys: read.rows.map((row) => keyOf(run, id, row)) };
-}
+/** What some services leave out. */
+const isBare = (value: unknown): boolean =>
+  !value || (typeof value === "object" && Object.keys(value).length === 0);
 
 /** A service may show what was written a moment later. */
 function* judgeLag(
@@ -127,9 +146,9 @@ function* judgeLag(
 async function* judgeRead(
   run: Run,
   life: Life,
-  before: Awaited<ReturnType<typeof readList>>,
+  before: Awaited<ReturnType<typeof readBelow>>,
 ): Verdicts {
-  const { rule, key, body } = life;
+  const { rule, key, sent } = life;
   if (rule.read !== undefined) {
     const ask = askFor(run, rule.read, life);
     const read = await run.settle(
@@ -139,8 +158,11 @@ async function* judgeRead(
     const got = read.value;
     run.noteRight(got);
     yield* judgeLag("read", got, read);
-    if (got.isSuccess) yield* judgeSent(run, "read", { answer: got, body });
-    else {
+    if (got.isSuccess) {
+      yield* judgeSent(run, "read", { answer: got, sent });
+      const seen = run.found.lists.get(rule.list ?? "")?.rows ?? [];
+      yield* judgeLost(run, life, { answer: got, rows: [...seen, ...(before?.rows ?? [])] });
+    } else {
       const fault = `what was created is answered ${got.status}`;
       yield { clause: "lifecycle.read", answer: got, witness: "something created", fault };
     }
@@ -149,7 +171,7 @@ async function* judgeRead(
   const { list } = rule;
   const own = JSON.stringify(key);
   const settled = await run.settle(
-    () => readList(run, list, life.above),
+    () => readBelow(run, list, life.above),
     (one) => one?.isWhole !== true || one.keys.includes(own),
   );
   const after = settled.value;
@@ -192,14 +214,15 @@ async function* judgeRead(
 }
 
 /** Below what something was done to, nothing may be added any more: then nothing is. */
-async function* judgeRefusedCreation(run: Run, { rule, operation, body }: Life): Verdicts {
+async function* judgeRefusedCreation(run: Run, { rule, operation, sent }: Life): Verdicts {
   const path = run.own.find(operation, true)?.path;
   if (path === undefined || rule.list === undefined) return;
-  const before = await readList(run, rule.list, path);
+  const before = await readBelow(run, rule.list, path);
+  const body = toObject(Object.entries(sent));
   const answer = await run.askAgain({ operation: operation.id, path, body });
   if (answer.isSuccess || before?.isWhole !== true) return;
   run.forget();
-  const after = await readList(run, rule.list, path);
+  const after = await readBelow(run, rule.list, path);
   const isSame = isDeepStrictEqual(after?.keys, before.keys);
   yield {
     clause: "lifecycle.refused-unchanged",
@@ -213,13 +236,21 @@ async function* judgeUpdates(run: Run, life: Life): Verdicts {
   const { rule } = life;
   if (rule.update === undefined || rule.read === undefined) return;
   const update = run.operation(rule.update);
-  const fields = [...bodyFields(run, update)].filter(([name]) => !run.own.isKeyName(update, name));
+  const fields = changeable(run, update);
   let current = await run.ask(askFor(run, rule.read, life));
   if (!current.isSuccess) return;
-  for (const [name, schema] of fields.slice(0, MAX_CHANGES)) {
-    const shown = unwrap(life.body, current.json);
-    if (!Object.hasOwn(shown, name)) continue;
-    const value = change(run.document.schemas, schema, shown[name]);
+  let changes = 0;
+  for (const [name, schema] of fields) {
+    const shown = toShown(
+      fields.map(([one]) => one),
+      current.json,
+    );
+    if (!Object.hasOwn(shown, name) || (changes += 1) > MAX_CHANGES) continue;
+    const value = withReferences(run, update, [
+      name,
+      change(run.document.schemas, schema, shown[name]),
+    ]);
+    if (isDeepStrictEqual(value, shown[name])) continue;
     // What may be null is emptied once it has a value.
     const isNullable = run.document.schemas.view(schema).types.includes("null");
     const values = [
@@ -251,21 +282,26 @@ async function* judgeUpdate(
   const { rule } = life;
   if (rule.update === undefined || rule.read === undefined) return undefined;
   const update = run.operation(rule.update);
-  const shown = unwrap(life.body, current.json);
-  const fields = [...bodyFields(run, update)];
-  // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789).
-  const known = fields
-    .map(([one]) => [one, shown[one]] as const)
-    .filter(([, one]) => one !== undefined);
-  const whole = update.method === "PUT" ? Object.fromEntries(known) : {};
-  const send = { ...askFor(run, rule.update, life), body: { ...whole, [name]: value } };
+  const fields = [...bodyFields(run, update)].map(([place]) => place);
+  const shown = toShown(fields, current.json);
+  const schema = mediaOf(update)?.schema;
+  const least = schema === undefined ? {} : make(run.document.schemas, schema, true);
+  // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789), beside what must be there.
+  const whole = Object.fromEntries(
+    fields
+      .filter((place) => update.method === "PUT" || at(least, place) !== undefined)
+      .map((place) => [place, shown[place] ?? at(least, place)] as const)
+      .filter(([, one]) => one !== undefined),
+  );
+  const send = askChange(run, life, { ...whole, [name]: value });
   yield* judgeStale(run, send, current);
   const fixed = Object.keys(whole).filter((one) => one !== name);
   const changed = await askNew(run, send, fixed);
   if (!changed.isSuccess) {
     const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
     // Something of others may be in the way.
-    const level = changed.status === 409 ? ("observe" as const) : undefined;
+    const isSure = changed.status !== 409 && isAllowed(run, life, { name, update });
+    const level = isSure ? undefined : ("observe" as const);
     const witness = "a right change";
     yield { clause: "lifecycle.update", answer: changed, witness, ...(level && { level }), fault };
     return undefined;
@@ -273,9 +309,20 @@ async function* judgeUpdate(
   run.noteRight(changed);
   const after = await run.ask(askFor(run, rule.read, life));
   if (!after.isSuccess) return undefined;
-  const sent = toFields(changed.ask.body)[name];
+  const sent = at(changed.ask.body, name);
   yield* judgeChange(run, life, { name, value: sent, before: current, after, changed });
   return after;
+}
+
+/** Whether the document tells all values of a field, or the service took an invented one: else it may have rules of its own. */
+function isAllowed(
+  run: Run,
+  { sent }: Life,
+  { name, update }: { readonly name: string; readonly update: Operation },
+): boolean {
+  const view = run.document.schemas.view(bodyFields(run, update).get(name) ?? "");
+  const isText = typeOf(view) === "string" && view.said["enum"] === undefined;
+  return !isText || /probe/.test(toText(sent[name]));
 }
 
 /** Where If-Match is documented, a change that is based on another state is refused (RFC 9110, 13.1.1). */
@@ -299,26 +346,26 @@ async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
   const schema = mediaOf(update)?.schema;
   if (update.method !== "PUT" || schema === undefined) return;
   const { schemas } = run.document;
-  const { required } = schemas.view(schema);
-  const shown = unwrap(life.body, current.json);
   const fields = [...bodyFields(run, update)];
+  const places = fields.map(([place]) => place);
+  const least = make(schemas, schema, true);
+  const isNeeded = (place: string): boolean => at(least, place) !== undefined;
+  const shown = toShown(places, current.json);
   const full = fields.map(
     ([name, pointer]) =>
-      [name, required.has(name) ? shown[name] : (shown[name] ?? make(schemas, pointer))] as const,
+      [name, isNeeded(name) ? shown[name] : (shown[name] ?? make(schemas, pointer))] as const,
   );
   const optional = full.filter(
-    ([name, value]) => !required.has(name) && value !== undefined && value !== null,
+    ([name, value]) =>
+      !isNeeded(name) && !run.own.isKeyName(update, name) && value !== undefined && value !== null,
   );
   if (optional.length === 0) return;
-  const ask = askFor(run, rule.update, life);
-  const set = await run.askAgain({ ...ask, body: Object.fromEntries(full) });
-  const bare = await run.askAgain({
-    ...ask,
-    body: Object.fromEntries(full.filter(([name]) => required.has(name))),
-  });
+  const set = await run.askAgain(askChange(run, life, Object.fromEntries(full)));
+  const needed = full.filter(([name]) => isNeeded(name));
+  const bare = await run.askAgain(askChange(run, life, Object.fromEntries(needed)));
   if (!set.isSuccess || !bare.isSuccess) return;
   const after = await run.ask(askFor(run, rule.read, life));
-  const is = unwrap(life.body, after.json);
+  const is = toShown(places, after.json);
   const kept = optional.find(([name, value]) => isDeepStrictEqual(is[name], value));
   const fault =
     kept === undefined
@@ -341,42 +388,51 @@ interface Change {
   readonly changed: Answer;
 }
 
+interface Changed {
+  readonly name: string;
+  readonly value: unknown;
+  readonly came: unknown;
+  readonly answer: Answer;
+  readonly how: string;
+}
+
+/** What comes in another form of the same is only observed, as after the creation. */
+function judgeValue({ name, value, came, answer, how }: Changed): Judgement {
+  const isSame = isDeepStrictEqual(came, value);
+  const isNormal = !isSame && isSameInOtherForm(value, came);
+  return {
+    clause: isNormal ? "lifecycle.normal" : "lifecycle.update",
+    answer,
+    witness: `a change of ${name}`,
+    ...(isNormal && { level: "observe" as const }),
+    fault: isSame
+      ? undefined
+      : { at: name, fault: `${name} was changed to ${show(value)}, and ${how} ${show(came)}` },
+  };
+}
+
 async function* judgeChange(
   run: Run,
   life: Life,
   { name, value, before, after, changed }: Change,
 ): Verdicts {
-  const { body, rule } = life;
-  const [was, is] = [unwrap(body, before.json), unwrap(body, after.json)];
+  const { rule } = life;
+  const written = [...bodyFields(run, run.operation(rule.update ?? "")).keys()];
+  const [was, is] = [toShown(written, before.json), toShown(written, after.json)];
+  const answered = toShown(written, changed.json);
   const witness = `a change of ${name}`;
-  const fault = isDeepStrictEqual(is[name], value)
-    ? undefined
-    : { at: name, fault: `${name} was changed to ${show(value)}, and is ${show(is[name])}` };
-  yield { clause: "lifecycle.update", answer: after, witness, fault };
-  const answered = unwrap(body, changed.json);
-  const isOther =
-    changed.json !== undefined &&
-    Object.hasOwn(answered, name) &&
-    !isDeepStrictEqual(answered[name], value);
-  yield {
-    clause: "lifecycle.update",
-    answer: changed,
-    witness,
-    fault: isOther
-      ? {
-          at: name,
-          fault: `${name} was changed to ${show(value)}, and the answer shows ${show(answered[name])}`,
-        }
-      : undefined,
-  };
+  yield judgeValue({ name, value, came: is[name], answer: after, how: "is" });
+  if (Object.hasOwn(answered, name))
+    yield judgeValue({
+      name,
+      value,
+      came: answered[name],
+      answer: changed,
+      how: "the answer shows",
+    });
   // What the service works out of other fields may follow them.
-  const written = bodyFields(run, run.operation(rule.update ?? ""));
   const other = Object.keys(was).find(
-    (one) =>
-      one !== name &&
-      written.has(one) &&
-      !isVolatile(run, one) &&
-      !isDeepStrictEqual(was[one], is[one]),
+    (one) => one !== name && !isVolatile(run, one) && !isDeepStrictEqual(was[one], is[one]),
   );
   yield {
     clause: "lifecycle.keeps",
@@ -412,11 +468,15 @@ async function* judgeChange(
 
 /** A change that is refused leaves everything as it was. */
 async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
-  const { rule, body } = life;
+  const { rule } = life;
   if (rule.update === undefined || rule.read === undefined) return;
   const { schemas } = run.document;
   const update = run.operation(rule.update);
-  const fields = [...bodyFields(run, update)].filter(([name]) => !run.own.isKeyName(update, name));
+  const fields = changeable(run, update);
+  const shown = toShown(
+    fields.map(([place]) => place),
+    before.json,
+  );
   const [bad] = fields.flatMap(([name, schema]) =>
     breakValue(schemas, schema, false)
       .filter(({ isBound }) => !isBound)
@@ -425,16 +485,11 @@ async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
   if (bad === undefined) return;
   const other = fields.find(([name]) => name !== bad[0]);
   const good =
-    other === undefined
-      ? {}
-      : { [other[0]]: change(schemas, other[1], unwrap(body, before.json)[other[0]]) };
-  const refused = await run.askAgain({
-    ...askFor(run, rule.update, life),
-    body: { ...good, [bad[0]]: bad[1] },
-  });
+    other === undefined ? {} : { [other[0]]: change(schemas, other[1], shown[other[0]]) };
+  const refused = await run.askAgain(askChange(run, life, { ...good, [bad[0]]: bad[1] }));
   if (refused.isSuccess) return;
   const after = await run.askAgain(askFor(run, rule.read, life));
-  const [was, is] = [unwrap(body, before.json), unwrap(body, after.json)];
+  const [was, is] = [before, after].map(({ json }) => toFields(json)) as [JsonObject, JsonObject];
   const changed = Object.keys(was).find(
     (name) => !isVolatile(run, name) && !isDeepStrictEqual(was[name], is[name]),
   );
@@ -455,7 +510,10 @@ async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
   const body = update === undefined ? undefined : run.found.bodies.get(update);
   if (update === undefined || (body === undefined && run.operation(update).method !== "PATCH"))
     return;
-  const answer = await run.askAgain({ ...askFor(run, update, life), body: body ?? {} });
+  const fields = placesOf(run, run.operation(update), body ?? {});
+  const answer = await run.askAgain(
+    askChange(run, life, Object.fromEntries(fields.map((place) => [place, at(body, place)]))),
+  );
   yield {
     clause: "lifecycle.gone",
     answer,
@@ -470,7 +528,7 @@ async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
 async function* judgeDelete(run: Run, life: Life): Verdicts {
   const { rule } = life;
   if (rule.delete === undefined) return;
-  const before = rule.list === undefined ? undefined : await readList(run, rule.list, life.above);
+  const before = rule.list === undefined ? undefined : await readBelow(run, rule.list, life.above);
   const ask = askFor(run, rule.delete, life);
   const deleted = await run.askAgain(ask);
   run.noteRight(deleted);
@@ -487,16 +545,18 @@ async function* judgeDelete(run: Run, life: Life): Verdicts {
     const reading = askFor(run, rule.read, life);
     const read = await run.settle(
       () => run.askAgain(reading),
-      ({ isSuccess }) => !isSuccess,
+      ({ isSuccess, json }) => !isSuccess || isMarked(json),
     );
     const gone = read.value;
     const isGone =
       rule.gone === undefined ? [404, 410].includes(gone.status) : gone.status === rule.gone;
+    const isTold = rule.gone === undefined && isMarked(gone.json);
     yield* judgeLag("gone", gone, read);
     yield {
       clause: "lifecycle.gone",
       answer: gone,
       witness: "something deleted",
+      ...(isTold && { level: "observe" as const }),
       fault: isGone ? undefined : `what was deleted is answered ${gone.status}`,
     };
   }
@@ -507,17 +567,23 @@ async function* judgeDelete(run: Run, life: Life): Verdicts {
   yield* judgeUpdateOfGone(run, life);
 }
 
+/** Some services go on showing what was deleted, and say that it was. */
+const isMarked = (json: unknown): boolean =>
+  [json, ...Object.values(toFields(json))]
+    .map(toFields)
+    .some((one) => one["deleted"] === true || one["status"] === "deleted");
+
 /** What was deleted is not in the list any more, and all others are. */
 async function* judgeUnlisted(
   run: Run,
   { rule, key, above }: Life,
-  before: NonNullable<Awaited<ReturnType<typeof readList>>>,
+  before: NonNullable<Awaited<ReturnType<typeof readBelow>>>,
 ): Verdicts {
   const { list } = rule;
   if (list === undefined) return;
   const own = JSON.stringify(key);
   const settled = await run.settle(
-    () => readList(run, list, above),
+    () => readBelow(run, list, above),
     (one) => one?.isWhole !== true || !one.keys.includes(own),
   );
   const after = settled.value;

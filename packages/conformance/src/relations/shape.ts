@@ -1,15 +1,15 @@
 // What an operation gives: a list, where its rows stand and what makes a row itself, or a thing. Answers have the last word.
 import { isObject, type JsonObject } from "@call-media/contract-diff";
-import { type ApiDocument, isJson, type Operation } from "../document/document.ts";
+import { type ApiDocument, mayBeJson, type Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
 import { toWord } from "../items.ts";
+import { ASIDE } from "../values/fields.ts";
 import { at, toIdentity } from "../values/places.ts";
 import type { ListInfo, Told } from "./relations.ts";
 
 /** Usual names of the array of rows. */
 const USUAL = /^(?:items|data|results?|entries|values?|records|rows|list|content|elements)?$/i;
-/** Beside a thing in an envelope. */
-const ASIDE = /^(?:_?links|meta|included|errors?)$/i;
+
 const MAX_DEPTH = 2;
 
 /** What the owner says comes first; the rest is by the document. */
@@ -79,6 +79,30 @@ function unite({ schemas }: ApiDocument, pointer: string, depth = 0): View {
   return { ...view, properties: new Map([...properties, ...view.properties]) };
 }
 
+const SORT = ["type", "kind", "object", "resource_type", "resourceType", "@type"];
+
+/** The field by which rows of several sorts say of which one they are, and what it may say. */
+export function sortsOf(
+  document: ApiDocument,
+  view: View,
+  items: string,
+): { readonly place: string; readonly values: readonly string[] } | undefined {
+  const array = arrayAt(document, view, items);
+  const row = array?.items === undefined ? undefined : document.schemas.view(array.items);
+  const sorts = row === undefined ? [] : [row, ...row.choices.map(document.schemas.view)];
+  const { discriminator } = row?.said ?? {};
+  const told = isObject(discriminator) ? String(discriminator["propertyName"]) : undefined;
+  for (const place of [...(told === undefined ? [] : [told]), ...SORT]) {
+    const values = sorts.flatMap(({ properties }) => {
+      const pointer = properties.get(place);
+      const said = pointer === undefined ? {} : document.schemas.view(pointer).said;
+      return [said["const"], said["enum"]].flat().filter((one) => typeof one === "string");
+    });
+    if (values.length > 1) return { place, values };
+  }
+  return undefined;
+}
+
 /** Whether a row is what another operation gives alone. */
 export const isSameThing = ({ schemas }: ApiDocument, row: View, thing: View): boolean =>
   [thing, ...envelopeOf(thing).map((pointer) => schemas.view(pointer))].some(
@@ -93,16 +117,23 @@ function envelopeOf({ properties }: View): readonly string[] {
 
 function keyOf(document: ApiDocument, operation: Operation, row: View): string | undefined {
   const parameter = itemOperation(document, operation)?.parameter;
-  const names = [...row.properties].filter(([, pointer]) => {
-    const { types, properties, items } = document.schemas.view(pointer);
-    const isWhole = properties.size > 0 || items !== undefined;
-    return !isWhole && !types.includes("object") && !types.includes("array");
-  });
-  return findKeyName(
-    names.map(([name]) => name),
-    parameter,
-  );
+  const namesOf = (view: View): readonly string[] =>
+    [...view.properties]
+      .filter(([, pointer]) => {
+        const { types, properties, items } = document.schemas.view(pointer);
+        const isWhole = properties.size > 0 || items !== undefined;
+        return !isWhole && !types.includes("object") && !types.includes("array");
+      })
+      .map(([name]) => name);
+  const found = findKeyName(namesOf(row), parameter);
+  const about = row.properties.get(ABOUT);
+  if (found !== undefined || about === undefined) return found;
+  const inner = findKeyName(namesOf(document.schemas.view(about)), parameter);
+  return inner && `${ABOUT}/${inner}`;
 }
+
+/** Where things have what is said about them, their name too. */
+const ABOUT = "metadata";
 
 /** /trains/{trainId} is found by `trainId`, or by the `id` of a train; /issues/{issue_number} by its `number` and not by its `id`. */
 export function findKeyName(names: readonly string[], parameter = ""): string | undefined {
@@ -134,17 +165,19 @@ function openOf({ schemas }: ApiDocument, { parameters }: Operation): JsonObject
 /** The schema of the first success that is JSON. */
 export function successView(document: ApiDocument, { responses }: Operation): View | undefined {
   const success = responses.find(({ status }) => status.startsWith("2"));
-  const schema = success?.media.find(({ type }) => isJson(type))?.schema;
+  const schema = success?.media.find(({ type }) => mayBeJson(type))?.schema;
   return schema === undefined ? undefined : document.schemas.view(schema);
 }
 
-/** The schema of the rows of a list. */
-export function rowView(document: ApiDocument, view: View, items: string): View | undefined {
-  const steps = items === "" ? [] : items.split("/");
-  const array = steps.reduce<View | undefined>((inner, name) => {
+const arrayAt = (document: ApiDocument, view: View, items: string): View | undefined =>
+  (items === "" ? [] : items.split("/")).reduce<View | undefined>((inner, name) => {
     const pointer = inner?.properties.get(name);
     return pointer === undefined ? undefined : document.schemas.view(pointer);
   }, view);
+
+/** The schema of the rows of a list. */
+export function rowView(document: ApiDocument, view: View, items: string): View | undefined {
+  const array = arrayAt(document, view, items);
   return array?.items === undefined ? undefined : unite(document, array.items);
 }
 

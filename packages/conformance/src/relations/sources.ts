@@ -4,7 +4,7 @@ import type { ApiDocument, Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
 import { isAt, toItems, toWord } from "../items.ts";
 import type { ListInfo, Literals, Relations } from "./relations.ts";
-import { findKeyName, isSameThing, rowView, successView } from "./shape.ts";
+import { findKeyName, isSameThing, rowView, sortsOf, successView } from "./shape.ts";
 
 export interface Source {
   readonly operation: string;
@@ -12,6 +12,8 @@ export interface Source {
   readonly written?: string;
   /** A field of the rows that has the name of the parameter. */
   readonly field?: string;
+  /** Rows of several sorts: only those that say at this place that they are of this one. */
+  readonly sort?: { readonly place: string; readonly is: string };
   /** By a word in a name alone: nobody knows whether its values are such. */
   readonly isGuess?: true;
 }
@@ -24,6 +26,8 @@ export interface Sourced {
 
 export interface Sources {
   readonly of: (operation: Operation, name: string) => Source | undefined;
+  /** By the word for a thing: "author" is one of /authors. */
+  readonly named: (word: string) => Source | undefined;
   /** Values that the relations give themselves. */
   readonly literalsOf: (operation: Operation, name: string) => readonly unknown[];
   /** Of all parameters in paths, and of those in queries that have one. */
@@ -117,6 +121,8 @@ export function createSources(
   const guess = (operation: Operation, name: string): Source | undefined => {
     const list =
       findAlike(operation, name) ?? findByWord(operation, name) ?? findBySchema(operation, name);
+    const mixed = list === undefined ? findMixed(operation, name) : undefined;
+    if (mixed !== undefined) return mixed;
     // A field of a body that rows have too is what was sent, and no key of another thing.
     const isKey = takes(operation, name);
     const source = list ? fromList(list, name) : isKey ? fromField(name) : undefined;
@@ -137,16 +143,18 @@ export function createSources(
     });
   };
 
-  /** `user_id` in a body, and /v2/users/{id}: a list of users has such keys, if it is one of the same users. */
-  const findByWord = ({ path }: Operation, name: string): Operation | undefined => {
-    const item = toItems(path).find((one) => one.name === name);
-    const words = [
-      item && toWord(item.collection),
-      KEY_END.test(name) && toWord(name.replace(KEY_END, "")),
-    ];
-    return words
-      .filter((word) => typeof word === "string" && word !== "")
-      .flatMap((word) => listsOf((one) => toWord(one) === word && !one.endsWith("}")))[0];
+  /** `user_id` and `user` in a body, and /v2/users/{id}: a list of users has such keys, if it is one of the same users. */
+  const findByWord = (operation: Operation, name: string): Operation | undefined =>
+    wordsOf(operation, name).flatMap(listsNamed)[0];
+
+  /** Words for what a name is the key of. */
+  const wordsOf = (operation: Operation, name: string): readonly string[] => {
+    const item = toItems(operation.path).find((one) => one.name === name);
+    const isField = !operation.parameters.some((one) => one.name === name);
+    return [
+      item ? toWord(item.collection) : "",
+      isField || KEY_END.test(name) ? name.replace(KEY_END, "") : "",
+    ].filter((word) => word !== "");
   };
 
   /** `origin` and `destination` of the schema of /stations/{code} are keys of stations. */
@@ -165,6 +173,22 @@ export function createSources(
         }
     return undefined;
   };
+
+  /** /files/{fileId} takes the keys of those rows of /folders/{id}/items whose `type` is `file`. */
+  const findMixed = (operation: Operation, name: string): Source | undefined => {
+    const words = new Set(wordsOf(operation, name).map(toWord));
+    for (const list of listsOf(() => true)) {
+      const view = successView(document, list);
+      const sorts = view && sortsOf(document, view, lists.get(list.id)?.items ?? "");
+      const is = sorts?.values.find((value) => words.has(toWord(value)));
+      if (sorts !== undefined && is !== undefined)
+        return { operation: list.id, sort: { place: sorts.place, is }, isGuess: true };
+    }
+    return undefined;
+  };
+
+  const listsNamed = (word: string): readonly Operation[] =>
+    listsOf((one) => toWord(one) === toWord(word) && !one.endsWith("}"));
 
   /** /profiles/{username} takes the `author/username` of articles. */
   const fromField = (name: string): Source | undefined => {
@@ -190,6 +214,10 @@ export function createSources(
 
   return {
     of,
+    named: (word) => {
+      const [list] = listsNamed(word);
+      return list && { ...fromList(list, ""), isGuess: true };
+    },
     literalsOf: (operation, name) => {
       const told = toldOf(operation, name);
       return typeof told === "object" ? [told.literal].flat() : [];

@@ -9,9 +9,9 @@ import { type Run, toFields } from "../run.ts";
 import { breakValue } from "../values/break.ts";
 import { isVolatile } from "../laws/same-as.ts";
 import { findList, rowsOf } from "../values/lists.ts";
-import { HARD_TEXT, hardValues } from "../values/make.ts";
-import { toText } from "../values/places.ts";
-import { bodyFields, mediaOf } from "../values/fields.ts";
+import { HARD_TEXT, hardValues, make } from "../values/make.ts";
+import { at, toText, withoutValue, withValue } from "../values/places.ts";
+import { bodyFields, mediaOf, placesOf, toShown } from "../values/fields.ts";
 import { findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
 
@@ -93,7 +93,7 @@ async function* judgeParameters(run: Run, operation: Operation, base: Ask): Verd
     const index = [...run.document.operations.keys()].indexOf(operation.id);
     const chosen =
       where === "path"
-        ? faults.filter((_, at) => at === index % faults.length)
+        ? faults.filter((_, turn) => turn === index % faults.length)
         : faults.filter(({ isBound }) => !isBound || isOfPages(run, operation, name));
     for (const { value, how, isBound } of chosen) {
       const answer = await run.ask({ ...base, [where]: { ...base[where], [name]: value } });
@@ -197,7 +197,8 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
   const { schemas } = run.document;
   const media = mediaOf(operation);
   if (media?.schema === undefined) return;
-  const { required } = schemas.view(media.schema);
+  const least = make(schemas, media.schema, true);
+  const isRequired = (name: string): boolean => at(least, name) !== undefined;
   const fields = bodyFields(run, operation);
   const told = (answer: Answer, how: string, isHeeded = true) => ({
     clause: "input.refused",
@@ -209,9 +210,9 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
       ? { at: how, fault: `a body ${how} is answered ${answer.status}` }
       : undefined,
   });
-  for (const name of required) {
-    if (!Object.hasOwn(base.body, name)) continue;
-    const { [name]: _left, ...body } = base.body;
+  for (const name of fields.keys()) {
+    if (!isRequired(name) || at(base.body, name) === undefined) continue;
+    const body = withoutValue(base.body, name);
     yield told(await run.askAgain({ ...base, body }), `without ${name}, which is required,`);
   }
   for (const [name, schema] of fields) {
@@ -225,9 +226,9 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
     ];
     for (const { value, how } of chosen)
       yield told(
-        await run.askAgain({ ...base, body: { ...base.body, [name]: value } }),
+        await run.askAgain({ ...base, body: withValue(base.body, name, value) }),
         `whose ${name} ${how}`,
-        required.has(name) || heeded.has(name),
+        isRequired(name) || heeded.has(name),
       );
   }
   if (!isJson(media.type)) return;
@@ -243,8 +244,9 @@ async function findHeeded(
   const { bodies, successes } = run.found;
   const body = bodies.get(base.operation) ?? base.body;
   const answer = successes.get(base.operation) ?? (await run.askAgain({ ...base, body }));
-  const shown = toFields(answer.json);
-  return new Set(Object.keys(body).filter((name) => isDeepStrictEqual(shown[name], body[name])));
+  const places = placesOf(run, answer.operation, body);
+  const shown = toShown(places, answer.json);
+  return new Set(places.filter((place) => isDeepStrictEqual(shown[place], at(body, place))));
 }
 
 /** A format or choices are checked by other code than the type. */

@@ -1,6 +1,10 @@
 // A right request is answered with a success: without one of an operation nothing is known of it.
 import { type Answer, SAFE_METHODS } from "../ask.ts";
-import { unchecked } from "../laws/law.ts";
+import type { Operation } from "../document/document.ts";
+import { unchecked, type Verdicts } from "../laws/law.ts";
+import { NOTHING_OWN } from "../own.ts";
+import { isItemPath } from "../relations/shape.ts";
+import type { Run } from "../run.ts";
 import { create, findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
 
@@ -8,8 +12,9 @@ export const success: DocumentRule = {
   name: "success",
   clauses: ["answer.success"],
   cost: () => 1,
-  // What deletes is asked by lifecycle alone, on what the run created.
-  applies: ({ method }) => method !== "DELETE",
+  // What deletes a thing is asked by lifecycle alone, on what the run created.
+  applies: ({ method, path }, { operations }) =>
+    method !== "DELETE" || setterOf(operations.values(), path) !== undefined,
   needs: ({ method }) => (SAFE_METHODS.has(method) ? [] : ["write"]),
   isBetween: false,
   judge: async function* judge(operation, run) {
@@ -17,6 +22,11 @@ export const success: DocumentRule = {
     const clause = "answer.success";
     const isReading =
       SAFE_METHODS.has(operation.method) || run.relations.safe.includes(operation.id);
+    const setter = setterOf(run.document.operations.values(), operation.path);
+    if (operation.method === "DELETE") {
+      yield* judgeSet(run, operation, setter);
+      return;
+    }
     if (!isReading) {
       const created = await create(run, operation.id);
       if (typeof created === "string") yield unchecked(clause, created);
@@ -45,6 +55,10 @@ export const success: DocumentRule = {
       if (Object.keys(right.ask.path ?? {}).length === 0) break;
     }
     if (refused === undefined) return;
+    if (refused.status === 404 && setter !== undefined && run.mayWrite) {
+      yield* judgeSet(run, operation, setter);
+      return;
+    }
     const { status } = refused;
     // What is below something need not be there, and whoever is not let in has no right request.
     const isExcused =
@@ -59,6 +73,28 @@ export const success: DocumentRule = {
       };
   },
 };
+
+/** `PUT /gists/{id}/star` sets what GET finds and DELETE takes away at the same path. */
+const setterOf = (operations: Iterable<Operation>, path: string): Operation | undefined =>
+  isItemPath(path)
+    ? undefined
+    : [...operations].find((one) => one.method === "PUT" && one.path === path);
+
+/** Of something that is there only once it was set. */
+async function* judgeSet(run: Run, { id }: Operation, setter: Operation | undefined): Verdicts {
+  const clause = "answer.success";
+  const set = setter === undefined ? NOTHING_OWN : await create(run, setter.id);
+  if (typeof set === "string") {
+    yield unchecked(clause, set);
+    return;
+  }
+  const answer = await run.ask({ operation: id, path: set.answer.ask.path ?? {} });
+  run.noteRight(answer);
+  const fault = answer.isSuccess
+    ? undefined
+    : `after ${setter?.id} it is answered ${answer.status}`;
+  yield { clause, answer, witness: "something set", fault };
+}
 
 /** Of a resource below another one, not every parent has it. */
 const MAX_ATTEMPTS = 4;

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation, Parameter } from "../document/document.ts";
 import { type Source, toWritten } from "../relations/sources.ts";
+import { toWord } from "../items.ts";
 import type { Run } from "../run.ts";
 import { examplesOf, isFit, make, UNKNOWN_UUID, UNKNOWN_WORD } from "./make.ts";
-import { at, reach, toRowPlace } from "./places.ts";
+import { at, reach, toRowPlace, toText } from "./places.ts";
 
 export interface Candidate {
   readonly value: unknown;
@@ -19,7 +20,10 @@ export function sourceOf(
   parameter: string,
 ): (Source & { readonly place?: string }) | undefined {
   const source = run.sources.of(taker, parameter);
-  if (source === undefined) return undefined;
+  return source && placed(run, source);
+}
+
+function placed(run: Run, source: Source): Source & { readonly place?: string } {
   const { operation, written, field } = source;
   const info = run.listInfo(operation);
   const place =
@@ -60,13 +64,19 @@ export function candidatesOf(
 }
 
 /** Values that the service gave: of what this run created, then of the rows of the list that `values` names. */
-export function knownValues(run: Run, taker: Operation, name: string): unknown[] {
-  const source = sourceOf(run, taker, name);
+export const knownValues = (run: Run, taker: Operation, name: string): unknown[] =>
+  valuesFrom(run, run.sources.of(taker, name));
+
+export function valuesFrom(run: Run, named: Source | undefined): unknown[] {
+  const source = named && placed(run, named);
   if (source === undefined) return [];
   const own = run.made.get(toWritten(source));
   const made = own === undefined ? [] : [own.value];
-  const rows = run.found.lists.get(source.operation)?.rows ?? [];
-  const { place } = source;
+  const { place, sort } = source;
+  const found = run.found.lists.get(source.operation)?.rows ?? [];
+  const rows = sort
+    ? found.filter((row) => toWord(toText(at(row, sort.place))) === toWord(sort.is))
+    : found;
   const listed =
     place === undefined
       ? []
@@ -87,6 +97,7 @@ export function unknownOf(
   const text = typeof like === "string" ? like : "";
   if (/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)) return UNKNOWN_UUID;
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return "2099-12-30";
+  if (/^\d{1,8}$/.test(text)) return "987654321";
   // Digits stay digits and letters letters, so that only the value is unknown and not its form.
   const mask = text.replaceAll(/\d/g, "9").replaceAll(/[a-z]/g, "q").replaceAll(/[A-Z]/g, "Q");
   // After a prefix, as in bk-1f0a, hexadecimal digits stay such.

@@ -1,7 +1,10 @@
 // What a request may say: the fields of its body, their schemas, and the key of a thing.
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Ask } from "../ask.ts";
 import type { ApiDocument, Media, Operation, Parameter } from "../document/document.ts";
+import type { Schemas, View } from "../document/schemas.ts";
 import { bodyTypeOf, PARTS } from "../http/body.ts";
+import { at, reach } from "./places.ts";
 
 /** What is sent as an operation's body: JSON, or a form. */
 export const mediaOf = (operation: Operation): Media | undefined =>
@@ -23,22 +26,80 @@ interface Documented {
   readonly document: ApiDocument;
 }
 
-/** The schemas of the fields of an operation's body, without those that only the service writes. */
+/** The schemas of the fields of an operation's body by their places, without those that only the service writes. */
 export function bodyFields(
   { document: { schemas } }: Documented,
   operation: Operation,
 ): ReadonlyMap<string, string> {
   const schema = mediaOf(operation)?.schema;
-  if (schema === undefined) return new Map();
+  return new Map(schema === undefined ? [] : listFields(schemas, schema, []));
+}
+
+/** What wraps the fields of a thing: `{ ticket: { ... } }`, and members that other formats have for them. */
+const WRAPPERS = /^(?:attributes|metadata|properties)$/;
+/** Beside a thing in what wraps it. */
+export const ASIDE = /^(?:_?links|meta|included|errors?)$/i;
+const MAX_WRAPPERS = 3;
+
+function* listFields(
+  schemas: Schemas,
+  schema: string,
+  above: readonly string[],
+): Generator<readonly [place: string, schema: string]> {
   const view = schemas.view(schema);
   const [choice] = view.choices;
-  const properties = new Map([
+  const all = new Map([
     ...(choice === undefined ? [] : schemas.view(choice).properties),
     ...view.properties,
   ]);
-  return new Map(
-    [...properties].filter(([, pointer]) => schemas.view(pointer).said["readOnly"] !== true),
+  const things = [...all.keys()].filter((name) => !ASIDE.test(name));
+  for (const [name, pointer] of all) {
+    const inner = schemas.view(pointer);
+    if (isGivenOut(inner)) continue;
+    const place = [...above, name];
+    const isLone = things.length === 1 && things[0] === name;
+    const isWrapper = (isLone || WRAPPERS.test(name)) && above.length < MAX_WRAPPERS;
+    if (isWrapper && inner.properties.size > 0) yield* listFields(schemas, pointer, place);
+    else yield [place.join("/"), pointer];
+  }
+}
+
+/** Whether only the service writes it: some documents say so in words alone. */
+export const isGivenOut = ({ said: { readOnly, description } }: View): boolean =>
+  readOnly === true ||
+  (typeof description === "string" &&
+    /(?:^|[.([*]\s*)read[- ]only(?:[.)\]*:]|$)/i.test(description));
+
+/** Places of all that stands in a body: of its fields, and of what no schema tells. */
+export function placesOf(
+  documented: Documented,
+  operation: Operation,
+  body: JsonObject,
+): readonly string[] {
+  const known = [...bodyFields(documented, operation).keys()].filter(
+    (place) => at(body, place) !== undefined,
   );
+  const others = Object.keys(body).filter(
+    (name) => !known.some((place) => place === name || place.startsWith(`${name}/`)),
+  );
+  return [...known, ...others];
+}
+
+/** What an answer shows of the fields of a body, by their places in that: as they were sent, bare, or in another envelope. */
+export function toShown(places: readonly string[], json: unknown): JsonObject {
+  const inner = isObject(json) ? Object.values(json).map((one) => [one].flat()[0]) : [];
+  const depth = Math.max(0, ...places.map((place) => place.split("/").length - 1));
+  const views = [json, ...inner].flatMap((root) =>
+    Array.from({ length: depth + 1 }, (_, cut) =>
+      places.flatMap((place) => {
+        const steps = place.split("/");
+        const found = reach(root, steps.slice(Math.min(cut, steps.length - 1)).join("/"));
+        return found.length === 0 ? [] : [[place, found[0]] as const];
+      }),
+    ),
+  );
+  const best = views.reduce((most, one) => (one.length > most.length ? one : most), []);
+  return Object.fromEntries(best);
 }
 
 /** The schema of a parameter, or of a field of the body for `body/agent`. */

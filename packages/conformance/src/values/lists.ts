@@ -1,5 +1,5 @@
 // Lists: reading them page after page to the end, and finding a query under which they show something.
-import type { JsonObject } from "@call-media/contract-diff";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { isDeepStrictEqual } from "node:util";
 import type { Answer, Ask, Caller } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -60,9 +60,39 @@ export async function readAll(run: Run, ask: Ask, options: ReadOptions = {}): Pr
   if (rule === undefined) {
     const answer = await run.ask(shared);
     const rows = rowsOf(run, answer);
-    return { rows, pages: [rows], answers: [answer], isWhole: answer.isSuccess, isCircle: false };
+    const isWhole = answer.isSuccess && !hasMore(run, answer, rows.length);
+    return { rows, pages: [rows], answers: [answer], isWhole, isCircle: false };
   }
   return readPages(run, rule, { ask: shared, options });
+}
+
+const MORE = /^(?:has_?(?:more|next)(?:_?page)?|more|truncated|is_?truncated)$/i;
+const FURTHER = /(?:^|[._@])(?:next|continue)(?:_?(?:page|link|cursor|marker|token|url|uri))*$/i;
+const TOTAL = /^(?:total|count)$|total_?(?:count|items|results|rows|size)$/i;
+const SIZE = /(?:^|[[_$])(?:limit|size|top|count|per_?page|page_?size|max_?results)\]?$/i;
+/** Rows that a page has where nothing says how many. */
+const USUAL_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
+
+/** Whether a list without a rule of pages says, or looks as if, there are more rows than came. */
+function hasMore(run: Run, { operation, json, headers }: Answer, count: number): boolean {
+  const said = [json, ...(isObject(json) ? Object.values(json) : [])].flatMap((one) =>
+    isObject(one) ? Object.entries(one) : [],
+  );
+  const sizes = operation.parameters.filter(({ name }) => SIZE.test(name));
+  const told = sizes.flatMap(({ schema }) => {
+    const { default: usual, maximum } = schema ? run.document.schemas.view(schema).said : {};
+    return [usual, maximum];
+  });
+  return (
+    /rel="?[^",;]*\bnext\b/i.test(headers.get("Link") ?? "") ||
+    said.some(
+      ([name, value]) =>
+        (MORE.test(name) && value === true) ||
+        (FURTHER.test(name) && typeof value === "string" && value !== "") ||
+        (TOTAL.test(name) && typeof value === "number" && value > count),
+    ) ||
+    (sizes.length > 0 && (told.includes(count) || USUAL_SIZES.has(count)))
+  );
 }
 
 async function readPages(
@@ -119,7 +149,7 @@ export async function findList(run: Run, operation: string): Promise<FoundList |
   if (!run.isRead(operation)) return undefined;
   const known = run.found.lists.get(operation);
   if (known !== undefined && (known.isGiven || known.epoch === run.epoch())) return known;
-  let empty: FoundList | undefined;
+  let best: FoundList | undefined;
   for (const { query, path } of known === undefined ? toTries(run, operation) : [known]) {
     // Read again, as many rows as before are expected.
     const enough = known?.isWhole === true ? known.rows.length : undefined;
@@ -132,17 +162,36 @@ export async function findList(run: Run, operation: string): Promise<FoundList |
     if (first?.isSuccess !== true) continue;
     run.noteRight(first);
     const list = { path, query, rows: read.rows, isWhole: read.isWhole, epoch: run.epoch() };
-    empty ??= list;
-    if (list.rows.length === 0) continue;
-    run.found.lists.set(operation, list);
-    return list;
+    if (best === undefined || list.rows.length > best.rows.length) best = list;
+    // Two rows tell one from another; below another parent there may be more.
+    if (list.rows.length > (Object.keys(path).length > 0 ? 1 : 0)) break;
   }
-  if (empty !== undefined) run.found.lists.set(operation, empty);
-  return empty;
+  if (best !== undefined) run.found.lists.set(operation, best);
+  return best;
+}
+
+/** A list below the same parents. */
+export async function readBelow(run: Run, id: string, above: JsonObject) {
+  const list = run.listInfo(id) && (await findList(run, id));
+  if (list === undefined) return undefined;
+  const names = new Set(
+    run
+      .operation(id)
+      .parameters.filter((one) => one.in === "path")
+      .map(({ name }) => name),
+  );
+  const path = {
+    ...list.path,
+    ...Object.fromEntries(Object.entries(above).filter(([name]) => names.has(name))),
+  };
+  const read = await readAll(run, { operation: id, query: list.query, path });
+  return { id, ...list, ...read, path, keys: read.rows.map((row) => keyOf(run, id, row)) };
 }
 
 /** For each range, widest first; and as many of what is needed beside it. */
 const MAX_TRIES = [3, 3, 6];
+/** So many parents are asked for what is below them, until one has two. */
+const MAX_PARENTS = 12;
 
 type Try = Pick<FoundList, "query" | "path">;
 
@@ -156,8 +205,10 @@ function* toTries(run: Run, operation: string): Generator<Try> {
   );
   for (const [index, lever] of leversOf(run.ruleOf("range", operation)).entries()) {
     const rest = needed.filter(({ name }) => !(name in lever));
+    const isBelow = rest.some((one) => one.in === "path");
+    const most = isBelow && Object.keys(lever).length === 0 ? MAX_PARENTS : (MAX_TRIES[index] ?? 3);
     const lists = rest.map((one) =>
-      spread(candidatesOf(run, asked, one)).map(({ value }) => ({
+      spread(candidatesOf(run, asked, one), most).map(({ value }) => ({
         name: one.name,
         where: one.in,
         value,
@@ -166,9 +217,7 @@ function* toTries(run: Run, operation: string): Generator<Try> {
     const isApart = (chosen: readonly { readonly value: unknown }[]) =>
       new Set(chosen.map(({ value }) => JSON.stringify(value))).size === chosen.length;
     // From here to here goes nothing.
-    for (const chosen of combine(lists)
-      .filter(isApart)
-      .slice(0, MAX_TRIES[index] ?? 3)) {
+    for (const chosen of combine(lists).filter(isApart).slice(0, most)) {
       const pick = (where: string) =>
         Object.fromEntries(
           chosen.filter((one) => one.where === where).map(({ name, value }) => [name, value]),
@@ -178,12 +227,12 @@ function* toTries(run: Run, operation: string): Generator<Try> {
   }
 }
 
-/** The first, the last and some between. */
-function spread<Item>(items: readonly Item[]): Item[] {
+/** The first, the last and some between; then the others, as far as there may be so many. */
+function spread<Item>(items: readonly Item[], most: number): Item[] {
   const { length } = items;
-  return [...new Set([0, length - 1, length >> 1, 1, 2].map((index) => items[index]))].filter(
-    (item) => item !== undefined,
-  );
+  const first = [0, length - 1, length >> 1, 1, 2].map((index) => items[index]);
+  const others = items.slice(0, Math.max(0, most - first.length));
+  return [...new Set([...first, ...others])].filter((item) => item !== undefined);
 }
 
 /** All choices of one from each list, those near the beginnings first. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Schemas, View } from "../document/schemas.ts";
+import { isGivenOut } from "./fields.ts";
 import { toMatching } from "./pattern.ts";
 
 /** An identifier that nothing has. */
@@ -30,24 +31,36 @@ export function examplesOf(schemas: Schemas, pointer: string): readonly unknown[
   );
 }
 
-/** A value that the schema allows; each field that may be sent is in it. */
-export function make(schemas: Schemas, pointer: string, depth = 0): unknown {
+interface How {
+  /** Without what need not be there. */
+  readonly isLeast: boolean;
+  readonly depth: number;
+}
+
+/** A value that the schema allows; each field that may be sent is in it, or only those that must be. */
+export function make(schemas: Schemas, pointer: string, isLeast = false): unknown {
+  return makeInner(schemas, pointer, { isLeast, depth: 0 });
+}
+
+function makeInner(schemas: Schemas, pointer: string, how: How): unknown {
   const view = schemas.view(pointer);
   const { said, choices } = view;
   if (said["const"] !== undefined) return said["const"];
   const [example] = examplesOf(schemas, pointer);
-  if (example !== undefined) return example;
+  // Examples have what need not be there, and generators write `{}` as the default of every object.
+  const isBare = view.properties.size > 0 && (how.isLeast || isDeepStrictEqual(example, {}));
+  if (example !== undefined && !isBare) return example;
   if (Array.isArray(said["enum"])) return said["enum"][0];
   const [choice] = choices;
-  if (choice !== undefined && view.properties.size === 0) return make(schemas, choice, depth);
+  if (choice !== undefined && view.properties.size === 0) return makeInner(schemas, choice, how);
   switch (typeOf(view)) {
     case "object":
-      return makeObject(schemas, view, depth);
+      return makeObject(schemas, view, how);
     case "array":
-      return view.items === undefined || depth > MAX_DEPTH
+      return view.items === undefined || how.depth > MAX_DEPTH
         ? []
         : Array.from({ length: Math.max(1, Number(said["minItems"] ?? 1)) }, () =>
-            make(schemas, view.items ?? pointer, depth + 1),
+            makeInner(schemas, view.items ?? pointer, { ...how, depth: how.depth + 1 }),
           );
     case "integer":
     case "number":
@@ -61,13 +74,24 @@ export function make(schemas: Schemas, pointer: string, depth = 0): unknown {
   }
 }
 
-function makeObject(schemas: Schemas, { properties, required }: View, depth: number): unknown {
-  const entries = [...properties].filter(([name, pointer]) => {
-    const { said } = schemas.view(pointer);
-    return said["readOnly"] !== true && (depth < MAX_DEPTH || required.has(name));
-  });
+function makeObject(
+  schemas: Schemas,
+  { properties, required, said, pointer }: View,
+  { isLeast, depth }: How,
+): unknown {
+  const isFull = !isLeast && depth < MAX_DEPTH;
+  const entries = [...properties].filter(
+    ([name, inner]) =>
+      !isGivenOut(schemas.view(inner)) && !/^_?links$/.test(name) && (required.has(name) || isFull),
+  );
+  // Of a map from names to values one is enough.
+  if (isFull && properties.size === 0 && isObject(said["additionalProperties"]))
+    entries.push(["probe", `${pointer}/additionalProperties`]);
   return Object.fromEntries(
-    entries.map(([name, pointer]) => [name, make(schemas, pointer, depth + 1)]),
+    entries.map(([name, inner]) => [
+      name,
+      makeInner(schemas, inner, { isLeast, depth: depth + 1 }),
+    ]),
   );
 }
 
@@ -172,8 +196,9 @@ function hardTexts({ said }: View): unknown[] {
 export function change(schemas: Schemas, pointer: string, was: unknown): unknown {
   const view = schemas.view(pointer);
   const numbers = typeof was === "number" ? [was + 1, was - 1, was + 0.5] : [];
+  const maps = isObject(was) && isObject(view.said["additionalProperties"]);
   const lists = Array.isArray(was) ? [was.slice(0, -1), [...was, ...was]] : [];
-  const texts = typeof was === "string" ? [`${was} 2`] : [];
+  const texts = typeof was === "string" ? [/\s/.test(was) ? `${was} 2` : `${was}-2`] : [];
   const candidates = [
     ...examplesOf(schemas, pointer),
     ...hardValues(schemas, pointer),
@@ -181,6 +206,7 @@ export function change(schemas: Schemas, pointer: string, was: unknown): unknown
     ...(typeof was === "boolean" ? [!was] : []),
     ...(typeOf(view) === "string" && view.said["format"] === undefined ? texts : []),
     make(schemas, pointer),
+    ...(maps ? [{ ...was, other: make(schemas, `${view.pointer}/additionalProperties`) }] : []),
     ...lists,
   ];
   return candidates.find((one) => !isDeepStrictEqual(one, was) && isFit(schemas, pointer, one));

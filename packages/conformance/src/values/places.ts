@@ -18,6 +18,28 @@ function step(value: unknown, key: string): unknown[] {
   return inner === undefined ? [] : [inner];
 }
 
+/** The value with another one at a place below it. */
+export function withValue(value: unknown, place: string, inner: unknown): unknown {
+  const [name = "", ...rest] = place.split("/");
+  const fields = isObject(value) ? value : {};
+  return {
+    ...fields,
+    [name]: rest.length === 0 ? inner : withValue(fields[name], rest.join("/"), inner),
+  };
+}
+
+/** The value without what stands at a place below it. */
+export function withoutValue(value: unknown, place: string): unknown {
+  const [name = "", ...rest] = place.split("/");
+  if (!isObject(value) || !Object.hasOwn(value, name)) return value;
+  const { [name]: inner, ...others } = value;
+  return rest.length === 0 ? others : { ...value, [name]: withoutValue(inner, rest.join("/")) };
+}
+
+/** An object of these values, by their places. */
+export const toObject = (entries: Iterable<readonly [place: string, value: unknown]>): unknown =>
+  [...entries].reduce<unknown>((made, [place, value]) => withValue(made, place, value), {});
+
 /** A place of an answer as a place of its rows: `data/*\/id` is `id` where the rows are the items of `data`. */
 export function toRowPlace(place: string, items: string): string {
   const prefix = items === "" ? "*/" : `${items}/*/`;

@@ -1,19 +1,22 @@
 // Right requests: every parameter that is needed has a value that is known to be right, every body fits its schema.
+import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Answer, Ask } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
-import { isAt, toItems } from "../items.ts";
+import { toItems } from "../items.ts";
 import type { Place } from "../creations.ts";
 import { NOTHING_OWN } from "../own.ts";
+import { successView } from "../relations/shape.ts";
 import { toWritten } from "../relations/sources.ts";
 import { type Run, toFields } from "../run.ts";
-import { candidatesOf, knownValues, sourceOf } from "./candidates.ts";
-import { bodyFields, mediaOf } from "./fields.ts";
-import { findList } from "./lists.ts";
-import { make, rename } from "./make.ts";
-import { at, reach, toText } from "./places.ts";
+import { candidatesOf, keyValue, sourceOf } from "./candidates.ts";
+import { bodiesOf, listAt, toFreshKey } from "./bodies.ts";
+import { bodyFields, placesOf, toShown } from "./fields.ts";
+import { findList, readBelow } from "./lists.ts";
+import { rename } from "./make.ts";
+import { at, reach, toText, withValue } from "./places.ts";
 
-const NO_BODY = "its request body is neither JSON nor a form";
+const NO_BODY = "nothing is known of how its request body is written";
 
 export interface Right {
   readonly ask: Ask;
@@ -77,7 +80,11 @@ const making = new WeakMap<Run, Set<Operation>>();
 /** Path parameters of something that this run created, or why there is nothing. */
 async function findOwn(run: Run, operation: Operation): Promise<Record<string, unknown> | string> {
   if (run.own.isOutOfReach(operation)) return NOTHING_OWN;
-  if (toItems(operation.path).length === 0) return {};
+  if (
+    run.own.targetOf(operation) === undefined ||
+    (toItems(operation.path).length === 0 && !run.own.isNamedInBody(operation))
+  )
+    return {};
   const known = run.own.find(operation);
   if (known !== undefined) return { ...known.path };
   const creator = run.own.creatorOf(operation);
@@ -116,99 +123,6 @@ function requiredHeaders(run: Run, operation: Operation): Record<string, string>
   );
 }
 
-/** Right bodies, best first: one that succeeded before, the document's examples, one of every field, one of the required ones. */
-export function bodiesOf(
-  run: Run,
-  operation: Operation,
-  path: JsonObject = {},
-): { readonly value: unknown; readonly isSure: boolean }[] {
-  const known = run.found.bodies.get(operation.id);
-  const media = mediaOf(operation);
-  if (media === undefined) return [];
-  const made = media.schema === undefined ? {} : make(run.document.schemas, media.schema);
-  const required =
-    media.schema === undefined
-      ? new Set<string>()
-      : run.document.schemas.view(media.schema).required;
-  const least = Object.fromEntries(
-    Object.entries(toFields(made)).filter(([name]) => required.has(name)),
-  );
-  const written = media.examples.map((body) => withKnown(run, operation, body));
-  // What is made fits the schema, and may still break a rule that no schema says.
-  const invented = [made, ...(isObject(made) ? [least] : [])].map((body) => ({
-    value: withKnown(run, operation, body).value,
-    isSure: false,
-  }));
-  const bodies = [...written, ...invented];
-  return [...(known === undefined ? [] : [{ value: known, isSure: true }]), ...bodies].map(
-    ({ value, isSure }) => ({ value: withPathKey(run, operation, { value, path }), isSure }),
-  );
-}
-
-/** What is about one thing names it in its body as in its path. */
-function withPathKey(
-  run: Run,
-  operation: Operation,
-  { value, path }: { readonly value: unknown; readonly path: JsonObject },
-): unknown {
-  const item = toItems(operation.path).at(-1);
-  if (item === undefined || !isAt(operation.path, item.template) || !isObject(value)) return value;
-  const key = path[item.name];
-  return Object.fromEntries(
-    Object.entries(value).map(([name, was]) => [
-      name,
-      run.own.isKeyName(operation, name) ? key : was,
-    ]),
-  );
-}
-
-/** A body whose identifiers are those that the service gave. */
-function withKnown(
-  run: Run,
-  operation: Operation,
-  body: unknown,
-): { value: unknown; isSure: boolean } {
-  if (!isObject(body)) return { value: body, isSure: true };
-  const fields = bodyFields(run, operation);
-  let isSure = true;
-  const entries = Object.entries(body).flatMap(([name, value]) => {
-    const [known] = knownValues(run, operation, name);
-    const source = run.sources.of(operation, name);
-    const isKey = source !== undefined || isIdentifier(run, name, fields.get(name));
-    if (source?.isGuess) isSure = false;
-    if (isKey && known === undefined) isSure = false;
-    // A key that the creation itself gives out need not be sent, and an example's may be taken.
-    if (isKey && known === undefined && value !== undefined && isGiven(run, operation, name))
-      return [];
-    return [
-      [
-        name,
-        isKey ? (isGiven(run, operation, name) ? undefined : (known ?? value)) : value,
-      ] as const,
-    ];
-  });
-  return { value: Object.fromEntries(entries.filter(([, value]) => value !== undefined)), isSure };
-}
-
-function isIdentifier(run: Run, name: string, schema: string | undefined): boolean {
-  const format =
-    schema === undefined ? undefined : run.document.schemas.view(schema).said["format"];
-  return format === "uuid" || /(?:^|_|[a-z])(?:id|Id|ID)$/.test(name);
-}
-
-/** Whether the field is the key of what this operation creates. */
-function isGiven(run: Run, operation: Operation, name: string): boolean {
-  const { id } = operation;
-  if (operation.method === "POST" && run.own.isKeyName(operation, name)) return true;
-  const lifecycle = run.relations.rules.find(
-    (rule) => rule.kind === "lifecycle" && rule.of.includes(id),
-  );
-  const list = lifecycle?.kind === "lifecycle" ? lifecycle.list : undefined;
-  const keys = list === undefined ? [] : (run.listInfo(list)?.key ?? []);
-  const source = run.sources.of(operation, name)?.operation;
-  return source === id || keys.includes(name) || (list !== undefined && source === list);
-}
-
 export interface Created {
   readonly answer: Answer;
   readonly body: JsonObject;
@@ -224,6 +138,7 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   if (typeof right === "string") return right;
   const { path } = right.ask;
   let refused = NO_BODY;
+  const before = await readListed(run, operation, path);
   for (const { value } of operation.body
     ? bodiesOf(run, operation, path)
     : [{ value: undefined }]) {
@@ -238,15 +153,53 @@ export async function create(run: Run, id: string): Promise<Created | string> {
     run.noteRight(answer);
     const { ask } = answer;
     const body = toFields(ask.body);
-    run.found.bodies.set(id, body);
+    if (isObject(ask.body)) run.found.bodies.set(id, body);
     run.found.successes.set(id, answer);
     if (run.own.isDoubtful(answer) && isConflict(await run.askAgain(ask))) run.own.confirm(answer);
+    if (before !== undefined && run.own.listPlaces(answer).length === 0)
+      await findNew(run, answer, before);
     const places = run.own.placesOf(answer);
     if (places === undefined) return `its answer may be of something that was there before`;
     noteReferences(run, operation, body);
     return { answer, body, key: noteMade(run, places, answer) };
   }
   return refused;
+}
+
+/** The list of before, where no answer is documented that would show the key of what is created. */
+async function readListed(run: Run, operation: Operation, path: JsonObject = {}) {
+  const list = run.own.lifecycleOf(operation)?.list ?? listAt(run, operation.path);
+  const isTold = successView(run.document, operation) !== undefined;
+  return list === undefined || isTold || run.own.itemsOf(operation).length === 0
+    ? undefined
+    : await readBelow(run, list, path);
+}
+
+/** The only row that is new, if it has all that was sent. */
+async function findNew(
+  run: Run,
+  answer: Answer,
+  before: NonNullable<Awaited<ReturnType<typeof readListed>>>,
+): Promise<void> {
+  if (!before.isWhole || !isObject(answer.ask.body)) return;
+  const places = placesOf(run, answer.operation, answer.ask.body);
+  const { body } = answer.ask;
+  const isSent = (row: unknown): boolean => {
+    const shown = Object.entries(toShown(places, row));
+    return (
+      shown.length > 0 && shown.every(([place, value]) => isDeepStrictEqual(value, at(body, place)))
+    );
+  };
+  const { value: after } = await run.settle(
+    () => readBelow(run, before.id, answer.ask.path ?? {}),
+    (one) => one?.keys.some((key) => !before.keys.includes(key)) === true,
+  );
+  const fresh =
+    after?.rows.filter((_, index) => !before.keys.includes(after.keys[index] ?? "")) ?? [];
+  const [row] = fresh;
+  if (fresh.length !== 1 || !isSent(row)) return;
+  run.own.noteKey(answer, keyValue(run, before.id, row));
+  run.own.confirm(answer);
 }
 
 /**
@@ -259,17 +212,19 @@ export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []):
     answer.status === 409 || (isConflict(answer) && run.found.bodies.has(ask.operation));
   if (!isTaken || !isObject(ask.body)) return answer;
   const operation = run.operation(ask.operation);
-  const body = Object.fromEntries(
-    Object.entries(ask.body).map(([name, value]) => {
-      const schema = bodyFields(run, operation).get(name);
-      const isKey = run.sources.of(operation, name) !== undefined;
-      const isFixed = fixed.includes(name) || isKey || schema === undefined;
-      return [
-        name,
-        isFixed ? value : rename(run.document.schemas, schema, { value, name: run.nextName() }),
-      ];
-    }),
-  );
+  const isNew = run.own.itemsOf(operation).length > 0;
+  const body = [...bodyFields(run, operation)].reduce<unknown>((made, [place, schema]) => {
+    const value = at(made, place);
+    const isKey = run.own.isKeyName(operation, place);
+    if (value === undefined || fixed.includes(place)) return made;
+    if (isKey) return isNew ? withValue(made, place, toFreshKey(run, operation, place)) : made;
+    if (run.sources.of(operation, place) !== undefined) return made;
+    return withValue(
+      made,
+      place,
+      rename(run.document.schemas, schema, { value, name: run.nextName() }),
+    );
+  }, ask.body);
   return run.askAgain({ ...ask, body });
 }
 

@@ -6,9 +6,12 @@ import type { Run } from "../run.ts";
 import { rowsOf } from "./lists.ts";
 import { toIdentity } from "./places.ts";
 
-/** Whether an order of the rows was promised; without it, each answer may have its own. */
+/** Whether an order of the rows was promised, by a rule or in words; without it, each answer may have its own. */
 const isOrdered = (run: Run, operation: string): boolean =>
-  run.ruleOf("order", operation) !== undefined;
+  run.ruleOf("order", operation) !== undefined || ORDER.test(run.operation(operation).text);
+
+/** Words of those who promise an order. */
+const ORDER = /\b(?:sorted|ordered|newest|latest|oldest|most recent|chronological|alphabetical)/i;
 
 /** Rows as they are compared. */
 export function toComparable(run: Run, operation: string, rows: readonly unknown[]): string[] {

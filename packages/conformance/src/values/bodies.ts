@@ -1,0 +1,218 @@
+// Right bodies of an operation, best first: what succeeded before, examples, what its schema allows, and what rows show.
+import { createHash } from "node:crypto";
+import { isObject, type JsonObject } from "@call-media/contract-diff";
+import type { Operation } from "../document/document.ts";
+import { toItems } from "../items.ts";
+import type { Run } from "../run.ts";
+import { knownValues, valuesFrom } from "./candidates.ts";
+import { bodyFields, mediaOf, toShown } from "./fields.ts";
+import { make, rename, typeOf } from "./make.ts";
+import { at, toIdentity, toObject, withoutValue, withValue } from "./places.ts";
+
+export interface RightBody {
+  readonly value: unknown;
+  /** Whether nothing in it is invented or guessed. */
+  readonly isSure: boolean;
+}
+
+/** `path`: of the request, so that the body says the same. */
+export function bodiesOf(
+  run: Run,
+  operation: Operation,
+  path: JsonObject = {},
+): readonly RightBody[] {
+  const known = run.found.bodies.get(operation.id);
+  const { schema, examples = [] } = mediaOf(operation) ?? {};
+  if (mediaOf(operation) === undefined) return [];
+  const { schemas } = run.document;
+  const told = examples.map((value) => withKnown(run, operation, value));
+  // What is made fits the schema, and may still break a rule that no schema says: what is shown keeps that.
+  const [full, least] = [false, true].map((isLeast) =>
+    schema === undefined ? {} : make(schemas, schema, isLeast),
+  );
+  const invented = [full, ...likeOthers(run, operation), ...(isObject(full) ? [least] : [])].map(
+    (value): RightBody => ({ value: withKnown(run, operation, value).value, isSure: false }),
+  );
+  const finish = (isKeyed: boolean) => (body: RightBody) => {
+    const value = withPath(run, operation, { value: body.value, path });
+    return { ...body, value: withKey(run, operation, { value, path, isKeyed }) };
+  };
+  const before = known === undefined ? [] : [{ value: known, isSure: true }];
+  return [
+    ...before.map(finish(hasKey(run, operation, known))),
+    ...[...told, ...invented].map(finish(false)),
+    // With a key of the client's choice, or of the path, where those without one are refused.
+    ...(keyPlaces(run, operation).length > 0 ? invented.map(finish(true)) : []),
+  ];
+}
+
+const keyPlaces = (run: Run, operation: Operation): readonly string[] =>
+  [...bodyFields(run, operation).keys()].filter((place) => isGiven(run, operation, place));
+
+const hasKey = (run: Run, operation: Operation, value: unknown): boolean =>
+  keyPlaces(run, operation).some((place) => at(value, place) !== undefined);
+
+interface Keyed {
+  readonly value: unknown;
+  readonly path: JsonObject;
+  /** Whether the key is sent although no schema asks for it. */
+  readonly isKeyed: boolean;
+}
+
+/** What is about one thing names it as the path does; a new thing has no key yet, or a new one where the client must choose. */
+export function withKey(run: Run, operation: Operation, { value, path, isKeyed }: Keyed): unknown {
+  if (!isObject(value)) return value;
+  const item = run.own.targetOf(operation);
+  const schema = mediaOf(operation)?.schema;
+  const least = schema === undefined ? {} : make(run.document.schemas, schema, true);
+  const isNew = run.own.itemsOf(operation).length > 0;
+  return keyPlaces(run, operation).reduce<unknown>((body, place) => {
+    const isNeeded = at(least, place) !== undefined;
+    if (isNew)
+      return isKeyed || isNeeded
+        ? withValue(body, place, toFreshKey(run, operation, place))
+        : withoutValue(body, place);
+    const isSent =
+      isKeyed || isNeeded || at(body, place) !== undefined || run.own.isNamedInBody(operation);
+    const key = item === undefined ? undefined : path[item.name];
+    return isSent && key !== undefined ? withValue(body, place, key) : body;
+  }, value);
+}
+
+/** A key that nothing has, of the form that the schema asks for. */
+export function toFreshKey(run: Run, operation: Operation, place: string): unknown {
+  const key = makeKey(run, operation, place);
+  run.own.choose(key);
+  return key;
+}
+
+function makeKey(run: Run, operation: Operation, place: string): unknown {
+  const { schemas } = run.document;
+  const schema = bodyFields(run, operation).get(place) ?? "";
+  const name = run.nextName();
+  const digits = createHash("sha256").update(name).digest("hex");
+  const view = schemas.view(schema);
+  if (["integer", "number"].includes(typeOf(view)))
+    return 1_000_000_000 + (Number.parseInt(digits.slice(0, 12), 16) % 1_000_000_000);
+  if (view.said["format"] === "uuid")
+    return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-4$3-8$4-$5");
+  return rename(schemas, schema, { value: make(schemas, schema), name });
+}
+
+/** What the path says, the body says too. */
+function withPath(
+  run: Run,
+  operation: Operation,
+  { value, path }: Pick<Keyed, "value" | "path">,
+): unknown {
+  const names = new Set(toItems(operation.path).map(({ name }) => name));
+  return [...bodyFields(run, operation).keys()].reduce<unknown>((body, place) => {
+    const name = place.split("/").at(-1) ?? "";
+    const isSaid = names.has(name) && path[name] !== undefined && at(body, place) !== undefined;
+    return isSaid && !isGiven(run, operation, place) ? withValue(body, place, path[name]) : body;
+  }, value);
+}
+
+/** A body whose identifiers are those that the service gave. */
+function withKnown(run: Run, operation: Operation, body: unknown): RightBody {
+  const fields = bodyFields(run, operation);
+  let isSure = true;
+  const visit = (value: unknown, { place, name, above, beside }: Spot): unknown => {
+    if (isGiven(run, operation, place)) return value;
+    const source = run.sources.of(operation, name);
+    // A word alone may as well be the name of what wraps the fields.
+    const isTold = source !== undefined && (!source.isGuess || typeof value !== "object");
+    const isWhole = place === name && (isTold || isIdentifier(run, name, fields.get(place)));
+    if (!isWhole && Array.isArray(value))
+      return value.map((one: unknown) => visit(one, { place, name: `${name}/*`, above, beside }));
+    if (!isWhole && isObject(value))
+      return Object.fromEntries(
+        Object.entries(value).map(([key, inner]) => {
+          const within = place === "" ? key : `${place}/${key}`;
+          return [
+            key,
+            visit(inner, {
+              place: within,
+              name: key,
+              above: name.replace("/*", ""),
+              beside: value,
+            }),
+          ];
+        }),
+      );
+    const isReference = above !== "" && /^(?:g?id|uuid|key)$/i.test(name);
+    const known = isReference
+      ? valuesFrom(
+          run,
+          run.sources.named(typeof beside["type"] === "string" ? beside["type"] : above),
+        )
+      : knownValues(run, operation, name);
+    const isKey = isReference || source !== undefined || isIdentifier(run, name, fields.get(place));
+    if (isKey && (known.length === 0 || isReference || source?.isGuess === true)) isSure = false;
+    return isKey ? (known[0] ?? value) : value;
+  };
+  const value = visit(body, { place: "", name: "", above: "", beside: {} });
+  return { value, isSure };
+}
+
+/** A value for a field, with references to things that are there. */
+export const withReferences = (
+  run: Run,
+  operation: Operation,
+  [place, value]: readonly [place: string, value: unknown],
+): unknown => at(withKnown(run, operation, withValue({}, place, value)).value, place);
+
+interface Spot {
+  readonly place: string;
+  readonly name: string;
+  /** The name of the object that it stands in. */
+  readonly above: string;
+  readonly beside: JsonObject;
+}
+
+function isIdentifier(run: Run, name: string, schema: string | undefined): boolean {
+  const format =
+    schema === undefined ? undefined : run.document.schemas.view(schema).said["format"];
+  return format === "uuid" || /(?:^|_|[a-z])(?:id|Id|ID)$/.test(name);
+}
+
+/** Whether the field is the key of what this operation creates, or is about. */
+function isGiven(run: Run, operation: Operation, place: string): boolean {
+  // A key further inside is one of another thing.
+  const isField = !place.includes("/") || bodyFields(run, operation).has(place);
+  if (isField && run.own.isKeyName(operation, place)) return true;
+  const { list } = run.own.lifecycleOf(operation) ?? {};
+  const keys = list === undefined ? [] : (run.listInfo(list)?.key ?? []);
+  const source = run.sources.of(operation, place);
+  const isOwn = source?.operation === operation.id || source?.operation === list;
+  return keys.includes(place) || (source !== undefined && !source.isGuess && isOwn);
+}
+
+/**
+ * What the thing has that is to be changed, or a row of the same list as what is to be created, with new names where each row has
+ * its own: rules that no schema says are in them.
+ */
+function likeOthers(run: Run, operation: Operation): readonly unknown[] {
+  const { schemas } = run.document;
+  const fields = bodyFields(run, operation);
+  const isNew = run.own.itemsOf(operation).length > 0;
+  const mine = isNew ? undefined : run.own.find(operation)?.answer.json;
+  const { list = listAt(run, operation.path) } = run.own.lifecycleOf(operation) ?? {};
+  const rows = isNew ? (run.found.lists.get(list ?? "")?.rows ?? []) : [mine ?? []].flat();
+  const all = rows.map((row) => toShown([...fields.keys()], row));
+  const shown = Object.entries(all[0] ?? {}).filter(([, value]) => value !== null);
+  const toFresh = (place: string, value: unknown): unknown => {
+    const isOften = all.filter((one) => toIdentity(one[place]) === toIdentity(value)).length > 1;
+    const name = run.nextName();
+    return isOften || !isNew ? value : rename(schemas, fields.get(place) ?? "", { value, name });
+  };
+  return shown.length === 0
+    ? []
+    : [toObject(shown.map(([place, value]) => [place, toFresh(place, value)]))];
+}
+
+/** The list that a creation adds to, by its path. */
+export const listAt = (run: Run, path: string): string | undefined =>
+  [...run.document.operations.values()].find(
+    (one) => one.method === "GET" && one.path === path && run.listInfo(one.id) !== undefined,
+  )?.id;

@@ -1,0 +1,15 @@
+// The services by their style.
+import { articles } from "./articles.ts";
+import { cluster } from "./cluster.ts";
+import { payments } from "./payments.ts";
+import { petstore } from "./petstore.ts";
+import type { Foreign } from "./service.ts";
+import { snippets } from "./snippets.ts";
+
+export const SERVICES: Readonly<Record<string, Foreign>> = {
+  "a pet store, converted from Swagger 2.0": petstore,
+  "a container cluster": cluster,
+  "payments by forms": payments,
+  "articles in JSON:API": articles,
+  "snippets of code": snippets,
+};
