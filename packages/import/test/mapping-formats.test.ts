@@ -137,6 +137,9 @@ test("a pattern that fits no text stops the import; names without a value and te
     { name: "empty", effect: "warn", first: ["fields.notes: {Answer}"] },
     { name: "values", effect: "warn", count: 1, first: ['fields.call_type: "O" (1)'] },
   ]);
+  await expect(
+    bring({ call_type: { from: "{Way}", values: { OO: "Outbound", o: "x" } } }),
+  ).resolves.toMatchObject({ imported: 1 });
   await expect(bring({ agent: { from: "{Agent}", match: "^\\d+$" } })).rejects.toThrow(
     'fields.agent.match: not "ann"',
   );
@@ -166,4 +169,28 @@ test("recordings are found by their path, by their name and by the last part of 
     ["1", "2", "3"].map((callId) => store.calls.recordings({ callId }, "everything")),
   );
   expect(calls.flat().map(({ filename }) => filename)).toEqual(["a.wav", "b.wav", "c.mp3"]);
+});
+
+test("a text of a condition or of a table of values that is nearly one of the rows stops the import", async () => {
+  const bring = async (fields: object, nulls: readonly string[] = []) => {
+    const mapping = { mapping: 2, nulls, fields: { call_id: "{id}", ...fields } };
+    const mappingFile = await writeLines("map.json", [mapping]);
+    const paths = [await writeLines("log.csv", ["id,way", "1,inbound", "2,outbound"])];
+    return await importFiles({ store: createArchive(), paths, mappingFile });
+  };
+  const toRule = (text: string) => ({ call_type: { from: "out", when: { "{way}": text } } });
+  await expect(bring(toRule("outbond"))).rejects.toThrow(
+    'fields.call_type.when {way}: "outbond"; there is "outbound"',
+  );
+  expect((await bring(toRule("outbound"))).doubts).toBeUndefined();
+  expect((await bring(toRule("internal"))).doubts).toMatchObject([
+    { name: "empty", effect: "warn" },
+  ]);
+  const values = { inbond: "Inbound", outbound: "Outbound" };
+  await expect(bring({ call_type: { from: "{way}", values } })).rejects.toThrow(
+    'fields.call_type: "inbound" (1), but "inbond"',
+  );
+  expect((await bring({ agent: "{way}" }, ["[None]"])).doubts).toMatchObject([
+    { name: "empty", effect: "warn", first: ['nulls: "[None]"'] },
+  ]);
 });

@@ -2,6 +2,7 @@
 import { isTimeZone, parseSourceTime, toKind, withOffset } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
+import type { Condition } from "./condition.ts";
 import { listNamesOf } from "./mapping.ts";
 import { listElements, type Read, type Result, type Scope } from "./names.ts";
 import type { Rule } from "./rule.ts";
@@ -11,8 +12,10 @@ import { bindTemplate, type Find } from "./template.ts";
 export interface Watch {
   /** A text came to the pattern of a rule. */
   readonly match: (key: string, text: string, isFit: boolean) => void;
+  /** A text came to a condition. */
+  readonly condition: (condition: Condition, text: string) => void;
   /** A text is not in the table of values of a rule. */
-  readonly unlisted: (key: string, text: string) => void;
+  readonly unlisted: (rule: Rule, text: string) => void;
 }
 
 interface BindOptions<R> {
@@ -38,14 +41,11 @@ export function bindRules<R>(rules: readonly Rule[], options: BindOptions<R>): R
 
 function bindRule<R>(rule: Rule, options: BindOptions<R>): Read<R> {
   const { find } = options;
-  const tests = rule.when.map(({ template, holds }) => ({
-    read: bindTemplate(template, find),
-    holds,
-  }));
+  const tests = rule.when.map((condition) => bindCondition(condition, options));
   const templates = rule.from.map((template) => bindTemplate(template, find));
   const toResult = bindText(rule, options);
   const read: Read<R> = (scope) => {
-    for (const test of tests) if (!test.holds(test.read(scope))) return undefined;
+    for (const holds of tests) if (!holds(scope)) return undefined;
     for (const toText of templates) {
       const text = toText(scope);
       if (text !== undefined) return toResult(text, scope);
@@ -53,6 +53,15 @@ function bindRule<R>(rule: Rule, options: BindOptions<R>): Read<R> {
     return undefined;
   };
   return rule.of === undefined ? read : overElements(rule, read);
+}
+
+function bindCondition<R>(condition: Condition, { find, watch }: BindOptions<R>) {
+  const read = bindTemplate(condition.template, find);
+  return (scope: Scope<R>): boolean => {
+    const text = read(scope);
+    if (text !== undefined && condition.texts.length > 0) watch?.condition(condition, text);
+    return condition.holds(text);
+  };
 }
 
 /** Of the elements at a path, what the first or the last gives, or all of them. */
@@ -154,7 +163,7 @@ function bindText<R>(rule: Rule, { find, watch, timeZone }: BindOptions<R>) {
     }
     if (values.size > 0) {
       const replaced = values.get(text) ?? values.get("*");
-      if (replaced === undefined) watch?.unlisted(key, text);
+      if (replaced === undefined) watch?.unlisted(rule, text);
       text = replaced ?? text;
     }
     const value = toValue(text, scope);

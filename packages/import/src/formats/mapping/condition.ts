@@ -1,11 +1,15 @@
 // Conditions of a mapping: { "{direction}": "outbound", "{taken}": true }. All have to hold.
 import { toKind } from "@call-media/store/values";
 import { isObject } from "../../json.ts";
-import { fail, parsePattern } from "./keys.ts";
+import { fail, isTexts, parsePattern } from "./keys.ts";
 import { type KeyedTemplate, parseTemplate } from "./template.ts";
 
 export interface Condition {
+  /** Where it stands in the mapping, for messages. */
+  readonly name: string;
   readonly template: KeyedTemplate;
+  /** The texts of which one has to be there; none of a condition of another kind. */
+  readonly texts: readonly string[];
   readonly holds: (text: string | undefined) => boolean;
 }
 
@@ -18,22 +22,23 @@ export function parseConditions(key: string, given: unknown): readonly Condition
     const template = parseTemplate(key, text);
     if (!template.template.some(({ isName }) => isName))
       fail(`${key}: "${text}" names nothing: write "{${text}}"`);
-    return { template, holds: createTest(`${key}: "${text}"`, wanted) };
+    const name = `${key} ${text}`;
+    return { name, template, ...createTest(`${key}: "${text}"`, wanted) };
   });
 }
 
 /** `null` is no value, `true` any, a list one of its texts; a pattern is compared without regard to case. */
-function createTest(key: string, wanted: unknown): Condition["holds"] {
-  if (wanted === null) return (text) => text === undefined;
-  if (wanted === true) return (text) => text !== undefined;
+function createTest(key: string, wanted: unknown): Omit<Condition, "name" | "template"> {
+  if (wanted === null) return { texts: [], holds: (text) => text === undefined };
+  if (wanted === true) return { texts: [], holds: (text) => text !== undefined };
   if (isObject(wanted) && Object.keys(wanted).join() === "match") {
     const pattern = parsePattern(`${key}.match`, wanted["match"], "i");
-    return (text) => text !== undefined && pattern?.test(text) === true;
+    return { texts: [], holds: (text) => text !== undefined && pattern?.test(text) === true };
   }
-  const texts: readonly unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-  if (texts.length === 0 || !texts.every((text) => typeof text === "string"))
+  const texts = Array.isArray(wanted) ? wanted : [wanted];
+  if (texts.length === 0 || !isTexts(texts))
     fail(
       `${key}: must be a text, a list of texts, null, true or { "match" }, not ${toKind(wanted)}`,
     );
-  return (text) => text !== undefined && texts.includes(text);
+  return { texts, holds: (text) => text !== undefined && texts.includes(text) };
 }

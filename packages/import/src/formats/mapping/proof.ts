@@ -61,14 +61,41 @@ export interface Proof {
 export const listProvable = (mapping: Mapping): readonly string[] => [
   ...listUses(mapping).map(({ name }) => name),
   ...listRules(mapping).flatMap(({ key, match }) => (match === undefined ? [] : `${key}.match`)),
+  ...listConditions(mapping).flatMap(({ texts }) => texts.map(([name]) => name)),
+  ...[...mapping.nulls].map(toNullName),
 ];
+
+/** Conditions with the texts they want, each with its name. */
+const listConditions = (mapping: Mapping) =>
+  listRules(mapping)
+    .flatMap(({ when }) => when)
+    .map(({ name, texts }) => ({
+      name,
+      texts: texts.map((text): [string, string] => [`${name}: ${JSON.stringify(text)}`, text]),
+    }));
 
 export function createProof(mapping: Mapping): Proof {
   const isProved = (name: string) => mapping.optional.has(name);
   const uses = listUses(mapping).filter(({ name }) => !isProved(name));
   const open = new Map(uses.map((use) => [use, LACKING]));
   const patterns = new Map<string, { isFit: boolean; text?: string }>();
-  const unlisted = new Map<string, number>();
+  const unlisted = new Map<string, Unlisted>();
+  const conditions = new Map(
+    listConditions(mapping).map(({ name, texts }) => [name, { texts, seen: new Set<string>() }]),
+  );
+  const listUnmet = () =>
+    [...conditions.values()].flatMap(({ texts, seen }) =>
+      texts
+        .filter(([name, text]) => !seen.has(text) && !isProved(name))
+        .map(([name, text]) => ({
+          name,
+          text,
+          seen: [...seen],
+          isAlone: texts.every(([, one]) => !seen.has(one)),
+        })),
+    );
+  const unmetNulls = new Set([...mapping.nulls].filter((text) => text !== "" && !mapping.isOld));
+  const meet = (text: string) => void unmetNulls.delete(text.trim());
   let last: unknown;
   let hasSeen = false;
   const note = (find: (use: Use) => number): void => {
@@ -90,25 +117,36 @@ export function createProof(mapping: Mapping): Proof {
         const known = patterns.get(`${key}.match`);
         if (known?.isFit !== true) patterns.set(`${key}.match`, { isFit, text });
       },
-      unlisted: (key, text) => {
+      condition: ({ name }, text) => {
+        const seen = conditions.get(name)?.seen;
+        if (seen !== undefined && seen.size < MAX_UNLISTED) seen.add(text);
+      },
+      unlisted: ({ key, values }, text) => {
         const name = `${key}: ${JSON.stringify(text)}`;
+        const { rows, near } = unlisted.get(name) ?? {
+          rows: 0,
+          near: findNear(text, [...values.keys()]),
+        };
         if (unlisted.has(name) || unlisted.size < MAX_UNLISTED)
-          unlisted.set(name, (unlisted.get(name) ?? 0) + 1);
+          unlisted.set(name, { rows: rows + 1, near });
       },
     },
     see: (record) => {
       last = record;
+      unmetNulls.clear(); // where they would stand in JSON is not looked at
       note(({ steps }) => look(record, steps, mapping.nulls));
     },
     seeTable: (columns) => {
       const findAt = createColumnFinder(columns, mapping.isOld);
       const indexes = new Map(uses.map((use) => [use, findAt(use.name)[0]]));
-      return (values) =>
+      return (values) => {
+        if (unmetNulls.size > 0) values.forEach(meet);
         note((use) => {
           const index = indexes.get(use);
           if (index === undefined) return LACKING;
           return mapping.nulls.has(values[index]?.trim() ?? "") ? EMPTY : GIVEN;
         });
+      };
     },
     judge: () => [
       ...(last === undefined ? [] : toLacking(listOpen(LACKING), last)),
@@ -116,11 +154,15 @@ export function createProof(mapping: Mapping): Proof {
         listUnfit().flatMap(([key, { text }]) => (text === undefined ? [] : { key, text })),
       ),
       ...toEmpty(listOpen(EMPTY)),
+      ...toUnmet(listUnmet()),
+      ...toUnmetNulls(hasSeen ? [...unmetNulls].filter((text) => !isProved(toNullName(text))) : []),
       ...toUnlisted(unlisted),
     ],
     listUnproved: () => [
       ...[...open.keys()].map(({ name }) => name),
       ...listUnfit().map(([key]) => key),
+      ...listUnmet().map(({ name }) => name),
+      ...[...unmetNulls].map(toNullName),
     ],
   };
 }
@@ -172,15 +214,75 @@ function toEmpty(uses: readonly Use[]): readonly Doubt[] {
   return [doubt];
 }
 
-function toUnlisted(unlisted: ReadonlyMap<string, number>): readonly Doubt[] {
+interface Unmet {
+  readonly name: string;
+  readonly text: string;
+  readonly seen: readonly string[];
+  /** True if no other text of the condition is met. */
+  readonly isAlone: boolean;
+}
+
+// A text that is nearly one that rows have is misspelt; another may be that of other files.
+function toUnmet(unmet: readonly Unmet[]): readonly Doubt[] {
+  const all = unmet.map((one) => ({ ...one, near: findNear(one.text, one.seen) }));
+  const doubtful = all.filter(
+    ({ near, isAlone, seen }) => near !== undefined || (isAlone && seen.length > 0),
+  );
+  if (doubtful.length === 0) return [];
+  const doubt: Doubt = {
+    name: "empty",
+    effect: doubtful.some(({ near }) => near !== undefined) ? "stop" : "warn",
+    text: "the mapping has conditions with a text that no row has",
+    count: doubtful.length,
+    unit: "name",
+    first: doubtful
+      .slice(0, FIRST)
+      .map(({ name, near, seen }) => `${name}; there is ${JSON.stringify(near ?? seen[0] ?? "")}`),
+    advice: "Compare them with the rows, or prove them by a sample of the mapping",
+  };
+  return [doubt];
+}
+
+const toNullName = (text: string) => `nulls: ${JSON.stringify(text)}`;
+
+function toUnmetNulls(texts: readonly string[]): readonly Doubt[] {
+  if (texts.length === 0) return [];
+  const doubt: Doubt = {
+    name: "empty",
+    effect: "warn",
+    text: "the mapping has a text for no value that no row has",
+    count: texts.length,
+    unit: "name",
+    first: texts.slice(0, FIRST).map(toNullName),
+    advice: "Look how the export writes that there is no value",
+  };
+  return [doubt];
+}
+
+interface Unlisted {
+  readonly rows: number;
+  /** What stands in the table and differs in a letter or two. */
+  readonly near: string | undefined;
+}
+
+function toUnlisted(unlisted: ReadonlyMap<string, Unlisted>): readonly Doubt[] {
   if (unlisted.size === 0) return [];
+  const isMisspelt = ({ near }: Unlisted) => near !== undefined;
+  const first = [...unlisted].toSorted(
+    ([, one], [, other]) => Number(isMisspelt(other)) - Number(isMisspelt(one)),
+  );
   const doubt: Doubt = {
     name: "values",
-    effect: "warn",
+    effect: first.some(([, one]) => isMisspelt(one)) ? "stop" : "warn",
     text: "the table of values of the mapping does not have the text, which stays as it is",
-    count: [...unlisted.values()].reduce((sum, rows) => sum + rows, 0),
+    count: [...unlisted.values()].reduce((sum, { rows }) => sum + rows, 0),
     unit: "row",
-    first: [...unlisted].slice(0, FIRST).map(([text, rows]) => `${text} (${rows})`),
+    first: first
+      .slice(0, FIRST)
+      .map(
+        ([text, { rows, near }]) =>
+          `${text} (${rows})${near === undefined ? "" : `, but "${near}"`}`,
+      ),
     advice: 'Add it to "values", or "*" for all others',
   };
   return [doubt];

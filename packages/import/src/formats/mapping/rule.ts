@@ -105,6 +105,9 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
     fail(`${key}.of: must be the path of elements, such as "legs.*"`);
   if (!isRow(row)) fail(`${key}.row: must be one of ${ROWS.join(", ")}`);
   if (decode !== undefined && decode !== "url") fail(`${key}.decode: must be "url"`);
+  const isElement = of !== undefined && given["from"] === undefined;
+  if (isElement && (row === "all" || row === "sum"))
+    fail(`${key}.row: must be first or last of an element that is taken whole`);
   const start = given["start"];
   return {
     key,
@@ -121,7 +124,7 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
     minus: parseOne(`${key}.minus`, given["minus"]),
     plus: parsePlus(`${key}.plus`, given["plus"], as),
     of,
-    isElement: of !== undefined && given["from"] === undefined,
+    isElement,
     row,
     start: start === undefined ? [] : parseRules(`${key}.start`, start, toDatetimes(context)),
   };
