@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { text } from "node:stream/consumers";
 
 import { AMBIGUOUS_PATH, isAmbiguous } from "./call/dot-segments.ts";
 import { toErrorEnvelope } from "./call/web-response.ts";
@@ -18,7 +17,8 @@ interface Incoming extends IncomingMessage {
 /**
  * Makes a handler for node:http, Express or Connect of one that answers a `Request` with a `Response`, such as that of
  * `createProxy`. The request is aborted when its connection ends. A path that could be read as another one, such as one with
- * a dot segment, is answered 400: a `Request` would resolve it, after your routes have judged it as it came.
+ * a dot segment, is answered 400: a `Request` would resolve it, after your routes have judged it as it came. The method TRACE is
+ * answered 405, as no `Request` may have it. The handler is called before the body has come.
  *
  * @example
  * ```ts
@@ -32,9 +32,8 @@ export function toNodeHandler(
     const closed = new AbortController();
     outgoing.once("close", () => closed.abort());
     try {
-      const { status, headers, body } = isAmbiguous(toTarget(incoming))
-        ? toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 })
-        : await handle(await toRequest(incoming, closed.signal));
+      const { status, headers, body } =
+        findRefusal(incoming) ?? (await handle(toRequest(incoming, closed.signal)));
       outgoing.writeHead(status, Object.fromEntries(headers));
       // Its own type is that of node:stream/web.
       if (body) await pipeline(Readable.fromWeb(body as never), outgoing);
@@ -49,13 +48,26 @@ export function toNodeHandler(
 
 const toTarget = ({ originalUrl, url = "/" }: Incoming): string => originalUrl ?? url;
 
-async function toRequest(incoming: Incoming, signal: AbortSignal): Promise<Request> {
+/** https://fetch.spec.whatwg.org, section 2.2.1. */
+const FORBIDDEN = /^(?:connect|trace|track)$/i;
+
+/** The answer to what no `Request` could be. */
+function findRefusal(incoming: Incoming): Response | undefined {
+  if (isAmbiguous(toTarget(incoming))) return toErrorEnvelope(AMBIGUOUS_PATH, { status: 400 });
+  const { method = "GET" } = incoming;
+  if (!FORBIDDEN.test(method)) return undefined;
+  return toErrorEnvelope(`${method} is not answered here`, { status: 405 });
+}
+
+function toRequest(incoming: Incoming, signal: AbortSignal): Request {
   const { method = "GET", headersDistinct, body } = incoming;
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
   const isRead = method !== "GET" && method !== "HEAD";
-  const sent = body === undefined ? () => text(incoming) : () => JSON.stringify(body);
+  // Its own type is that of node:stream/web.
+  const toBody = () =>
+    body === undefined ? (Readable.toWeb(incoming) as never) : JSON.stringify(body);
   const target = toTarget(incoming);
   // Its host is not used, and may be anything that a caller likes. Relative to a base, //x would be one.
   const whole = target.startsWith("/") ? `http://localhost${target}` : target;
@@ -63,6 +75,6 @@ async function toRequest(incoming: Incoming, signal: AbortSignal): Promise<Reque
     method,
     headers,
     signal,
-    ...(isRead && { body: await sent() }),
+    ...(isRead && { body: toBody(), duplex: "half" }),
   });
 }

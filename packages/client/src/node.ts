@@ -11,9 +11,11 @@ import {
   EnvelopeError,
   type ErrorSubject,
   isCallMediaError,
+  ProtocolError,
   toName,
   toRefusalStatus,
 } from "./errors.ts";
+import { describeOther, HEAD_BYTES } from "./recordings/first-bytes.ts";
 import type { Announced } from "./recordings/recording-headers.ts";
 import type { RecordingRequest } from "./recordings/recording-request.ts";
 import { checkDigest, type RecordingStream, type StreamRequest } from "./recordings/recordings.ts";
@@ -43,6 +45,11 @@ export interface SavedRecording extends Announced {
   /** SHA-256 of the file as 64 hexadecimal digits, computed from what was received. */
   readonly sha256: string;
   readonly verified: Verified;
+  /**
+   * What its first bytes show it to be though it was announced as sound, such as "a page of HTML"; undefined of others. Its digest
+   * proves that the archive has it so: get it from where it came from.
+   */
+  readonly doubt?: string;
 }
 
 /** How often a download that cannot be resumed is started again. */
@@ -60,7 +67,8 @@ const MAX_RESTARTS = 2;
  *
  * @throws the errors of a call, such as NotFoundError and PermissionError.
  * @throws EnvelopeError also if the service sends a refusal as if it were the recording.
- * @throws ProtocolError if length or SHA-256 differ.
+ * @throws ProtocolError if length or SHA-256 differ, and of code `CLIENT_NOT_A_RECORDING` for a page or a document that is announced
+ * as sound, without a digest that proves it to be what the archive has.
  * @throws the error of `node:fs` if the file cannot be written.
  * @example
  * ```ts
@@ -103,8 +111,10 @@ async function save(
       hasCome = true;
       await checkRecordingFile(part.path, source);
       checkDigest(announced, received.sha256, source);
+      const doubt = await findDoubt(part.path, announced, source);
       await rename(part.path, targetPath);
-      return { ...announced, ...received, verified: toVerified(announced) };
+      const verified = toVerified(announced);
+      return { ...announced, ...received, verified, ...(doubt !== undefined && { doubt }) };
     } catch (error) {
       const isInterrupted = isTransient(error) || isCallMediaError(error, "AbortError");
       if (announced.sha256 === undefined || !isInterrupted) await rm(part.path, { force: true });
@@ -116,6 +126,22 @@ async function save(
       if (restarts === MAX_RESTARTS || !canRestart) throw error;
     }
   }
+}
+
+/** @throws ProtocolError if it is no sound, and nothing proves that it is what was to be saved. */
+async function findDoubt(
+  path: string,
+  { contentType, sha256 }: Announced,
+  source: ErrorSubject,
+): Promise<string | undefined> {
+  if (!/^(?:audio|video)\//i.test(contentType)) return undefined;
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const other = describeOther(buffer.subarray(0, bytesRead));
+  if (other === undefined || sha256 !== undefined) return other;
+  throw new ProtocolError(`It is announced as ${contentType}, and is ${other}`, source, {
+    code: "CLIENT_NOT_A_RECORDING",
+  });
 }
 
 /** The file that a download is written to, and what it has already. */

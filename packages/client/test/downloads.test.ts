@@ -347,3 +347,50 @@ test("base64 is decoded while it comes", async () => {
   expect(Buffer.from((await reader.read()).value ?? [])).toEqual(few.subarray(6));
   expect(await reader.read()).toMatchObject({ done: true });
 });
+
+const PAGE = "<!DOCTYPE html>\n<html><body>Sign in</body></html>";
+
+test.each([
+  ["a page of HTML", Buffer.from(PAGE)],
+  ["a page of HTML", Buffer.from(`\uFEFF \n<html>`)],
+  ["XML", Buffer.from('<?xml version="1.0"?><Error/>')],
+  ["JSON", Buffer.from('{"error": "expired"}')],
+  ["a PDF", Buffer.from("%PDF-1.7\n")],
+  ["a picture", Buffer.from("\x89PNG\r\n", "latin1")],
+])(
+  "%s that is announced as sound is not saved, unless its digest proves it",
+  async (what, bytes) => {
+    const proof = createHash("sha256").update(bytes).digest("base64");
+    let headers: Record<string, string> = { "Content-Type": "audio/wav" };
+    const { baseUrl } = await openService((response) =>
+      response.writeHead(200, { ...headers, "Content-Length": bytes.length }).end(bytes),
+    );
+    const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0 });
+    const folder = await openFolder();
+    const save = () => saveRecording(client, { call_id: "1" }, join(folder, "a.wav"));
+    const error = await failureOf(save());
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error).toMatchObject({ code: "CLIENT_NOT_A_RECORDING" });
+    expect(inspect(error)).toContain(`announced as audio/wav, and is ${what}`);
+    expect(await readdir(folder)).toEqual([]);
+
+    headers = { ...headers, "Repr-Digest": `sha-256=:${proof}:` };
+    expect(await save()).toMatchObject({ verified: "digest", doubt: what });
+    headers = { "Content-Type": "application/octet-stream" };
+    expect(await save()).not.toHaveProperty("doubt");
+  },
+);
+
+test.each([
+  ["a WAV", Buffer.from("RIFF\0\0\0\0WAVEfmt ", "latin1")],
+  ["an MP3", Buffer.from([0xff, 0xfb, 0x90, 0x64])],
+  ["G.711 that begins like text", Buffer.from([0x7b, 0x22, 0xd5, 0x54, 0xff, 0x3c])],
+  ["nothing", Buffer.alloc(0)],
+])("%s is saved without a doubt", async (_what, bytes) => {
+  const { baseUrl } = await openService((response) =>
+    response.writeHead(200, { "Content-Type": "audio/wav" }).end(bytes),
+  );
+  const target = join(await openFolder(), "a.wav");
+  const client = createClient({ baseUrl, apiKey: "k", maxRetries: 0 });
+  expect(await saveRecording(client, { call_id: "1" }, target)).not.toHaveProperty("doubt");
+});

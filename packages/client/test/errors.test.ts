@@ -305,3 +305,31 @@ test("a sentence of the service has no control characters in a message", async (
     body: { errorMessage: sentence },
   });
 });
+
+const answering = (body: Uint8Array, type: string) =>
+  createClient({
+    baseUrl: "https://archive.example.com",
+    apiKey: "k",
+    fetch: async () => new Response(new Uint8Array(body), { headers: { "Content-Type": type } }),
+  });
+
+const FLAG = '{"isError":false,"errorMessage":null,"data":[{"Name":"Müller"}]}';
+
+test.each([
+  ["application/json", "utf8"],
+  ["application/json; charset=UTF-8", "utf8"],
+  ['application/json; charset="iso-8859-1"', "latin1"],
+  ["application/json;charset=utf-16le", "utf16le"],
+] as const)("an answer of %s is read as what it is", async (type, encoding) => {
+  const client = answering(Buffer.from(FLAG, encoding), type);
+  expect((await client.GET("/flags/public")).data.data).toEqual([{ Name: "Müller" }]);
+});
+
+test.each([
+  ["application/json", "the answer has bytes that are no utf-8"],
+  ["application/json; charset=x-klingon", "the answer is in x-klingon, which cannot be read here"],
+])("an answer of %s that cannot be read is no answer", async (type, fault) => {
+  const error = await failureOf(answering(Buffer.from(FLAG, "latin1"), type).GET("/flags/public"));
+  expect(error).toBeInstanceOf(ProtocolError);
+  expect(error).toMatchObject({ code: "CLIENT_CHARSET", message: `GET /flags/public: ${fault}` });
+});

@@ -139,6 +139,16 @@ async function askRaw(baseUrl: string, path: string) {
   return { status: Number(head.split(" ")[1]), body };
 }
 
+test.each(["TRACE / HTTP/1.1", "PUT / HTTP/1.1\r\nContent-Length: 10", "FLY / HTTP/1.1"])(
+  "%s is answered under node:http, and no body is waited for",
+  async (line) => {
+    const { hostname, port } = new URL(await serve(openProxy().proxy));
+    const socket = connect(Number(port), hostname);
+    socket.write(`${line.replace("/ ", `${SOUND} `)}\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[05] /);
+  },
+);
+
 const REFUSED = '"isError":true,"errorMessage":"The path has . or .. as a segment';
 
 // Routes of the program see what was written; the service would see where it leads.

@@ -55,7 +55,7 @@ async function callIdsOf(records: AsyncIterable<{ call_id: string | null }>) {
 
 test.each([
   [120, 50, [0, 1, 2]], // three pages, the last one short
-  [100, 50, [0, 1]], // an exact multiple: the count ends it
+  [100, 50, [0, 1, 2]], // an exact multiple: the count may be too low
   [50, 50, [0, 1]], // the count may be that of the page
   [3, 50, [0, 1]], // fewer than 50 may still be a full page
   [0, 50, [0, 1]], // pages may count from 1
@@ -65,6 +65,18 @@ test.each([
   const { client, asked, callIds } = await openArchive(count, pageSize);
   expect(await callIdsOf(client.calls.search(search))).toEqual(callIds);
   expect(asked.map(pageOf)).toEqual(pages);
+});
+
+test.each([
+  [50, 120],
+  [100, 120],
+  [50, 100],
+])("a count of %i, of %i records, never ends complete", async (announced, count) => {
+  const { baseUrl, callIds } = await openArchive(count, 50, { toCount: () => announced });
+  const client = createClient({ baseUrl, credentials, profile: { recordCount: "all" } });
+  const records = client.calls.byCustomFields({ ...search, filter: {} });
+  expect(await callIdsOf(records)).toEqual(callIds);
+  expect(records.report.verdict).toBe("drifted");
 });
 
 test("a recordCount that is written as text counts as well", async () => {
@@ -175,7 +187,8 @@ test.each<[string, Profile, number, Differences, number[]]>([
   ["pages from 0 where the profile says nothing", { firstPage: null }, 120, {}, [0, 1, 2]],
   ["a known page size spares the page after a short one", { pageSize: 50 }, 3, {}, [0]],
   ["a page size that is larger than was known", { pageSize: 20 }, 70, {}, [0, 1]],
-  ["a count of all pages spares the page after the last", { recordCount: "all" }, 100, {}, [0, 1]],
+  ["a count of all pages spares the page after a short one", { recordCount: "all" }, 3, {}, [0]],
+  ["the page after a full one proves a count", { recordCount: "all" }, 100, {}, [0, 1, 2]],
   [
     "a count of the page ends nothing",
     { recordCount: "page" },

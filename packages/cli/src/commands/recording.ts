@@ -128,6 +128,8 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
     const records = json ? [] : await listLegs({ client, signal }, selector);
     progress.show("");
     report({ file, ...saved }, json);
+    if (saved.doubt !== undefined)
+      console.error(`${file} is ${saved.doubt} and no sound: the archive has it so`);
     const count = records.flatMap((one) => toRecordingNames(one.recordings)).length;
     if (count > 1)
       console.info(

@@ -32,17 +32,17 @@ export const readJson: Read<Answer<unknown>> = async (exchange) =>
 export async function readText(exchange: Exchange): Promise<string> {
   const { response, watch } = exchange;
   // Some runtimes have no streams, and a response may have no body.
-  const text = response.body ? await decode(response.body, exchange) : await response.text();
+  const text = response.body ? await readBody(response.body, exchange) : await response.text();
   watch.release();
   return text;
 }
 
 /** Counts bytes after decompression: a few KB of gzip may stand for gigabytes. */
-async function decode(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<string> {
+async function readBody(body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<string> {
   const { about, response } = exchange;
   const maxBytes = toMaxBytes(exchange);
   const reader = body.getReader();
-  const decoder = new TextDecoder();
+  const decoder = toDecoder(exchange);
   let text = "";
   let bytes = 0;
   for (;;) {
@@ -54,9 +54,46 @@ async function decode(body: ReadableStream<Uint8Array>, exchange: Exchange): Pro
       const details = { code: "CLIENT_TOO_LONG", status: response.status };
       throw new ProtocolError(`${toName(about)}: ${fault}`, about, details);
     }
-    text += decoder.decode(value, { stream: true });
+    text += decoder.decode(value);
   }
 }
+
+/** Makes text of the bytes of an answer, in the charset that its Content-Type names: UTF-8 by default (RFC 8259, 8.1). */
+export interface Decoder {
+  /**
+   * The text of some bytes; without any, the rest of it.
+   *
+   * @throws ProtocolError if they are none of that charset.
+   */
+  readonly decode: (bytes?: Uint8Array) => string;
+}
+
+/** @throws ProtocolError if nothing here knows the charset of a success. What an error says need not be legible. */
+export function toDecoder({ about, response }: Pick<Exchange, "about" | "response">): Decoder {
+  const { headers, ok, status } = response;
+  const label = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers.get("Content-Type") ?? "")?.[1];
+  const attempt = <T>(fault: string, decode: () => T): T => {
+    try {
+      return decode();
+    } catch (cause) {
+      const details = { code: "CLIENT_CHARSET", status, cause };
+      throw new ProtocolError(`${toName(about)}: ${fault}`, about, details);
+    }
+  };
+  const charset = ok ? (label ?? UTF_8) : UTF_8;
+  const decoder = attempt(
+    `the answer is in ${charset}, which cannot be read here`,
+    () => new TextDecoder(charset, { fatal: ok }),
+  );
+  return {
+    decode: (bytes) =>
+      attempt(`the answer has bytes that are no ${charset}`, () =>
+        decoder.decode(bytes, { stream: bytes !== undefined }),
+      ),
+  };
+}
+
+const UTF_8 = "utf-8";
 
 function toMaxBytes({ about, options }: Exchange): number {
   const isBase64 = about.path.startsWith("/recording/by-");

@@ -1,6 +1,6 @@
 // A recording that comes as base64 in JSON, from a service without streams. It is decoded while it comes: neither the text
 // nor the bytes are ever complete in memory.
-import { parseSuccess } from "../call/answer.ts";
+import { parseSuccess, toDecoder } from "../call/answer.ts";
 import type { Exchange } from "../call/exchange.ts";
 import { toConnectionError, toResponseError } from "../call/response-error.ts";
 import { type Chunks, openBody } from "../call/stream.ts";
@@ -26,14 +26,14 @@ const END_OF_DIGITS = /"|(\\(u[\da-f]{0,3})?)?$/i;
  */
 export async function openEnvelope(exchange: Exchange): Promise<Opened> {
   const { chunks: json, stop } = openBody(exchange);
-  const decoder = new TextDecoder();
+  const decoder = toDecoder(exchange);
   /** Text that is not used yet. */
   let text = "";
 
   /** False at the end. */
   async function readMore(): Promise<boolean> {
     const { value } = await json.next();
-    text += decoder.decode(value, { stream: value !== undefined });
+    text += decoder.decode(value);
     return value !== undefined;
   }
 

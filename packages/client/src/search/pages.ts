@@ -48,6 +48,8 @@ export interface Pages {
   readonly past: () => Promise<RawPage>;
   /** Undefined past the end. */
   readonly next: (last: LastPage) => Promise<RawPage | undefined>;
+  /** The same, where nothing more is expected: undefined also for a refusal. */
+  readonly behind: (last: LastPage) => Promise<RawPage | undefined>;
 }
 
 /** The filter, and the options of each request. */
@@ -184,6 +186,11 @@ export function createPages(caller: Caller, profile: Profile) {
         if (firstPage === undefined) await first();
         return read((firstPage ?? 0) + index, true);
       },
+      behind: (last) =>
+        read(last.pageIndex + 1).catch((error: unknown) => {
+          if (!isRefusedPage(error)) throw error;
+          return undefined;
+        }),
       next: (last) =>
         read(last.pageIndex + 1).catch((error: unknown) => {
           if (!isPastTheEnd(error, last.records.length, profile)) throw error;

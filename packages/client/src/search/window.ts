@@ -52,8 +52,12 @@ export async function* readWindow(
   /** Keys of the page before, and how often it came again. */
   let latest: string | undefined;
   let again = 0;
-  for (let page: RawPage | undefined = first; page; page = await pages.next(page)) {
+  let next: RawPage | undefined;
+  let longest = PAGE_LENGTH;
+  for (let page: RawPage | undefined = first; page; page = next ?? (await pages.next(page))) {
+    next = undefined;
     const { records } = page;
+    longest = Math.max(longest, records.length);
     const fresh = records.filter(({ key }) => !seen.has(key));
     // After the filter: equal records on one page are different records.
     const keys = String(records.map(({ key }) => key));
@@ -78,7 +82,12 @@ export async function* readWindow(
       return;
     }
     // Records that were added took the place of others, which are still to come.
-    if (report.rows >= Number(report.announced) && !isFollowed(page, report)) return;
+    if (report.rows >= Number(report.announced) && !isFollowed(page, report)) {
+      // A page as long as those before may be followed by others whatever was announced.
+      if (records.length < longest) return;
+      next = await pages.behind(page);
+      if (!next?.records.some(({ key }) => !seen.has(key))) return;
+    }
     pagesWithoutNew = fresh[0] ? 0 : pagesWithoutNew + 1;
     if (pagesWithoutNew > MAX_PAGES_WITHOUT_NEW_RECORDS) {
       if (!records[0]) return;
