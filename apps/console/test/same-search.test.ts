@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CallRecord, createClient, toRecordingNames } from "@call-media/client";
+import { type CallRecord, createClient } from "@call-media/client";
 import { type ManifestEntry, writeHandOver } from "@call-media/handover";
 import { runCallMedia, startCallMedia } from "@call-media/test-setup/call-media";
 import { createFakeService, type FakeCall, type FakeService } from "@call-media/testing";
@@ -33,7 +33,7 @@ const LEGS = fc.array(
     campaign: fc.constantFrom("Billing", "billing ", "Orders", "Hidden"),
     ani: fc.constantFrom("+49 30 998877", "030/998877", "201", null),
     transcript: fc.constantFrom("a réfund", "nothing", null),
-    names: fc.array(fc.constantFrom("a.wav", "b.wav"), { maxLength: 2 }),
+    names: fc.array(fc.constantFrom("a.wav", "b.wav", "a; b.wav", "ü.wav"), { maxLength: 2 }),
     seeds: fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 3 })),
   }),
   { minLength: 3, maxLength: 12 },
@@ -58,7 +58,7 @@ const EXAMPLE: Legs = (["", "Z", "-05:00", "+05:45"] as const).flatMap((offset, 
     hour: at.slice(3),
     offset,
     transcript: index === 2 ? "a réfund" : null,
-    names: ["a.wav", "a.wav"],
+    names: index === 0 ? ["a.wav", "a.wav"] : ["ü.wav", "a; b.wav"],
     seeds: [1, 2],
   })),
 );
@@ -86,14 +86,19 @@ type Found = readonly (readonly [agent: string, digests: readonly (string | null
 
 const byAgent = (found: Found): Found => found.toSorted(([one], [other]) => (one < other ? -1 : 1));
 
-/** The recordings of a manifest stand in the order of their records. */
+/** The recordings of a manifest stand in the order of their records, of each from its first part on. */
 function toFound(metadata: string, manifest: string): Found {
-  const recordings = readLines<ManifestEntry>(manifest).filter(({ kind }) => kind === "recording");
+  const files: (string | null)[][] = [];
+  for (const { kind, part, sha256: digest } of readLines<ManifestEntry>(manifest))
+    if (kind === "recording") {
+      if (part === 1) files.push([]);
+      files.at(-1)?.push(digest);
+    }
   return byAgent(
-    readLines<CallRecord>(metadata).map((record) => {
-      const own = recordings.splice(0, toRecordingNames(record.recordings).length);
-      return [record.agent ?? "", own.map((entry) => entry.sha256)] as const;
-    }),
+    readLines<CallRecord>(metadata).map(({ agent, recordings }) => [
+      agent ?? "",
+      (recordings === null ? undefined : files.shift()) ?? [],
+    ]),
   );
 }
 

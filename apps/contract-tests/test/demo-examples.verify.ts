@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => services[Symbol.asyncDispose]());
 
 /** What the demo service cannot be brought to: every user of it has a public flag, and only a recording can be lost. */
-function isUntold({ operation, example, route }: DocumentedAnswer): boolean {
+function isChatUnknown({ operation, example, route }: DocumentedAnswer): boolean {
   const isLost = example === "Unavailable" && !("404" in route.responses);
   return isLost || (operation === "listPublicFlags" && example === "NoFlags");
 }
 
-const shown = documentedAnswers.filter((answer) => !isUntold(answer));
+const shown = documentedAnswers.filter((answer) => !isChatUnknown(answer));
 
 test.each(shown)("$operation answers $status $example", (answer) => {
   const answers = received.get(toKey(answer)) ?? [];

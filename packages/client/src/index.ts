@@ -55,7 +55,13 @@ export type {
 } from "./options.ts";
 export type { Profile } from "./profile.ts";
 export { isSameLeg } from "./recordings/own-recordings.ts";
-export type { Announced, RecordingOwner } from "./recordings/recording-headers.ts";
+export {
+  type Announced,
+  type RecordingOwner,
+  toVerified,
+  type Verified,
+} from "./recordings/recording-headers.ts";
+export { MAX_PART } from "./recordings/recordings-of-id.ts";
 export { toRecordingNames } from "./recordings/recording-names.ts";
 export type {
   NamedRecording,

@@ -16,10 +16,12 @@ import {
   toRefusalStatus,
 } from "./errors.ts";
 import { describeOther, HEAD_BYTES } from "./recordings/first-bytes.ts";
-import type { Announced } from "./recordings/recording-headers.ts";
+import { type Announced, toVerified, type Verified } from "./recordings/recording-headers.ts";
 import type { RecordingRequest } from "./recordings/recording-request.ts";
 import { checkDigest, type RecordingStream, type StreamRequest } from "./recordings/recordings.ts";
 import { isText, parseJson } from "./values.ts";
+
+export { toVerified, type Verified };
 
 export { toSafeFilename } from "./safe-filename.ts";
 export { toNodeHandler } from "./node-handler.ts";
@@ -31,12 +33,6 @@ export interface RecordingSource {
     readonly stream: (wanted: StreamRequest) => Promise<RecordingStream>;
   };
 }
-
-/**
- * Announced values that the bytes were compared with: the SHA-256 and the length, only the length, or nothing. A recording
- * in base64 is announced with neither.
- */
-export type Verified = "digest" | "length" | "nothing";
 
 /** A saved recording. */
 export interface SavedRecording extends Announced {
@@ -185,21 +181,6 @@ async function findPart(targetPath: string, { sha256, bytes }: Announced): Promi
   const path = toPath(name.slice(0, 32));
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   return { path, bytes: size < (bytes ?? 0) ? size : 0 };
-}
-
-/**
- * Says how far received bytes could be checked, by what the service announced.
- *
- * @example
- * ```ts
- * const { body, ...announced } = await client.recordings.stream({ call_id });
- * await pipeline(body, createWriteStream("call.part"));
- * console.log(toVerified(announced)); // "length": the digest of a stream is yours to check
- * ```
- */
-export function toVerified({ bytes, sha256 }: Pick<Announced, "bytes" | "sha256">): Verified {
-  if (sha256 !== undefined) return "digest";
-  return bytes === undefined ? "nothing" : "length";
 }
 
 async function receive(

@@ -1,5 +1,19 @@
-// A condition as a tree.
-import type { Test } from "./test.ts";
+// A condition as a tree, and the comparisons of which it is made.
+
+export const COMPARISONS = ["==", "!=", "<=", ">=", "<", ">", "~"] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** One comparison of a field with a value. */
+export interface Test<Field extends string = string> {
+  readonly field: Field;
+  readonly comparison: Comparison;
+  /** null asks whether there is nothing; a number is compared with values that are numbers. */
+  readonly value: string | number | null;
+}
+
+/** What was written in a call was said as well. */
+export const readsChat = ({ field, comparison }: Test): boolean =>
+  field === "transcript" && comparison === "~";
 
 /** `all` and `any` have two parts or more, none of which is of the same kind. */
 export type Condition<Field extends string = string> =
@@ -25,4 +39,11 @@ export function joinAny<Field extends string>(parts: Several<Field>): Condition<
 export function joinAny<Field extends string>(parts: Several<Field>) {
   const any = parts.flatMap((part) => ("any" in part ? part.any : [part]));
   return any.length > 1 ? { any } : any[0];
+}
+
+/** All comparisons in it. */
+export function listTests<Field extends string>(condition: Condition<Field>): Test<Field>[] {
+  if ("all" in condition) return condition.all.flatMap(listTests);
+  if ("any" in condition) return condition.any.flatMap(listTests);
+  return "not" in condition ? listTests(condition.not) : [condition];
 }

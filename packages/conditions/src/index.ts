@@ -1,9 +1,16 @@
 // Conditions on the records of calls: one language for the command line, the page and the tools of agents.
 export { type CallFilter, type ChatCount, createCallFilter, toCallId } from "./chats.ts";
 export { type Clock, type ClockZone, createClock } from "./clock.ts";
-export { type Condition, joinAll, joinAny } from "./condition.ts";
-export { listTests } from "./list-tests.ts";
-export { type Comparison, COMPARISONS, readsChat, type Test } from "./test.ts";
+export {
+  type Comparison,
+  COMPARISONS,
+  type Condition,
+  joinAll,
+  joinAny,
+  listTests,
+  readsChat,
+  type Test,
+} from "./condition.ts";
 export { ConditionFault, type FaultCode } from "./fault.ts";
 export { type FieldKind, isCustom, toKind } from "./field-kinds.ts";
 export { type ArchiveZone, hasOffset, toInstant } from "./instant.ts";

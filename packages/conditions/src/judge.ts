@@ -1,7 +1,6 @@
 // Whether a record meets a condition: yes, no, or not known without the chat of its call.
 import { type Clock, createClock } from "./clock.ts";
-import { type Condition } from "./condition.ts";
-import { readsChat, type Test } from "./test.ts";
+import { type Condition, readsChat, type Test } from "./condition.ts";
 import { toValueTest } from "./values.ts";
 
 /**

@@ -1,8 +1,14 @@
 // The language of conditions: text becomes a tree, or a fault with its place.
 import { isDay, toSeconds } from "@call-media/client";
 import { toInstant } from "./instant.ts";
-import { type Condition, joinAll, joinAny } from "./condition.ts";
-import { type Comparison, COMPARISONS, type Test } from "./test.ts";
+import {
+  type Comparison,
+  COMPARISONS,
+  type Condition,
+  joinAll,
+  joinAny,
+  type Test,
+} from "./condition.ts";
 import { ConditionFault } from "./fault.ts";
 import { toKind } from "./field-kinds.ts";
 import { type Token, toTokens } from "./tokens.ts";

@@ -1,6 +1,5 @@
 // A condition as text, which is read as the same condition.
-import type { Condition } from "./condition.ts";
-import type { Test } from "./test.ts";
+import type { Condition, Test } from "./condition.ts";
 
 export function printCondition(condition: Condition): string {
   if ("any" in condition) return condition.any.map(printCondition).join(" || ");

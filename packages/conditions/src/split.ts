@@ -1,6 +1,5 @@
 // Splits values of fields: those that the service looks for, and the rest, which whoever asks has to judge.
-import { type Condition, joinAny } from "./condition.ts";
-import { type Test } from "./test.ts";
+import { type Condition, joinAny, type Test } from "./condition.ts";
 import { isCustom, toKind } from "./field-kinds.ts";
 
 type Value = string | number;

@@ -1,7 +1,7 @@
 // What a comparison of one field means, by the kind of its values (D08, D30).
+import type { Comparison, Test } from "./condition.ts";
 import { foldCase, foldLetters, toStoredDigits, toTypedEnding } from "@call-media/words";
 import type { Clock } from "./clock.ts";
-import type { Comparison, Test } from "./test.ts";
 import { toKind } from "./field-kinds.ts";
 import { hasOffset, toInstant } from "./instant.ts";
 

@@ -66,12 +66,7 @@ export {
   toFetchFailure,
   UNASKABLE,
 } from "./fetching/not-received.ts";
-export {
-  findRecording,
-  MAX_PART,
-  openRecording,
-  toRecordingName,
-} from "./fetching/open-recording.ts";
+export { findRecording, openRecording, toRecordingName } from "./fetching/open-recording.ts";
 export { readTranscript, type Transcript } from "./fetching/transcript.ts";
 export { createMask, type Mask } from "./masking/mask.ts";
 export {
@@ -85,7 +80,7 @@ export {
   redactSearch,
   type Redaction,
 } from "./masking/redaction.ts";
-export { type Masking, toReason, toTold } from "./masking/told.ts";
+export { type Masking, toReason, toRecorded } from "./masking/recorded.ts";
 export { cutText } from "./naming/cut-text.ts";
 export { createPlaces, type Place, type Places } from "./naming/places.ts";
 export { createNames, type Names } from "./naming/distinct-names.ts";

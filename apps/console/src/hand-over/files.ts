@@ -1,5 +1,5 @@
 // The files of one record, each received whole and checked before any of it is written.
-import type { CallRecord } from "@call-media/client";
+import { type CallRecord, toVerified } from "@call-media/client";
 import {
   type FetchContext,
   findRecording,
@@ -15,7 +15,7 @@ import {
   toExtension,
   toFetchFailure,
   toRecordingName,
-  toTold,
+  toRecorded,
   UNASKABLE,
 } from "@call-media/handover";
 import { toSha256 } from "./sha256.ts";
@@ -95,7 +95,7 @@ async function fetchRecording(
     bytes,
     contentType,
     filename,
-  } = toTold(stream, context.redaction);
+  } = toRecorded(stream, context.redaction);
   const content = await new Response(body).blob();
   if (content.size === 0 && announced === undefined) throw NotReceived.asNothing();
   const sha256 = await toSha256(content);
@@ -111,7 +111,7 @@ async function fetchRecording(
       bytes: content.size,
       sha256,
       content_type: contentType,
-      verified: announced !== undefined ? "digest" : bytes === undefined ? "nothing" : "length",
+      verified: toVerified({ sha256: announced, bytes }),
       attempts: 0,
       error: null,
     },
@@ -123,8 +123,8 @@ async function fetchTranscript(
   { record, isFirst, toPath }: Placed,
   item: Item,
 ): Promise<Fetched> {
-  const { text, messages, isUntold } = await readTranscript(context, record, isFirst);
-  const verified = isUntold ? "nothing" : null;
+  const { text, messages, isChatUnknown } = await readTranscript(context, record, isFirst);
+  const verified = isChatUnknown ? "nothing" : null;
   if (text === undefined) {
     const { content, outcome } = fail(item, 0, { status: "none", error: null });
     return { content, messages, outcome: { ...outcome, verified } };

@@ -19,7 +19,7 @@ export interface ListedRecord {
 
 export interface Listing {
   readonly records: readonly ListedRecord[];
-  readonly account: Listed;
+  readonly listed: Listed;
   /** The number of picked calls, and those that were not found again; undefined for a whole search. */
   readonly ids: AskedIds | undefined;
   readonly calls: number;
@@ -73,7 +73,7 @@ export async function listRecords(
 ): Promise<Listing> {
   for (let reading = 1; ; reading++) {
     const listing = await readOnce(client, selection, options);
-    if (listing.account.verdict !== "drifted" || reading === MOST_READINGS) return listing;
+    if (listing.listed.verdict !== "drifted" || reading === MOST_READINGS) return listing;
   }
 }
 
@@ -106,7 +106,7 @@ async function readOnce(
     onProgress(search.report.rows, search.report.windows[0]?.announced);
   }
   const { rows: came, duplicates, verdict, windows } = search.report;
-  const account: Listed = {
+  const listed: Listed = {
     from: range.startDate,
     to: range.endDate,
     round: 0,
@@ -123,7 +123,7 @@ async function readOnce(
   };
   const ids =
     picked.length === 0 ? undefined : { asked: identifiers.size, missing: [...missing.values()] };
-  return { records, account, ids, calls: tally.calls() ?? tally.legs(), recordings, bytes: 0 };
+  return { records, listed, ids, calls: tally.calls() ?? tally.legs(), recordings, bytes: 0 };
 }
 
 /** How many bytes the recordings have, asked by HEAD: the access log then has no listener. */

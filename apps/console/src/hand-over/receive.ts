@@ -72,7 +72,7 @@ export async function openSource(order: Order, receiving: Receiving): Promise<Ha
     exportedBy,
     beganAt,
     now: order.now,
-    spans: [{ ...listing.account, ...left }],
+    spans: [{ ...listing.listed, ...left }],
     files: () => receive(calls, { ...receiving, redaction }),
     async *calls() {
       for (const { record, files } of calls)
@@ -95,7 +95,7 @@ function maskRecords(
   redaction: Redaction,
   legsOf: LegsOf,
 ) {
-  const { from, to } = listing.account;
+  const { from, to } = listing.listed;
   const search = { filter, where, words, ids: listing.ids?.missing };
   const masks = createRecordMasks(redaction, listSearched(search));
   const { place } = createPlaces({ name: DEFAULT_TEMPLATE, files });

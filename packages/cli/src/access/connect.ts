@@ -4,7 +4,7 @@ import type { ArchiveZone } from "@call-media/conditions";
 import type { Command } from "commander";
 import { console, io, toPrintable, toProgressOutput, UsageError } from "@call-media/terminal";
 import { toArchiveZone } from "../search/archive-zone.ts";
-import { createPatience } from "../terminal/patience.ts";
+import { createWaitNotice } from "../terminal/wait-notice.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";
 
@@ -36,7 +36,7 @@ export function addServiceOptions(command: Command): Command {
 /** @throws UsageError naming what is missing or wrong, never a secret. */
 export async function connect(flags: TargetFlags) {
   const found = await readTarget(flags, io().env);
-  const onEvent = createPatience(toProgressOutput());
+  const onEvent = createWaitNotice(toProgressOutput());
   return { ...createConnection(found, { onEvent }), from: found.from };
 }
 

@@ -5,11 +5,12 @@ import { dirname, join, parse } from "node:path";
 import {
   type CallMediaClient,
   isCallMediaError,
+  MAX_PART,
   NotFoundError,
   toRecordingNames,
 } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
-import { listLegs, MAX_PART, toExtension } from "@call-media/handover";
+import { listLegs, toExtension } from "@call-media/handover";
 import { hashFile } from "../export/folder/read.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { showDownloads } from "./download-progress.ts";

@@ -3,12 +3,12 @@ import { type ChatCount, createCallFilter, createClock, toJudge } from "@call-me
 import type { CallRecord, CallSearch } from "@call-media/client";
 import { createWordsFilter } from "@call-media/client/words";
 import { readChatTextIfAllowed } from "@call-media/handover";
-import { parseQuery, type Query, QueryFault } from "@call-media/words";
-import { UsageError } from "@call-media/terminal";
+import type { Query } from "@call-media/words";
 import { openSearch, toWantedFields, type Wanted } from "../search/wanted.ts";
 import { createZoneTest, toZoned } from "../search/zoned.ts";
 import { createUnreadable } from "../search/unreadable.ts";
 import { parseWhere } from "../search/where.ts";
+import { parseWords } from "../search/words.ts";
 import { checkDays, MAX_CHATS, type SearchInput } from "./search-schemas.ts";
 import type { Archive } from "./tool.ts";
 
@@ -32,7 +32,7 @@ export async function readAsked(
 ): Promise<Asked> {
   checkDays(input);
   const { from: startDate, to: endDate, words, filter = {}, where } = input;
-  const query = words === undefined ? undefined : parseWords(words);
+  const query = words === undefined ? undefined : parseWords("words", words);
   const unreadable = createUnreadable();
   const clock = createClock({ ...archive.zone, onUnreadable: unreadable.add });
   const parsed = where === undefined ? undefined : parseWhere(where, "where");
@@ -61,15 +61,6 @@ export async function readAsked(
         (one) => one !== undefined,
       ),
   };
-}
-
-function parseWords(words: string): Query {
-  try {
-    return parseQuery(words);
-  } catch (error) {
-    if (!(error instanceof QueryFault)) throw error;
-    throw new UsageError(`words ${error.message}`, { cause: error });
-  }
 }
 
 function toRefused({ refused }: ChatCount): string | undefined {

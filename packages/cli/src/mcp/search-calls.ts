@@ -80,8 +80,8 @@ const USUAL: readonly Column[] = [
   },
   {
     name: "customer",
-    toValue: ({ customer_first_name: first, customer_last_name: last }) =>
-      toCell([first, last].filter(Boolean).join(" "), MAX_USUAL),
+    toValue: (record) =>
+      toCell(listSources(record).find(({ from }) => from === "customer")?.text, MAX_USUAL),
   },
   toColumn("disposition", MAX_USUAL),
 ];

@@ -26,7 +26,7 @@ export function createDayTest({ from, to }: Days, dayOf: DayOf): (record: CallRe
   };
 }
 
-interface Asking {
+interface Context {
   readonly client: CallMediaClient;
   readonly zone: ClockZone;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ interface Asking {
  * The search for the days of the zone. The service counts those of the archive, so that records are judged here, unless that
  * is the same zone; one page tells, where it is not known.
  */
-export async function toZoned(wanted: Wanted, { client, zone, signal }: Asking): Promise<Wanted> {
+export async function toZoned(wanted: Wanted, { client, zone, signal }: Context): Promise<Wanted> {
   const { timeZone, archiveZone } = zone;
   if (timeZone === undefined) return wanted;
   if (archiveZone?.() === undefined)

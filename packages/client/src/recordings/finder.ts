@@ -58,7 +58,7 @@ export function createFinder(
       about: { ...operation, url: options.baseUrl + operation.path, attempts: 0 },
       key: toKey(which),
       signal: which.signal,
-      asking: {
+      requests: {
         askRecords: async () => {
           const { data } = await call(operation, toInit(which), readJson);
           // parseSuccess checked that it is an array; what is in it may be anything.

@@ -81,3 +81,24 @@ export function toFilename(given: unknown): string | undefined {
   // Control characters are not for file names, and one or two dots are directories.
   return name && !/^\.{1,2}$|\p{Cc}/u.test(name) ? name : undefined;
 }
+
+/**
+ * Announced values that the bytes were compared with: the SHA-256 and the length, only the length, or nothing. A recording
+ * in base64 is announced with neither.
+ */
+export type Verified = "digest" | "length" | "nothing";
+
+/**
+ * Says how far received bytes could be checked, by what the service announced.
+ *
+ * @example
+ * ```ts
+ * const { body, ...announced } = await client.recordings.stream({ call_id });
+ * await pipeline(body, createWriteStream("call.part"));
+ * console.log(toVerified(announced)); // "length": the digest of a stream is yours to check
+ * ```
+ */
+export function toVerified({ bytes, sha256 }: Pick<Announced, "bytes" | "sha256">): Verified {
+  if (sha256 !== undefined) return "digest";
+  return bytes === undefined ? "nothing" : "length";
+}

@@ -33,13 +33,13 @@ export function rejoinNames(
   const isAll = given.flatMap(toRecordingNames).join() === names.join();
   let next = 0;
   for (const name of given) {
-    const pieces = toRecordingNames(name);
+    const parts = toRecordingNames(name);
     const at = isAll
       ? next
-      : names.findIndex((_, index) => pieces.every((one, i) => joined[index + i] === one));
-    next += pieces.length;
-    if (pieces.length > 1 && at >= 0)
-      for (const i of pieces.keys()) joined[at + i] = i ? undefined : name;
+      : names.findIndex((_, index) => parts.every((one, i) => joined[index + i] === one));
+    next += parts.length;
+    if (parts.length > 1 && at >= 0)
+      for (const i of parts.keys()) joined[at + i] = i ? undefined : name;
   }
   return joined;
 }

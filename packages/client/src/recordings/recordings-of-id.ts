@@ -21,7 +21,7 @@ export interface Heads {
 }
 
 /** Asks the service, and throws the errors of a call. */
-export interface Asking {
+export interface Requests {
   readonly askRecords: () => Promise<readonly OwnerRecord[]>;
   readonly askHead: (part: number) => Promise<Head>;
 }
@@ -31,11 +31,11 @@ export interface Identifier {
   /** The same for all who ask alike. */
   readonly key: string;
   readonly signal: AbortSignal | undefined;
-  readonly asking: Asking;
+  readonly requests: Requests;
 }
 
 /** The greatest `part` of the contract. No call has as many recordings. */
-const MAX_PART = 10_000;
+export const MAX_PART = 10_000;
 /** HEAD requests at a time. */
 const AT_ONCE = 4;
 /** What changes meanwhile is noticed when the recording is opened. */
@@ -75,7 +75,7 @@ export function createRecordingsOfId(clock: Clock) {
     }
   }
 
-  const listRecords = (id: Identifier) => once(id, "records", id.asking.askRecords);
+  const listRecords = (id: Identifier) => once(id, "records", id.requests.askRecords);
   return {
     /** Those that are remembered, unless they lack one. */
     async listRecords(id: Identifier, has: (records: readonly OwnerRecord[]) => boolean) {
@@ -87,7 +87,7 @@ export function createRecordingsOfId(clock: Clock) {
     },
     /** @throws NotFoundError if there is none. */
     listHeads: (id: Identifier): Promise<Heads> =>
-      once(id, "heads", async () => askHeads(id.asking, countNames(await listRecords(id)))),
+      once(id, "heads", async () => askHeads(id.requests, countNames(await listRecords(id)))),
     forget: (key: string) => void memory.delete(key),
   };
 }
@@ -95,7 +95,7 @@ export function createRecordingsOfId(clock: Clock) {
 export const countNames = (records: readonly OwnerRecord[]): number =>
   records.flatMap(({ recordings }) => toRecordingNames(recordings)).length;
 
-async function askHeads({ askHead }: Asking, count: number): Promise<Heads> {
+async function askHeads({ askHead }: Requests, count: number): Promise<Heads> {
   const ask = (part: number) => askHead(part).catch((error: unknown) => toRefused(part, error));
   const heads: Head[] = [];
   for (let part = 1; part === 1 || part <= count; part += AT_ONCE) {

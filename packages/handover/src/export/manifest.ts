@@ -1,5 +1,5 @@
 // The lines of a manifest: one for each file that a record should have, and one for the metadata.
-import type { CallRecord } from "@call-media/client";
+import type { CallRecord, Verified } from "@call-media/client";
 import type { Field } from "./fields.ts";
 import { METADATA_TYPES, type FileKind, type MetadataFormat } from "./layout.ts";
 
@@ -20,9 +20,6 @@ export interface Item {
  */
 export const FAILURES = ["missing", "refused", "damaged", "failed"] as const;
 export type Failure = (typeof FAILURES)[number];
-
-/** The evidence for a recording: what its bytes were compared with. */
-export type Verified = "digest" | "length" | "nothing";
 
 /** The outcome for a file. */
 export interface Outcome {

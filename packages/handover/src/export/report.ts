@@ -1,11 +1,12 @@
 // The content of report.json: the searches of an export, the outcomes for its records and files, and the missing
 // proofs.
+import type { Verified } from "@call-media/client";
 import type { FoundCalls } from "./call-tally.ts";
 import type { Days } from "./days.ts";
 import type { FileKind } from "./layout.ts";
 import type { Exporter } from "./exporter.ts";
 import { type Field, RECORD_FIELDS } from "./fields.ts";
-import type { Item, ManifestEntry, Outcome, Verified, Written } from "./manifest.ts";
+import type { Item, ManifestEntry, Outcome, Written } from "./manifest.ts";
 
 /** The result of one listing of a window. */
 export interface Listed extends Days {

@@ -1,7 +1,7 @@
 // Why a file of an export was not received, as its manifest says it.
 import { isCallMediaError } from "@call-media/client";
 import { NO_FILE, type Outcome } from "../export/manifest.ts";
-import { type Masking, toReason } from "../masking/told.ts";
+import { type Masking, toReason } from "../masking/recorded.ts";
 
 type Status = Outcome["status"];
 

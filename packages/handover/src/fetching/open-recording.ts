@@ -9,9 +9,6 @@ import { MASK } from "../masking/mask.ts";
 import { type FetchContext, findUnmasked } from "./legs.ts";
 import { NotReceived } from "./not-received.ts";
 
-/** The greatest `part` that the contract accepts. No call has as many recordings. */
-export const MAX_PART = 10_000;
-
 /** The name that the record gives one of its recordings; undefined where it gives none, or it is masked. */
 export const toRecordingName = ({ recordings }: CallRecord, number: number): string | undefined =>
   recordings === MASK ? undefined : toRecordingNames(recordings)[number - 1];

@@ -15,7 +15,7 @@ export interface Transcript {
    * True if the service does not know a chat of the call: there is none (D15 would give an empty list), or it serves no
    * chats.
    */
-  readonly isUntold: boolean;
+  readonly isChatUnknown: boolean;
 }
 
 /**
@@ -32,11 +32,12 @@ export async function readTranscript(
   const { client, signal } = context;
   const chat = call_id !== null && isFirst ? await readChat(client, call_id, signal) : [];
   const messages = await mask(context, record, chat ?? []);
-  const isUntold = chat === undefined;
-  if (transcript === null && messages.length === 0) return { text: undefined, messages, isUntold };
+  const isChatUnknown = chat === undefined;
+  if (transcript === null && messages.length === 0)
+    return { text: undefined, messages, isChatUnknown };
   const spoken = transcript === null ? [] : [transcript];
   const text = `${JSON.stringify({ call_id, datetime, spoken, messages }, undefined, 2)}\n`;
-  return { text, messages, isUntold };
+  return { text, messages, isChatUnknown };
 }
 
 /** Masked values of the record are not stored, so they have to be requested. */

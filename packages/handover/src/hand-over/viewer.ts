@@ -30,7 +30,7 @@ export interface ViewerCall {
   readonly messages: readonly ViewerMessage[];
 }
 
-/** The page in pieces, so that nobody holds all of it. */
+/** The page in chunks, so that nobody holds all of it. */
 export interface Viewer {
   readonly begin: () => string;
   readonly add: (call: ViewerCall) => string;

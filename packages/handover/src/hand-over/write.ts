@@ -11,7 +11,7 @@ import {
 } from "../export/manifest.ts";
 import { type Report, toReportJson } from "../export/report.ts";
 import { createCallSheet } from "../spreadsheet/call-sheet.ts";
-import { createAccount, toEntries } from "./account.ts";
+import { createSummary, toEntries } from "./summary.ts";
 import { EXPORT, MAX_VIEWER_CALLS, MAX_ZIP, SHEET, VIEWER } from "./layout.ts";
 import type { HandedCall, HandOverSource } from "./source.ts";
 import { createViewer } from "./viewer.ts";
@@ -64,20 +64,20 @@ export async function writeHandOver(
   const hasEarlier = source.spans.some(({ superseded }) => superseded > 0);
   const earlier = hasEarlier ? await put(SUPERSEDED, toRecordLines(source, true)) : undefined;
   const { redacted } = source.search;
-  const account = createAccount(source);
+  const summary = createSummary(source);
   const manifest = await put(
     MANIFEST,
-    toManifest(source, account.add, [
+    toManifest(source, summary.add, [
       ...(earlier === undefined ? [] : [toSupersededEntry(earlier, redacted)]),
       toMetadataEntry(metadata, "jsonl", redacted),
     ]),
   );
-  const report = account.toReport(metadata, manifest);
+  const report = summary.toReport(metadata, manifest);
   await put(REPORT, [toReportJson(report)]);
   await writer.add(SHEET, writeSheet(source));
   const hasViewer = report.records.written <= MAX_VIEWER_CALLS;
   if (hasViewer) await writer.add(VIEWER, toBytes(writePage(source, report)));
-  return { report, failures: account.failures(), hasViewer, ...(await writer.end()) };
+  return { report, failures: summary.failures(), hasViewer, ...(await writer.end()) };
 }
 
 type Lines = AsyncIterable<string> | Iterable<string>;

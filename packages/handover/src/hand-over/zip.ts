@@ -19,10 +19,10 @@ export interface HandOverZip {
 /** Without this, Unzip 6.0 of Info-ZIP takes names for those of DOS, in its code page: "é" becomes "+⌐". */
 const MADE_BY_UNIX = { os: 3, attrs: 0o100644 * 2 ** 16 } as const;
 
-/** Deflate begins blocks by what it is given at once: only in equal pieces equal bytes are packed alike. */
+/** Deflate begins blocks by what it is given at once: only in equal chunks equal bytes are packed alike. */
 const BLOCK_BYTES = 65_536;
 
-/** `onBytes` is handed the zip piece by piece, before the call that made the piece returns. `at`: the time of its files. */
+/** `onBytes` is handed the zip chunk by chunk, before the call that made the chunk returns. `at`: the time of its files. */
 export function createZip(onBytes: (bytes: Uint8Array) => void, at: Date): HandOverZip {
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
@@ -55,7 +55,7 @@ export function createZip(onBytes: (bytes: Uint8Array) => void, at: Date): HandO
   };
 }
 
-/** Cuts what comes in pieces of any length into blocks of one. */
+/** Cuts what comes in chunks of any length into blocks of one. */
 function createBlocks(push: (block: Uint8Array) => void) {
   let block = new Uint8Array();
   let length = 0;

@@ -11,7 +11,7 @@ export interface CallCount {
 const ROW = "<row ";
 
 /**
- * Counts the calls of a file that `createCallSheet` wrote, handed over piece by piece.
+ * Counts the calls of a file that `createCallSheet` wrote, handed over chunk by chunk.
  *
  * @example
  * ```ts

@@ -40,7 +40,7 @@ export interface CallSheet {
 
 /**
  * Writes calls as a workbook (.xlsx), a row each, under a header that stays in sight and filters. `onBytes` is handed the
- * file piece by piece; no more of it is held than a block.
+ * file chunk by chunk; no more of it is held than a block.
  *
  * @throws TypeError where the platform does not know a time zone.
  * @example

@@ -26,8 +26,8 @@ const BLOCK_CHARACTERS = 65_536;
 const MODIFIED = new Date(1980, 0, 1);
 
 /**
- * A workbook of one sheet, or of several of `maxRows` where there are more rows. `onBytes` is handed the file piece by
- * piece, before `add` or `end` returns.
+ * A workbook of one sheet, or of several of `maxRows` where there are more rows. `onBytes` is handed the file chunk by
+ * chunk, before `add` or `end` returns.
  */
 export function createWorkbook(
   columns: readonly Column[],

@@ -17,7 +17,7 @@ import {
   NotReceived,
   openRecording,
   toFetchFailure,
-  toTold,
+  toRecorded,
 } from "@call-media/handover";
 import { openAnew, openToAdd } from "../../files/written-files.ts";
 import { hashFile, readSize } from "../folder/read.ts";
@@ -72,7 +72,7 @@ async function receive(job: Job, download: Download): Promise<Received> {
         const resumed = await resume(job, wanted, { ...download, partial });
         if (resumed !== undefined) return resumed;
       }
-      const stream = toTold(await openRecording(job, wanted), job.redaction);
+      const stream = toRecorded(await openRecording(job, wanted), job.redaction);
       partial = toPartial(stream, wanted);
       return await receiveAll(job, { ...download, partial }, stream);
     } catch (error) {

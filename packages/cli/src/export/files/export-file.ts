@@ -122,8 +122,8 @@ async function fetchTranscript(context: FileContext, task: FileTask): Promise<Fe
   try {
     const policy = createRetryPolicy(() => context.tally.answers, context.isLastTry);
     const read = () => readTranscript(context, task.record, task.isFirst);
-    const { text, isUntold } = await retry(read, policy);
-    const verified = isUntold ? "nothing" : null;
+    const { text, isChatUnknown } = await retry(read, policy);
+    const verified = isChatUnknown ? "nothing" : null;
     if (text === undefined) return { ...NO_FILE, status: "none", verified, error: null };
     const content = Buffer.from(text);
     await using file = await openAnew(task.partPath);

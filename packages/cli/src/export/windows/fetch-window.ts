@@ -1,12 +1,7 @@
 // Fetches the files of a window that its journal does not have yet, and seals the journal when all were tried.
 import { dirname, join, parse } from "node:path";
-import { listItems } from "@call-media/handover";
-import {
-  createFileNaming,
-  type FileNaming,
-  type FileTask,
-  findRowsWithFiles,
-} from "../file-names.ts";
+import { createPlaces, listItems, type Places } from "@call-media/handover";
+import { type FileTask, findRowsWithFiles, toLeg, toTasks } from "../file-names.ts";
 import {
   type EarlierRecordings,
   exportFile,
@@ -28,14 +23,15 @@ const MAX_ROWS = 256;
 
 export async function fetchWindow(job: Job, window: Window): Promise<void> {
   const { folder, plan, signal } = job;
-  const naming = createFileNaming(plan, join(folder.parts, parse(window.path).name));
-  const { recordings: earlier, files } = await readOthers(plan, window, naming);
+  const places = createPlaces(plan);
+  const { recordings: earlier, files } = await readOthers(plan, window, places);
   const read = await readJournal(window.path);
   const own = new Set(files.size === 0 ? [] : read.outcomes.files());
-  naming.reserve([...files].filter((file) => !own.has(file)));
+  for (const file of files) if (!own.has(file)) places.reserve(file);
   await using journal = await openJournal(window.path, read);
   const context = { ...job, journal, earlier };
-  const rows = openRows(context, window, naming);
+  const partPrefix = join(folder.parts, parse(window.path).name);
+  const rows = openRows(context, window.path, (row) => toTasks(places, row, partPrefix));
   await eachInParallel(rows, (tasks) => exportFiles(context, tasks), {
     limit: MAX_ROWS,
     stop: job.stop,
@@ -55,7 +51,7 @@ interface OtherRounds {
 }
 
 /** Also takes the names that earlier rounds gave on these days. */
-async function readOthers(plan: Plan, window: Window, naming: FileNaming): Promise<OtherRounds> {
+async function readOthers(plan: Plan, window: Window, places: Places): Promise<OtherRounds> {
   const recordings: EarlierRecordings = new Map();
   const files = new Set<string>();
   for (const { path, round } of window.others) {
@@ -64,7 +60,7 @@ async function readOthers(plan: Plan, window: Window, naming: FileNaming): Promi
     if (round > window.round) continue;
     for await (const rows of readRows(path))
       for (const row of findRowsWithFiles(plan, rows)) {
-        naming.takeNames(row);
+        places.take(toLeg(row));
         addRecordings(recordings, journal, { plan, row });
       }
   }
@@ -88,8 +84,8 @@ function addRecordings(
 /** The files of each record that are still to be fetched. A record comes with a slot of the throttle. */
 async function* openRows(
   context: FileContext,
-  { path }: Window,
-  naming: FileNaming,
+  path: string,
+  toTasksOf: (row: Row) => readonly FileTask[],
 ): AsyncGenerator<readonly FileTask[]> {
   const { plan, tally, throttle, signal } = context;
   for await (const rows of readRows(path)) {
@@ -98,7 +94,7 @@ async function* openRows(
     for (const row of withFiles) {
       if (signal.aborted) return;
       const open: FileTask[] = [];
-      for (const task of naming.toTasks(row)) if (!(await isDone(context, task))) open.push(task);
+      for (const task of toTasksOf(row)) if (!(await isDone(context, task))) open.push(task);
       if (open.length === 0) tally.endRows(1);
       else {
         await throttle.enter();

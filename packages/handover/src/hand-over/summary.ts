@@ -7,7 +7,7 @@ import { type ManifestEntry, toManifestEntry, type Written } from "../export/man
 import { createFileCount, type Report, toWindow } from "../export/report.ts";
 import type { HandedCall, HandOverSource } from "./source.ts";
 
-export function createAccount({ search, exportedBy, beganAt, now, spans }: HandOverSource) {
+export function createSummary({ search, exportedBy, beganAt, now, spans }: HandOverSource) {
   const files = createFileCount();
   const failures = createFailureList();
   const windows = spans.map(toWindow);

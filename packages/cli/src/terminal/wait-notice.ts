@@ -11,7 +11,10 @@ const LONG_PAUSE_MS = 2_000;
 type Retry = Extract<ClientEvent, { readonly type: "retry" }>;
 
 /** For `onEvent` of a client. Silent unless `stream` is a terminal. */
-export function createPatience(stream: Output, silentMs = SILENT_MS): (event: ClientEvent) => void {
+export function createWaitNotice(
+  stream: Output,
+  silentMs = SILENT_MS,
+): (event: ClientEvent) => void {
   const line = createProgressLine(stream);
   /** By the number of the call. */
   const timers = new Map<number, NodeJS.Timeout>();

@@ -15,7 +15,7 @@ export function toReason(error: Error, { fields }: Masking): string {
 }
 
 /** Parameters of a media type are left out: one of them may be a name. */
-export function toTold(stream: RecordingStream, { fields }: Masking): RecordingStream {
+export function toRecorded(stream: RecordingStream, { fields }: Masking): RecordingStream {
   const contentType = toMediaType(stream.contentType);
   if (fields.length === 0) return { ...stream, contentType };
   const extension = toExtension([stream.filename], contentType);
