@@ -64,15 +64,15 @@ async function bundleWithRolldown(contents: string): Promise<Bundle> {
 
 const KIB = 1024;
 // Limits are ratchets against accidents, with room for readable code. The goal for the main entry is 12 KiB; words, days of time
-// zones and named operations take 0.5 more, to know whose a recording is takes 2.5, and what a service or `fetch` may do wrong 0.75.
+// zones and named operations take 0.75 more, to know whose a recording is takes 2.5, and what a service or `fetch` may do wrong 0.75.
 const MAIN = 'export * from "./src/index.ts"';
 const CONTRACT = 'export { createContractCalls } from "./src/index.ts"';
 const WORDS = 'export * from "./src/words/index.ts"';
 const VALIDATE = 'export * from "./src/validate/index.ts"';
 
 test.each([
-  ["everything of the main entry", MAIN, 16.5 * KIB, bundle],
-  ["everything of the main entry, by Rolldown", MAIN, 16.5 * KIB, bundleWithRolldown],
+  ["everything of the main entry", MAIN, 16.75 * KIB, bundle],
+  ["everything of the main entry, by Rolldown", MAIN, 16.75 * KIB, bundleWithRolldown],
   ["a token and one call", CONTRACT, 8 * KIB, bundle],
   ["a token and one call, by Rolldown", CONTRACT, 8 * KIB, bundleWithRolldown],
   ["the validator", VALIDATE, 4 * KIB, bundle],
