@@ -1,7 +1,5 @@
-// A file as CSV records (RFC 4180), each with the line it begins on. Which lines make a record is decided here, by its
-// quotes; what its fields are, csv-parse says. A quote opened by mistake costs its own line only: the lines after it are
-// read again.
-import { parse } from "csv-parse/sync";
+// A file as CSV records (RFC 4180), each with the line it begins on. A quote opened by mistake costs its own line only: the lines
+// after it are read again.
 import { type Line, readLines } from "./lines.ts";
 import type { UnfitRow } from "./source-row.ts";
 
@@ -14,9 +12,6 @@ export interface CsvRecord {
 // The longest honest record carries a transcript; one whose quote is never closed is read this far.
 const MAX_RECORD_LENGTH = 4 * 1024 * 1024;
 
-// csv-parse takes five times as long for a record when it is called for each of them.
-const BATCH_RECORDS = 256;
-
 /** `delimiter` is one character. */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
@@ -24,19 +19,34 @@ export async function* readRecords(
 ): AsyncGenerator<CsvRecord | UnfitRow> {
   const source = createLineSource(readLines(chunks, MAX_RECORD_LENGTH));
   const quotes = createQuoteRules(delimiter);
-  let batch: RawRecord[] = [];
   for (
     let row = await assemble(source, quotes);
     row !== undefined;
     row = await assemble(source, quotes)
-  ) {
-    if (!("reason" in row)) batch.push(row);
-    if (!("reason" in row) && batch.length < BATCH_RECORDS) continue;
-    yield* toRecords(batch, delimiter);
-    batch = [];
-    if ("reason" in row) yield row;
+  )
+    yield "reason" in row ? row : { ...row, values: splitRecord(row.raw, delimiter) };
+}
+
+/** The values of a whole record. */
+export function splitRecord(raw: string, delimiter: string): readonly string[] {
+  if (!raw.includes(QUOTE)) return raw.split(delimiter);
+  const values: string[] = [];
+  for (let at = 0; at <= raw.length; at += delimiter.length) {
+    const isQuoted = raw[at] === QUOTE;
+    const end = isQuoted ? findClosing(raw, at + 1) : raw.indexOf(delimiter, at);
+    const value = raw.slice(at, end === -1 ? raw.length : end);
+    values.push(isQuoted ? value.slice(1).replaceAll('""', QUOTE) : value);
+    at += value.length + (isQuoted ? 1 : 0);
   }
-  yield* toRecords(batch, delimiter);
+  return values;
+}
+
+const QUOTE = '"';
+
+function findClosing(raw: string, from: number): number {
+  let end = raw.indexOf(QUOTE, from);
+  while (raw[end + 1] === QUOTE) end = raw.indexOf(QUOTE, end + 2);
+  return end;
 }
 
 type RawRecord = Omit<CsvRecord, "values">;
@@ -116,11 +126,4 @@ function toMisquoted({ line, text }: Line): UnfitRow {
     raw: text,
     reason: 'a quote (") is opened and not closed, or stands inside a field that is not quoted',
   };
-}
-
-function* toRecords(records: readonly RawRecord[], delimiter: string): Generator<CsvRecord> {
-  const text = records.map(({ raw }) => raw).join("\n");
-  const rows = parse(text, { delimiter, relax_column_count: true, record_delimiter: "\n" });
-  for (const [index, { line, raw }] of records.entries())
-    yield { line, raw, values: rows[index] ?? [] };
 }

@@ -108,7 +108,7 @@ test.each<[string, string, string]>([
     'datetime: "2026-08-21 09:00" is not a date and time of the form',
   ],
   ["TALK TIME", "a minute", 'talk_time: "a minute" is not a duration'],
-  ["AFTER CALL WORK TIME", "x", 'AFTER CALL WORK TIME: "x" is not a duration'],
+  ["AFTER CALL WORK TIME", "x", 'handle_time: "x" is not a duration'],
 ])("%s %j rejects its row", async (column, text, reason) => {
   const store = createArchive();
   const row: Record<string, string> = {

@@ -14,7 +14,7 @@ registerHooks({
 });`;
 const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(TRACE)}`;
 
-const IMPORTING = ["/csv-parse/", "/yauzl/"];
+const IMPORTING = ["/yauzl/"];
 const ANSWERING = ["/ajv/", "/pino/", "/negotiator/"];
 
 /** Which commands need them. The demo is imported, and may be served. */

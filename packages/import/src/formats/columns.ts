@@ -1,8 +1,6 @@
 // The columns of a table with a header by people: matched by the letters and digits of their names, so that CALL ID,
 // Call_ID and callId are one column.
 import { ImportError } from "../import-error.ts";
-import { RowFault } from "../source-row.ts";
-import { toSeconds } from "./mapping/conversion.ts";
 import type { Find } from "./mapping/template.ts";
 
 /** The text in a column, by its name; undefined where the row has none. */
@@ -44,15 +42,6 @@ export function createRows(find: Find<readonly string[]>): (values: readonly str
     found.set(column, read);
     return read(values);
   };
-}
-
-/** Seconds; throws `RowFault`, naming the column, for text that is not a duration. */
-export function readDuration(row: Row, column: string): number | undefined {
-  const text = row(column);
-  if (text === undefined) return undefined;
-  const seconds = toSeconds(text);
-  if ("fault" in seconds) throw new RowFault(`${column}: ${seconds.fault}`);
-  return Number(seconds.value);
 }
 
 /** The first of the wanted columns that is not among those of a table. */

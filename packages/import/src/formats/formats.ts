@@ -16,7 +16,7 @@ import { csv, json } from "./mapping/mapped-formats.ts";
 import { naming } from "./mapping/mapping.ts";
 import { listFaults } from "./mapping/samples.ts";
 import { readFormatFiles, shipped } from "./mapping/shipped.ts";
-import { five9 } from "./five9/five9-format.ts";
+import { five9Additions } from "./five9/five9-format.ts";
 import type { ImportFormat } from "./format.ts";
 import { freepbx } from "./platforms/freepbx.ts";
 import { genesys } from "./genesys/genesys.ts";
@@ -27,14 +27,9 @@ import { transcript } from "./transcript/transcript-format.ts";
 import { twilio } from "./platforms/twilio.ts";
 import { vcon } from "./vcon/vcon-format.ts";
 
-// What a mapping file does not say of its format.
-const ADDITIONS: Readonly<Record<string, (format: ImportFormat) => ImportFormat>> = {
-  "nice-report": withDownloads,
-};
-
 const toEntry = (file: FormatFile): [string, ImportFormat] => {
-  const format = createFormat(file);
-  return [file.name, ADDITIONS[file.name]?.(format) ?? format];
+  const format = createFormat(file, file.name === "five9" ? { additions: five9Additions } : {});
+  return [file.name, file.name === "nice-report" ? withDownloads(format) : format];
 };
 
 /** By their names, in the order in which they are offered. */
@@ -43,7 +38,6 @@ export type Formats = ReadonlyMap<string, ImportFormat>;
 const known: Formats = new Map<string, ImportFormat>([
   ["jsonl", jsonl],
   ["vcon", vcon],
-  ["five9", five9],
   ["asterisk", asterisk],
   ["freepbx", freepbx],
   ["connect", connect],

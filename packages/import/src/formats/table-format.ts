@@ -19,10 +19,16 @@ import { type ColumnProof, createColumnProof, type Proof } from "./mapping/proof
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
 
-export interface TableFormat {
+/** What no mapping says. */
+export interface TableAdditions {
+  readonly takes?: readonly FormatOption[];
+  /** Creates, once an import and then for each file, the last step of an entry. Throws `ImportError` for wrong options. */
+  readonly createFinish?: (options: ReadOptions) => (context: RecordContext) => Finish;
+}
+
+export interface TableFormat extends TableAdditions {
   readonly title: string;
   readonly hint?: string;
-  readonly takes?: readonly FormatOption[];
   /** Columns that together show the format. Names are compared by their letters and digits only. */
   readonly marks: readonly string[];
   /** The columns of files without a header. */
@@ -33,8 +39,6 @@ export interface TableFormat {
   readonly watch?: (mapping: Mapping) => Proof;
   /** See `FitRow`. */
   readonly areLegs?: boolean;
-  /** Creates, once an import and then for each file, the last step of an entry. Throws `ImportError` for wrong options. */
-  readonly createFinish?: (options: ReadOptions) => (context: RecordContext) => Finish;
 }
 
 export interface Layout {

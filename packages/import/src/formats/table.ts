@@ -1,6 +1,5 @@
 // Tables: which character parts their columns, what their header says, and a row for every record.
-import { parse } from "csv-parse/sync";
-import { createQuoteRules, type CsvRecord, readRecords } from "../csv-records.ts";
+import { createQuoteRules, type CsvRecord, readRecords, splitRecord } from "../csv-records.ts";
 import type { Head } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
@@ -90,14 +89,10 @@ export function readFirstRecord(head: Head): FirstRecord {
 
 /** Its values; none for a line with a stray quote, which is no record by this delimiter. */
 export function splitLine(line: string, delimiter: string): readonly string[] {
-  // An error of csv-parse costs as much as a hundred lines, and each file of JSON would make some.
-  if (!createQuoteRules(delimiter).isWhole(line)) return [];
-  try {
-    const [values = []] = parse(line, { delimiter, relax_column_count: true });
-    return values;
-  } catch {
-    return [];
-  }
+  const [first = ""] = line.split("\r"); // whose lines end in CR alone is refused where it is read
+  return first !== "" && createQuoteRules(delimiter).isWhole(first)
+    ? splitRecord(first, delimiter)
+    : [];
 }
 
 function toRow(

@@ -1,61 +1,13 @@
-// Five9: the Call Log and Inbound Call Log reports as CSV, a row for each leg of a call.
+// Five9: what its call logs need beside their mapping file. A row is a leg of a call.
 import { parse } from "node:path";
 import { type ReadOptions, dropUndefined, type Entry, type RecordContext } from "../format.ts";
-import { addUp } from "../json-value.ts";
 import { toCustomerName } from "../call-fields.ts";
-import { readDuration, type Row } from "../columns.ts";
-import { createTableFormat, type Finish } from "../table-format.ts";
+import type { Finish, TableAdditions } from "../table-format.ts";
 import { type ArchivedLeg, createFindArchived } from "./archived-leg.ts";
 import { createRecordingFinder, type FoundRecordings } from "./recording-finder.ts";
 
-const DURATION = { as: "duration" };
-
-export const five9 = createTableFormat({
-  title: "Five9 call log",
-  hint: "Call Log or Inbound Call Log as CSV; --region or --timezone, --filename-template for its recordings",
-  takes: ["filenameTemplate"],
-  marks: ["CALL ID", "TIMESTAMP", "CAMPAIGN"],
-  areLegs: true,
-  mapping: {
-    nulls: ["", "[None]"],
-    fields: {
-      call_id: "{CALL ID}",
-      datetime: { from: "{TIMESTAMP}", as: "datetime", format: "EEE, dd MMM yyyy HH:mm:ss" },
-      session_id: "{SESSION ID}",
-      ani: "{ANI}",
-      dnis: "{DNIS}",
-      ani_state: "{ANI STATE}",
-      dnis_state: "{DNIS STATE}",
-      agent: "{AGENT}",
-      agent_name: "{AGENT NAME}",
-      agent_group: "{AGENT GROUP}",
-      dest_agent_name: "{DEST AGENT NAME}",
-      campaign: "{CAMPAIGN}",
-      campaign_type: "{CAMPAIGN TYPE}",
-      call_type: "{CALL TYPE}",
-      skill: "{SKILL}",
-      disposition: "{DISPOSITION}",
-      disposition_notes: "{NOTES}",
-      talk_time: { from: "{TALK TIME}", ...DURATION },
-      handle_time: { from: "{HANDLE TIME}", ...DURATION },
-      ivr_path: "{IVR PATH}",
-      media: "voice",
-      recordings: ["{RECORDINGS}", "{CALL RECORDING PATH}"],
-      customer_first_name: "{FIRST NAME}",
-      customer_last_name: "{LAST NAME}",
-      customer_email: "{EMAIL}",
-      phone_number1: "{NUMBER1}",
-      phone_number2: "{NUMBER2}",
-      phone_number3: "{NUMBER3}",
-      company: "{COMPANY}",
-      street: "{STREET}",
-      city: "{CITY}",
-      state_id: "{STATE}",
-      zip: "{ZIP}",
-    },
-  },
-  createFinish,
-});
+/** What the columns of its file do not say: names of customers, and recordings that are found by theirs. */
+export const five9Additions: TableAdditions = { takes: ["filenameTemplate"], createFinish };
 
 /** Where a Five9 domain is hosted settles the time zone of its reports. */
 export const FIVE9_REGIONS = {
@@ -73,7 +25,7 @@ function createFinish(options: ReadOptions): (context: RecordContext) => Finish 
     const findRecordings = find?.(directory);
     return async (entry, row) => {
       const name = toCustomerName(row("CUSTOMER NAME"));
-      const known: Entry = { ...name, ...entry, ...toHandleTime(entry, row) };
+      const known: Entry = { ...name, ...entry };
       const archived = await findArchived(known);
       const found = await findRecordings?.(row, String(known["datetime"]));
       return toWhole(dropUndefined(known), found, archived);
@@ -99,10 +51,4 @@ function toWhole(
     ...(media.length > 0 && { media }),
     ...(hasRecordings && { recordings: kept.length > 0 ? kept.join("; ") : undefined }),
   };
-}
-
-function toHandleTime(entry: Entry, row: Row): Entry {
-  const { handle_time, talk_time } = entry;
-  if (handle_time !== undefined || typeof talk_time !== "number") return {};
-  return { handle_time: addUp(talk_time, readDuration(row, "AFTER CALL WORK TIME")) };
 }

@@ -2,7 +2,7 @@
 import { isObject } from "../../json.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import type { ImportFormat, RecordContext } from "../format.ts";
-import { createTableFormat } from "../table-format.ts";
+import { createTableFormat, type TableAdditions } from "../table-format.ts";
 import { bindMapping, locateMedia } from "./bind-mapping.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
@@ -49,11 +49,17 @@ export function parseFormatFile(
   };
 }
 
-/** `proof` sees what its samples prove. Throws `ImportError`, naming the key, for a mapping that is wrong. */
+interface Making {
+  /** Sees what the samples of the file prove. */
+  readonly proof?: Proof;
+  readonly isTable?: boolean;
+  readonly additions?: TableAdditions | undefined;
+}
+
+/** Throws `ImportError`, naming the key, for a mapping that is wrong. */
 export function createFormat(
   file: FormatFile,
-  proof?: Proof,
-  isTable = file.columns !== undefined,
+  { proof, isTable = file.columns !== undefined, additions }: Making = {},
 ): ImportFormat {
   const { title, given, columns = [], keys = [] } = file;
   const hint = file.hint === undefined ? {} : { hint: file.hint };
@@ -62,6 +68,7 @@ export function createFormat(
     proof ?? createProof({ ...mapping, optional: new Set(listProvable(mapping)) });
   if (isTable)
     return createTableFormat({
+      ...additions,
       title,
       ...hint,
       marks: columns,

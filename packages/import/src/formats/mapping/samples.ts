@@ -39,7 +39,7 @@ export async function checkSamples(file: FormatFile): Promise<Checked> {
     for (const sample of parseSamples(file.given["samples"])) {
       const source = toSource(sample);
       const head = createHead(Buffer.from(sample.text));
-      const format = createFormat(file, proof, head.json === undefined);
+      const format = createFormat(file, { proof, isTable: head.json === undefined });
       if (format.recognise(head) === undefined)
         faults.push(`${sample.file}: "when" does not recognise it`);
       const options = { timeZone: sample.zone, mediaDirectory, openArchive: refuse };
