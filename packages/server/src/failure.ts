@@ -1,6 +1,6 @@
 // The error of a command, as the operator sees it.
 import { ArchiveError, StoreFault } from "@call-media/store";
-import { ImportError } from "@call-media/import";
+import { ImportError } from "@call-media/import/errors";
 import { UsageError } from "@call-media/terminal";
 import { ListenError } from "./listen.ts";
 import { TracingError } from "./observe/tracing-environment.ts";

@@ -1,6 +1,6 @@
 // The rows of a command in the access log: one when it begins, and one with what became of it, however it ends.
 import { constants } from "node:os";
-import { ImportError, ImportStopped } from "@call-media/import";
+import { ImportError, ImportStopped } from "@call-media/import/errors";
 import { ArchiveError, type OperatorAct, StoreFault } from "@call-media/store";
 import { console, io, UsageError } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
