@@ -54,6 +54,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   await using writing = createWriting(openArchive, options);
   // What readers ask must not make an archive that nothing is written to.
   const isNew = () => "create" in options.store && !writing.isBegun();
+  // Of rows that were rejected when their recordings were in the archive.
+  const spare = new Set<string>();
   const readArchive = async () => (isNew() ? createMemoryStore({ timeZone }) : openArchive());
   const writeRows = async (some: readonly ReadableFile[]) => {
     const rows = prepareRows({ reading, begin: writing.begin }, readJudged(some, doubts));
@@ -61,7 +63,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       const session = await writing.begin();
       const restored = batch.flatMap(({ content }) => ("items" in content ? content.restored : []));
       if (restored.length > 0) await options.onRestoring?.(restored);
-      await writeBatch(session, report, batch);
+      for (const sha256 of await writeBatch(session, report, batch)) spare.add(sha256);
       const { bytesTotal } = sources;
       options.onProgress?.({ bytesRead: sources.bytesRead(), bytesTotal, read: report.read });
     }
@@ -73,6 +75,10 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   } catch (error) {
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
+  }
+  if (spare.size > 0) {
+    await writing.end();
+    await (await openArchive()).maintenance.discard(spare);
   }
   const orphans = doubts.listOrphans();
   const listed = await writeOrphans(options.orphanFile, orphans);
@@ -117,6 +123,8 @@ interface Writing extends AsyncDisposable {
   /** The session, which keeps purges away: to be called before a recording is taken into the archive. */
   readonly begin: () => Promise<ImportSession>;
   readonly isBegun: () => boolean;
+  /** Closes the session. */
+  readonly end: () => Promise<void>;
 }
 
 function createWriting(
@@ -127,11 +135,8 @@ function createWriting(
   const begin = once(
     async () => (session = await (await openArchive()).openImport({ restoresErased })),
   );
-  return {
-    begin,
-    isBegun: () => session !== undefined,
-    [Symbol.asyncDispose]: async () => session?.[Symbol.asyncDispose](),
-  };
+  const end = once(async () => session?.[Symbol.asyncDispose]());
+  return { begin, isBegun: () => session !== undefined, end, [Symbol.asyncDispose]: end };
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -178,11 +183,12 @@ async function* toBatches(
   if (batch.length > 0) yield batch;
 }
 
+/** Gives the digests of recordings of rows that were rejected. */
 async function writeBatch(
   session: ImportSession,
   report: ReportBuilder,
   batch: readonly PreparedRow[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const rows = batch.flatMap(({ content }) => ("items" in content ? [content.items] : []));
   const written = await session.write(rows, batch.length - rows.length, true);
   let next = 0;
@@ -190,13 +196,15 @@ async function writeBatch(
     if ("rejected" in content) return content;
     return written[next++] ?? { rejected: "the store gave no answer for this row" };
   };
+  const settled = batch.map((row) => ({ row, outcome: toOutcome(row) }));
   await report.add(
-    batch.map((row) => {
-      const { content, ...source } = row;
+    settled.map(({ row, outcome }) => {
+      const { content, taken: _taken, ...source } = row;
       const items = "items" in content ? content.items : [];
-      return { ...source, items, outcome: toOutcome(row) };
+      return { ...source, items, outcome };
     }),
   );
+  return settled.flatMap(({ row, outcome }) => (typeof outcome === "object" ? row.taken : []));
 }
 
 function checkTimeZone({ timeZone }: ImportOptions): void {

@@ -20,6 +20,8 @@ export interface PreparedRow {
   readonly raw: string;
   readonly notices: readonly RowNotice[];
   readonly content: Content | { readonly rejected: string };
+  /** The digests of its recordings that are in the archive now. */
+  readonly taken: readonly string[];
 }
 
 interface Content {
@@ -58,9 +60,14 @@ export function createRowPreparer(
     const toNumbered = createRowNumbers(clock);
     const folder = createMediaFolder(mediaDirectory);
     const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
-    const complete = async ({ item, media }: ParsedEntry): Promise<Complete> => {
+    const toComplete = (onTaken: (sha256: string) => void) => (entry: ParsedEntry) =>
+      complete(entry, onTaken);
+    const complete = async (
+      { item, media }: ParsedEntry,
+      onTaken: (sha256: string) => void,
+    ): Promise<Complete> => {
       if (item.kind !== "call") return { item, notices: [] };
-      const { recordings, missing, notices } = await takeRecordings(media, intake);
+      const { recordings, missing, notices } = await takeRecordings(media, { ...intake, onTaken });
       const names = [item.record.recordings, ...missing].filter((name) => name !== null);
       const record =
         missing.length > 0 ? { ...item.record, recordings: names.join("; ") } : item.record;
@@ -69,12 +76,14 @@ export function createRowPreparer(
 
     return async (row) => {
       const { line, raw } = row;
+      const digests: string[] = [];
       const reject = (rejected: string) => ({
         file,
         line,
         raw,
         notices: [],
         content: { rejected },
+        taken: digests,
       });
       if ("reason" in row) return reject(row.reason);
       try {
@@ -87,7 +96,7 @@ export function createRowPreparer(
         // No recording of what was erased comes back.
         const parsed = entries.map((one) => (left.has(one.item) ? one : { ...one, media: [] }));
         const completed = parsed.some(({ media }) => media.length > 0)
-          ? await Promise.all(parsed.map(complete))
+          ? await completeAll(parsed.map(toComplete((sha256) => void digests.push(sha256))))
           : parsed.map(({ item }): Complete => ({ item, notices: [] }));
         const part = left.size > 0 && left.size < entries.length ? [PART_ERASED] : [];
         const doubts = parsed.flatMap(({ item }) => (left.has(item) ? listDoubts(item) : []));
@@ -96,7 +105,7 @@ export function createRowPreparer(
         const restored = restoresErased ? given.filter((item) => !alive.has(item)) : [];
         const back = restored.length > 0 ? [RESTORED] : [];
         const notices = [row.notice ?? [], repeated, part, back, doubts, taken].flat();
-        return { file, line, raw, notices, content: { items, restored } };
+        return { file, line, raw, notices, content: { items, restored }, taken: digests };
       } catch (error) {
         if (error instanceof RowFault || error instanceof MediaRejected)
           return reject(error.message);
@@ -104,6 +113,12 @@ export function createRowPreparer(
       }
     };
   };
+}
+
+/** Waits for all of them also where one fails: what is taken in afterwards would be known to nobody. */
+async function completeAll(work: readonly Promise<Complete>[]): Promise<readonly Complete[]> {
+  await Promise.allSettled(work);
+  return await Promise.all(work);
 }
 
 /** What a call lacks by which it would be found or heard. */

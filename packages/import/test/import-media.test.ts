@@ -236,3 +236,21 @@ async function listMedia(directory: string): Promise<string[]> {
   const entries = await readdir(join(directory, "media"), { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
+
+test("a recording of a row that is rejected stays only where another row has it", async () => {
+  const store = await createArchiveInFolder();
+  const wrong = { file: "second.wav", sha256: "0".repeat(64) };
+  const path = await writeLines("archive.jsonl", [
+    { ...CALL, media: [{ file: "alone.wav" }, wrong] },
+    { ...CALL, call_id: "B", media: [{ file: "shared.wav" }, wrong] },
+    { ...CALL, call_id: "C", media: [{ file: "shared.wav" }] },
+  ]);
+  for (const name of ["alone.wav", "shared.wav", "second.wav"])
+    await writeFile(join(dirname(path), name), `RIFF\0\0\0\0WAVEfmt ${name}`);
+  const report = await importFiles({ store, paths: [path], format: "jsonl" });
+  expect(report).toMatchObject({ imported: 1, rejected: 2 });
+  const listed: string[] = [];
+  for await (const { name } of store.media.list()) listed.push(name);
+  const [shared] = await store.calls.recordings({ callId: "C" }, "everything");
+  expect(listed).toEqual([expect.stringContaining(String(shared?.media.sha256))]);
+});

@@ -76,6 +76,8 @@ export interface MediaIntake {
   readonly isLinked: boolean;
   /** Overrides `MediaEntry.isOptional`. */
   readonly missing?: MissingMedia | undefined;
+  /** Called with the digest of each content that is in the archive now. */
+  readonly onTaken?: ((sha256: string) => void) | undefined;
 }
 
 export interface TakenRecordings {
@@ -100,7 +102,7 @@ export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[]
  */
 export async function takeRecordings(
   entries: readonly MediaEntry[],
-  { from, to, isLinked, missing: policy }: MediaIntake,
+  { from, to, isLinked, missing: policy, onTaken = () => {} }: MediaIntake,
 ): Promise<TakenRecordings> {
   const found: { readonly entry: MediaEntry; readonly source: MediaSource }[] = [];
   const missing: string[] = [];
@@ -117,6 +119,7 @@ export async function takeRecordings(
   const notices: RowNotice[] = missing.length > 0 ? [{ text: MISSING_NOTICE }] : [];
   for (const { entry, source } of found) {
     const media = await (isLinked ? link(to, source) : to.put(source));
+    onTaken(media.sha256);
     recordings.push({ filename: toName(entry), startMs: entry.startMs, media });
     const head = "path" in source ? await readHead(source.path) : source.content;
     const what = await describeNonAudio({ ...media, filename: toName(entry), head });

@@ -41,6 +41,10 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
     },
     referencedMedia: async (days = {}) => listReferenced(selectCalls(tables, days, timeZone)),
     noteVerified: async () => {},
+    discard: async (sha256s) => {
+      const named = new Set(listDigests(tables.calls.all()));
+      for (const sha256 of sha256s) if (!named.has(sha256)) tables.media.delete(sha256);
+    },
     planErasure: async (filter) => plan(filter).counts,
     record: async (act) => void appendRow(tables, toOperatorEntry(act)),
     erase: async (filter, { operator, run }) => {

@@ -165,6 +165,11 @@ export interface Maintenance {
    * gets none and stays unchanged. It is on the disk when this resolves. Throws `ArchiveError` for a log that lost rows.
    */
   record(act: OperatorAct): Promise<void>;
+  /**
+   * Removes these contents from the media store where no record names them. What others may be about to name stays for an
+   * erasure: nothing is done while an import, a copy or an erasure is under way.
+   */
+  discard(sha256s: Iterable<string>): Promise<void>;
   /** The extent of an `erase`. Throws `ArchiveError` while an import is under way. */
   planErasure(filter: ErasureFilter): Promise<ErasurePlan>;
   /**

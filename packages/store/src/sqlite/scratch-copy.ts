@@ -46,7 +46,10 @@ export async function openScratchCopy(
     prepare(directory, options);
     const { media = createMediaFolder(join(options.directory, MEDIA)) } = options;
     const store = openArchive({ ...options, directory, media: createHashingStore(media) });
-    return { ...store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]().finally(forget) };
+    // The place of the recordings is that of the archive itself, of whose imports the copy knows nothing.
+    const maintenance = { ...store.maintenance, discard: async () => {} };
+    const close = () => store[Symbol.asyncDispose]().finally(forget);
+    return { ...store, maintenance, [Symbol.asyncDispose]: close };
   } catch (error) {
     const failure = isOfFullDisk(error, join(directory, DATABASE)) ? toNoRoom(error) : error;
     forget();

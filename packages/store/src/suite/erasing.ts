@@ -134,6 +134,16 @@ export function describeErasing(create: CreateStore): void {
     expect(await store.accessLog.verify()).toMatchObject({ rows: 1, fault: undefined });
   });
 
+  test("a content that no record names is discarded, and no other", async () => {
+    const store = await create();
+    const kept = await addRecording(store, { filename: "a.wav", content: "kept" });
+    const spare = await addRecording(store, { filename: "b.wav", content: "spare" });
+    await fill(store, [call({ call_id: "A" }, { recordings: [kept] })]);
+    await store.maintenance.discard([kept, spare].map(({ media }) => media.sha256));
+    await (await store.media.open(kept.media)).close();
+    await expect(store.media.open(spare.media)).rejects.toMatchObject({ reason: "lost" });
+  });
+
   test("recordings go with the last record that has them, and their bytes with them", async () => {
     const store = await create();
     const recording = await addRecording(store, { filename: "a.wav", content: "sound" });

@@ -34,8 +34,23 @@ import { createRowEraser } from "./erase-rows.ts";
 /** `open`: opens the archive, which is closed after each use. */
 export function createErasure(
   open: () => Promise<Archive>,
-): Pick<Maintenance, "planErasure" | "erase"> {
+): Pick<Maintenance, "planErasure" | "erase" | "discard"> {
   return {
+    discard: async (sha256s) => {
+      await using archive = await openAlone(open).catch((error: unknown) => {
+        if (error instanceof ArchiveError) return undefined;
+        throw error;
+      });
+      if (archive === undefined) return;
+      const { write, media } = archive;
+      for (const sha256 of sha256s) {
+        const known = await write.ask(
+          "SELECT 1 FROM media WHERE sha256 = decode($1::text, 'hex')",
+          [sha256],
+        );
+        if (known.length === 0) await media.delete(sha256);
+      }
+    },
     planErasure: async (filter) => {
       await using archive = await openAlone(open);
       return (await plan(archive, filter)).plan;

@@ -17,6 +17,7 @@ import { openDatabase, isBackup } from "../files/database.ts";
 import { openScan, toIdSpan } from "../scan.ts";
 import { readTimeZone } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
+import { discard } from "./discard.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
@@ -54,6 +55,7 @@ export function createMaintenance(
       for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
     },
     record: (act) => recordCommand({ directory, media }, act),
+    discard: (sha256s) => discard({ directory, media }, sha256s),
     ...createErasure(directory, media),
     check: (onProgress) =>
       examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),
