@@ -1,7 +1,7 @@
 // Datetimes in a time zone of the reader's choice.
 import { createShowDatetime } from "@call-media/conditions";
 import { expect, test } from "vitest";
-import { toArchiveZone } from "../src/search/archive-zone.ts";
+import { toArchiveZone } from "../src/search/time-zones.ts";
 
 test.each([
   ["UTC", "2026-03-29T02:30:00+01:00", "2026-03-29T01:30:00+00:00"],

@@ -2,8 +2,7 @@
 import measure from "fast-string-truncated-width";
 import { io } from "./io.ts";
 import { toPrintable } from "./paint.ts";
-import { toTableWidth } from "./terminal-width.ts";
-import { wrap } from "./wrap.ts";
+import { toTableWidth, wrap } from "./width.ts";
 
 export interface TableOptions {
   readonly columns: readonly string[];

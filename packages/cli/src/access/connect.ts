@@ -3,7 +3,7 @@ import { type CallMediaClient, type ClientEvent, createClient } from "@call-medi
 import type { ArchiveZone } from "@call-media/conditions";
 import type { Command } from "commander";
 import { console, io, toPrintable, toProgressOutput, UsageError } from "@call-media/terminal";
-import { toArchiveZone } from "../search/archive-zone.ts";
+import { toArchiveZone } from "../search/time-zones.ts";
 import { createWaitNotice } from "../terminal/wait-notice.ts";
 import { PROGRAM, readVersion } from "../version.ts";
 import { type ParsedTarget, readTarget, type TargetFlags } from "./target.ts";

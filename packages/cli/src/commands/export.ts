@@ -25,7 +25,7 @@ import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
 import { io, UsageError } from "@call-media/terminal";
 import { createInterrupt } from "../interrupt.ts";
 import { toColumns } from "../search/columns.ts";
-import { toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zones.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { parseWhere } from "../search/where.ts";
 import { findDays, readIds, toIdCondition } from "../search/ids.ts";

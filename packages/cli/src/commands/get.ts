@@ -15,7 +15,7 @@ import {
 import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { createInterrupt } from "../interrupt.ts";
 import { console, createPaint, io } from "@call-media/terminal";
-import { toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zones.ts";
 import { printJson } from "../terminal/output.ts";
 
 const HELP = `

@@ -9,7 +9,7 @@ import { ACCESS_HELP } from "../command-line/access-help.ts";
 import { console, io } from "@call-media/terminal";
 import { createOpenSearches } from "../mcp/open-searches.ts";
 import { createServer } from "../mcp/server.ts";
-import { toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zones.ts";
 
 const HELP = `
 A Model Context Protocol server on standard input and output, for a program that works with a language model. Its

@@ -51,7 +51,7 @@ import {
 import { RECORD_FORMATS, type RecordFormatName } from "../search/formats/formats.ts";
 import type { RecordFormat } from "../search/formats/record-format.ts";
 import { createSnippetTable } from "../search/formats/snippet-table.ts";
-import { toTimeZone } from "../search/time-zone.ts";
+import { toTimeZone } from "../search/time-zones.ts";
 import { createUnreadable, type Unreadable } from "../search/unreadable.ts";
 import { parseWhere, type Where } from "../search/where.ts";
 import { openOutput, printText, type Write } from "../terminal/output.ts";

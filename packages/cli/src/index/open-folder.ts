@@ -9,7 +9,7 @@ import { parseJson } from "../export/folder/read.ts";
 import { openFolder as openContents } from "../export/proof/contents.ts";
 import { isListable, readManifest } from "../export/proof/manifest.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
-import { isTimeZone } from "../search/time-zone.ts";
+import { isTimeZone } from "../search/time-zones.ts";
 import { findFiles, type FolderFiles, openMetadata, readStamp } from "./folder-files.ts";
 import { IN_MEMORY, isWritable, openIndex, toIndexFailure } from "./index-file.ts";
 import {

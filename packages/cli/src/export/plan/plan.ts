@@ -13,7 +13,7 @@ import {
 } from "@call-media/handover";
 import { ifMissing } from "../../failures/system-error.ts";
 import { UsageError } from "@call-media/terminal";
-import { isTimeZone } from "../../search/time-zone.ts";
+import { isTimeZone } from "../../search/time-zones.ts";
 import { type ExportFolder, toStateFolder } from "../folder/export-folder.ts";
 import { isLitter } from "../folder/litter.ts";
 import { parseJson } from "../folder/read.ts";

@@ -1,4 +1,8 @@
-// Shares, sizes and times as a line of progress has them.
+// Words of a line: counts, shares, sizes and times, and those of a command that is shown, to be pasted into a shell.
+
+/** "1 file", "2,000 files"; `several` where that is not the word with an s. */
+export const toCounted = (count: number, noun: string, several = `${noun}s`): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? noun : several}`;
 
 const BAR_WIDTH = 12;
 
@@ -22,4 +26,13 @@ export function toTime(seconds: number): string {
   const [hours, ...rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
   const [minutes, padded] = rest.map((part) => String(part).padStart(2, "0"));
   return hours === 0 ? `${Number(minutes)}:${padded}` : `${hours}:${minutes}:${padded}`;
+}
+
+/** A path. */
+export const toShellWord = (path: string): string =>
+  toArgument(path.startsWith("-") ? `./${path}` : path); // else it would be an option
+
+/** The value of an option. */
+export function toArgument(word: string): string {
+  return /^[\w./:@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

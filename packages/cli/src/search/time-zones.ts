@@ -1,6 +1,23 @@
-// The time zone of an archive, in which its days and its datetimes without an offset are (D03, D06).
+// Time zones, as options name them, and that of an archive, in which are its days and its datetimes without an offset (D03, D06).
 import type { ServiceProfile } from "@call-media/api";
 import { readArchiveZone } from "@call-media/client";
+import { InvalidArgumentError } from "commander";
+
+/** @throws InvalidArgumentError where the platform does not know the zone. */
+export function toTimeZone(name: string): string {
+  if (isTimeZone(name))
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  throw new InvalidArgumentError("It must be a time zone such as Europe/Berlin or UTC.");
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name }).format();
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * As the service says (D34), else by the offset that `login --service` saved; undefined where neither
