@@ -132,6 +132,7 @@ function checkAddress(baseUrl: string): void {
 }
 
 function isWanted({ proves }: Check, { only }: CheckOptions): boolean {
+  if (proves === undefined) return true;
   const operations = proves.flatMap((id) => manifest[id].operations);
   return only === undefined || operations.some((operation) => only.includes(operation));
 }
@@ -142,7 +143,8 @@ function isWanted({ proves }: Check, { only }: CheckOptions): boolean {
  * @returns the fault of the kit.
  */
 async function performCheck(check: Check, context: Context): Promise<string | undefined> {
-  const cited = new Set<RequirementId>([...check.proves, ...ALWAYS_PROVED]);
+  const { proves = [] } = check;
+  const cited = new Set<RequirementId>([...proves, ...ALWAYS_PROVED]);
   const { prove } = context.run;
   const run: Run = {
     ...context.run,
@@ -157,7 +159,7 @@ async function performCheck(check: Check, context: Context): Promise<string | un
   } catch (error) {
     if (error instanceof Ended && error.isFinal) throw error;
     if (error instanceof Ended) return undefined;
-    for (const id of check.proves) run.skip(id, toBroken(error));
+    for (const id of proves) run.skip(id, toBroken(error));
     return toBroken(error);
   }
 }

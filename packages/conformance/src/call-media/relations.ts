@@ -9,11 +9,11 @@ import {
   placeFields,
   toIdentity,
 } from "../ask.ts";
-import { type ApiDocument, loadDocument } from "../document/document.ts";
+import { type ApiDocument, loadDocument, type Operation } from "../document/document.ts";
 import type { Wire } from "../http/wire.ts";
 import { toSentence } from "../fingerprint.ts";
 import { findCover, isUnknown } from "../laws/covers.ts";
-import type { Cell } from "../laws/law.ts";
+import type { Cell, Judgement } from "../laws/law.ts";
 import { createOwn } from "../own.ts";
 import { type CellSetting, performCell } from "../perform.ts";
 import { listCells } from "../plan/cells.ts";
@@ -21,73 +21,27 @@ import { derive } from "../relations/derive.ts";
 import { loadRelations } from "../relations/read.ts";
 import type { Relations } from "../relations/relations.ts";
 import { createRun as createLawRun, type FoundList, type Run as LawRun } from "../run.ts";
+import { readAll } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
 import { type Ask, isObject, isSuccess, type JsonObject } from "./answer.ts";
 import { impossible } from "./archive/records.ts";
 import type { Sample } from "./archive/sample.ts";
 import { searchOf } from "./archive/window.ts";
 import type { Check, Context } from "./checks/check.ts";
-import { findCommonFilter, selectEqual } from "./checks/filter-values.ts";
+import { findCommonFilter } from "./checks/filter-values.ts";
 import { findAlone } from "./checks/recordings.ts";
 import { type Attempt, observeRights } from "./checks/rights.ts";
 import { observeRefusals } from "./checks/token.ts";
+import { observeCount, observeOrder, observePast } from "./open-questions.ts";
 import { manifest, type RequirementId } from "./requirements/manifest.ts";
-import { RECORDINGS } from "./requirements/requirement.ts";
+import { RECORDINGS, SEARCHES } from "./requirements/requirement.ts";
 import type { Run } from "./run.ts";
 
 const FILE = fileURLToPath(new URL("../../relations/call-media.yaml", import.meta.url));
 
-/** What the relations prove, and no check by hand. */
-const BY_RELATIONS = [
-  "call-id.echo",
-  "call-id.finds",
-  "reference.finds",
-  "reference.only",
-  "identifier.nothing",
-  "identifier.unknown",
-  "order.newest",
-  "chat.echo",
-  "chat.order",
-  "chat.unknown",
-  "users.distinct",
-  "users.status",
-  "users.echo",
-  "users.unknown",
-  "security.lists",
-  "flags.public",
-  "flags.private",
-  "recording.same",
-  "rights.records",
-  "rights.hidden",
-  "rights.seen",
-  "rights.download",
-  "rights.users",
-  "rights.private-flags",
-  "rights.public-flags",
-  "rights.own",
-  "stream.digest",
-  "stream.head",
-  "stream.headers",
-  "stream.if-range",
-  "stream.length",
-  "stream.name",
-  "stream.range",
-  "stream.range-refused",
-  "stream.type",
-  "stream.unchanged",
-  "token.expires",
-  "token.fresh",
-  "token.lifetime",
-  "token.works",
-  "token.wrong",
-  "token.wrong-status",
-] as const satisfies readonly RequirementId[];
-
 export interface Instance {
   readonly document: ApiDocument;
   readonly relations: Relations;
-  /** The laws of the relations at their operations; what holds without relations has checks of its own. */
-  readonly cells: readonly Cell[];
 }
 
 let loaded: Promise<Instance> | undefined;
@@ -103,15 +57,28 @@ async function load(): Promise<Instance> {
     fileURLToPath(import.meta.resolve("@call-media/api/openapi.yaml")),
   );
   const relations = await loadRelations(document, [FILE]);
-  const cells = listCells(document, relations).filter(({ rule }) => rule !== undefined);
-  return { document, relations, cells };
+  return { document, relations };
 }
+
+/** Pages are counted from where this service counts them. */
+const countFrom = ({ rules, ...relations }: Relations, from: 0 | 1): Relations => ({
+  ...relations,
+  rules: rules.map((rule) => (rule.kind === "page" ? { ...rule, from } : rule)),
+});
+
+/** The laws of the relations at their operations; what holds without relations has checks of its own. */
+export const listRelated = (document: ApiDocument, relations: Relations): readonly Cell[] =>
+  listCells(document, relations).filter(({ rule }) => rule !== undefined);
 
 export const related: Check = {
   about: "relations between answers",
-  proves: BY_RELATIONS,
   run: async ({ run, restricted, sample, target: { credentials } }) => {
-    const { document, relations, cells } = await loadInstance();
+    const { document, relations: written } = await loadInstance();
+    const relations = countFrom(written, sample.window?.base ?? 0);
+    const cells = listRelated(document, relations).filter(({ operation }) =>
+      run.isAsked(toId(operation.id)),
+    );
+    if (cells.length === 0) return;
     const derived = derive(document, relations);
     const laws = createLawRun({
       document,
@@ -128,20 +95,19 @@ export const related: Check = {
     });
     for (const [id, paths] of await listPaths(run, sample)) laws.found.paths.set(id, paths);
     laws.found.lists.set("searchMetadataByCustomFields", toList(sample));
-    if (restricted !== undefined) await findSearch(laws);
+    await findSearch(laws);
     for (const [name, value] of Object.entries(UNKNOWN)) laws.found.unknown.set(name, value);
     if (credentials !== undefined) laws.found.bodies.set("createToken", { ...credentials });
-    const refusals: number[] = [];
-    const attempts: Attempt[] = [];
-    const collector = toCollector(run, { refusals, attempts });
+    const told: Told = { refusals: [], attempts: [], counts: [] };
+    const collector = toCollector(run, told);
     const setting = { run: laws, collector, proved: new Set<Cell>(), isReplay: false };
     for (const cell of cells) {
-      if (!run.isAsked(toId(cell.operation.id))) continue;
       if (cell.needs.includes("second caller") && restricted === undefined) skipCell(run, cell);
       else await performCell(cell, setting);
     }
-    observeRefusals(run, refusals);
-    observeRights(run, attempts);
+    observeRefusals(run, told.refusals);
+    observeRights(run, told.attempts);
+    observeCount(run, told.counts);
   },
 };
 
@@ -182,23 +148,33 @@ function toList({ window, recordings }: Sample): FoundList {
   return { path: {}, query, rows, isWhole: window?.isWhole === true, epoch: 0, isGiven: true };
 }
 
-/** A search by a filter that records have in common which the second caller may see, and others. */
+/** A search by a filter that many records fit, of which the second caller may see some, and others not. */
 async function findSearch(laws: LawRun): Promise<void> {
   const { found } = laws;
   const list = found.lists.get("searchMetadataByCustomFields");
-  const rule = laws.ruleOf("perCaller", "searchMetadata");
-  const { second } = laws.callers;
-  if (list?.isWhole !== true || rule === undefined || second === undefined) return;
-  const cover = await findCover(laws, rule, second);
-  if (isUnknown(cover)) return;
-  const records = list.rows.filter(isObject);
-  const isCovered = cover.toTest("searchMetadata");
-  const hidden = records.filter((record) => !isCovered(record));
-  const filter = findCommonFilter(records.filter(isCovered), hidden) ?? findCommonFilter(records);
-  if (filter === undefined) return;
+  const records = (list?.rows ?? []).filter(isObject);
+  const isCovered = list?.isWhole === true ? await findCovered(laws) : undefined;
+  const filter =
+    (isCovered &&
+      findCommonFilter(
+        records.filter(isCovered),
+        records.filter((record) => !isCovered(record)),
+      )) ??
+    findCommonFilter(records);
+  if (list === undefined || filter === undefined) return;
   const fields = Object.entries(filter).map(([name, value]) => [`body/${name}`, value] as const);
   const query = { ...list.query, ...Object.fromEntries(fields) };
-  found.lists.set("searchMetadata", { ...list, query, rows: selectEqual(records, filter) });
+  const { rows, isWhole } = await readAll(laws, { operation: "searchMetadata", query });
+  found.lists.set("searchMetadata", { ...list, query, rows, isWhole });
+}
+
+/** Whether the second caller may see a record; undefined without such a caller, or where their rights are not told. */
+async function findCovered(laws: LawRun): Promise<((record: unknown) => boolean) | undefined> {
+  const rule = laws.ruleOf("perCaller", "searchMetadata");
+  const { second } = laws.callers;
+  if (rule === undefined || second === undefined) return undefined;
+  const cover = await findCover(laws, rule, second);
+  return isUnknown(cover) ? undefined : cover.toTest("searchMetadata");
 }
 
 const listShared = (records: readonly JsonObject[], field: string): string[] =>
@@ -210,6 +186,8 @@ const listShared = (records: readonly JsonObject[], field: string): string[] =>
 const MAX_BY_REFERENCE = 2;
 const MAX_STREAMS = 5;
 const MAX_SHARED = 2;
+
+const isSearch = ({ id }: Operation): boolean => SEARCHES.some((search) => search === id);
 
 const toId = (operation: string): OperationId => operation as OperationId; // the document is that of the contract
 
@@ -272,14 +250,19 @@ interface Told {
   readonly refusals: number[];
   /** As the second caller. */
   readonly attempts: Attempt[];
+  readonly counts: Judgement[];
 }
 
 /** A clause without an id of the manifest is nothing that the interface or a decision says. */
-function toCollector(run: Run, { refusals, attempts }: Told): CellSetting["collector"] {
+function toCollector(run: Run, { refusals, attempts, counts }: Told): CellSetting["collector"] {
   return {
-    judge: ({ clause, answer, fault, witness }, rule) => {
+    judge: (judgement, rule) => {
+      const { clause, answer, fault, witness } = judgement;
       if (clause === "signIn.status") refusals.push(answer.status);
       if (clause === "sameAs.unknown") observeUnknown(run, answer);
+      if (clause === "page.past") observePast(run, judgement);
+      if (clause === "order.order" && isSearch(answer.operation)) observeOrder(run, judgement);
+      if (clause === "count.total") counts.push(judgement);
       const id = rule?.ids?.[clause.split(".")[1] ?? ""];
       if (id === undefined || (fault === undefined && witness === undefined)) return;
       const { sent, came } = answer;

@@ -1,11 +1,13 @@
 // A total counts the rows: under no filter and one, on the first and on later pages, for each caller.
 import type { JsonObject } from "@call-media/contract-diff";
-import type { Caller } from "../ask.ts";
-import { findList, readAll, valuesOf } from "../values/lists.ts";
+import type { Answer, Ask, Caller } from "../ask.ts";
+import type { RuleOf } from "../relations/kinds.ts";
+import type { Run } from "../run.ts";
+import { findList, type Read, readAll, rowsOf, valuesOf } from "../values/lists.ts";
 import { hasSize, pageAsk, totalOf } from "../values/pages.ts";
 import { headerOf, show } from "../values/places.ts";
 import { filtersOf } from "./filter.ts";
-import { type Law, unchecked } from "./law.ts";
+import { isWanted, type Law, unchecked } from "./law.ts";
 
 export const countLaw: Law<"count"> = {
   cost: 5,
@@ -15,50 +17,99 @@ export const countLaw: Law<"count"> = {
       yield unchecked("count", "no rows were found");
       return;
     }
-    const page = run.ruleOf("page", operation.id);
-    const headers = Object.fromEntries(
-      Object.entries(rule.ask ?? {}).flatMap(([place, value]) =>
-        headerOf(place) === undefined ? [] : [[headerOf(place) ?? "", String(value)]],
-      ),
-    );
-    const asked = Object.fromEntries(
-      Object.entries(rule.ask ?? {}).filter(([place]) => headerOf(place) === undefined),
-    );
     const filter = run.ruleOf("filter", operation.id);
     const [one] = filter === undefined ? [] : filtersOf(run, filter, operation);
     const value = one && (one.rule.when ?? valuesOf(list.rows[0], one.fields)[0]);
+    const { second } = run.callers;
     const cases: { readonly query: JsonObject; readonly caller?: Caller }[] = [
       { query: {} },
       ...(one !== undefined && value !== undefined && one.rule.match !== "contains"
         ? [{ query: { [one.by]: value } }]
         : []),
-      ...(run.callers.second === undefined ? [] : [{ query: {}, caller: run.callers.second }]),
+      ...(second === undefined || !isWanted(rule, "caller") ? [] : [{ query: {}, caller: second }]),
     ];
     for (const { query, caller } of cases) {
       const ask = {
         operation: operation.id,
-        query: { ...list.query, ...query, ...asked },
-        ...(Object.keys(headers).length > 0 && { headers }),
+        query: { ...list.query, ...query },
         ...(caller && { caller }),
       };
       const read = await readAll(run, ask);
       if (!read.isWhole) continue;
-      const small =
-        page !== undefined && hasSize(page)
-          ? await run.ask(pageAsk(page, ask, { page: 0, size: 2 }))
-          : undefined;
-      for (const answer of [read.answers[0], small]) {
-        if (answer?.isSuccess !== true) continue;
+      for await (const { answer, before } of countPages(run, rule, { ask, read })) {
+        if (!answer.isSuccess) continue;
+        const clause = caller === undefined ? "count.total" : "count.caller";
+        const witness = read.rows.length > 2 ? `${read.rows.length} rows` : undefined;
         const total = totalOf(answer, rule.total);
         const isWrong = rule.exact === false ? (total ?? 0) < 0 : total !== read.rows.length;
         const fault = `${rule.total} is ${show(total)}, and ${read.rows.length} rows come`;
         yield {
-          clause: caller === undefined ? "count.total" : "count.caller",
+          clause,
           answer,
-          witness: read.rows.length > 2 ? `${read.rows.length} rows` : undefined,
+          witness,
           fault: isWrong ? { at: rule.total, fault } : undefined,
+          ...(total === rowsOf(run, answer).length && { saw: "page" }),
         };
+        const said = findSaidFault(answer, { before, count: rowsOf(run, answer).length });
+        yield { clause, answer, witness, level: "should", fault: isWrong ? undefined : said };
       }
     }
   },
 };
+
+interface Counted {
+  readonly answer: Answer;
+  /** Rows of the pages before it. */
+  readonly before: number;
+}
+
+/** The pages that were read; of a total that has to be asked for, the first two with that question; and a small one. */
+async function* countPages(
+  run: Run,
+  rule: RuleOf<"count">,
+  { ask, read }: { readonly ask: Ask; readonly read: Read },
+): AsyncGenerator<Counted> {
+  const isAsked = rule.ask !== undefined;
+  const page = run.ruleOf("page", ask.operation);
+  let before = 0;
+  for (const [index, rows] of read.pages.entries()) {
+    const answer = read.answers.find((one) => rowsOf(run, one) === rows);
+    if (answer === undefined || (isAsked && index > 1)) break;
+    yield { answer: isAsked ? await run.ask(withQuestion(rule, answer.ask)) : answer, before };
+    before += rows.length;
+  }
+  if (page === undefined || !hasSize(page)) return;
+  const small = pageAsk(page, ask, { page: 0, size: 2 });
+  yield { answer: await run.ask(withQuestion(rule, small)), before: 0 };
+}
+
+function withQuestion({ ask: question = {} }: RuleOf<"count">, ask: Ask): Ask {
+  const { headers = [], query = [] } = Object.groupBy(Object.entries(question), ([place]) =>
+    headerOf(place) === undefined ? "query" : "headers",
+  );
+  const asked = headers.map(([place, value]) => [headerOf(place), String(value)] as const);
+  return {
+    ...ask,
+    query: { ...ask.query, ...Object.fromEntries(query) },
+    ...(asked.length > 0 && { headers: Object.fromEntries(asked) }),
+  };
+}
+
+/**
+ * `Content-Range: items 10-19/42` says which rows these are, counted from 0 (RFC 9110, 14.4), and Preference-Applied which
+ * preference was heeded (RFC 7240, 3).
+ */
+function findSaidFault(
+  { headers, ask }: Answer,
+  { before, count }: { readonly before: number; readonly count: number },
+): string | undefined {
+  const range = headers.get("Content-Range");
+  const [, place] = /^\S+ (\d+-\d+|\*)\//.exec(range ?? "") ?? [];
+  const right = count === 0 ? "*" : `${before}-${before + count - 1}`;
+  if (range !== null && place !== right) return `Content-Range is ${range}, and these are ${right}`;
+  const { Prefer: preferred } = ask.headers ?? {};
+  const applied = headers.get("Preference-Applied");
+  return preferred === undefined || applied === preferred
+    ? undefined
+    : `Preference-Applied is ${applied ?? "missing"}, and ${preferred} was asked for`;
+}

@@ -13,6 +13,8 @@ export interface Judgement {
   readonly fault?: Fault | undefined;
   /** A value that could have refuted the clause. Without it the clause counts as not checked. */
   readonly witness?: string | undefined;
+  /** What was seen, in a word of the law, where services differ and all of them may be right. */
+  readonly saw?: string;
   /** `should`: a finding only if the check is strict. */
   readonly level?: "must" | "should" | "observe";
 }

@@ -1,5 +1,4 @@
 // Rows stand in an order, on one page, over pages, and under a filter.
-import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { findList, keyOf, readAll, valuesOf } from "../values/lists.ts";
 import { parseMoment } from "../values/moments.ts";
@@ -21,6 +20,10 @@ export const orderLaw: Law<"order"> = {
     const query = { ...list.query, ...rule.with };
     const ask = { operation: operation.id, query };
     const narrow = rule.with === undefined ? filterQuery(run, operation.id, list.rows) : undefined;
+    const items = run.listInfo(operation.id)?.items ?? "";
+    const places = rule.by.map((place) =>
+      place.startsWith("-") ? `-${toRowPlace(place.slice(1), items)}` : toRowPlace(place, items),
+    );
     const enough = list.isWhole ? list.rows.length : Infinity;
     const reads = [
       await readAll(run, ask, { enough }),
@@ -34,12 +37,17 @@ export const orderLaw: Law<"order"> = {
     for (const { rows, answers } of reads) {
       const [answer] = answers;
       if (answer?.isSuccess !== true) continue;
-      const { fault, isTold } = findDisorder(run, rule, { operation: operation.id, rows });
+      const { pair, isTold } = findDisorder(rows, places);
+      const isReversed = pair && findDisorder(rows.toReversed(), places).pair === undefined;
       yield {
         clause: "order.order",
         answer,
         witness: isTold ? "two rows with different values" : undefined,
-        fault,
+        fault: pair && {
+          at: rule.by.join(),
+          fault: `${pair.map((row) => keyOf(run, operation.id, row)).join(" stands before ")}, against the order of ${rule.by.join(", ")}`,
+        },
+        ...(isTold && { saw: pair === undefined ? "ordered" : isReversed ? "reversed" : "other" }),
       };
     }
   },
@@ -54,33 +62,29 @@ function filterQuery(run: Run, id: string, rows: readonly unknown[]) {
   return value === undefined ? undefined : { [filter.by]: value };
 }
 
-interface Ordered {
-  readonly operation: string;
-  readonly rows: readonly unknown[];
+export interface Disorder {
+  /** Whether any two rows differ in what they are ordered by. */
+  readonly isTold: boolean;
+  /** The first two neighbours that stand the wrong way round. */
+  readonly pair?: readonly [before: unknown, after: unknown];
 }
 
-function findDisorder(run: Run, { by }: RuleOf<"order">, { operation, rows }: Ordered) {
-  const items = run.listInfo(operation)?.items ?? "";
+/** Rows without a value stand anywhere. `by`: places in a row, with `-` for the greatest first. */
+export function findDisorder(rows: readonly unknown[], by: readonly string[]): Disorder {
   const places = by.map((place) => ({
     sign: place.startsWith("-") ? -1 : 1,
-    place: toRowPlace(place.replace(/^-/, ""), items),
+    place: place.replace(/^-/, ""),
   }));
+  const [first] = places;
+  const valued = rows.filter((row) => (at(row, first?.place ?? "") ?? null) !== null);
   let isTold = false;
-  for (const [index, row] of rows.entries()) {
-    const before = rows[index - 1];
-    if (index === 0) continue;
+  for (const [index, row] of valued.slice(1).entries()) {
+    const before = valued[index];
     const sign = compareRows(before, row, places);
     isTold ||= sign !== 0;
-    if (sign > 0)
-      return {
-        isTold,
-        fault: {
-          at: by.join(),
-          fault: `${keyOf(run, operation, before)} stands before ${keyOf(run, operation, row)}, against the order of ${by.join(", ")}`,
-        },
-      };
+    if (sign > 0) return { isTold, pair: [before, row] };
   }
-  return { isTold, fault: undefined };
+  return { isTold };
 }
 
 /** 0 where the two cannot be compared: text with letters outside ASCII, whose order differs from place to place. */

@@ -5,6 +5,7 @@ import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findList, keyOf, keysOf, type Read, readAll, rowsOf } from "../values/lists.ts";
 import {
+  findElsewhere,
   hasSize,
   isNumbered,
   nextAsk,
@@ -19,6 +20,7 @@ import { type Law, unchecked, type Verdicts } from "./law.ts";
 
 const MAX_SIZE = 4;
 const FAR_PAGE = 9_999;
+const MAX_FOLLOWED = 8;
 /** Answers to a page past the end, the second one to a range of rows. */
 const MISSING: ReadonlySet<number> = new Set([404, 416]);
 
@@ -188,33 +190,36 @@ async function* judgeWhole(run: Run, { rule, list, ask }: Pages): Verdicts {
 }
 
 async function* judgeNext(run: Run, { rule, read, ask, list }: Pages): Verdicts {
-  const [one, two] = read.answers;
-  if (rule.next === undefined || one === undefined) return;
+  if (rule.next === undefined) return;
   const place = toPlaceName(rule);
   const rowsAfter = async (page: Answer) => {
     const next = nextAsk(rule, page, rowsOf(run, page));
     return next && rowsOf(run, await run.ask(next));
   };
-  if (two !== undefined && rowsOf(run, two).length > 0) {
-    const got = await rowsAfter(one);
-    yield told("next", one, {
+  // A link that has the number of the next page is followed without a request, wherever it is right.
+  const whole = await readAll(run, ask);
+  const isWhole = isNumbered(rule) && rule.cursor === undefined && !hasSize(rule);
+  const { answers, pages } = isWhole ? whole : read;
+  for (const [index, page] of answers.slice(0, MAX_FOLLOWED).entries()) {
+    const after = answers[index + 1];
+    const rows = after && rowsOf(run, after);
+    if (rows === undefined || !pages.includes(rows)) continue;
+    const got = await rowsAfter(page);
+    const [came, wanted] = [got ?? [], rows].map((some) => keysOf(run, ask.operation, some));
+    const isRight = isDeepStrictEqual(came, wanted);
+    const led = `${place} of page ${index + 1} leads to other rows than page ${index + 2}: ${came?.[0] ?? "none"}, not ${wanted?.[0]}`;
+    yield told("next", page, {
       witness: "a page with one after it",
-      fault: got === undefined && `there is a next page, and ${place} does not lead to it`,
+      fault:
+        got === undefined
+          ? `there is a next page, and ${place} does not lead to it`
+          : !isRight && led,
     });
-    if (got !== undefined) {
-      const [came, wanted] = [got, rowsOf(run, two)].map((rows) =>
-        keysOf(run, ask.operation, rows),
-      );
-      yield told("next", one, {
-        witness: "the page that it leads to",
-        fault:
-          !isDeepStrictEqual(came, wanted) &&
-          `${place} of page 1 leads to other rows than page 2: ${came?.[0] ?? "none"}, not ${wanted?.[0]}`,
-      });
-    }
+    const elsewhere = findElsewhere(rule, page);
+    const fault = elsewhere !== undefined && `${place} leads to ${elsewhere}`;
+    yield { ...told("next", page, { fault }), level: "should" };
   }
   // The last page of the largest size.
-  const whole = await readAll(run, ask);
   const last = whole.answers.findLast((answer) => rowsOf(run, answer).length > 0);
   if (last === undefined || !whole.isWhole || !list.isWhole) return;
   yield told("next", last, {

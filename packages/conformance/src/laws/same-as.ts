@@ -4,9 +4,9 @@ import type { JsonObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Operation, Parameter } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
-import { type Run, toFields } from "../run.ts";
+import { type FoundList, type Run, toFields } from "../run.ts";
 import { keyValue, unknownOf } from "../values/candidates.ts";
-import { findList, rowsOf } from "../values/lists.ts";
+import { findList, keyOf, rowsOf } from "../values/lists.ts";
 import { isFit } from "../values/make.ts";
 import { at, reach, show, toRowPlace, toText } from "../values/places.ts";
 import { isWanted, type Law, unchecked, type Verdicts } from "./law.ts";
@@ -34,6 +34,10 @@ export const sameAsLaw: Law<"sameAs"> = {
     const parameter = keyParameter(operation, rule.key?.[0]);
     if (list === undefined || list.rows.length === 0) {
       yield unchecked("sameAs", `no rows of ${rule.as} were found`);
+      return;
+    }
+    if (parameter === undefined && run.listInfo(operation.id) !== undefined) {
+      yield* judgeList(run, rule, { list, id: operation.id });
       return;
     }
     if (parameter === undefined) {
@@ -130,6 +134,33 @@ async function* judgeRows(
           });
     yield { clause: "sameAs.same", answer, witness, fault };
   }
+}
+
+/** Two lists of the same things: what one shows is in the other, if that one was read whole. */
+async function* judgeList(
+  run: Run,
+  rule: RuleOf<"sameAs">,
+  { list, id }: { readonly list: FoundList; readonly id: string },
+): Verdicts {
+  const shown = await findList(run, id);
+  if (shown === undefined || shown.rows.length === 0 || !list.isWhole) {
+    yield unchecked("sameAs.same", `no rows of ${id} were found, or not all of ${rule.as}`);
+    return;
+  }
+  const keyed = Map.groupBy(list.rows, (row) => keyOf(run, rule.as, row));
+  const other = shown.rows.find((row) => {
+    const same = keyed.get(keyOf(run, id, row)) ?? [];
+    return same.every((one) => findDifference(run, rule, { one, row }) !== undefined);
+  });
+  yield {
+    clause: "sameAs.same",
+    answer: await run.ask({ operation: id, query: shown.query }),
+    witness: `a row of ${rule.as}`,
+    fault:
+      other === undefined
+        ? undefined
+        : `${show(other)} reads otherwise in ${rule.as}, or is not in it`,
+  };
 }
 
 /** `{ data: { ... } }` around what the list has bare. */

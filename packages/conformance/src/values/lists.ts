@@ -131,9 +131,17 @@ async function readPages(
     next = isByLink ? nextAsk(rule, answer, rows) : undefined;
     // A page in the middle may be empty where a link or cursor leads on.
     if (rows.length === 0 && next === undefined) return done(true);
-    // A service that heeds no index gives the first page for ever.
+    // A service that heeds no index gives the first page for ever, and some give the last one for ever.
     const isAgain = rows.length > 0 && pages.some((before) => isDeepStrictEqual(rows, before));
-    if (isAgain) return done(false, true);
+    if (isAgain) {
+      const further = pageAsk(rule, ask, { ...number, page: page + 1 });
+      const isEnd =
+        !isByLink &&
+        isDeepStrictEqual(rows, pages.at(-1)) &&
+        (rows.length < size || pages.length > 1) &&
+        isDeepStrictEqual(rows, rowsOf(run, await run.ask(further)));
+      return done(isEnd, !isEnd);
+    }
     if (rows.length > 0) pages.push(rows);
     const isEnough = options.enough !== undefined && pages.flat().length >= options.enough;
     if (isEnough && rows.length < size) return done(true);

@@ -80,6 +80,15 @@ export function nextAsk(rule: PageRule, answer: Answer, rows: readonly unknown[]
   return link === null ? undefined : { ...ask, query: followLink(ask, link) };
 }
 
+/** Where a link to the next page leads that clients may not reach: another host or path than that of the page itself. */
+export function findElsewhere(rule: PageRule, answer: Answer): string | undefined {
+  const { at: place } = toNext(rule);
+  const told = place === undefined || rule.cursor !== undefined ? "" : tellAt(answer, place);
+  const [here, next] = [new URL(answer.sent.url), URL.parse(String(told ?? ""), answer.sent.url)];
+  const isHere = next?.origin === here.origin && next.pathname === here.pathname;
+  return next === null || isHere ? undefined : `${next.origin}${next.pathname}`;
+}
+
 /** A flag that more rows follow says no more: the next number is the next page. */
 function nextByNumber(
   { index, unit }: PageRule,

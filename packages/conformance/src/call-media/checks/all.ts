@@ -6,13 +6,13 @@ import { eachField, together } from "./filters.ts";
 import { readTwice } from "./read-twice.ts";
 import { matching } from "./matching.ts";
 import { nearMisses } from "./near-misses.ts";
-import { customPages, namedPages } from "./pages.ts";
 import { ranges } from "./ranges.ts";
 import { extremes, searchesTaken } from "./right-input.ts";
 import { owner } from "./recording-owner.ts";
 import { names, unnamed } from "./recording-parts.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
+import { opening } from "../open-questions.ts";
 import { related } from "../relations.ts";
 import { streams } from "./streams.ts";
 import { tokens } from "./token.ts";
@@ -21,8 +21,7 @@ import { searchByWords } from "../words/check.ts";
 
 export const checks: readonly Check[] = [
   searchesTaken,
-  customPages,
-  namedPages,
+  opening,
   usersTaken,
   readTwice,
   inBase64,

@@ -10,7 +10,8 @@ import type { Run } from "../run.ts";
 export interface Check {
   /** In words, for whoever waits. */
   readonly about: string;
-  readonly proves: readonly RequirementId[];
+  /** Default: what the relations file names. */
+  readonly proves?: readonly RequirementId[];
   readonly run: (context: Context) => Promise<void>;
 }
 

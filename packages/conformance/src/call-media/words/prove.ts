@@ -1,12 +1,12 @@
 // Proves what a search by words finds, with its counts, pages, links, order and days, and what it says of itself (D30).
+import { findDisorder } from "../../laws/order.ts";
+import { findLink } from "../../values/pages.ts";
 import { parseMoment } from "../../values/moments.ts";
 import { addDays } from "../archive/days.ts";
 import { findMissing, toCounted, toName, toSet, toText } from "../archive/records.ts";
 import { PAGE_SIZE } from "../archive/window.ts";
 import { type Answer, isObject, isSuccess, type JsonObject, recordsOf } from "../answer.ts";
-import { findLinkFault } from "../checks/counts.ts";
 import { findCommonFilter, selectEqual } from "../checks/filter-values.ts";
-import { findDisorder } from "../checks/order.ts";
 import { unless } from "../run.ts";
 import { findFault, type Hits, readHits, saysApplied, type Searcher, searchWords } from "./hits.ts";
 import { listRareWords, type Probe, richest } from "./probe.ts";
@@ -45,7 +45,9 @@ export async function provePages(searcher: Searcher, words: string): Promise<voi
   const hits = await readHits(searcher, probe);
   const [first] = hits.answers;
   proveEach(searcher, hits);
-  run.prove("order.newest", first, findDisorder(hits.records));
+  const { pair: [, late] = [] } = findDisorder(hits.records, ["-datetime"]);
+  const disorder = isObject(late) ? `${toName(late)} comes after an older one` : undefined;
+  run.prove("order.newest", first, disorder);
   if (operation === "searchMetadata") await proveCountHeader(searcher, words, hits);
   const fault = await findFault(searcher, probe, hits);
   if (fault === undefined && hits.records.length <= PAGE_SIZE)
@@ -60,12 +62,29 @@ function findPageFault({ answers, isWhole }: Hits): string | undefined {
     const records = recordsOf(answer);
     if (!isLast && records.length < PAGE_SIZE)
       return `a page has ${toCounted(records)} and is not the last`;
-    const hasNext = /rel="?next"?/.test(answer.headers.get("Link") ?? "");
-    const fault = findLinkFault(answer, !isLast, hasNext);
+    const fault = findLinkFault(answer, !isLast);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
+
+function findLinkFault({ headers, sent }: Answer, isDue: boolean): string | undefined {
+  const link = findLink(headers.get("Link") ?? "");
+  if ((link !== undefined) !== isDue)
+    return isDue ? "Link is missing" : "Link names a page that is not there";
+  const wanted = new URL(sent.url);
+  wanted.searchParams.set("pageIndex", String(Number(wanted.searchParams.get("pageIndex")) + 1));
+  const toPlain = (url: URL | null) => url && [url.origin, url.pathname, toSorted(url)].join("?");
+  if (link === undefined || toPlain(URL.parse(link, sent.url)) === toPlain(wanted))
+    return undefined;
+  return `Link leads to ${JSON.stringify(link)}, not to ${JSON.stringify(wanted.href)}`;
+}
+
+const toSorted = ({ searchParams }: URL): string =>
+  [...searchParams]
+    .map((pair) => pair.join("="))
+    .toSorted()
+    .join("&");
 
 async function proveCountHeader(
   searcher: Searcher,

@@ -1,0 +1,92 @@
+// What the relations show of questions that the interface leaves open: where pages begin and end, in which order, what is counted.
+import type { Judgement } from "../laws/law.ts";
+import { isObject, recordsOf } from "./answer.ts";
+import { PAGE_SIZE, type Window } from "./archive/window.ts";
+import { toCounted, toSet } from "./archive/records.ts";
+import type { Check } from "./checks/check.ts";
+import { type Run, unless } from "./run.ts";
+
+/** Pages of the widest search: the range that is read whole may be narrower than one. */
+export const opening: Check = {
+  about: "the first pages",
+  proves: ["page.base", "page.size", "page.distinct"],
+  run: async ({ run, sample: { window } }) => {
+    if (window === undefined) return;
+    const [first, second] = window.opening;
+    observeBase(run, window);
+    if (first === undefined || second === undefined || second.records.length === 0) return;
+    const { length } = first.records;
+    const isFull = length === PAGE_SIZE;
+    const fault = `a page has ${toCounted(first.records)} and is not the last`;
+    run.learn({ pageSize: length });
+    run.prove("page.size", first.answer, unless(isFull, fault));
+    const isSame = toSet(first.records) === toSet(second.records);
+    run.prove("page.distinct", second.answer, unless(!isSame, "the second page is the first"));
+  },
+};
+
+function observeBase(run: Run, { base, opening: first, pages, past }: Window): void {
+  const answer = pages[0]?.answer ?? past;
+  // Of an empty archive every page is empty, unless there is none with pageIndex 0.
+  const isSeen = base === 1 || first.some(({ records }) => records.length > 0);
+  if (isSeen) run.learn({ firstPage: base });
+  if (answer !== undefined)
+    run.prove("page.base", answer, unless(base === 0, "the first page has pageIndex 1"));
+  run.observe({
+    decision: "D07",
+    question: "Where does pageIndex begin?",
+    observed: `at ${base}`,
+    value: base,
+    agrees: base === 0,
+  });
+}
+
+export function observePast(run: Run, { answer: { status, json } }: Judgement): void {
+  const isEmpty = recordsOf({ json }).length === 0;
+  const observed = isEmpty ? String(status) : `${status}, with the last page again`;
+  run.observe({
+    decision: "D07",
+    question: "How is a page past the end answered?",
+    observed,
+    value: status,
+    agrees: status === 200 && isEmpty,
+  });
+  if (status < 500 && isEmpty) run.learn({ pastTheEndStatus: status });
+}
+
+const ORDERS = {
+  ordered: ["newest first", "newest-first"],
+  reversed: ["oldest first", "oldest-first"],
+  other: ["another", "other"],
+} as const;
+
+export function observeOrder(run: Run, { answer, saw }: Judgement): void {
+  // Records of one instant stand in every order.
+  if (saw !== "ordered" && saw !== "reversed" && saw !== "other") return;
+  const [observed, order] = ORDERS[saw];
+  run.observe({
+    decision: "D09",
+    question: `In which order does ${answer.operation.id} give records?`,
+    observed,
+    value: observed,
+    agrees: saw === "ordered",
+  });
+  run.learn({ order });
+}
+
+/** All that was said of one count: a list of one page shows nothing. */
+export function observeCount(run: Run, told: readonly Judgement[]): void {
+  const counts = told.filter(({ answer: { json } }) => isObject(json) && "recordCount" in json);
+  const isOfAll = counts.every(({ fault }) => fault === undefined);
+  const isOfPage = counts.every(({ saw }) => saw === "page");
+  if (isOfAll && isOfPage) return;
+  const observed = isOfAll ? "all pages" : isOfPage ? "the page" : "something else";
+  run.observe({
+    decision: "D10",
+    question: "What does recordCount count?",
+    observed,
+    value: observed,
+    agrees: isOfAll,
+  });
+  run.learn({ recordCount: isOfAll ? "all" : isOfPage ? "page" : null });
+}
