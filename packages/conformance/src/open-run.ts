@@ -132,7 +132,7 @@ export function openRun(
 
 function keepSecrets(
   secrets: Secrets,
-  { baseUrl, first, second, schemes = {}, bodies = {} }: ApiTarget,
+  { baseUrl, first, second, expired, schemes = {}, bodies = {} }: ApiTarget,
 ): void {
   const { password = "" } = URL.canParse(baseUrl) ? new URL(baseUrl) : {};
   secrets.add(password, "$URL_KEY");
@@ -146,6 +146,7 @@ function keepSecrets(
   };
   keep(first, "$FIRST_KEY");
   keep(second, "$SECOND_KEY");
+  keep(expired, "$EXPIRED_KEY");
   for (const one of Object.values(schemes)) keep(one, "$SCHEME_KEY");
 }
 
@@ -189,7 +190,7 @@ function learnToken(
   return all.length > 0;
 }
 
-function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
+function toCallers({ first, second, expired, schemes = {} }: ApiTarget): Run["callers"] {
   const toCaller = (name: string, { headers, query = {} }: Credentials): Caller => ({
     name,
     // The rules on credentials look it up by this name.
@@ -205,6 +206,7 @@ function toCallers({ first, second, schemes = {} }: ApiTarget): Run["callers"] {
     first: toCaller("first", first ?? { headers: {} }),
     // One caller twice proves no right.
     ...(second && !isDeepStrictEqual(second, first) && { second: toCaller("second", second) }),
+    ...(expired && { expired: toCaller("expired", expired) }),
     schemes: new Map(Object.entries(schemes).map(([name, one]) => [name, toCaller(name, one)])),
   };
 }

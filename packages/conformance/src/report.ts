@@ -19,6 +19,8 @@ export interface ApiTarget {
   readonly first?: Credentials;
   /** A caller with other or fewer rights: needed by `perCaller`. */
   readonly second?: Credentials;
+  /** Credentials of the first caller that have expired: every operation has to refuse them. */
+  readonly expired?: Credentials;
   /** Credentials of further security schemes of the document, by their names. */
   readonly schemes?: Readonly<Record<string, Credentials>>;
   /** Request bodies by operation, for values that no document has: the secrets of a `signIn`. */

@@ -28,6 +28,8 @@ export interface Run {
   readonly callers: {
     readonly first: Caller;
     readonly second?: Caller;
+    /** The first one with credentials that were good once. */
+    readonly expired?: Caller;
     /** By the name of a security scheme of the document. */
     readonly schemes: ReadonlyMap<string, Caller>;
   };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { routes } from "@call-media/api";
 import { ALWAYS_PROVED } from "../src/call-media/answers/every-answer.ts";
 import { checks } from "../src/call-media/checks/all.ts";
-import { loadInstance } from "../src/call-media/relations.ts";
+import { BY_WITNESS, loadInstance } from "../src/call-media/relations.ts";
 import { manifest, toSourceText } from "../src/call-media/requirements/manifest.ts";
 import { kinds } from "../src/relations/kinds.ts";
 
@@ -12,6 +12,7 @@ const { relations } = await loadInstance();
 const cited = new Set<string>([
   ...ALWAYS_PROVED,
   ...checks.flatMap(({ proves }) => proves ?? []),
+  ...Object.values(BY_WITNESS),
   ...relations.rules.flatMap(({ ids }) => Object.values(ids ?? {})),
 ]);
 

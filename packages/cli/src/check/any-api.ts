@@ -95,7 +95,7 @@ async function toApiCheck(
   const given = Object.entries(flags.caller ?? {}).map(
     ([name, variable]) => [name, toCredentials(document, name, variable)] as const,
   );
-  const { first, second, ...schemes } = Object.fromEntries(given);
+  const { first, second, expired, ...schemes } = Object.fromEntries(given);
   const bodies = Object.entries(flags.body ?? {}).map(
     ([id, variable]) => [id, readBody(document, id, variable)] as const,
   );
@@ -106,6 +106,7 @@ async function toApiCheck(
       baseUrl: parseBaseUrl(baseUrl),
       ...(first && { first }),
       ...(second && { second }),
+      ...(expired && { expired }),
       schemes,
       bodies: Object.fromEntries(bodies),
     },
@@ -161,6 +162,8 @@ function toDocument(file: OpenApiFile): ApiDocument {
   }
 }
 
+const CALLERS: ReadonlySet<string> = new Set(["first", "second", "expired"]);
+
 /**
  * `NAME: value` is a header. Anything else is what the document's first scheme takes: user:password, a token, or a key.
  *
@@ -176,9 +179,9 @@ function toCredentials(
   if (header !== undefined) return { headers: { [header]: value } };
   const [main] = schemes.values();
   const scheme = schemes.get(name) ?? main;
-  if (!schemes.has(name) && name !== "first" && name !== "second")
+  if (!schemes.has(name) && !CALLERS.has(name))
     throw new UsageError(
-      `--caller ${name}: it is first, second, or a security scheme of the document: ${[...schemes.keys()].join(", ")}`,
+      `--caller ${name}: it is first, second, expired, or a security scheme of the document: ${[...schemes.keys()].join(", ")}`,
     );
   if (scheme?.type === "apiKey" && scheme.in === "query")
     return { headers: {}, query: { [scheme.key]: text } };

@@ -148,7 +148,7 @@ export function configureCheck(command: Command): void {
     .option("--relations <file>", "what holds between the API's responses; may be repeated", addTo)
     .option(
       "--caller <name=variable>",
-      "who asks: first, second or a security scheme, and the environment variable that has the credentials; may be repeated",
+      "who asks: first, second, expired or a security scheme, and the environment variable that has the credentials; may be repeated",
       addCaller,
     )
     .option(
@@ -348,7 +348,7 @@ const addTo = (value: string, before: readonly string[] = []): readonly string[]
 const toNames = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
 const addCaller = toPairs(
-  "--caller takes first, second or a security scheme, and a variable, such as first=TOKEN",
+  "--caller takes first, second, expired or a security scheme, and a variable, such as first=TOKEN",
 );
 const addBody = toPairs("--body takes an operation and a variable, such as signIn=SIGN_IN");
 

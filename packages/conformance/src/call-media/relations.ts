@@ -20,6 +20,7 @@ import { listCells } from "../plan/cells.ts";
 import { derive } from "../relations/derive.ts";
 import { loadRelations } from "../relations/read.ts";
 import type { Relations } from "../relations/relations.ts";
+import { WAYS } from "../rules/auth.ts";
 import { createRun as createLawRun, type FoundList, type Run as LawRun } from "../run.ts";
 import { readAll } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
@@ -37,6 +38,7 @@ import { manifest, type RequirementId } from "./requirements/manifest.ts";
 import { RECORDINGS, SEARCHES } from "./requirements/requirement.ts";
 import type { Run } from "./run.ts";
 
+const KEY_SCHEME = "ApiKey";
 const FILE = fileURLToPath(new URL("../../relations/call-media.yaml", import.meta.url));
 
 export interface Instance {
@@ -66,13 +68,29 @@ const countFrom = ({ rules, ...relations }: Relations, from: 0 | 1): Relations =
   rules: rules.map((rule) => (rule.kind === "page" ? { ...rule, from } : rule)),
 });
 
-/** The laws of the relations at their operations; what holds without relations has checks of its own. */
-export const listRelated = (document: ApiDocument, relations: Relations): readonly Cell[] =>
-  listCells(document, relations).filter(({ rule }) => rule !== undefined);
+/** The laws of the relations at their operations, and who is let in; what else the document says has checks of its own. */
+const listRelated = (document: ApiDocument, relations: Relations): readonly Cell[] =>
+  listCells(document, relations).filter(({ rule, law }) => rule !== undefined || law === "auth");
+
+/** Requirements of the rules that hold without relations, by what shows them. */
+export const BY_WITNESS: Readonly<Record<string, RequirementId>> = {
+  [WAYS.none]: "auth.missing",
+  [WAYS.query]: "auth.missing",
+  [WAYS.bare]: "auth.malformed",
+  [WAYS.unknown]: "auth.random",
+  [WAYS.otherCase]: "auth.random",
+  [WAYS.less]: "auth.random",
+  [WAYS.more]: "auth.random",
+  [WAYS.scheme]: "auth.scheme",
+  [WAYS.expired]: "auth.expired",
+  "the scheme in lower case": "auth.scheme-case",
+  [`credentials of ${KEY_SCHEME}`]: "auth.api-key",
+};
 
 export const related: Check = {
   about: "relations between answers",
-  run: async ({ run, restricted, sample, target: { credentials } }) => {
+  run: async ({ run, restricted, sample, target }) => {
+    const { credentials } = target;
     const { document, relations: written } = await loadInstance();
     const relations = countFrom(written, sample.window?.base ?? 0);
     const cells = listRelated(document, relations).filter(({ operation }) =>
@@ -84,9 +102,9 @@ export const related: Check = {
       document,
       relations,
       ...derived,
-      callers: toCallers(run, restricted),
+      callers: toCallers(run, restricted, target),
       mayWrite: false,
-      isStrict: false,
+      isStrict: true,
       seed: "", // nothing is created
       consistencyMs: 0,
       own: createOwn({ document, relations, ...derived, mayWrite: false }),
@@ -105,6 +123,8 @@ export const related: Check = {
       if (cell.needs.includes("second caller") && restricted === undefined) skipCell(run, cell);
       else await performCell(cell, setting);
     }
+    if (target.apiKey === undefined) run.skip("auth.api-key", "no API key was given");
+    if (target.expiredToken === undefined) run.skip("auth.expired", "no expired token was given");
     observeRefusals(run, told.refusals);
     observeRights(run, told.attempts);
     observeCount(run, told.counts);
@@ -191,7 +211,11 @@ const isSearch = ({ id }: Operation): boolean => SEARCHES.some((search) => searc
 
 const toId = (operation: string): OperationId => operation as OperationId; // the document is that of the contract
 
-function toCallers(run: Run, restricted: Context["restricted"]) {
+function toCallers(
+  run: Run,
+  restricted: Context["restricted"],
+  { apiKey, expiredToken }: Context["target"],
+): LawRun["callers"] {
   const toCaller = (name: string, authorization: string): Caller => ({
     name,
     headers: { Authorization: authorization },
@@ -200,7 +224,10 @@ function toCallers(run: Run, restricted: Context["restricted"]) {
   return {
     first: toCaller("first", run.authorization()),
     ...(restricted && { second: toCaller("second", restricted.authorization) }),
-    schemes: new Map<string, Caller>(),
+    ...(expiredToken && { expired: toCaller("expired", `Bearer ${expiredToken}`) }),
+    schemes: new Map(
+      apiKey === undefined ? [] : [[KEY_SCHEME, toCaller(KEY_SCHEME, `Bearer ${apiKey}`)]],
+    ),
   };
 }
 
@@ -228,12 +255,12 @@ function toWire(run: Run, { operations }: ApiDocument): Wire<AnyAsk, AnyAnswer> 
 
 function toAsk(run: Run, { operation, path, query, caller, rewrite, ...rest }: AnyAsk): Ask {
   if (rewrite !== undefined) throw new Error("relations are asked as the document writes them");
-  const authorization = caller === null ? null : caller?.headers["Authorization"];
+  const authorization = caller && (caller.headers["Authorization"] ?? null);
   return {
     ...rest,
     operation: toId(operation),
     ...toTexts("path", path),
-    ...toTexts("query", query),
+    ...toTexts("query", { ...query, ...caller?.query }),
     ...(authorization !== undefined && authorization !== run.authorization() && { authorization }),
   };
 }
@@ -263,7 +290,8 @@ function toCollector(run: Run, { refusals, attempts, counts }: Told): CellSettin
       if (clause === "page.past") observePast(run, judgement);
       if (clause === "order.order" && isSearch(answer.operation)) observeOrder(run, judgement);
       if (clause === "count.total") counts.push(judgement);
-      const id = rule?.ids?.[clause.split(".")[1] ?? ""];
+      const id =
+        rule === undefined ? BY_WITNESS[witness ?? ""] : rule.ids?.[clause.split(".")[1] ?? ""];
       if (id === undefined || (fault === undefined && witness === undefined)) return;
       const { sent, came } = answer;
       const operation = toId(answer.operation.id);

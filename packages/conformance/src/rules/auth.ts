@@ -25,12 +25,12 @@ export const auth: DocumentRule = {
       SAFE_METHODS.has(operation.method) || run.relations.safe.includes(operation.id);
     // A write that succeeds by mistake changes something: only with --write, and then on what the run created.
     const index = [...run.document.operations.keys()].indexOf(operation.id);
-    const ways = isReading || run.mayWrite ? toWays(first, { isReading, index }) : [];
+    const ways = isReading || run.mayWrite ? toWays(run, { operation, isReading, index }) : [];
     if (ways.length === 0) {
       yield unchecked("auth.refused", "needs --write");
       return;
     }
-    for (const { how, caller, method } of ways) {
+    for (const { how, caller, method, level = "must" } of ways) {
       // What is deleted by mistake is gone: the next one is tried on another thing.
       const ask = await findAsk(run, operation.id);
       if (typeof ask === "string") {
@@ -39,14 +39,15 @@ export const auth: DocumentRule = {
       }
       const answer = await run.ask({ ...ask, caller, ...(method && { method }) });
       const isLetIn = answer.status < 400;
-      yield {
-        clause: "auth.refused",
-        answer,
-        witness: how,
-        fault: isLetIn ? `${answer.method} with ${how} is answered ${answer.status}` : undefined,
-      };
+      const came = `${answer.method} with ${how} is answered ${answer.status}`;
+      const told = { clause: "auth.refused", answer, witness: how };
+      yield { ...told, level, fault: isLetIn ? came : undefined };
       // One hole is one finding: whoever lets nobody in lets everybody in.
-      if (isLetIn) return;
+      if (isLetIn && level === "must") return;
+      // RFC 9110, 15.5.2. A method that the path does not have, or a parameter, may be refused before.
+      const isOdd = method !== undefined || level === "should";
+      const isUnlike = !isLetIn && !isOdd && answer.status !== 401;
+      yield { ...told, level: "should", fault: isUnlike ? `${came}, not 401` : undefined };
     }
     const ask = await findAsk(run, operation.id);
     if (typeof ask === "string") return;
@@ -62,54 +63,93 @@ async function findAsk(run: Run, id: string): Promise<Ask | string> {
   return run.mayAsk({ operation: id }) ? { operation: id } : right;
 }
 
+/** In what way credentials are wrong, as findings say it. */
+export const WAYS = {
+  none: "no credentials",
+  unknown: "unknown credentials",
+  otherCase: "a secret in other letter case",
+  less: "a secret with a character less",
+  more: "a secret with a character more",
+  scheme: "another scheme",
+  bare: "nothing after the scheme",
+  expired: "expired credentials",
+  query: "the token in the query",
+} as const;
+
 interface Way {
-  readonly how: string;
+  readonly how: (typeof WAYS)[keyof typeof WAYS];
   readonly caller: Caller;
   readonly method?: string;
+  readonly level?: "must" | "should";
 }
 
-/** How far credentials miss differs from operation to operation, so that all ways are tried at several of them. */
-function toWays(
+interface Tried {
+  readonly operation: Operation;
+  readonly isReading: boolean;
+  readonly index: number;
+}
+
+/** How far credentials miss differs from operation to operation; a strict check tries what is no near miss at each. */
+function toWays(run: Run, { operation, isReading, index }: Tried): Way[] {
+  const { first, expired } = run.callers;
+  const none: Way = { how: WAYS.none, caller: { name: "nobody", headers: {}, query: {} } };
+  const unknown = withSecrets(first, WAYS.unknown, () => "nobody-knows-this-one");
+  const near = [
+    withSecrets(first, WAYS.otherCase, swapCase),
+    withSecrets(first, WAYS.less, (text) => text.slice(0, -1)),
+    withSecrets(first, WAYS.more, (text) => `${text}x`),
+  ];
+  const others = toOtherHeaders(first);
+  const misses = [unknown, ...near, ...others];
+  const chosen = run.isStrict
+    ? [unknown, ...others, ...near.slice(index % near.length, (index % near.length) + 1)]
+    : misses.filter((_, at) => (at + index) % 3 === 0);
+  const old: Way[] = expired === undefined ? [] : [{ how: WAYS.expired, caller: expired }];
+  if (!isReading) return [none, ...old, ...chosen.slice(0, 2)];
+  const head: Way[] = operation.method === "GET" ? [{ ...none, method: "HEAD" }] : [];
+  return [none, ...head, ...old, ...chosen, ...toInQuery(run, operation)];
+}
+
+function withSecrets(
   { headers, query, name }: Caller,
-  { isReading, index }: { readonly isReading: boolean; readonly index: number },
-): Way[] {
-  const nobody: Caller = { name: "nobody", headers: {}, query: {} };
-  const withSecrets = (how: string, change: (secret: string) => string): Way => ({
-    how,
-    caller: {
-      name: `${name} ${how}`,
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([key, value]) => [key, toChanged(value, change)]),
-      ),
-      query: Object.fromEntries(Object.entries(query).map(([key, value]) => [key, change(value)])),
-    },
-  });
-  const authorization = headers["Authorization"];
-  const [, secret = ""] = authorization?.split(" ", 2) ?? [];
-  const ofHeader = (how: string, value: string): Way => ({
+  how: Way["how"],
+  change: (secret: string) => string,
+): Way {
+  const toOther = (values: Caller["headers"], edit: (value: string) => string) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, edit(value)]));
+  const caller = {
+    name: `${name} ${how}`,
+    headers: toOther(headers, (value) => toChanged(value, change)),
+    query: toOther(query, change),
+  };
+  return { how, caller };
+}
+
+const schemeOf = ({ headers }: Caller): readonly string[] =>
+  headers["Authorization"]?.split(" ", 2) ?? [];
+
+function toOtherHeaders(first: Caller): Way[] {
+  const [scheme, secret = ""] = schemeOf(first);
+  if (scheme === undefined) return [];
+  const other = scheme.toLowerCase() === "bearer" ? "Basic" : "Bearer";
+  const ofHeader = (how: Way["how"], value: string): Way => ({
     how,
     caller: { name: how, headers: { Authorization: value }, query: {} },
   });
-  const scheme = authorization?.split(" ", 1)[0] ?? "";
-  const near = [
-    withSecrets("unknown credentials", () => "nobody-knows-this-one"),
-    withSecrets("a secret in other letter case", swapCase),
-    withSecrets("a secret with a character less", (text) => text.slice(0, -1)),
-  ];
-  const others =
-    authorization === undefined
-      ? []
-      : [
-          ofHeader(
-            "another scheme",
-            `${scheme.toLowerCase() === "bearer" ? "Basic" : "Bearer"} ${secret}`,
-          ),
-          ofHeader("nothing after the scheme", `${scheme} `),
-        ];
-  const none: Way = { how: "no credentials", caller: nobody };
-  const misses = [...near, ...others];
-  const chosen = misses.filter((_, at) => (at + index) % 3 === 0);
-  return isReading ? [none, { ...none, method: "HEAD" }, ...chosen] : [none, ...chosen.slice(0, 2)];
+  return [ofHeader(WAYS.scheme, `${other} ${secret}`), ofHeader(WAYS.bare, `${scheme} `)];
+}
+
+/** What stands in an address stands in logs (RFC 6750, 5.3): tried once, and never with a key. */
+function toInQuery(run: Run, { id }: Operation): Way[] {
+  const { first, schemes } = run.callers;
+  const [scheme = "", secret = ""] = schemeOf(first);
+  const isKey = [...schemes.values()].some((one) => schemeOf(one)[1] === secret);
+  const reading = [...run.document.operations.values()].find(
+    ({ method, security }) => method === "GET" && security.length > 0,
+  );
+  if (!run.isStrict || isKey || scheme.toLowerCase() !== "bearer" || reading?.id !== id) return [];
+  const caller = { name: "query", headers: {}, query: { access_token: secret } };
+  return [{ how: WAYS.query, caller, level: "should" }];
 }
 
 /** Of Basic the password alone is changed (RFC 7617, 2). */

@@ -84,7 +84,8 @@ export function nextAsk(rule: PageRule, answer: Answer, rows: readonly unknown[]
 export function findElsewhere(rule: PageRule, answer: Answer): string | undefined {
   const { at: place } = toNext(rule);
   const told = place === undefined || rule.cursor !== undefined ? "" : tellAt(answer, place);
-  const [here, next] = [new URL(answer.sent.url), URL.parse(String(told ?? ""), answer.sent.url)];
+  if (!isText(told)) return undefined;
+  const [here, next] = [new URL(answer.sent.url), URL.parse(String(told), answer.sent.url)];
   const isHere = next?.origin === here.origin && next.pathname === here.pathname;
   return next === null || isHere ? undefined : `${next.origin}${next.pathname}`;
 }

@@ -1,5 +1,4 @@
 // Every check, in the order in which they are run: what tells most comes first.
-import { apiKey, badCredentials, schemeCase } from "./access.ts";
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
 import { eachField, together } from "./filters.ts";
@@ -40,10 +39,7 @@ export const checks: readonly Check[] = [
   searchByWords,
   ranges,
   extremes,
-  badCredentials,
-  schemeCase,
   errorBody,
-  apiKey,
   emptyFilter,
   otherMethods,
   headAndOptions,

@@ -3,7 +3,6 @@ import {
   ALL,
   LOOKUPS,
   NOT_ACCEPTABLE,
-  ONE_OF_EACH,
   type Requirements,
   SEARCHES,
   WITH_ENVELOPE,
@@ -119,7 +118,7 @@ export const http = {
     says: "A request whose token stands under another scheme is answered 401.",
   },
   "auth.scheme-case": {
-    operations: ["listPublicFlags"],
+    operations: WITH_TOKEN,
     source: { document: "components/securitySchemes" },
     says: "The scheme of the Authorization header may be in any letter case (RFC 9110, section 11.1).",
   },
@@ -134,7 +133,7 @@ export const http = {
     says: 'A 401 has WWW-Authenticate: Bearer, with error="invalid_token" when a token was sent.',
   },
   "auth.api-key": {
-    operations: ONE_OF_EACH,
+    operations: WITH_TOKEN,
     source: {
       line: "6. An API key issued by an administrator is also placed in the same header as Bearer <API_KEY>.",
     },
