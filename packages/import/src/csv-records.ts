@@ -12,11 +12,20 @@ export interface CsvRecord {
 // The longest honest record carries a transcript; one whose quote is never closed is read this far.
 const MAX_RECORD_LENGTH = 4 * 1024 * 1024;
 
-/** `delimiter` is one character. */
+/** `delimiter` is one character; without quotes a record is a line. */
 export async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   delimiter: string,
+  hasQuotes = true,
 ): AsyncGenerator<CsvRecord | UnfitRow> {
+  if (!hasQuotes) {
+    for await (const row of readLines(chunks, MAX_RECORD_LENGTH)) {
+      if ("reason" in row) yield row;
+      else if (row.text !== "")
+        yield { line: row.line, raw: row.text, values: row.text.split(delimiter) };
+    }
+    return;
+  }
   const source = createLineSource(readLines(chunks, MAX_RECORD_LENGTH));
   const quotes = createQuoteRules(delimiter);
   for (

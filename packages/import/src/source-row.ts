@@ -37,11 +37,11 @@ export interface FitRow {
   readonly areLegs?: boolean;
 }
 
-/** A header that comes again, as where files were joined: no row, and counted apart. */
+/** A line that is no row: a header that comes again, as where files were joined, or what a mapping leaves out. Counted apart. */
 export interface SkippedLine {
   readonly line: number;
   readonly raw: string;
-  readonly isHeader: true;
+  readonly isHeader: boolean;
 }
 
 /** About a row, which is imported all the same. */

@@ -194,3 +194,62 @@ test("a text of a condition or of a table of values that is nearly one of the ro
     { name: "empty", effect: "warn", first: ['nulls: "[None]"'] },
   ]);
 });
+
+test("a text log: the captures of a line are its columns, and lines that are no rows are counted", async () => {
+  const mapping = {
+    mapping: 2,
+    zone: "Europe/London",
+    lines:
+      "^.(?<day>\\d\\d)/(?<month>\\d\\d) (?<time>\\d\\d:\\d\\d) (?<length>[\\d:]{8}) (?<from>\\S+) +(?<to>\\d+)$",
+    skip: ["^-+$", "^ DATE "],
+    let: { year: { from: "{$stem}", match: "(20\\d\\d)" } },
+    fields: {
+      call_id: "{$stem}-{$line}",
+      datetime: { from: "{year}-{month}-{day} {time}", format: "yyyy-MM-dd HH:mm" },
+      ani: "{from}",
+      dnis: "{to}",
+      talk_time: "{length}",
+    },
+  };
+  const bring = async (change: object) => {
+    const mappingFile = await writeLines("map.json", [{ ...mapping, ...change }]);
+    const lines = [" DATE  TIME", "-----", " 21/08 09:00 00:01:29 T101  200", "", "total 1"];
+    const paths = [await writeLines("smdr-2026.csv", lines)];
+    const store = createArchive();
+    return { report: await importFiles({ store, paths, mappingFile }), store };
+  };
+  const { report, store } = await bring({});
+  expect(report).toMatchObject({
+    imported: 1,
+    firstRejections: [{ line: 5, reason: 'the line does not have the form of "lines"' }],
+    doubts: [{ name: "skipped", effect: "warn", count: 2, unit: "line" }],
+  });
+  expect(await store.calls.byCallId("smdr-2026-3", "everything")).toMatchObject([
+    { datetime: "2026-08-21T09:00:00+01:00", ani: "T101", dnis: "200", talk_time: 89 },
+  ]);
+  await expect(bring({ fields: { call_id: "{form}" } })).rejects.toThrow(
+    'fields.call_id: the file has no column "form", but "from"',
+  );
+  await expect(bring({ lines: "^(.+)$" })).rejects.toThrow("lines: must have captures with names");
+});
+
+test("a table without quotes, and the type line below its header", async () => {
+  const mapping = {
+    mapping: 2,
+    table: { quoteChar: null },
+    skip: ["^INTEGER,"],
+    fields: { call_id: "{id}", notes: "{text}" },
+  };
+  const mappingFile = await writeLines("map.json", [mapping]);
+  const paths = [
+    await writeLines("log.csv", ["id,text", "INTEGER,VARCHAR", '1,1 Main "Old" St', '2,"']),
+  ];
+  const store = createArchive();
+  expect(await importFiles({ store, paths, mappingFile })).toMatchObject({
+    imported: 2,
+    doubts: [{ name: "skipped", count: 1 }],
+  });
+  expect(await store.calls.byCallId("1", "everything")).toMatchObject([
+    { notes: '1 Main "Old" St' },
+  ]);
+});

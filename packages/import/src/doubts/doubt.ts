@@ -12,6 +12,7 @@ export const DOUBTS = [
   "identical",
   "values",
   "headers",
+  "skipped",
   "cut",
   "orphans",
 ] as const;

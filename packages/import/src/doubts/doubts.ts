@@ -45,6 +45,7 @@ export function createDoubts({
     createEqualRowsProbe(),
   ];
   const headers = createTally();
+  const skipped = createTally();
   const zone = createZoneProbe(zoneSource);
   const ends: Doubt[] = [];
   const bare: string[] = [];
@@ -58,6 +59,7 @@ export function createDoubts({
       ...zone.judge(),
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
+      ...skipped.toDoubts(SKIPPED, "line"),
       ...ends,
       ...(isAstray ? [] : toBareDoubts(bare)),
     ];
@@ -76,7 +78,7 @@ export function createDoubts({
       const before = rows;
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {
-          headers.add({ ...from, line: row.line }, "left out");
+          (row.isHeader ? headers : skipped).add({ ...from, line: row.line }, "left out");
           continue;
         }
         for (const call of listRecords(from, row)) {
@@ -124,6 +126,13 @@ const REPEATED_HEADER = {
   effect: "warn",
   text: "the header repeats, and is no call",
   advice: "Nothing has to be done where several exports were joined to one file",
+} as const;
+
+const SKIPPED = {
+  name: "skipped",
+  effect: "warn",
+  text: "the mapping says that the line is no row",
+  advice: "Nothing has to be done if these lines hold no calls",
 } as const;
 
 /** Its calls and messages. */

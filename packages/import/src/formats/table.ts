@@ -1,5 +1,6 @@
 // Tables: which character parts their columns, what their header says, and a row for every record.
 import { createQuoteRules, type CsvRecord, readRecords, splitRecord } from "../csv-records.ts";
+import { readLines } from "../lines.ts";
 import type { Head } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
@@ -12,6 +13,10 @@ export interface TableShape {
   readonly delimiter: string;
   /** The names of columns for a file without a header; otherwise its first record names them. */
   readonly columns: readonly string[] | undefined;
+  /** Records that are no rows; default none. */
+  readonly skip?: readonly RegExp[];
+  /** False if quotes are characters like others; default true. */
+  readonly hasQuotes?: boolean;
 }
 
 /** Makes an entry of the values of a row. Throws `RowFault`. */
@@ -22,12 +27,16 @@ const DELIMITERS = [",", ";", "\t", "|"];
 /** `bind` is given the names of the columns once; it throws `ImportError` when they do not fit. */
 export async function* readTable(
   chunks: AsyncIterable<Buffer>,
-  { file, delimiter, columns }: TableShape,
+  { file, delimiter, columns, skip = [], hasQuotes = true }: TableShape,
   bind: (columns: readonly string[]) => ToRowEntry,
 ): AsyncGenerator<SourceRow> {
   let names = columns;
   let toEntry = columns && bind(columns);
-  for await (const record of readRecords(chunks, delimiter)) {
+  for await (const record of readRecords(chunks, delimiter, hasQuotes)) {
+    if (skip.some((pattern) => pattern.test(record.raw))) {
+      yield { line: record.line, raw: record.raw, isHeader: false };
+      continue;
+    }
     if (names !== undefined && toEntry !== undefined) {
       const header = findHeader(record, names);
       if (header !== undefined) {
@@ -47,6 +56,31 @@ export async function* readTable(
     else {
       names = record.values.map((name) => name.trim());
       toEntry = bind(names);
+    }
+  }
+}
+
+// A text log has no longer lines; what is none of its lines may be a file of another kind.
+const MAX_LINE = 65_536;
+
+/** Rows of a text whose lines have one form: its captures by name are the columns. */
+export async function* readForm(
+  chunks: AsyncIterable<Buffer>,
+  { form, skip }: { readonly form: RegExp; readonly skip: readonly RegExp[] },
+  { columns, toEntry }: { readonly columns: readonly string[]; readonly toEntry: ToRowEntry },
+): AsyncGenerator<SourceRow> {
+  for await (const row of readLines(chunks, MAX_LINE)) {
+    if ("reason" in row) yield row;
+    else if (row.text.trim() !== "") {
+      const { line, text: raw } = row;
+      const groups = form.exec(raw)?.groups;
+      if (skip.some((pattern) => pattern.test(raw))) yield { line, raw, isHeader: false };
+      else if (groups === undefined)
+        yield { line, raw, reason: 'the line does not have the form of "lines"' };
+      else {
+        const values = columns.map((name) => groups[name] ?? "");
+        yield await toRow({ line, raw, values }, columns, toEntry);
+      }
     }
   }
 }

@@ -30,6 +30,9 @@ export function parseFormatFile(
   usual?: Pick<FormatFile, "name" | "title">,
 ): FormatFile {
   const given = isObject(value) ? value : fail("the mapping: must be an object");
+  const spare = ["lines", "skip"].find((key) => given[key] !== undefined);
+  if (spare !== undefined)
+    fail(`${spare}: stands in a mapping of --map alone, which has no samples, and in no format`);
   const { name = usual?.name, title = usual?.title, hint, when = {} } = given;
   if (typeof name !== "string" || !/^[a-z0-9][a-z0-9-]*$/.test(name))
     fail("name: must be lower-case letters, digits and hyphens, as --format is given it");

@@ -9,7 +9,7 @@ import { createMediaFolder } from "../../media-folder.ts";
 import { peek } from "../../peek.ts";
 import type { Entry, ReadOptions, ImportFormat } from "../format.ts";
 import type { Mapped, Reader, SourceFile } from "../../source-row.ts";
-import { readFirstRecord, readTable } from "../table.ts";
+import { readFirstRecord, readForm, readTable, type ToRowEntry } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
 import { bindWhole, locateMedia } from "./bind-mapping.ts";
 import { readHeader, toRecordPath } from "./misfit.ts";
@@ -39,11 +39,10 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
   const proof = createProof(mapping);
   const header = createColumnProof(mapping, allow);
-  const read: Reader = async function* (file) {
-    const { delimiter, chunks } = await openTable(file, mapping);
-    const locate = createLocator(mapping, options, file);
-    const shape = { file: file.name, delimiter, columns: mapping.columns };
-    yield* readTable(chunks, shape, (columns) => {
+  const bindTo =
+    (file: SourceFile) =>
+    (columns: readonly string[]): ToRowEntry => {
+      const locate = createLocator(mapping, options, file);
       const find = header.find({ file: file.name, columns });
       const toEntry = bindWhole(mapping, find, { timeZone, watch: proof.watch });
       const see = proof.seeTable(columns);
@@ -51,7 +50,16 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
         see(values);
         return locate(toEntry(values, { file: file.name, line }));
       };
-    });
+    };
+  const read: Reader = async function* (file) {
+    const bind = bindTo(file);
+    const { lines: form, columns, skip, hasQuotes } = mapping;
+    if (form !== undefined && columns !== undefined)
+      yield* readForm(file.chunks(), { form, skip }, { columns, toEntry: bind(columns) });
+    else {
+      const { delimiter, chunks } = await openTable(file, mapping);
+      yield* readTable(chunks, { file: file.name, delimiter, columns, skip, hasQuotes }, bind);
+    }
   };
   const judge = () => [...header.judge(), ...proof.judge()];
   return Object.assign(read, { mapped: toMapped(mapping), judge });

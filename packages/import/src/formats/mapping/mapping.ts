@@ -8,15 +8,21 @@ import { findDuplicateKey } from "../../duplicate-key.ts";
 import { ImportError } from "../../import-error.ts";
 import type { ReadOptions } from "../format.ts";
 import { toSystemFault } from "../../source-files.ts";
-import { fail, toObject, toTexts } from "./keys.ts";
+import { fail, parsePattern, toObject, toTexts } from "./keys.ts";
 import { parseRules, type Rule, type RuleContext } from "./rule.ts";
 
 export interface Mapping {
   readonly kind: "call" | "chat";
   /** One character, of a table; undefined for the one that finds the most columns. */
   readonly delimiter: string | undefined;
+  /** False if quotes of a table are characters like others. */
+  readonly hasQuotes: boolean;
   /** Names of the columns of a table that has no header. */
   readonly columns: readonly string[] | undefined;
+  /** The form of a line of text; its captures are the columns. */
+  readonly lines: RegExp | undefined;
+  /** Lines that are no rows: page heads, footers, lines of types. */
+  readonly skip: readonly RegExp[];
   /** Where the records of a JSON document lie: the first of these paths that leads to some. */
   readonly records: readonly string[] | undefined;
   /** Texts that stand for no value. */
@@ -57,6 +63,8 @@ export const KEYS = [
   "mapping",
   "kind",
   "table",
+  "lines",
+  "skip",
   "records",
   "nulls",
   "zone",
@@ -68,7 +76,7 @@ export const KEYS = [
   "optional",
   ...FORMAT_KEYS,
 ];
-export const TABLE_KEYS = ["delimiter", "columns"];
+export const TABLE_KEYS = ["delimiter", "quoteChar", "columns"];
 const SCHEMAS = { call: "MetadataRecord", chat: "ChatMessageRecord" } as const;
 // Fields of a call entry that are not fields of the record.
 const BESIDES = ["session_id", "master_id", "revised"];
@@ -177,14 +185,25 @@ function toContext(
 }
 
 function parseTable(given: Record<string, unknown>, isOld: boolean) {
-  const { table = {} } = given;
-  const { delimiter, columns } = isOld ? given : toObject("table", table, TABLE_KEYS);
+  const { table = {}, skip = [] } = given;
+  const { delimiter, columns, quoteChar } = isOld ? given : toObject("table", table, TABLE_KEYS);
   const key = isOld ? "" : "table.";
   if (delimiter !== undefined && !(typeof delimiter === "string" && /^[^"\r\n]$/.test(delimiter)))
     fail(`${key}delimiter: must be one character, and no quote`);
+  const lines = parsePattern("lines", given["lines"]);
+  if (quoteChar !== undefined && quoteChar !== null)
+    fail("table.quoteChar: must be null, of a table in which quotes are characters like others");
+  const captures = lines && listCapturesOf(lines);
+  if (captures?.length === 0)
+    fail('lines: must have captures with names, which are its columns: "^(?<id>.{6}) (?<at>.+)$"');
+  if (lines !== undefined && (given["table"] ?? given["records"]) !== undefined)
+    fail("lines: goes without table and records");
   return {
     delimiter,
-    columns: columns === undefined ? undefined : toTexts(`${key}columns`, columns),
+    hasQuotes: quoteChar === undefined,
+    columns: captures ?? (columns === undefined ? undefined : toTexts(`${key}columns`, columns)),
+    lines,
+    skip: toTexts("skip", skip).flatMap((one) => parsePattern("skip", one) ?? []),
   };
 }
 
@@ -205,7 +224,10 @@ function parseList(key: string, value: unknown, context: RuleContext) {
 
 /** The names of one capture each, `{name.capture}`, that a rule gives. */
 export const listCaptures = ({ match }: Rule): readonly string[] =>
-  [...(match?.source ?? "").matchAll(/\(\?<([^=!>]+)>/g)].map(([, name = ""]) => name);
+  match === undefined ? [] : listCapturesOf(match);
+
+const listCapturesOf = (pattern: RegExp): readonly string[] =>
+  [...pattern.source.matchAll(/\(\?<([^=!>]+)>/g)].map(([, name = ""]) => name);
 
 /** The rules of a mapping, also those of its named values and of the starts of recordings. */
 export function listRules({
