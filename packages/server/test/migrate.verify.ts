@@ -54,18 +54,15 @@ test("there and back an archive is the same, and its access log continues", asyn
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test("what the second disk has changed is not called equal, and the command that is named finds it", async () => {
+test("what the second disk has changed since is found by verify", async () => {
   const to = join(folder, "flipped");
-  const { code, stdout } = await run("migrate", "--from", demo, "--records", to);
-  const [, ...verify] = /not read back: "(verify) (--data) ([^"]+)"/.exec(stdout) ?? [];
-  expect([code, verify]).toEqual([0, ["verify", "--data", to]]);
-  expect(stdout).not.toMatch(/^The two archives/m);
+  expect(await run("migrate", "--from", demo, "--records", to)).toMatchObject({ code: 0 });
 
   const file = await findRecording(to);
   const content = await readFile(file);
   content.writeUInt8(content.readUInt8(100) ^ 1, 100);
   await writeFile(file, content);
-  expect(await run(...verify)).toMatchObject({
+  expect(await run("verify", "--data", to)).toMatchObject({
     code: 1,
     stdout: expect.stringContaining("1 damaged"),
   });

@@ -128,11 +128,12 @@ test("a row that is no JSON may be anybody's", async () => {
   await expect(readAll(store, { callId: "B" })).rejects.toThrow("row 2 of the access log");
 });
 
-test("rows that were removed are found though others have come after them", async () => {
+test("rows that were removed are found, and no others come after them", async () => {
   const { directory, store } = await createLog(5);
   using database = open(directory);
   database.exec(`${WITHOUT_GUARDS} DELETE FROM access WHERE seq >= 4`);
-  await append(store, 3);
+  await expect(append(store, 3)).rejects.toThrow("rows 4 to 5 are missing");
+  await expect(store.accessLog.check()).rejects.toThrow("rows 4 to 5 are missing");
 
   expect(await store.accessLog.verify()).toMatchObject({
     rows: 3,

@@ -46,11 +46,11 @@ test("what a backup needs itself is named, too", async () => {
 });
 
 test.each([
-  ["archive.db", 1, 103],
-  ["archive.db", 101, 103],
-  ["archive.db", 104, 103],
-  ["access.db", 2, 100],
-  ["access.db", 101, 100],
+  ["archive.db", 1, 104],
+  ["archive.db", 101, 104],
+  ["archive.db", 105, 104],
+  ["access.db", 2, 101],
+  ["access.db", 102, 101],
 ])("%s of schema %i is refused in one line, and stays as it is", async (name, schema, used) => {
   const directory = await createClosedArchive("a");
   const file = join(directory, name);

@@ -95,16 +95,16 @@ describe("one bit", () => {
     expect(places.length).toBe(2);
     for (const at of places)
       await expect(scanFlipped(directory, file, at)).rejects.toThrow(
-        /the names of the fields are damaged \(.*record_field|a field of the records is called "/,
+        /the name of the field \d+, .* is not what was written|database disk image is malformed|record_field/,
       );
   });
 
   test.each([
     [
       "UPDATE record_field SET name = 'customer_firsu_name' WHERE name = 'customer_first_name'",
-      "customer_firsu_name",
+      /the name of the field \d+, .* is not what was written|names of fields are not what was written/,
     ],
-    ["UPDATE setting SET value = 'UUC' WHERE name = 'time_zone'", "UUC"],
+    ["UPDATE setting SET value = 'UUC' WHERE name = 'time_zone'", /the setting time_zone/],
   ])("of what all records are read by is found wherever they are: %s", async (sql, what) => {
     const directory = await createFull();
     change(directory, sql);
@@ -114,7 +114,7 @@ describe("one bit", () => {
     await expect(backUp({ from: directory, to })).rejects.toThrow(what);
     await expect(rebuildIndex({ directory })).rejects.toThrow(what);
     expect(await examine(directory)).toMatchObject([
-      { level: "error", what: expect.stringContaining(what) },
+      { level: "error", what: expect.stringMatching(what) },
     ]);
   });
 

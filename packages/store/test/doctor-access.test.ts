@@ -5,7 +5,7 @@ import { examine, type Finding } from "./support/maintenance.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import type { CallStore } from "../src/index.ts";
 import { createFolder } from "./support/archives.ts";
-import { CALLS, change } from "./support/examined.ts";
+import { CALLS, change, rewrite } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
 import { fill, toUser } from "../src/suite/records.ts";
 import { toEntry } from "../src/suite/access-log.ts";
@@ -57,14 +57,14 @@ describe.each(BOTH)("an %s", (name, add) => {
       }),
     ]);
     const revoke = "UPDATE bearer SET revoked_ms = 1; UPDATE application SET revoked_ms = 1";
-    change(directory, revoke, "access.db");
+    rewrite(directory, revoke, "access.db");
     expect(await examineNow(directory)).toEqual([]);
   });
 
   test("of somebody who may not sign in is named, until it is revoked", async () => {
     const directory = await createWith(add, 1);
     const setBoth = (set: string) =>
-      change(directory, `UPDATE bearer SET ${set}; UPDATE application SET ${set}`, "access.db");
+      rewrite(directory, `UPDATE bearer SET ${set}; UPDATE application SET ${set}`, "access.db");
     expect(await examineNow(directory)).toEqual([]);
     for (const [userId, owner] of [
       [2, "a user who is inactive"],

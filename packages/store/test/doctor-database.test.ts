@@ -38,8 +38,8 @@ const GET_ACCESS_BACK =
 
 describe("the doctor finds", () => {
   testFindings([
-    ...toFileWays("archive.db", 103),
-    ...toFileWays("access.db", 100),
+    ...toFileWays("archive.db", 104),
+    ...toFileWays("access.db", 101),
     [
       "a page of an index that is nonsense",
       (directory) => damageIndex(join(directory, "archive.db"), "call_by_call_id"),

@@ -2,7 +2,7 @@
 import { describe, expect } from "vitest";
 import { examine } from "./support/maintenance.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
-import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
+import { type BrokenWay, change, RESTORE, rewrite, testFindings } from "./support/examined.ts";
 import { fill, message, toUser } from "../src/suite/records.ts";
 
 const OTHER_CALL = "calls are not what was imported: 1, call_id b for one";
@@ -110,13 +110,15 @@ describe("the doctor finds", () => {
 const toIndexWay = (what: string, sql: string, said: string): BrokenWay => [
   what,
   (directory) => change(directory, sql),
-  {
-    level: "error",
-    what: said,
-    where: "archive.db",
-    todo: 'make it anew from the records ("reindex"), and look for what damaged it: disk, memory',
-  },
+  toIndexFinding(said),
 ];
+
+const toIndexFinding = (what: string): BrokenWay[2] => ({
+  level: "error",
+  what,
+  where: "archive.db",
+  todo: 'make it anew from the records ("reindex"), and look for what damaged it: disk, memory',
+});
 
 const NEWEST_SEGMENT = "id = (SELECT max(id) FROM index_segment)";
 const NEWEST_PAGE = "id = (SELECT max(id) FROM index_page)";
@@ -133,11 +135,17 @@ describe("the doctor finds a search index", () => {
       `UPDATE index_segment SET removed_count = 1, removed = x'01000000' WHERE ${NEWEST_SEGMENT}`,
       "the search index does not fit the calls: it has 2 calls, the archive 3",
     ),
-    toIndexWay(
+    [
       "with the terms of another archive, as many as its own",
-      "UPDATE setting SET value = '0123456789abcdef' WHERE name = 'index_seed'",
-      "the search index does not fit the calls: its 6 terms are not those of the calls",
-    ),
+      (directory) =>
+        rewrite(
+          directory,
+          "UPDATE setting SET value = '0123456789abcdef' WHERE name = 'index_seed'",
+        ),
+      toIndexFinding(
+        "the search index does not fit the calls: its 6 terms are not those of the calls",
+      ),
+    ],
     toIndexWay(
       "of which one segment has lost its terms",
       `UPDATE index_segment SET first_terms = x'' WHERE ${NEWEST_SEGMENT}`,

@@ -59,7 +59,7 @@ describe("of a backup the doctor says that", () => {
   test.each<[what: string, damage: (backup: string) => unknown, file: string, said: string]>([
     [
       "archive.db was changed",
-      (backup) => change(backup, "INSERT INTO setting VALUES ('x', 'y')"),
+      (backup) => change(backup, "PRAGMA application_id = 7"),
       "archive.db",
       ` is not what backup.json names: ${CHANGED}`,
     ],

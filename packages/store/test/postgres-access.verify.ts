@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import postgres, { type Sql } from "postgres";
 import { expect, onTestFinished, test } from "vitest";
-import { type Failures, StoreFault } from "../src/index.ts";
+import { type CallStore, type Failures, StoreFault } from "../src/index.ts";
 import { openMaintenance, openStore } from "../src/open.ts";
 import { createRowWriter } from "../src/postgres/access-log.ts";
 import { openConnections } from "../src/postgres/connection.ts";
@@ -26,15 +26,14 @@ async function openServers(count: number) {
   return { stores, sql };
 }
 
-async function addUser(sql: Sql): Promise<void> {
-  await sql`INSERT INTO "user" VALUES (1, gen_random_uuid(), 1, ${JSON.stringify(toUser(1))})`;
-}
+const setUser = (store: CallStore, fields: Parameters<typeof toUser>[1] = {}) =>
+  fill(store, [{ kind: "user", record: toUser(1, fields) }]);
 
 test("what one server revokes is refused by another with the next request, and no other way around", async () => {
-  const { stores, sql } = await openServers(2);
+  const { stores } = await openServers(2);
   const [one, other] = stores;
   if (one === undefined || other === undefined) throw new Error("there are two");
-  await addUser(sql);
+  await setUser(one);
   const token = {
     id: "t",
     kind: "token",
@@ -50,7 +49,7 @@ test("what one server revokes is refused by another with the next request, and n
   expect(await other.credentials.bearer("h")).toMatchObject({ isRevoked: true });
   expect(await readAll(other)).toMatchObject([{ operation: "token revoke" }]);
 
-  await sql`UPDATE "user" SET record = ${JSON.stringify(toUser(1, { status: 0 }))}`;
+  await setUser(one, { status: 0 });
   expect(await other.credentials.bearer("h")).toMatchObject({ user: { status: 0 } });
 });
 

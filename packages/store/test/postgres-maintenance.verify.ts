@@ -196,6 +196,7 @@ test("a check finds what somebody changed, and nothing in an archive that is wel
   expect(await check()).toEqual([
     "users are not what was imported: 1, user 1 for one",
     "calls are not what was imported: 1, call_id A for one",
+    "rows are not what was written: 1, the API key k for one",
     expect.stringContaining("the clock of this machine is wrong, or was"),
     "the access log was changed: row 1 was altered",
     "API key k belongs to a user who is inactive: user 1",

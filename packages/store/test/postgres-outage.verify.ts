@@ -4,14 +4,13 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { listProcesses, signalAll, startReplicated } from "@call-media/test-setup/postgres";
-import postgres from "postgres";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { CallStore } from "../src/index.ts";
 import { createStore, openStore, type Places } from "../src/open.ts";
 import { openConnections } from "../src/postgres/connection.ts";
 import { holdGate } from "../src/postgres/locks.ts";
 import { readAll, toEntry } from "../src/suite/access-log.ts";
-import { call, toUser } from "../src/suite/records.ts";
+import { call, toUser, fill } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
 import { usePostgres } from "./support/postgres.ts";
 
@@ -129,10 +128,8 @@ test("the database's server is killed and its standby promoted: no acknowledged 
 
 test("a database that stands still is answered for with a fault in time, and used again afterwards", async () => {
   const places = await createPlaces();
-  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
-  await sql`INSERT INTO "user" VALUES (1, gen_random_uuid(), 1, ${JSON.stringify(toUser(1))})`;
-  await sql.end();
   await using store = await openStore(places);
+  await fill(store, [{ kind: "user", record: toUser(1) }]);
   await store.credentials.addBearer({ id: "k", kind: "key", hash: "h", userId: 1, createdMs: 1 });
   await store.accessLog.append(toEntry({ requestId: "before" }), true);
 

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import postgres from "postgres";
 import { expect, onTestFinished, test } from "vitest";
 import { createStore, findAdapter, openStore } from "../src/open.ts";
+import { DIGESTED } from "../src/postgres/digested.ts";
 import { call, fill, query } from "../src/suite/records.ts";
 import { EARLIER, expectKnown, listEarlier } from "./support/earlier-archives.ts";
 import { usePostgres } from "./support/postgres.ts";
@@ -70,6 +71,12 @@ test("setup brings up an archive of before, which knows its own calls when they 
   }
   for (const { stored, earlier } of listEarlier())
     await sql`UPDATE call SET identity = decode(${earlier}, 'hex') WHERE identity = decode(${stored}, 'hex')`;
+  for (const table of DIGESTED)
+    await sql.unsafe(
+      `DROP TRIGGER digest_is_made ON ${table}; ALTER TABLE ${table} DROP COLUMN digest`,
+    );
+  await sql`DROP FUNCTION digest_is_made, row_digest, text_digest`;
+  await sql`ALTER TABLE segment_bits DROP COLUMN ones`;
   await sql`ALTER TABLE tombstone DROP COLUMN until_day, DROP COLUMN erasure`;
   await sql`ALTER TABLE "user" DROP COLUMN digest`;
   await sql`ALTER TABLE flag DROP COLUMN digest`;

@@ -1,9 +1,9 @@
 // Purging: what goes, what stays, and that nothing of what went can be found in the archive's files.
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
+import { Connection } from "../src/sqlite/files/connection.ts";
 import { toMatchKey } from "../src/values/index.ts";
 import { planPurge, purge } from "./support/maintenance.ts";
 import { createTerms, toNumberTerm as toTerm } from "../src/values/terms.ts";
@@ -46,7 +46,7 @@ test("nothing of an erased call is left in any file: record, earlier record, cha
     { kind: "chat", record: message("A", `${SECRET}, again`, "2025-05-01T10:00:01Z") },
   ]);
   await writeFile(join(directory, "media", ".cut.part"), "sound of nobody");
-  using database = new DatabaseSync(join(directory, "archive.db"));
+  using database = new Connection(join(directory, "archive.db"));
   const term = createTerms(readSetting(database, "index_seed"), toTerm)(
     "phone_number1",
     toMatchKey("phone_number1", NUMBER),

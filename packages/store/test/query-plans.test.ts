@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
+import { Connection } from "../src/sqlite/files/connection.ts";
 import { createAccessJobs } from "../src/sqlite/access/access-jobs.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openAccessDatabase, openForSearches } from "../src/sqlite/files/database.ts";
@@ -150,7 +151,7 @@ async function explain(): Promise<readonly Plan[]> {
     createCallSearch(reader);
     const statements = new Set(prepare.mock.calls.map(([sql]) => sql));
     prepare.mockRestore();
-    using database = new DatabaseSync(join(directory, "archive.db"));
+    using database = new Connection(join(directory, "archive.db"));
     return [...statements]
       .filter((sql) => /^\s*(SELECT|UPDATE|DELETE)/.test(sql))
       .map((sql) => ({ sql, steps: explainIn([database, access], sql) }));

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { CallStore, MetadataRecord } from "../src/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
 import { createArchive } from "./support/archives.ts";
+import { rewrite } from "./support/examined.ts";
 import { toRowDigest } from "../src/values/row-digest.ts";
 import { call, fill, query, toRecord } from "../src/suite/records.ts";
 
@@ -22,7 +23,7 @@ const FULL = {
 
 test("an archive that lists the fields in another order gives them in the contract's", async () => {
   const { directory } = await createArchive();
-  change(
+  rewrite(
     directory,
     `CREATE TEMP TABLE other AS SELECT name FROM record_field ORDER BY place DESC;
      DELETE FROM record_field;
@@ -40,7 +41,7 @@ test("an archive that lists the fields in another order gives them in the contra
 
 test("a field of a newer program comes last, where it has a value", async () => {
   const { directory } = await createArchive();
-  change(directory, "INSERT INTO record_field (name) VALUES ('next_field')");
+  rewrite(directory, "INSERT INTO record_field (name) VALUES ('next_field')");
   const store = await open(directory);
   const older = toRecord({ call_id: "a", datetime: AT_NOON });
   const newer = toRecord({ call_id: "b", datetime: AT_NOON });

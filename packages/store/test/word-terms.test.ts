@@ -2,8 +2,8 @@
 import { parseQuery, toTokens } from "@call-media/words";
 import * as fc from "fast-check";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { Connection } from "../src/sqlite/files/connection.ts";
 import type { ArchiveItem, CallSearch } from "../src/index.ts";
 import { toTsQuery } from "../src/postgres/words.ts";
 import { createTermLister, createWordList } from "../src/sqlite/segment-index/segment-index.ts";
@@ -25,7 +25,7 @@ const AT = "2025-05-01T10:00:00Z";
 async function openArchive() {
   const directory = await createFolder();
   const store = await createStore({ directory });
-  return { directory, store, database: new DatabaseSync(join(directory, "archive.db")) };
+  return { directory, store, database: new Connection(join(directory, "archive.db")) };
 }
 
 test("the words of a text are its tokens, whichever way it takes", async () => {

@@ -16,7 +16,6 @@ import {
   type DamagedFlag,
   toDamagedLines,
   toDamageLine,
-  toUnread,
 } from "../command-line/damage.ts";
 import {
   addPlaces,
@@ -40,9 +39,9 @@ Run an interrupted migration again to continue it. Stop the service before the l
 archive meanwhile would be missing in the second. To keep the pause short, migrate once while the service runs, stop it, and
 migrate again.
 
-At the end both archives are read and compared: as many records on each day, equal digests of all records, an access log
-that continues the old one. Recordings are hashed as they are copied, and not read back from the second one: "verify" does
-that. A record that is not what was imported (a disk has changed it) is left out and named, and the
+At the end both archives are read and compared: as many records on each day, equal digests of all records, credentials and
+what purges remember, an access log that continues the old one. Each recording is read back where it was copied to. Until
+all of that is equal the second archive is refused by every other command. A record that is not what was imported (a disk has changed it) is left out and named, and the
 archives are not equal then. Exit code: 0 they are equal, 1 they are not, or the migration failed, 2 they are equal but
 for recordings that were missing or damaged before, or records left out by --damaged skip.
 
@@ -74,8 +73,7 @@ export function configureMigrate(command: Command): void {
         throw new UsageError(`the archive is in ${flags.from} already: give another place`);
       const report = await migrate(from, to);
       const verdict = toVerdict(report, flags.damaged === "skip");
-      const unread = report.mediaFiles > report.damages.length ? [toUnread(to)] : [];
-      console.log(toAccount(report, [verdict.text, ...unread]));
+      console.log(toAccount(report, [verdict.text]));
       if (verdict.exitCode > 0) io().exitCode = verdict.exitCode;
     });
 }
@@ -104,7 +102,7 @@ async function move(from: Maintenance, places: Places): Promise<Moved> {
   // First: it refuses a wrong place before another archive is made.
   const settings = await readSettings(from);
   const adapter = await findAdapter(places);
-  const to = await adapter.create({ timeZone: settings.get("time_zone") });
+  const to = await adapter.create({ timeZone: settings.get("time_zone"), toMigrate: true });
   try {
     using progress = createProgress();
     return { report: await migrateArchive({ from, to, onProgress: progress.update }), to };

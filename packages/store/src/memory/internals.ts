@@ -28,21 +28,34 @@ export function createInternals(tables: Tables, timeZone: string): Internals {
 }
 
 function* list(tables: Tables, timeZone: string, afterSeq: number): Generator<InternalRow> {
-  const { archiveId, tombstoneKey, migratedAfter } = tables;
+  const { archiveId, tombstoneKey, migrating, migratedAfter } = tables;
   yield { kind: "setting", name: "archive_id", value: archiveId };
   yield { kind: "setting", name: "tombstone_key", value: tombstoneKey };
   yield { kind: "setting", name: "time_zone", value: timeZone };
+  yield { kind: "setting", name: "migrating", value: migrating };
   yield { kind: "setting", name: "migrated_after", value: migratedAfter };
-  for (const application of tables.applications.values())
+  for (const [, application] of inOrder(tables.applications, (key) => key))
     yield { kind: "application", application };
-  for (const bearer of tables.bearers.values()) yield { kind: "bearer", bearer };
-  for (const [mark, { untilDay, erasure }] of tables.tombstones)
+  for (const [, bearer] of inOrder(tables.bearers, (key, { kind }) => `${kind !== "key"} ${key}`))
+    yield { kind: "bearer", bearer };
+  for (const [mark, { untilDay, erasure }] of inOrder(tables.tombstones, (key) => key))
     yield { kind: "tombstone", mark, untilDay, erasure };
   for (const row of tables.access) if (row.seq > afterSeq) yield { kind: "access", ...row };
+}
+
+/** As the others read them. */
+function inOrder<Value>(
+  rows: ReadonlyMap<string, Value>,
+  toPlace: (key: string, value: Value) => string,
+): readonly (readonly [key: string, value: Value])[] {
+  return [...rows].toSorted(([a, one], [b, other]) =>
+    Buffer.compare(Buffer.from(toPlace(a, one)), Buffer.from(toPlace(b, other))),
+  );
 }
 
 function set(tables: Tables, name: InternalSetting, value: string): void {
   if (name === "archive_id") tables.archiveId = value;
   if (name === "tombstone_key") tables.tombstoneKey = value;
+  if (name === "migrating") tables.migrating = value;
   if (name === "migrated_after") tables.migratedAfter = value;
 }

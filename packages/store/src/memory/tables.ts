@@ -24,6 +24,7 @@ export function createTables() {
     tombstoneKey: randomUUID() as string,
     /** See `InternalSetting`. */
     migratedAfter: "",
+    migrating: "",
     /** By their SHA-256. */
     media: new Map<string, { readonly media: Media; readonly content: Uint8Array }>(),
     imported: { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: 0 },

@@ -1,6 +1,6 @@
 // Compares two archives: counts the records of each day and hashes all of them.
 import { createHash } from "node:crypto";
-import type { ArchiveItem, Maintenance, OnProgress } from "../port/index.ts";
+import type { ArchiveItem, InternalRow, Maintenance, OnProgress } from "../port/index.ts";
 import { parseDatetime, toDay } from "../values/instant.ts";
 
 export interface Compared {
@@ -30,6 +30,40 @@ export async function findDifferences(
       "each day has as many records, but something in a record, a chat, a user or a flag differs",
     );
   return { calls, damaged: given.damaged, differences: [...damaged, ...differences] };
+}
+
+/** What is neither record nor log and was not written as it is in `one`: hashes of credentials, tombstones, settings. */
+export async function findMissing(one: Maintenance, other: Maintenance): Promise<string[]> {
+  const there = readBeside(other);
+  for await (const row of readBeside(one)) {
+    const wanted = JSON.stringify(row);
+    let found = await there.next();
+    // The other may have what was forgotten here since.
+    while (found.done !== true && JSON.stringify(found.value) !== wanted)
+      found = await there.next();
+    if (found.done === true)
+      return [
+        `${NAMES[row.kind]} is not there as it is here: credentials and what purges remember are compared`,
+      ];
+  }
+  await there.return(undefined);
+  return [];
+}
+
+const NAMES: Readonly<Record<InternalRow["kind"], string>> = {
+  setting: "a setting",
+  application: "an application",
+  bearer: "a token, a key or a session",
+  tombstone: "a tombstone",
+  access: "a row of the access log",
+};
+
+/** In an order that all archives have. */
+async function* readBeside(archive: Maintenance): AsyncGenerator<InternalRow> {
+  for await (const row of archive.internals.read()) {
+    if (row.kind === "access") return;
+    if (row.kind !== "setting") yield row;
+  }
 }
 
 async function sumUp(archive: Maintenance, onProgress: OnProgress) {

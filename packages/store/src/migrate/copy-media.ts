@@ -7,7 +7,7 @@ import type { Damage, Maintenance, OnProgress, Reference } from "../port/mainten
 import type { Media, MediaStore } from "../port/media.ts";
 
 export interface CopyMedia {
-  readonly from: MediaStore;
+  readonly from: Maintenance;
   /** The archive that has the records already. */
   readonly to: Maintenance;
   readonly onProgress: OnProgress;
@@ -26,6 +26,7 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
   await using referenced = await to.referencedMedia();
   await using folder = await createFolder();
   const { files: mediaFiles, bytes: mediaBytes } = referenced;
+  const locations = await listLinked(from);
   const damages: Damage[] = [];
   let bytesDone = 0;
   const copy = async (reference: Reference, file: string) => {
@@ -44,9 +45,10 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
     });
   };
   const move = async (media: Media, file: string): Promise<Media> => {
-    await writeFile(from, media, file);
+    await writeFile(from.media, { ...media, location: locations.get(media.sha256) }, file);
     const { version } = await to.media.put({ path: file, sha256: media.sha256, type: media.type });
-    return { ...media, version };
+    // A disk may have changed it since: what is there is what counts.
+    return await to.media.verify({ ...media, version });
   };
   const rows = referenced[Symbol.asyncIterator]();
   const work = async (worker: number) => {
@@ -55,6 +57,15 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
   };
   await Promise.all(Array.from({ length: AT_ONCE }, (_, worker) => work(worker)));
   return { mediaFiles, mediaBytes, damages };
+}
+
+/** Where linked recordings lie, which their records there say alone. */
+async function listLinked(from: Maintenance): Promise<ReadonlyMap<string, string>> {
+  await using referenced = await from.referencedMedia();
+  const locations = new Map<string, string>();
+  for await (const { media } of referenced)
+    if (media.location !== undefined) locations.set(media.sha256, media.location);
+  return locations;
 }
 
 // A media store takes a file: it may have to read a content twice.

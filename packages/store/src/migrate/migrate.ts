@@ -12,7 +12,7 @@ import type {
   ScannedRow,
 } from "../port/index.ts";
 import { ArchiveError } from "../port/faults.ts";
-import { findDifferences } from "./compare.ts";
+import { findDifferences, findMissing } from "./compare.ts";
 import { copyMedia } from "./copy-media.ts";
 
 export interface MigrateOptions {
@@ -49,13 +49,18 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
     // Credentials may be of a user who is missing for that.
     throw damaged.length === 0 ? error : new ArchiveError(toStopped(damaged), { cause: error });
   });
-  const copied = await copyMedia({ from: from.media, to: to.maintenance, onProgress });
+  const copied = await copyMedia({ from, to: to.maintenance, onProgress });
   const compared = await findDifferences(from, to.maintenance, onProgress);
+  const missing = [
+    ...findOtherSettings(await readSettings(from), await readSettings(to.maintenance)),
+    ...(await findMissing(from, to.maintenance)),
+  ];
   const log = await to.accessLog.verify(lastHash);
-  const differences = [...rejected, ...compared.differences];
+  const differences = [...rejected, ...compared.differences, ...missing];
   if (log.fault !== undefined) differences.push(`the access log: ${log.fault}`);
-  // The next migration begins anew: it mends what is not equal.
+  // The next migration begins anew: it mends what is not equal. Until then this archive is refused.
   await note(to, "");
+  if (differences.length === 0) await mark(to, "");
   const { rows: logRows } = log;
   const { calls, damaged: damagedRecords } = compared;
   return { ...copied, calls, logRows, lastHash: log.lastHash, damagedRecords, differences };
@@ -67,27 +72,36 @@ const toStopped = (damaged: readonly string[]) =>
 /** Makes `to` the archive that `from` is; returns the id of the call that an earlier migration came to, "" at the beginning. */
 async function settle(from: Maintenance, to: CallStore): Promise<string> {
   const [own, given] = [await readSettings(to.maintenance), await readSettings(from)];
+  if (to.timeZone !== given.get("time_zone"))
+    throw new ArchiveError(
+      `the archive that is migrated to has the time zone ${to.timeZone}, and not ${given.get("time_zone")}`,
+    );
   if (own.get("archive_id") !== given.get("archive_id")) {
     if (!(await isEmpty(to)))
       throw new ArchiveError(
         "the archive that is migrated to is another one, and not empty: give places that hold nothing",
       );
     const names = ["archive_id", "tombstone_key"] as const;
-    await to.maintenance.internals.write(
-      names.map((name) => ({ kind: "setting", name, value: given.get(name) ?? "" })),
-    );
+    await to.maintenance.internals.write([
+      { kind: "setting", name: "migrating", value: new Date().toISOString() },
+      ...names.map((name) => ({ kind: "setting" as const, name, value: given.get(name) ?? "" })),
+    ]);
   }
-  if (to.timeZone !== given.get("time_zone"))
-    throw new ArchiveError(
-      `the archive that is migrated to has the time zone ${to.timeZone}, and not ${given.get("time_zone")}`,
-    );
-  return own.get("archive_id") === given.get("archive_id") ? (own.get("migrated_after") ?? "") : "";
+  if (own.get("archive_id") !== given.get("archive_id")) return "";
+  await mark(to, new Date().toISOString());
+  return own.get("migrated_after") ?? "";
 }
 
+// Purges are remembered by the one, days by the other.
+const findOtherSettings = (given: Settings, own: Settings): readonly string[] =>
+  (["tombstone_key", "time_zone"] as const)
+    .filter((name) => given.get(name) !== own.get(name))
+    .map((name) => `the setting ${name} is not there as it is here`);
+
+type Settings = ReadonlyMap<InternalSetting, string>;
+
 /** Settings come first: no more is read. */
-export async function readSettings(
-  archive: Maintenance,
-): Promise<ReadonlyMap<InternalSetting, string>> {
+export async function readSettings(archive: Maintenance): Promise<Settings> {
   const settings = new Map<InternalSetting, string>();
   for await (const row of archive.internals.read()) {
     if (row.kind !== "setting") break;
@@ -138,8 +152,13 @@ async function moveRecords(
   return { rejected, damaged };
 }
 
-const note = (to: CallStore, value: string) =>
-  to.maintenance.internals.write([{ kind: "setting", name: "migrated_after", value }]);
+const putIn =
+  (name: "migrated_after" | "migrating") =>
+  ({ maintenance }: CallStore, value: string): Promise<void> =>
+    maintenance.internals.write([{ kind: "setting", name, value }]);
+
+const note = putIn("migrated_after");
+const mark = putIn("migrating");
 
 /** The state of a content, and where a linked one lies, are of one media store. */
 function withoutState(item: ArchiveItem): ArchiveItem {
@@ -177,7 +196,7 @@ export async function moveInternals(from: Maintenance, to: CallStore): Promise<s
   }
   if (head !== undefined && lastHash === undefined)
     throw new ArchiveError(
-      `the access log that is migrated to has a row ${head.seq} that the other one lacks: both were written to, and neither continues the other`,
+      `the access log that is migrated to has a row ${head.seq} that the other one lacks: both were written to, and neither continues the other. Migrate into an empty place, and serve only one of the two`,
     );
   await write();
   return lastHash;

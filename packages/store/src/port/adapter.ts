@@ -8,11 +8,15 @@ export interface OpenOptions {
    * read.
    */
   readonly toInspect?: boolean | undefined;
+  /** Also opens an archive that a migration has begun to fill, which is refused otherwise. */
+  readonly toMigrate?: boolean | undefined;
 }
 
 export interface CreateOptions {
   /** IANA name (D03); default UTC. One that has calls or chats keeps its own. */
   readonly timeZone?: string | undefined;
+  /** See `OpenOptions`. */
+  readonly toMigrate?: boolean | undefined;
 }
 
 export interface DryRunOptions extends CreateOptions {

@@ -29,8 +29,16 @@ export interface LoggedRow {
   readonly hash: string;
 }
 
-/** `migrated_after`: how far a migration into this archive has come, the id of a scanned row; empty when it is over. */
-export type InternalSetting = "archive_id" | "tombstone_key" | "time_zone" | "migrated_after";
+/**
+ * `migrating`: when a migration into this archive began, ISO 8601, and `migrated_after`: how far it has come, the id of a scanned row;
+ * both are empty when it is over.
+ */
+export type InternalSetting =
+  | "archive_id"
+  | "tombstone_key"
+  | "time_zone"
+  | "migrating"
+  | "migrated_after";
 
 export interface Internals {
   /** Settings, applications, API keys, other bearers, tombstones, then the rows of the access log after `afterSeq`. */

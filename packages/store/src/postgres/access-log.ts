@@ -4,8 +4,10 @@ import { ArchiveError, StoreFault } from "../port/faults.ts";
 import { openHeadNote, type NotedLog } from "../media/head-note.ts";
 import type { MediaStore } from "../port/media.ts";
 import {
+  BEFORE,
   createChainFollower,
   describeLoss,
+  type FollowingRow,
   isAsked,
   NOTHING_LOST,
   parseEntry,
@@ -317,17 +319,17 @@ export async function* readRows(
   ask: Ask,
   { sinceMs, callId, hasOutcome }: AccessQuery = {},
   afterSeq = 0,
-): AsyncGenerator<Row> {
+): AsyncGenerator<Row & FollowingRow> {
   // Rows that stand behind the head are listed too.
   const { lastSeq: last } = toHead(await ask<StoredHead>(HEAD));
   const ofOutcome = hasOutcome === undefined ? "" : '"outcome":"';
   const text = callId === undefined ? ofOutcome : JSON.stringify(callId);
   for (let after = afterSeq; after < last; after += PAGE_ROWS) {
-    const rows = await ask<StoredRow & { entry: string }>(
-      `SELECT seq, entry, hash FROM access WHERE seq > $1::int8 AND seq <= $2::int8
+    const rows = await ask<StoredRow & { entry: string; before: string | null }>(
+      `SELECT seq, entry, hash, ${BEFORE} FROM access WHERE seq > $1::int8 AND seq <= $2::int8
          AND strpos(entry, $3::text) > 0 AND ($4::float8 IS NULL OR ${SINCE}) ORDER BY seq`,
       [after, after + PAGE_ROWS, text, sinceMs ?? null],
     );
-    for (const { seq, entry, hash } of rows) yield { seq: Number(seq), entry, hash };
+    for (const { seq, ...row } of rows) yield { seq: Number(seq), ...row };
   }
 }

@@ -9,6 +9,7 @@ import { isEqual } from "../values/row-digest.ts";
 import { checkFieldNames } from "../values/stored-settings.ts";
 import { createNamer, parseStored, toValues } from "../values/record-form.ts";
 import { type Ask, toList } from "./connection.ts";
+import { isWhole } from "./digested.ts";
 import { byMonth, toSuffix } from "./months.ts";
 import { createMessageForm, type ToMessage } from "./chats.ts";
 import { toDigest } from "./names.ts";
@@ -113,7 +114,6 @@ export async function readCalls(ask: Ask, ids: Iterable<bigint>): Promise<readon
 interface RecordingRow {
   readonly call: string;
   readonly part: number;
-  /** Null for a row that an earlier program has written. */
   readonly digest: string | null;
   readonly filename: string;
   readonly start_ms: number | null;
@@ -123,6 +123,8 @@ interface RecordingRow {
   readonly bytes: string;
   readonly version: string | null;
   readonly location: string | null;
+  /** Whether its row of `media` is what was written. */
+  readonly whole: boolean;
 }
 
 /** Throws `StoreFault` for rows that are not what was written, unless they are wanted as they are. */
@@ -134,8 +136,8 @@ export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<R
   for (const [month, own] of byMonth(ids, (id) => id)) {
     const rows = await ask<RecordingRow>(
       `SELECT call, part, filename, start_ms, encode(sha256, 'hex') AS sha256, type, modified_ms, bytes, version, location,
-         replace(digest::text, '-', '') AS digest
-       FROM recording_${toSuffix(month)} JOIN media USING (sha256)
+         replace(recording.digest::text, '-', '') AS digest, ${isWhole("media")} AS whole
+       FROM recording_${toSuffix(month)} AS recording JOIN media USING (sha256)
        WHERE call = ANY($1::int8[]) ORDER BY call, part`,
       [toList(own)],
     );
@@ -148,7 +150,7 @@ export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<R
 function toRecording(row: RecordingRow, isChecked: boolean): Recording {
   const { part, filename, start_ms, sha256, bytes, type, modified_ms, version, location } = row;
   const digest = toRecordingHex(part, { sha256, type, modifiedMs: modified_ms });
-  if (isChecked && row.digest !== null && row.digest !== digest)
+  if (isChecked && !(row.whole && row.digest === digest))
     throw notWritten(`the row of the recording ${sha256}`);
   return {
     filename: parseStored(filename),

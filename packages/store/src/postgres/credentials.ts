@@ -10,32 +10,40 @@ import type {
   UserRecord,
 } from "../port/index.ts";
 import { toOperatorEntry } from "../values/access-chain.ts";
+import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
 import { FORGET_AFTER_MS } from "../values/expiry.ts";
 import { appendEntry } from "./access-log.ts";
 import type { Pool, Transaction, Value } from "./connection.ts";
+import { checkTables, isWhole, type Judged, toNextDigest } from "./digested.ts";
 import { withoutNulls } from "./rows.ts";
+import { readPerson } from "./users.ts";
 
 // By this program's clock: a request waits for its bearer no longer.
 const DEADLINE_MS = 5_000;
+
+const USER = `u.record AS user, replace(u.name::text, '-', '') AS "userName", u.status::float8 AS "userStatus",
+    replace(u.digest::text, '-', '') AS "userDigest"`;
 
 // A token or a session ends with what it was opened with, even if it was opened while that was being revoked.
 const BEARER = `
   SELECT b.id, b.kind, b.hash, b.user_id::float8 AS "userId", b.secret_id AS "secretID", b.key_id AS "keyId",
     b.created_ms::float8 AS "createdMs",
     (CASE WHEN k.expires_ms < b.expires_ms THEN k.expires_ms ELSE b.expires_ms END)::float8 AS "expiresMs",
-    coalesce(b.revoked_ms, a.revoked_ms, k.revoked_ms) IS NOT NULL AS "isRevoked", u.record AS user
+    coalesce(b.revoked_ms, a.revoked_ms, k.revoked_ms) IS NOT NULL AS "isRevoked", ${USER},
+    ${isWhole("b")} AND (b.secret_id IS NULL OR a.secret_id IS NOT NULL AND ${isWhole("a")})
+      AND (b.key_id IS NULL OR k.id IS NOT NULL AND ${isWhole("k")}) AS whole
   FROM bearer b JOIN "user" u ON u.id = b.user_id
     LEFT JOIN application a ON a.secret_id = b.secret_id LEFT JOIN bearer k ON k.id = b.key_id
   WHERE b.hash = $1::text`;
 
 const APPLICATION = `
   SELECT a.secret_id AS "secretID", a.key_hash AS "keyHash", a.user_id::float8 AS "userId",
-    a.created_ms::float8 AS "createdMs", a.revoked_ms IS NOT NULL AS "isRevoked", u.record AS user
+    a.created_ms::float8 AS "createdMs", a.revoked_ms IS NOT NULL AS "isRevoked", ${USER}, ${isWhole("a")} AS whole
   FROM application a JOIN "user" u ON u.id = a.user_id WHERE a.secret_id = $1::text`;
 
 const APPLICATIONS = `
   SELECT a.secret_id AS "secretID", a.user_id::float8 AS "userId", a.created_ms::float8 AS "createdMs",
-    a.revoked_ms::float8 AS "revokedMs", u.record AS user,
+    a.revoked_ms::float8 AS "revokedMs", ${USER}, ${isWhole("a")} AS whole,
     (SELECT count(*) FROM bearer b WHERE b.secret_id = a.secret_id AND b.kind = 'token'
       AND b.revoked_ms IS NULL AND a.revoked_ms IS NULL AND b.expires_ms > $2::float8)::float8 AS tokens
   FROM application a JOIN "user" u ON u.id = a.user_id
@@ -43,7 +51,7 @@ const APPLICATIONS = `
 
 const KEYS = `
   SELECT b.id, b.user_id::float8 AS "userId", b.created_ms::float8 AS "createdMs", b.expires_ms::float8 AS "expiresMs",
-    b.revoked_ms::float8 AS "revokedMs", u.record AS user
+    b.revoked_ms::float8 AS "revokedMs", ${USER}, ${isWhole("b")} AS whole
   FROM bearer b JOIN "user" u ON u.id = b.user_id
   WHERE b.kind = 'key' AND ($1::int8 IS NULL OR b.user_id = $1::int8) ORDER BY b.created_ms, b.id`;
 
@@ -54,8 +62,14 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
     text: string,
     ...values: readonly Value[]
   ): Promise<Selected[]> => {
-    const rows = await ask<{ userId: number; user: string }>(text, values, DEADLINE_MS);
-    return rows.map((row) => withoutNulls({ ...row, user: toUser(row) }) as object as Selected); // what the text selects
+    const rows = await ask<IssuedRow>(text, values, DEADLINE_MS);
+    return rows.map(({ whole, userName, userStatus, userDigest, ...row }) => {
+      // One that is damaged gives nobody a right.
+      if (!whole)
+        throw notAsWritten(nameDigested("id" in row ? "bearer" : "application", toNamed(row)));
+      const user = toUser({ ...row, userName, userStatus, userDigest });
+      return withoutNulls({ ...row, user }) as object as Selected; // what the text selects
+    });
   };
   const change = <T>(work: (transaction: Transaction) => Promise<T>) =>
     transact(work, { deadlineMs: DEADLINE_MS });
@@ -72,8 +86,15 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
         await record(transaction, act);
       }),
     application: async (secretID) => (await select<Issued<Application>>(APPLICATION, secretID))[0],
-    applications: (userId) => select(APPLICATIONS, userId ?? null, now()),
-    keys: (userId) => select(KEYS, userId ?? null),
+    applications: async (userId) => {
+      // Tokens are counted: also those that nobody asks for have to be what was written.
+      await checkTables(ask, ["application", "bearer"]);
+      return await select(APPLICATIONS, userId ?? null, now());
+    },
+    keys: async (userId) => {
+      await checkTables(ask, ["bearer"]);
+      return await select(KEYS, userId ?? null);
+    },
     addBearer: (bearer, act) =>
       change(async (transaction) => {
         await addBearer(transaction, bearer, now() - FORGET_AFTER_MS);
@@ -82,7 +103,7 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
     bearer: async (hash) => (await select<Issued<Bearer>>(BEARER, hash))[0],
     extendSession: async (hash, expiresMs) => {
       await ask(
-        "UPDATE bearer SET expires_ms = $2::int8 WHERE kind = 'session' AND hash = $1::text AND revoked_ms IS NULL",
+        `UPDATE bearer SET expires_ms = $2::int8, digest = ${toNextDigest("bearer")} WHERE kind = 'session' AND hash = $1::text AND revoked_ms IS NULL`,
         [hash, expiresMs],
         DEADLINE_MS,
       );
@@ -96,19 +117,34 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
   };
 }
 
-/** Gives the same object for the same text: a request computes nothing anew of the rights of a user who has not changed. */
+interface UserRow {
+  readonly userId: number;
+  /** The columns of the user's row. */
+  readonly user: string;
+  readonly userName: string;
+  readonly userStatus: number;
+  readonly userDigest: string | null;
+}
+
+type IssuedRow = UserRow &
+  Judged & { readonly id?: string; readonly kind?: string; readonly secretID?: string | null };
+
+/** How an operator finds it. */
+const toNamed = ({ id, kind = "key", secretID }: Partial<IssuedRow>) => ({
+  id,
+  kind,
+  secret_id: secretID,
+});
+
+/** Gives the same object for the same row, which it compares with what was written: a request computes nothing anew of the rights of a user who has not changed. */
 function createUserReader() {
   const known = new Map<number, { readonly text: string; readonly user: UserRecord }>();
-  return ({
-    userId,
-    user: text,
-  }: {
-    readonly userId: number;
-    readonly user: string;
-  }): UserRecord => {
+  return ({ userId, user: record, userName, userStatus, userDigest }: UserRow): UserRecord => {
+    const text = JSON.stringify([userDigest, userName, userStatus, record]);
     const found = known.get(userId);
     if (found?.text === text) return found.user;
-    const user: UserRecord = JSON.parse(text);
+    const row = { id: userId, name: userName, status: userStatus, record, digest: userDigest };
+    const user: UserRecord = readPerson("user", row);
     if (known.size >= MAX_KNOWN_USERS) known.clear();
     known.set(userId, { text, user });
     return user;
@@ -139,7 +175,7 @@ async function addBearer(
 async function revoke({ ask }: Transaction, which: Revocation, nowMs: number) {
   const update = async (table: "application" | "bearer", condition: string, value: Value) => {
     const rows = await ask(
-      `UPDATE ${table} SET revoked_ms = $1::int8 WHERE revoked_ms IS NULL AND ${condition} RETURNING 1`,
+      `UPDATE ${table} SET revoked_ms = $1::int8, digest = ${toNextDigest(table)} WHERE revoked_ms IS NULL AND ${condition} RETURNING 1`,
       [nowMs, value],
     );
     return rows.length;

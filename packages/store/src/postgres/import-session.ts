@@ -20,6 +20,7 @@ import {
 import type { Archive } from "./archive.ts";
 import { createRecordForm } from "./call-rows.ts";
 import type { Pool, Transaction } from "./connection.ts";
+import { checkTables, isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
 import { enterGate, holdGate, lockKeys } from "./locks.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";
@@ -42,6 +43,13 @@ export async function openImportSession(
   // Recordings are put before the records that name them: until these are there, an erasure would take them for nobody's.
   const gate = await holdGate(pool, false);
   if (gate === undefined) throw beingPurged();
+  try {
+    // By a mark that was changed an erased call would come back.
+    await checkTables(pool.ask, ["tombstone"]);
+  } catch (error) {
+    await gate[Symbol.asyncDispose]();
+    throw error;
+  }
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
   const memory = createRunMemory();
@@ -164,15 +172,16 @@ async function addTotals(
   for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
   const sums = KINDS.map((kind, index) => `${kind} = ${kind} + $${index + 1}::int8`);
   await ask(
-    `UPDATE imported_rows SET ${sums.join(", ")}`,
+    `UPDATE imported_rows SET ${sums.join(", ")}, digest = ${toNextDigest("imported_rows")}`,
     KINDS.map((kind) => totals[kind]),
   );
 }
 
 export async function readImportedRows({ ask }: Pool): Promise<ImportedRows> {
-  const [row] = await ask<Record<keyof ImportedRows, string>>(
-    `SELECT ${KINDS.join(", ")} FROM imported_rows`,
+  const rows = await ask<Record<keyof ImportedRows, string> & Judged>(
+    `SELECT ${KINDS.join(", ")}, ${isWhole("imported_rows")} AS whole FROM imported_rows`,
   );
+  const [row] = toWhole("imported_rows", rows);
   const read = (kind: keyof ImportedRows) => Number(row?.[kind] ?? 0);
   return {
     imported: read("imported"),

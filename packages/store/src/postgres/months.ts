@@ -1,6 +1,7 @@
 // The partitions of the archive: one for each month, in UTC, and one for calls without a datetime. Whoever reads walks them
 // himself, newest first; nothing is left to the planner over all of them.
 import type { Transaction } from "./connection.ts";
+import { isWhole, type Judged, toWhole } from "./digested.ts";
 import { lockSchema } from "./locks.ts";
 import { toFirstId, toInstantMs } from "../values/order-key.ts";
 
@@ -56,10 +57,12 @@ export function byMonth<T>(items: Iterable<T>, toId: (item: T) => bigint): [Mont
   return [...months].toSorted(([a = -Infinity], [b = -Infinity]) => b - a);
 }
 
-/** The months that the archive has calls of, the newest first. */
+/** The months that the archive has calls of, the newest first. Throws `StoreFault` for one that is not what was written. */
 export async function listMonths({ ask }: Pick<Transaction, "ask">): Promise<readonly number[]> {
-  const rows = await ask<{ number: number }>("SELECT number FROM month ORDER BY number DESC");
-  return rows.map(({ number }) => number);
+  const rows = await ask<{ number: number } & Judged>(
+    `SELECT number, ${isWhole("month")} AS whole FROM month ORDER BY number DESC`,
+  );
+  return toWhole("month", rows).map(({ number }) => number);
 }
 
 // Until a vacuum or the end of an import moves them into the index, searches go through the new entries one by one.

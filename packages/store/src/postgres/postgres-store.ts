@@ -6,6 +6,7 @@ import {
   isFault,
   type OpenOptions,
 } from "../port/index.ts";
+import { checkMigrated } from "../values/half-migrated.ts";
 import { isTimeZone } from "../values/instant.ts";
 import { createAccessQueue } from "../values/access-queue.ts";
 import { createAccessLog, createRowWriter, readWitness } from "./access-log.ts";
@@ -33,6 +34,8 @@ export async function openStore(options: PostgresPlaces & OpenOptions): Promise<
   const archive = await openArchive(options);
   try {
     if (options.toInspect !== true) await checkLog(archive.write);
+    if (options.toInspect !== true && options.toMigrate !== true)
+      checkMigrated(archive.settings.migrating);
     return await assemble(options, archive);
   } catch (error) {
     await archive[Symbol.asyncDispose]();
@@ -43,6 +46,7 @@ export async function openStore(options: PostgresPlaces & OpenOptions): Promise<
 /** Makes an archive where there is none, and brings the tables of an older one up to date. Throws `ArchiveError`. */
 export async function createStore({
   timeZone,
+  toMigrate,
   ...places
 }: PostgresPlaces & CreateOptions): Promise<CallStore> {
   if (timeZone !== undefined && !isTimeZone(timeZone))
@@ -54,7 +58,7 @@ export async function createStore({
     await migrate(connections.write);
     await settleSettings(connections.write, timeZone);
   }
-  return await openStore(places);
+  return await openStore({ ...places, toMigrate });
 }
 
 async function checkLog({ ask }: Archive["write"]): Promise<void> {

@@ -13,6 +13,7 @@ import type { Archive } from "./archive.ts";
 import { type CallRow, createRecordForm, nameCall, readItems } from "./call-rows.ts";
 import { MESSAGE_COLUMNS, type MessageRow, nameStored } from "./chats.ts";
 import type { Ask } from "./connection.ts";
+import { isWhole, type Judged, toWhole } from "./digested.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "./users.ts";
 
 export function createArchiveReadBack(archive: Archive): ReadBack {
@@ -25,12 +26,14 @@ export function createArchiveReadBack(archive: Archive): ReadBack {
     media,
     listMedia: (after) => listMedia(ask, after),
     load: async () => {
-      const [row] = await ask<{ state: string | null }>("SELECT state FROM read_back");
-      return row?.state ?? undefined;
+      const rows = await ask<{ state: string | null } & Judged>(
+        `SELECT state, ${isWhole("read_back")} AS whole FROM read_back`,
+      );
+      return toWhole("read_back", rows)[0]?.state ?? undefined;
     },
     swap: async (known, next) => {
       const rows = await ask(
-        "UPDATE read_back SET state = $2::text WHERE state IS NOT DISTINCT FROM $1::text RETURNING 1",
+        "UPDATE read_back SET state = $2::text, digest = NULL WHERE state IS NOT DISTINCT FROM $1::text RETURNING 1",
         [known ?? null, next],
       );
       return rows.length > 0;

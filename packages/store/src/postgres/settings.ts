@@ -3,7 +3,13 @@ import { randomUUID } from "node:crypto";
 import { fieldsOf } from "@call-media/api";
 import { checkTimeZone } from "../values/stored-settings.ts";
 import type { Pool } from "./connection.ts";
+import { isWhole, type Judged, toWhole } from "./digested.ts";
 import { lockSchema } from "./locks.ts";
+
+interface Setting {
+  readonly name: string;
+  readonly value: string;
+}
 
 /** Every archive has these from its beginning. */
 export interface Settings {
@@ -16,11 +22,16 @@ export interface Settings {
   readonly recordFields: string;
   readonly timeZone: string;
   readonly tombstoneKey: string;
+  /** When a migration into this archive began that has not come to an end; empty without one. */
+  readonly migrating: string;
 }
 
+/** Throws `StoreFault` for a setting that is not what was written. */
 export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings> {
-  const rows = await ask<{ name: string; value: string }>("SELECT name, value FROM setting");
-  const values = new Map(rows.map(({ name, value }) => [name, value]));
+  const rows = await ask<Setting & Judged>(
+    `SELECT name, value, ${isWhole("setting")} AS whole FROM setting`,
+  );
+  const values = new Map(toWhole("setting", rows).map(({ name, value }) => [name, value]));
   const read = (name: string) => values.get(name) ?? "";
   return {
     archiveId: read("archive_id"),
@@ -29,6 +40,7 @@ export async function readSettings({ ask }: Pick<Pool, "ask">): Promise<Settings
     recordFields: read("record_fields"),
     timeZone: values.has("time_zone") ? checkTimeZone(read("time_zone")) : "",
     tombstoneKey: read("tombstone_key"),
+    migrating: read("migrating"),
   };
 }
 
@@ -44,7 +56,7 @@ export async function settleSettings(pool: Pool, timeZone: string | undefined): 
     const fields = [...new Set([...listed, ...fieldsOf("MetadataRecord")])];
     const put = (name: string, value: string) =>
       transaction.ask(
-        "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        "INSERT INTO setting (name, value) VALUES ($1::text, $2::text) ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL",
         [name, value],
       );
     if (accessId === "") await put("access_id", randomUUID().replaceAll("-", ""));

@@ -26,7 +26,6 @@ export type PersonTable = keyof typeof DIGESTED;
 export interface PersonRow {
   readonly id: number;
   readonly record: string;
-  /** Null for a row that an earlier program has written. */
   readonly digest: string | null;
   readonly [column: string]: unknown;
 }
@@ -46,7 +45,7 @@ export const selectPersons = (table: PersonTable, where = "true") =>
 export const toPersonDigest = (values: readonly unknown[]): string => toRowHex(values, "");
 
 export const isWholePerson = (table: PersonTable, row: PersonRow): boolean =>
-  row.digest === null || row.digest === toPersonDigest(DIGESTED[table].map((name) => row[name]));
+  row.digest === toPersonDigest(DIGESTED[table].map((name) => row[name]));
 
 /** Throws `StoreFault` for a row that is not what was written. */
 export function readPerson(table: PersonTable, row: PersonRow): ReturnType<typeof parseStored> {

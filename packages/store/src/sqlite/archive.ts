@@ -23,13 +23,14 @@ import {
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { keepReserve } from "./files/reserve.ts";
-import { createReadTurn } from "./files/transaction.ts";
+import { createReadTurn, inTransaction } from "./files/transaction.ts";
 import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
-import { readSetting, readTimeZone } from "./settings.ts";
+import { toInsert } from "./schema/digested.ts";
+import { checkMigratedIn, putSetting, readSetting, readTimeZone } from "./settings.ts";
 import { createUsers } from "./users.ts";
 import { createImportSession } from "./import-session.ts";
 import { createTotalsReader } from "./writing/import-totals.ts";
@@ -46,6 +47,8 @@ export interface ArchiveOptions {
    * read.
    */
   readonly toInspect?: boolean | undefined;
+  /** See `OpenOptions`. */
+  readonly toMigrate?: boolean | undefined;
 }
 
 export interface NewArchiveOptions extends ArchiveOptions {
@@ -62,6 +65,7 @@ export function openArchive(options: ArchiveOptions): CallStore {
 function assemble(options: ArchiveOptions): CallStore {
   const { directory, now = Date.now, toInspect } = options;
   const archive = openDatabase(directory);
+  if (toInspect !== true && options.toMigrate !== true) checkMigratedIn(archive);
   const access = openAccessOf(archive, directory, { toInspect });
   const files = [DATABASE, ACCESS_DATABASE].map((name) => join(directory, name));
   const checkPlaces = createPlaceCheck(files);
@@ -129,12 +133,12 @@ export function checkTimeZone(timeZone: string | undefined): void {
 
 /** Default UTC. The first that is given stays: once there are calls, their days depend on it (D03). */
 export function settleTimeZone(database: DatabaseSync, timeZone: string | undefined): void {
-  database.prepare("INSERT OR IGNORE INTO setting (name, value) VALUES ('time_zone', 'UTC')").run();
-  if (timeZone === undefined) return;
   database
-    .prepare(
-      `UPDATE setting SET value = ? WHERE name = 'time_zone'
-       AND NOT EXISTS (SELECT 1 FROM call) AND NOT EXISTS (SELECT 1 FROM chat)`,
-    )
-    .run(timeZone);
+    .prepare(toInsert("setting", "ON CONFLICT DO NOTHING"))
+    .run({ name: "time_zone", value: "UTC" });
+  if (timeZone === undefined) return;
+  inTransaction(database, () => {
+    const used = "SELECT EXISTS (SELECT 1 FROM call) OR EXISTS (SELECT 1 FROM chat) AS used";
+    if (database.prepare(used).get()?.["used"] === 0) putSetting(database, "time_zone", timeZone);
+  });
 }

@@ -7,6 +7,7 @@ import { toStoredHex } from "../values/call-digest.ts";
 import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-records.ts";
 import { checkFieldNames, type Field } from "../values/stored-settings.ts";
 import { createNamer, damaged, parseStored, toValues } from "../values/record-form.ts";
+import { toInsert } from "./schema/digested.ts";
 import { createRecordingReader, type StoredFile } from "./recording-rows.ts";
 
 const FIELDS: readonly Field[] = fieldsOf("MetadataRecord");
@@ -90,8 +91,12 @@ type Columns = readonly [
 /** Adds the fields that the contract has got since: those before them keep their places. */
 export function settleFields(database: DatabaseSync): void {
   const known = new Set<string>(listFields(database));
-  const insert = database.prepare("INSERT OR IGNORE INTO record_field (name) VALUES (?)");
-  for (const field of FIELDS) if (!COLUMNS.has(field) && !known.has(field)) insert.run(field);
+  const insert = database.prepare(toInsert("record_field", "ON CONFLICT DO NOTHING"));
+  const missing = FIELDS.filter((field) => !COLUMNS.has(field) && !known.has(field));
+  if (missing.length === 0) return;
+  const last = database.prepare("SELECT ifnull(max(place), 0) AS place FROM record_field").get();
+  for (const [index, name] of missing.entries())
+    insert.run({ place: Number(last?.["place"]) + 1 + index, name });
 }
 
 /** In the order of the values of a stored record. Throws `StoreFault` if one is damaged. */

@@ -87,6 +87,7 @@ function createBatchWriter({ database, timeZone, restoresErased }: Means) {
   const tombstones = createTombstones(database);
   // Nothing is purged while a session is open: an archive without tombstones has none until it ends.
   const hasTombstones = !tombstones.isEmpty();
+  tombstones.check();
   const toSought = hasTombstones ? toMarks : () => [];
   const { toRecord, toStored } = createRecordForm(database);
   const form = { toRecord, toStored: remembering(toStored) };

@@ -23,7 +23,7 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isBusy } from "./files/database.ts";
 import { inTransaction, readAtOnce, type ReadTurn } from "./files/transaction.ts";
 import { checkRecording, createMediaReader } from "./recording-rows.ts";
-import { findSetting } from "./settings.ts";
+import { findSetting, putSetting } from "./settings.ts";
 import { isWholePerson, selectPersons } from "./users.ts";
 
 interface Served {
@@ -42,7 +42,6 @@ export function createArchiveReadBack({ database, turn, media, now }: Served): R
       return readAtOnce(database, () => read(after, signal));
     };
   };
-  const write = database.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)");
   const load = () => findSetting(database, NAME);
   const swap = (known: string | undefined, next: string): boolean => {
     turn.end();
@@ -52,7 +51,7 @@ export function createArchiveReadBack({ database, turn, media, now }: Served): R
       database.exec("PRAGMA busy_timeout = 0");
       return inTransaction(database, () => {
         if (load() !== known) return false;
-        write.run(NAME, next);
+        putSetting(database, NAME, next);
         return true;
       });
     } catch (error) {

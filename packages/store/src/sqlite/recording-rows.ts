@@ -2,13 +2,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Recording } from "../port/index.ts";
 import { toRecordingHex } from "../values/call-digest.ts";
-import { notWritten } from "../values/damaged-records.ts";
+import { nameDigested, notWritten } from "../values/damaged-records.ts";
 import { prepareRows } from "./files/connection.ts";
-import { hasColumn } from "./schema/settle-columns.ts";
+import { isWholeIn } from "./schema/digested.ts";
+import { hasColumn } from "./schema/has-column.ts";
 
 /** Columns of `recording JOIN media USING (sha256)`. */
 const RECORDING_COLUMNS =
-  "part, filename, start_ms, sha256, type, modified_ms, bytes, fingerprint, path";
+  "part, filename, start_ms, recording.sha256, type, modified_ms, bytes, fingerprint, path";
 
 /** What the digest of its call covers of a recording. */
 export interface StoredFile {
@@ -35,26 +36,32 @@ export function createRecordingReader(
 /** The result of a SELECT of `RECORDING_COLUMNS`. */
 export interface RecordingRow extends StoredFile {
   readonly part: number;
-  /** Null for a row that an earlier program has written. */
+  /** Null in a backup that an earlier version made. */
   readonly digest: string | null;
   readonly type: string;
   readonly bytes: number;
   readonly modified_ms: number;
   readonly fingerprint: string | null;
   readonly path: string | null;
+  /** 0 if its row of `media` is not what was written. */
+  readonly whole: number;
 }
 
 /** Makes a function that reads those of a call with their files, as the call was given them. */
 export function createMediaReader(database: DatabaseSync): (call: bigint) => RecordingRow[] {
-  const digest = hasColumn(database, "recording", "digest") ? "lower(hex(digest))" : "NULL";
-  const sql = `SELECT ${RECORDING_COLUMNS}, nullif(${digest}, '') AS digest FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
+  const digest = hasColumn(database, "recording", "digest")
+    ? "lower(hex(recording.digest))"
+    : "NULL";
+  const whole = isWholeIn(database, "media");
+  const sql = `SELECT ${RECORDING_COLUMNS}, ${digest} AS digest, ${whole} AS whole FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
   const statement = prepareRows<RecordingRow>(database, sql);
   return (id) => statement.all({ id });
 }
 
 /** Throws `StoreFault` for a row of which something is not what was written that the digest of its call does not cover. */
 export function checkRecording(row: RecordingRow): RecordingRow {
-  const { part, sha256, type, modified_ms: modifiedMs, digest } = row;
+  const { part, sha256, type, modified_ms: modifiedMs, digest, whole } = row;
+  if (whole === 0) throw notWritten(nameDigested("media", row));
   if (digest !== null && digest !== toRecordingHex(part, { sha256, type, modifiedMs }))
     throw notWritten(`the row of the recording ${sha256}`);
   return row;

@@ -4,18 +4,24 @@ import {
   nameDamagedCall,
   nameDamagedMessage,
   nameDamagedPerson,
+  notWritten,
   readWhole,
 } from "../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
-import { CALL_COLUMNS, type CallRow, createCallCheck } from "./call-row.ts";
+import { createMomentTest } from "../values/moment.ts";
+import { readTimeZone } from "./settings.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
+import { listAltered } from "./digested-rows.ts";
+import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
+import type { DigestedTable } from "./schema/digested.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { checkRecording, createMediaReader } from "./recording-rows.ts";
 import { isWholePerson, type PersonTable, selectPersons } from "./users.ts";
 
 /** A row that is not what was written. */
 export interface DamagedRow {
-  readonly table: "call" | "chat" | PersonTable;
+  readonly table: "call" | "chat" | PersonTable | DigestedTable;
   /** As an operator finds it. */
   readonly name: string;
   readonly callId: unknown;
@@ -28,19 +34,21 @@ export type RowWatch = <Row>(
   rows: Iterable<Row>,
 ) => Iterable<Row>;
 
-/** Reads all calls, messages, users and flags; in a transaction of the caller's they are of one moment. */
+/** Reads all calls, messages, users, flags, tombstones and what is read by; in a transaction of the caller's they are of one moment. */
 export function* listDamaged(
   database: DatabaseSync,
   watch: RowWatch = (_step, _table, rows) => rows,
 ): Generator<DamagedRow> {
-  const check = createCallCheck(database);
+  const { toRecord } = createRecordForm(database);
+  const isOfMoment = createMomentTest(readTimeZone(database));
   const readRecordings = createMediaReader(database);
   const calls = prepareBig<Identified>(database, `SELECT ${CALL_COLUMNS}, identity FROM call`);
   for (const call of watch("records", "call", calls.iterate())) {
     const { call_id: callId, ref_id } = call;
     const read = () => {
-      check(call, readRecordings(call.id).map(checkRecording));
+      const record = toRecord(call, readRecordings(call.id).map(checkRecording));
       toDeclaredIdentity(call.identity);
+      if (!isOfMoment(call.id, record)) throw notWritten("");
     };
     if (!isWhole(read)) yield { table: "call", name: nameDamagedCall(callId, ref_id), callId };
   }
@@ -55,6 +63,16 @@ export function* listDamaged(
     for (const row of database.prepare(selectPersons(table)).iterate())
       if (!isWholePerson(table, row))
         yield { table, name: nameDamagedPerson(table, row["id"]), callId: null };
+  yield* listAlteredRows(database, ARCHIVE_SCHEMA.digested);
+}
+
+/** Reads all rows of tables with a digest of all their columns. */
+export function* listAlteredRows(
+  database: DatabaseSync,
+  tables: readonly DigestedTable[],
+): Generator<DamagedRow> {
+  for (const table of tables)
+    for (const name of listAltered(database, table)) yield { table, name, callId: null };
 }
 
 interface Identified extends CallRow {

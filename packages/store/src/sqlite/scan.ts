@@ -10,13 +10,17 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createLegNumbers } from "../values/leg-numbers.ts";
+import { listAltered } from "./digested-rows.ts";
+import { createMomentTest } from "../values/moment.ts";
+import { isWholeIn } from "./schema/digested.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
 import { checkRecording, createMediaReader, toRecording } from "./recording-rows.ts";
-import { readSetting, readTimeZone } from "./settings.ts";
+import { checkMigratedIn, readSetting, readTimeZone } from "./settings.ts";
 import {
   nameDamagedCall,
   nameDamagedMessage,
   nameDamagedPerson,
+  notWritten,
   readWhole,
 } from "../values/damaged-records.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
@@ -65,6 +69,8 @@ export function openScan(
     const rows = createRows(database, { days, timeZone, after });
     if (!isBackup(directory)) {
       held.push(keepFromPurging(directory));
+      // Without a command it is read by the migration itself.
+      if (act !== undefined) checkMigratedIn(database);
       if (act !== undefined) recordAct(database, directory, act);
     }
     database.exec(SMALL_CACHE);
@@ -120,6 +126,8 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
       // From here on the rows are those of one moment.
       database.exec("BEGIN");
       for (const table of listDamagedTables(database)) yield toDamaged(table);
+      // By a call_id that was changed no call finds its own.
+      for (const name of listAltered(database, "call_revision")) yield toDamaged(name);
       yield* readPersons(database);
       yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
       const readMessage = createMessageReader(database);
@@ -152,6 +160,8 @@ const toRow = (items: readonly ArchiveItem[], text: unknown = ""): ScannedRow =>
 interface CallColumns extends CallRow {
   readonly identity: Uint8Array | null;
   readonly revised_ms: bigint | null;
+  /** 0 if that is not what was written. */
+  readonly whole_revision: bigint;
 }
 
 /** Newest first, which is also the order in which equal instants were imported (D09). */
@@ -164,16 +174,20 @@ function* readCalls(
   const calls = prepareBig<CallColumns>(
     database,
     `SELECT ${CALL_COLUMNS}, identity,
-       (SELECT revised_ms FROM call_revision WHERE call_revision.call_id = call.call_id) AS revised_ms
+       (SELECT revised_ms ${REVISION}) AS revised_ms,
+       ifnull((SELECT ${isWholeIn(database, "call_revision")} ${REVISION}), 1) AS whole_revision
      FROM call WHERE ${IN_SPAN} AND id <= :last ORDER BY id DESC`,
   );
+  const isOfMoment = createMomentTest(readTimeZone(database));
   const recordingsOf = createMediaReader(database);
   const chatOf = createChatReader(database, span);
   const toItem = (row: CallColumns): CallItem => {
     const recordings = recordingsOf(row.id);
+    const record = toRecord(row, recordings);
+    if (row.whole_revision === 0n || !isOfMoment(row.id, record)) throw notWritten("");
     return {
       kind: "call",
-      record: toRecord(row, recordings),
+      record,
       sessionId: row.session_id ?? undefined,
       masterId: row.master_id ?? undefined,
       revisedMs: row.revised_ms === null ? undefined : Number(row.revised_ms),
@@ -200,6 +214,8 @@ function* readCalls(
     };
   }
 }
+
+const REVISION = "FROM call_revision WHERE call_revision.call_id = call.call_id";
 
 const NO_CHAT = { messages: [], damaged: [], bytes: 0 };
 

@@ -4,7 +4,16 @@ import { isFault } from "../port/index.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { toInstantMs } from "../values/order-key.ts";
 import { toNameDigest } from "../values/row-digest.ts";
-import { createBurial, type Mark, toTombstone, type TombstoneName } from "../values/tombstones.ts";
+import {
+  createBurial,
+  type Mark,
+  toLater,
+  toTombstone,
+  type TombstoneName,
+} from "../values/tombstones.ts";
+import { nameDigested, notAsWritten, readWhole } from "../values/damaged-records.ts";
+import { checkTables } from "./digested-rows.ts";
+import { isWhole, toReplace } from "./schema/digested.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import type { Tombstone } from "../writing/slice.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
@@ -12,27 +21,37 @@ import { readSetting, readTimeZone } from "./settings.ts";
 
 export function createTombstones(database: DatabaseSync) {
   const key = readSetting(database, "tombstone_key");
-  const find = prepareRows<Tombstone>(
+  const select = prepareRows<Tombstone & { readonly whole: number }>(
     database,
-    "SELECT until_day AS untilDay, erasure FROM tombstone WHERE mark = ?",
+    `SELECT until_day AS untilDay, erasure, ${isWhole("tombstone")} AS whole FROM tombstone WHERE mark = ?`,
   );
+  const find = (mark: Uint8Array): Tombstone | undefined => {
+    const found = select.get(mark);
+    if (found?.whole === 0) throw notAsWritten(nameDigested("tombstone", { mark }));
+    return found && { untilDay: found.untilDay, erasure: found.erasure };
+  };
   const any = database.prepare("SELECT 1 FROM tombstone LIMIT 1");
-  const add = database.prepare(
-    `INSERT INTO tombstone (mark, until_day, erasure) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET until_day = max(until_day, excluded.until_day), erasure = excluded.erasure`,
-  );
+  const put = database.prepare(toReplace("tombstone"));
+  const add = (mark: Uint8Array, untilDay: number | null, erasure: number | null) => {
+    const known = select.get(mark);
+    // One that is damaged is of every day from now on: nothing that was erased comes back by it.
+    const until = known?.whole === 0 ? null : toLater(known?.untilDay, untilDay);
+    put.run({ mark, until_day: until, erasure });
+  };
   const remove = database.prepare("DELETE FROM tombstone WHERE mark = ?");
   return {
     isEmpty: () => any.get() === undefined,
-    /** `mark`: hexadecimal. */
-    find: (mark: string): Tombstone | undefined => find.get(Buffer.from(mark, "hex")),
+    /** Reads all: by a mark that was changed an erased call would come back. Throws `StoreFault`. */
+    check: () => checkTables(database, ["tombstone"]),
+    /** `mark`: hexadecimal. Throws `StoreFault` for one that is not what was written. */
+    find: (mark: string): Tombstone | undefined => find(Buffer.from(mark, "hex")),
     add: ({ name, untilDay }: Mark, erasure: number | null) =>
-      void add.run(toTombstone(key, name), untilDay, erasure),
+      add(toTombstone(key, name), untilDay, erasure),
     /** `mark`: hexadecimal. */
     remove: (mark: string) => void remove.run(Buffer.from(mark, "hex")),
     /** The row of the access log that says who left the mark. */
     findErasure: (name: TombstoneName): number | undefined =>
-      find.get(toTombstone(key, name))?.erasure ?? undefined,
+      readWhole(() => find(toTombstone(key, name)))?.erasure ?? undefined,
   };
 }
 

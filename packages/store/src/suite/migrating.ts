@@ -51,7 +51,7 @@ async function createFull(create: CreateStore): Promise<CallStore> {
 async function listInternals(store: CallStore) {
   const rows = new Set<string>();
   for await (const row of store.maintenance.internals.read())
-    if (row.kind !== "setting" || row.name !== "migrated_after") rows.add(JSON.stringify(row));
+    if (row.kind !== "setting" || !row.name.startsWith("migrat")) rows.add(JSON.stringify(row));
   return rows;
 }
 

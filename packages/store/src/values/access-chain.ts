@@ -89,10 +89,23 @@ const isEntry = (given: Readonly<Record<string, unknown>>): boolean =>
   Object.entries(REQUIRED).every(([name, test]) => test(given[name])) &&
   Object.entries(OPTIONAL).every(([name, test]) => given[name] === undefined || test(given[name]));
 
-/** Throws `ArchiveError` for a row that is none: somebody has altered it, or the disk has. */
-export function toLogRow({ seq, entry, hash }: ChainRow): LogRow {
+export interface FollowingRow extends ChainRow {
+  /** The hash of the row before, null for the first; undefined where a row is not compared with it. */
+  readonly before?: string | null;
+}
+
+/** SQL: the hash of the row before, for a SELECT from `access`. */
+export const BEFORE =
+  "(SELECT hash FROM access AS earlier WHERE earlier.seq < access.seq ORDER BY earlier.seq DESC LIMIT 1) AS before";
+
+/** Throws `ArchiveError` for a row that is none, or does not follow from the one before: somebody has altered it, or the disk has. */
+export function toLogRow({ seq, entry, hash, before }: FollowingRow): LogRow {
   const given = parseEntry(entry);
-  if (given !== undefined) return { seq, ...given, hash };
+  if (
+    given !== undefined &&
+    (before === undefined || hash === toRowHash(before ?? "", seq, entry ?? ""))
+  )
+    return { seq, ...given, hash };
   throw new ArchiveError(
     `row ${seq} of the access log cannot be read: it was altered, see "audit verify". Rows after it are listed with --since`,
   );

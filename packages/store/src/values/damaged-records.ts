@@ -19,10 +19,37 @@ export function readWhole<T>(
 export const notWritten = (name: string) =>
   new StoreFault("damaged", `${name} is not what was imported`);
 
+/** Of what no import brings. */
+export const notAsWritten = (name: string) =>
+  new StoreFault("damaged", `${name} is not what was written: restore the last backup elsewhere`);
+
 export function nameDamagedCall(callId: string | null, refId: string | null): string {
   if (callId !== null) return `call_id ${callId}`;
   return refId === null ? "a call without call_id and ref_id" : `ref_id ${refId}`;
 }
+
+/** By the columns of the tables, which both adapters call the same. */
+const NAMES: Readonly<Record<string, (row: Row) => string>> = {
+  setting: ({ name }) => `the setting ${String(name)}`,
+  record_field: ({ place, name }) =>
+    `the name of the field ${String(place)}, ${JSON.stringify(name)},`,
+  call_span: ({ number }) => `the span of time ${String(number)} of the look-ups by reference`,
+  month: ({ number }) => `the month ${String(number)} of the calls`,
+  call_revision: (row) => `the revision of the call ${String(row["call_id"] ?? row["name"])}`,
+  media: ({ sha256 }) => `the row of the recording ${toText(sha256)}`,
+  tombstone: ({ mark }) => `the tombstone ${toText(mark)}`,
+  application: (row) => `the application ${String(row["secret_id"])}`,
+  bearer: ({ kind, id }) => `the ${kind === "key" ? "API key" : String(kind)} ${String(id)}`,
+};
+
+type Row = Readonly<Record<string, unknown>>;
+
+const toText = (mark: unknown) =>
+  mark instanceof Uint8Array ? Buffer.from(mark).toString("hex") : String(mark);
+
+/** A row of a table whose rows have a digest of all their columns. */
+export const nameDigested = (table: string, row: object): string =>
+  NAMES[table]?.({ ...row }) ?? `a row of the table ${table}`;
 
 export const nameDamagedPerson = (table: "user" | "flag", id: unknown) => `${table} ${String(id)}`;
 

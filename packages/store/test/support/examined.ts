@@ -2,6 +2,10 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { Connection } from "../../src/sqlite/files/connection.ts";
+import { ACCESS_SCHEMA } from "../../src/sqlite/schema/access-schema.ts";
+import { ARCHIVE_SCHEMA } from "../../src/sqlite/schema/archive-schema.ts";
+import { toDigest } from "../../src/sqlite/schema/digested.ts";
 import { examine, type Finding } from "./maintenance.ts";
 import { createClosedArchive } from "./kept-archive.ts";
 
@@ -31,6 +35,30 @@ export function change(directory: string, sql: string, name = "archive.db"): voi
   using database = new DatabaseSync(join(directory, name));
   database.exec(sql);
 }
+
+/** The same, as another version of this project would: what it writes has digests. */
+export function rewrite(directory: string, sql: string, name = "archive.db"): void {
+  using database = new Connection(join(directory, name));
+  database.exec(sql);
+  for (const table of (name === "archive.db" ? ARCHIVE_SCHEMA : ACCESS_SCHEMA).digested)
+    database.exec(`UPDATE ${table} SET digest = ${toDigest(table)}`);
+}
+
+/** Makes the archive, which is closed, one of the version that gave digests to records alone. */
+export function makeEarlier(directory: string): void {
+  for (const [name, schema] of SCHEMAS) {
+    using database = new DatabaseSync(join(directory, name));
+    for (const table of schema.digested) database.exec(`ALTER TABLE ${table} DROP COLUMN digest`);
+    if (name === "archive.db")
+      database.exec("UPDATE recording SET digest = NULL; UPDATE index_segment SET sums = NULL");
+    database.exec(`PRAGMA user_version = ${schema.version - 1}`);
+  }
+}
+
+const SCHEMAS = [
+  ["archive.db", ARCHIVE_SCHEMA],
+  ["access.db", ACCESS_SCHEMA],
+] as const;
 
 export const RESTORE =
   'restore the last backup into another folder ("restore"), and look for what damaged this one: disk, memory, a copy made while it was in use';

@@ -11,10 +11,13 @@ import { toNotedLog, verifyChain } from "../access-log.ts";
 import { examineHeadNote } from "../../media/head-note.ts";
 import { type Archive, type PostgresPlaces, toLogId } from "../archive.ts";
 import type { Ask } from "../connection.ts";
+import { DIGESTED, listAltered } from "../digested.ts";
+import { examineIndex } from "./examine-index.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { examineReplica } from "../replica.ts";
+import { toMigrationFindings } from "../../values/half-migrated.ts";
 import { createRecordForm } from "../call-rows.ts";
 import { nameDamagedPerson } from "../../values/damaged-records.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
@@ -29,7 +32,9 @@ export async function check(
   await using referenced = await openReferencedMedia(archive, {});
   const { ask } = archive.write;
   return [
+    ...toMigrationFindings(archive.settings.migrating, "table setting"),
     ...(await examineRecords(archive, onProgress)),
+    ...(await examineRest(archive)),
     ...(await examineClock(ask)),
     ...(await examineLog(archive)),
     ...(await examineOwners(ask)),
@@ -68,9 +73,29 @@ async function examineRecords(archive: Archive, onProgress: OnProgress): Promise
     level: "error",
     what: `${KINDS[table]} are not what was imported: ${rows.length}, ${rows[0]?.name} for one`,
     where: `table ${table}`,
-    todo: "restore the database as it was before, and look for what changed it: a disk, memory, a person",
+    todo: AS_BEFORE,
   }));
 }
+
+/** What is read beside the records: its own digests, and then whether it fits them. */
+async function examineRest(archive: Archive): Promise<Finding[]> {
+  await using snapshot = await openSnapshot(archive.write);
+  const altered: Finding[] = [];
+  for (const table of DIGESTED) {
+    const names = await listAltered(snapshot.ask, table);
+    if (names.length > 0)
+      altered.push({
+        level: "error",
+        what: `rows are not what was written: ${names.length}, ${names[0]} for one`,
+        where: `table ${table}`,
+        todo: AS_BEFORE,
+      });
+  }
+  return [...altered, ...(await examineIndex(archive, snapshot.ask))];
+}
+
+const AS_BEFORE =
+  "restore the database as it was before, and look for what changed it: a disk, memory, a person";
 
 async function examineClock(ask: Ask): Promise<Finding[]> {
   const [newest] = await ask<{ ms: number; name: string }>(

@@ -7,6 +7,7 @@ import { toHex } from "../../writing/row-writer.ts";
 import type { Archive } from "../archive.ts";
 import { type CallRow, createRecordForm, type ReadCall, readItems } from "../call-rows.ts";
 import { toList, type Transaction } from "../connection.ts";
+import { isWhole } from "../digested.ts";
 import { lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
@@ -35,13 +36,14 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     const toMark = ({ name, untilDay }: Mark) => {
       return { mark: toHex(toTombstone(settings.tombstoneKey, name)), until: untilDay };
     };
-    // A row may have only one of equal marks: of a call whose records go together, that of the last day.
+    // A row may have only one of equal marks: of a call whose records go together, that of the last day. One that is damaged is of every
+    // day from now on: nothing that was erased comes back by it.
     await ask(
       `INSERT INTO tombstone (mark, until_day, erasure)
        SELECT decode(mark, 'hex'), CASE WHEN bool_or(until IS NULL) THEN NULL ELSE max(until) END, $2::int8
        FROM json_to_recordset($1::text::json) AS given (mark text, until int4) GROUP BY mark
-       ON CONFLICT (mark) DO UPDATE SET erasure = excluded.erasure,
-         until_day = CASE WHEN tombstone.until_day IS NULL THEN NULL WHEN excluded.until_day IS NULL THEN NULL
+       ON CONFLICT (mark) DO UPDATE SET erasure = excluded.erasure, digest = NULL,
+         until_day = CASE WHEN NOT ${isWhole("tombstone")} OR tombstone.until_day IS NULL THEN NULL WHEN excluded.until_day IS NULL THEN NULL
            ELSE greatest(tombstone.until_day, excluded.until_day) END`,
       [JSON.stringify(marks.map(toMark)), erasure],
     );

@@ -19,6 +19,7 @@ import {
   toAsked,
   toErasureEntry,
 } from "../../values/erasure-entry.ts";
+import { checkMigrated } from "../../values/half-migrated.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { toTombstone } from "../../values/tombstones.ts";
 import { toHex } from "../../writing/row-writer.ts";
@@ -96,6 +97,7 @@ export function createErasure(
 async function openAlone(open: () => Promise<Archive>): Promise<Archive> {
   const archive = await open();
   try {
+    checkMigrated(archive.settings.migrating);
     const gate = await holdGate(archive.write, true);
     if (gate === undefined)
       throw new ArchiveError(

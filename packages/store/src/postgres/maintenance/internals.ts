@@ -5,6 +5,7 @@ import { checkFollows } from "../../values/access-chain.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import type { Ask, Transaction, Value } from "../connection.ts";
+import { checkTables, toNextDigest } from "../digested.ts";
 import { withoutNulls } from "../rows.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
@@ -13,10 +14,12 @@ export function createInternals(open: () => Promise<Archive>): Internals {
     async *read(afterSeq = 0) {
       await using archive = await open();
       const { ask } = archive.write;
+      await checkTables(ask, ["setting", "application", "bearer", "tombstone"]);
       yield* await ask<InternalRow>(SETTINGS);
       yield* readIssued(ask);
       yield* readTombstones(ask);
-      for await (const row of readRows(ask, {}, afterSeq)) yield { kind: "access", ...row };
+      for await (const { seq, entry, hash } of readRows(ask, {}, afterSeq))
+        yield { kind: "access", seq, entry, hash };
     },
     write: async (rows) => {
       await using archive = await open();
@@ -39,7 +42,7 @@ export function createInternals(open: () => Promise<Archive>): Internals {
 
 const SETTINGS = `
   SELECT 'setting' AS kind, name, value FROM setting
-  WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrated_after')`;
+  WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrating', 'migrated_after')`;
 
 // The columns are named as the port names them.
 const APPLICATIONS = `
@@ -85,13 +88,13 @@ async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
   if (row.kind === "setting")
     await put(
       `INSERT INTO setting (name, value) VALUES ($1::text, $2::text)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value, digest = NULL`,
       [row.name, row.value],
     );
   if (row.kind === "tombstone")
     await put(
       `INSERT INTO tombstone (mark, until_day, erasure) VALUES (decode($1::text, 'hex'), $2::int4, $3::int8)
-       ON CONFLICT (mark) DO UPDATE SET until_day = excluded.until_day, erasure = excluded.erasure`,
+       ON CONFLICT (mark) DO UPDATE SET until_day = excluded.until_day, erasure = excluded.erasure, digest = NULL`,
       [row.mark, row.untilDay, row.erasure],
     );
   if (row.kind === "application") {
@@ -99,7 +102,7 @@ async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
     await put(
       `INSERT INTO application (secret_id, key_hash, user_id, created_ms, revoked_ms)
        VALUES ($1::text, $2::text, $3::int8, $4::int8, $5::int8)
-       ON CONFLICT (secret_id) DO UPDATE SET revoked_ms = excluded.revoked_ms`,
+       ON CONFLICT (secret_id) DO UPDATE SET revoked_ms = excluded.revoked_ms, digest = ${toNextDigest("application")}`,
       [secretID, keyHash, userId, createdMs, revokedMs],
     );
   }
@@ -108,7 +111,8 @@ async function write({ ask }: Transaction, row: InternalRow): Promise<void> {
     await put(
       `INSERT INTO bearer (hash, id, kind, user_id, secret_id, key_id, created_ms, expires_ms, revoked_ms)
        VALUES ($1::text, $2::text, $3::text, $4::int8, $5::text, $6::text, $7::int8, $8::int8, $9::int8)
-       ON CONFLICT (hash) DO UPDATE SET expires_ms = excluded.expires_ms, revoked_ms = excluded.revoked_ms`,
+       ON CONFLICT (hash) DO UPDATE SET expires_ms = excluded.expires_ms, revoked_ms = excluded.revoked_ms,
+         digest = ${toNextDigest("bearer")}`,
       [hash, id, kind, userId, secretID, keyId, createdMs, expiresMs, revokedMs],
     );
   }

@@ -1,6 +1,8 @@
 // Maintenance of an archive in PostgreSQL. Everything opens connections of its own, when it is asked for.
 import type { Maintenance } from "../../port/index.ts";
 import { ArchiveError } from "../../port/faults.ts";
+import { checkMigrated } from "../../values/half-migrated.ts";
+import { toNextDigest } from "../digested.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
 import { recordNoted } from "../../media/head-note.ts";
 import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
@@ -24,7 +26,7 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     noteVerified: async (verified) => {
       await using archive = await open();
       await archive.write.ask(
-        `UPDATE media SET version = noted.version
+        `UPDATE media SET version = noted.version, digest = ${toNextDigest("media")}
          FROM unnest($1::text[], $2::text[]) AS noted (sha256, version) WHERE media.sha256 = decode(noted.sha256, 'hex')`,
         [
           toList(verified.map(({ sha256 }) => sha256)),
@@ -35,6 +37,7 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     record: async (act) => {
       await using archive = await open();
       const { write, media, settings } = archive;
+      checkMigrated(settings.migrating);
       await recordNoted(media, toNotedLog(write.ask, toLogId(settings)), async () => {
         await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
       });

@@ -15,6 +15,7 @@ import {
   nameMessageOf,
   readWhole,
 } from "../../values/damaged-records.ts";
+import { checkMigrated } from "../../values/half-migrated.ts";
 import { createLegNumbers } from "../../values/leg-numbers.ts";
 import { toInstantMs, toLastOfMoment } from "../../values/order-key.ts";
 import { toPerson } from "../../values/persons.ts";
@@ -49,6 +50,8 @@ export async function openScan(
         "records are being purged from this archive: try again when that has ended",
       );
     held.push(gate);
+    // Without a command it is read by the migration itself.
+    if (act !== undefined) checkMigrated(settings.migrating);
     if (act !== undefined) await write.transact((one) => appendEntry(one, toOperatorEntry(act)));
     return {
       archiveId: settings.archiveId,

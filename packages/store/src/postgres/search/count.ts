@@ -1,4 +1,5 @@
 // How many calls match: exact (D10). Segments are counted by their bits, as far as these tell; all else by the index.
+import { notWritten } from "../../values/damaged-records.ts";
 import type { Ask, Value } from "../connection.ts";
 import { toList } from "../connection.ts";
 import { type IdRange, toIdRange, toSuffix } from "../months.ts";
@@ -82,10 +83,11 @@ async function countByBits(
   if (terms.length + rights.length === 0)
     return new Map(segments.map(({ id, calls }) => [id, calls]));
   const { text, values } = toBitsQuery(query);
-  const rows = await ask<{ segment: number; calls: string; found: string }>(text, [
+  const rows = await ask<{ segment: number; calls: string; found: string; whole: boolean }>(text, [
     toList(segments.map(({ id }) => id)),
     ...values,
   ]);
+  if (!rows.every(({ whole }) => whole)) throw notWritten("the search index");
   const isWhole = (segment: Segment, found: readonly number[]) =>
     rights.every(
       ({ place, terms: list }, index) =>
@@ -109,7 +111,7 @@ function toBitsQuery({ terms, rights }: Query): { text: string; values: readonly
   );
   const lists = rights.map(
     (_, index) => `CROSS JOIN LATERAL (
-       SELECT bit_or(bits) AS bits, count(*) AS found FROM segment_bits
+       SELECT bit_or(bits) AS bits, count(*) AS found, coalesce(bool_and(bit_count(bits) = ones), true) AS whole FROM segment_bits
        WHERE term = ANY($${terms.length + index + 2}::int8[]) AND segment = s.id) AS r${index}`,
   );
   const bits = [
@@ -117,9 +119,13 @@ function toBitsQuery({ terms, rights }: Query): { text: string; values: readonly
     ...rights.map((_, index) => `r${index}.bits`),
   ];
   const found = rights.map((_, index) => `r${index}.found`);
+  const whole = [
+    ...terms.map((_, index) => `bit_count(t${index}.bits) = t${index}.ones`),
+    ...rights.map((_, index) => `r${index}.whole`),
+  ];
   return {
     text: `SELECT s.id AS segment, coalesce(bit_count(${bits.join(" & ")}), 0) AS calls,
-        ARRAY[${found.join(", ")}]::int8[]::text AS found
+        ARRAY[${found.join(", ")}]::int8[]::text AS found, ${whole.join(" AND ")} AS whole
       FROM unnest($1::int4[]) AS s (id) ${joins.join(" ")} ${lists.join(" ")}`,
     values: [...terms, ...rights.map((right) => toList(right.terms))],
   };

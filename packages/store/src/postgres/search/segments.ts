@@ -2,6 +2,7 @@
 // which, as bits in the order of the ids, so that calls are counted a thousand at a time.
 import { lockMonth } from "../locks.ts";
 import { type Ask, type Pool, toCopyRow, toList, type Transaction } from "../connection.ts";
+import { isWhole, toWhole } from "../digested.ts";
 import { byMonth, type IdRange, listMonths, toIdRange, toSuffix } from "../months.ts";
 import { PLACES } from "../terms.ts";
 
@@ -39,12 +40,13 @@ export async function listSegments(
     until_id: string;
     calls: number;
     partial: string;
+    whole: boolean;
   }>(
-    `SELECT id, month, first_id, until_id, calls, partial::text FROM segment
+    `SELECT id, month, first_id, until_id, calls, partial::text, ${isWhole("segment")} AS whole FROM segment
      WHERE month = ANY($1::int4[]) ORDER BY first_id DESC`,
     [toList(months)],
   );
-  return rows.map(({ id, month, first_id, until_id, calls, partial }) => ({
+  return toWhole("segment", rows).map(({ id, month, first_id, until_id, calls, partial }) => ({
     id,
     month,
     calls,
@@ -162,9 +164,9 @@ async function seal(
   const isKept = (term: string, own: readonly number[]) =>
     kept.has(term) || own.length * sizes.oneOf >= calls;
   await transaction.copy(
-    "segment_bits (term, segment, bits)",
+    "segment_bits (term, segment, bits, ones)",
     [...ordinals].flatMap(([term, own]) =>
-      isKept(term, own) ? [toCopyRow([term, row?.id ?? null, toBits(own, calls)])] : [],
+      isKept(term, own) ? [toCopyRow([term, row?.id ?? null, toBits(own, calls), own.length])] : [],
     ),
   );
 }

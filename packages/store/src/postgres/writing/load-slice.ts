@@ -22,6 +22,7 @@ import {
   toLinked,
 } from "../call-rows.ts";
 import { type Ask, toList } from "../connection.ts";
+import { isWhole, type Judged, toWhole } from "../digested.ts";
 import { toDigest, toName } from "../names.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
 import type { Batch } from "./batch.ts";
@@ -53,10 +54,11 @@ export async function loadSlice(
   slice.calls.load(Array.from(calls.values(), ({ call }) => call));
   const chats = await loadChats(ask, batch, slice);
   await loadPersons(ask, batch, slice);
-  for (const { name, revised_ms } of await ask<{ name: string; revised_ms: number }>(
-    "SELECT name, revised_ms FROM call_revision WHERE name = ANY($1::uuid[])",
+  const revisions = await ask<{ name: string; revised_ms: number } & Judged>(
+    `SELECT name, revised_ms, ${isWhole("call_revision")} AS whole FROM call_revision WHERE name = ANY($1::uuid[])`,
     [toList(batch.callIds.keys())],
-  ))
+  );
+  for (const { name, revised_ms } of toWhole("call_revision", revisions))
     slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
   for (const { mark, ...one } of await loadTombstones(ask, batch, toMarks))
     slice.tombstones.set(mark, one);
@@ -201,14 +203,15 @@ async function loadTombstones(
 
 type MarkedRow = Tombstone & { readonly mark: string };
 
-/** Those of these marks that the archive has. */
+/** Those of these marks that the archive has. Throws `StoreFault` for one that is not what was written. */
 export async function readTombstones(
   ask: Ask,
   sought: readonly { readonly mark: string }[],
 ): Promise<readonly MarkedRow[]> {
-  return await ask<MarkedRow>(
-    `SELECT encode(mark, 'hex') AS mark, until_day AS "untilDay", erasure::float8 FROM tombstone
-     WHERE mark = ANY($1::bytea[])`,
+  const rows = await ask<MarkedRow & Judged>(
+    `SELECT encode(mark, 'hex') AS mark, until_day AS "untilDay", erasure::float8, ${isWhole("tombstone")} AS whole
+     FROM tombstone WHERE mark = ANY($1::bytea[])`,
     [toList(sought.map(({ mark }) => `\\x${mark}`))],
   );
+  return toWhole("tombstone", rows);
 }

@@ -1,5 +1,5 @@
 // Writes back what rows of an import have changed in a slice: the differences to what was loaded.
-import type { FlagRecord, Media, UserRecord } from "../../port/index.ts";
+import type { CallItem, FlagRecord, Media, UserRecord } from "../../port/index.ts";
 import { isFault, StoreFault } from "../../port/faults.ts";
 import { LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
 import { toRecordingHex } from "../../values/call-digest.ts";
@@ -7,6 +7,7 @@ import { toTextDigest } from "../../values/row-digest.ts";
 import type { StoredCall } from "../../writing/slice.ts";
 import { toBytes, toCopyRow, toList, type Transaction } from "../connection.ts";
 import type { RecordForm } from "../call-rows.ts";
+import { toNextDigest } from "../digested.ts";
 import { byMonth, toSuffix } from "../months.ts";
 import { type NameKind, toName, toUuid } from "../names.ts";
 import { forgetSegments } from "../search/segments.ts";
@@ -153,11 +154,15 @@ function toRecordingRows({ id, call }: Placed): string[] {
 
 type NameRow = readonly [name: string, kind: NameKind, id: bigint];
 
-function listNames({ id, call }: Placed): NameRow[] {
-  const { record, sessionId, masterId, marks } = call;
+const listNames = ({ id, call }: Placed): NameRow[] =>
+  listCallNames(id, call, toUuid(call.marks.digest));
+
+/** The rows of `call_name`. `digest`: of the call. */
+export function listCallNames(id: bigint, call: CallItem, digest: string): NameRow[] {
+  const { record, sessionId, masterId } = call;
   const references = new Set([record.ref_id, sessionId, masterId]);
   const own: NameRow =
-    record.call_id === null ? [toUuid(marks.digest), "d", id] : [toName(record.call_id), "c", id];
+    record.call_id === null ? [digest, "d", id] : [toName(record.call_id), "c", id];
   return [
     own,
     ...[...references].flatMap((one): NameRow[] =>
@@ -238,7 +243,7 @@ async function saveMedia(
     `INSERT INTO media (sha256, bytes, version, location)
      SELECT * FROM unnest($1::bytea[], $2::int8[], $3::text[], $4::text[]) AS given (sha256) ORDER BY sha256
      ON CONFLICT (sha256) DO UPDATE
-     SET version = coalesce(excluded.version, media.version), location = excluded.location
+     SET version = coalesce(excluded.version, media.version), location = excluded.location, digest = ${toNextDigest("media")}
      WHERE (media.version, media.location)
        IS DISTINCT FROM (coalesce(excluded.version, media.version), excluded.location)`,
     [
@@ -259,7 +264,7 @@ async function saveRevisions({ ask }: Transaction, { slice, revisions }: LoadedS
   if (changed.length > 0)
     await ask(
       `INSERT INTO call_revision (name, revised_ms) SELECT * FROM unnest($1::uuid[], $2::float8[])
-       ON CONFLICT (name) DO UPDATE SET revised_ms = excluded.revised_ms`,
+       ON CONFLICT (name) DO UPDATE SET revised_ms = excluded.revised_ms, digest = NULL`,
       [
         toList(changed.map(([callId]) => toName(callId))),
         toList(changed.map(([, revisedMs]) => revisedMs)),

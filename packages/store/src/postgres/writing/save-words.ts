@@ -76,10 +76,20 @@ async function readOthers(ask: Ask, { written, talked }: Changed): Promise<reado
   );
 }
 
-function toRow({ id, record }: Call, chatOf: ChatOf, { listTerms }: WordMeans): string {
+function toRow(call: Call, chatOf: ChatOf, { listTerms }: WordMeans): string {
+  const { id, seen, words } = toWordRow(call, chatOf, listTerms);
+  return toCopyRow([id, seen, words]);
+}
+
+/** The row of `call_words`, its values as PostgreSQL reads them. Throws `StoreFault` for a chat that is damaged. */
+export function toWordRow(
+  { id, record }: Call,
+  chatOf: ChatOf,
+  listTerms: WordMeans["listTerms"],
+): { readonly id: bigint; readonly seen: string; readonly words: string } {
   const seen = listTerms(record)
     .slice(0, PLACES.length)
     .filter((term) => term !== 0n);
   const searched = toSearched(record, chatOf(record.call_id));
-  return toCopyRow([id, `{${seen.join(",")}}`, toVector(searched)]);
+  return { id, seen: `{${seen.join(",")}}`, words: toVector(searched) };
 }

@@ -3,12 +3,19 @@ import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import { type Application, type Bearer, type Revocation, StoreFault } from "../../port/index.ts";
 import { toRowHash } from "../../values/access-chain.ts";
-import { findLoss, readHead } from "./access-witness.ts";
+import { toInsert, toNextDigest } from "../schema/digested.ts";
+import { toApplicationRow, toBearerRow } from "./issued-rows.ts";
+import { findCounterFault, findLoss, readHead } from "./access-witness.ts";
 import { inTransaction, writeNothing } from "../files/transaction.ts";
 
 export type AccessJob =
   /** `entries`: JSON texts, in their order. */
-  | (Kept & { readonly kind: "append"; readonly entries: readonly string[] })
+  | (Kept & {
+      readonly kind: "append";
+      readonly entries: readonly string[];
+      /** Set for what a log that lost rows gets all the same: its counter need not fit its rows. */
+      readonly isAccepted?: boolean | undefined;
+    })
   /** Writes, and changes nothing. */
   | (Kept & { readonly kind: "check" })
   | (Act & { readonly kind: "addApplication"; readonly application: Application })
@@ -51,7 +58,7 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
     return add.bearer(job.bearer, job.forgetBeforeMs);
   };
   const work = (job: AccessJob): Changed => {
-    if (job.kind === "append") return append(job.entries, job.kept);
+    if (job.kind === "append") return append(job.entries, job);
     if (job.kind === "check") return check(database, job.kept);
     if (job.kind === "extend") return extend(job.sessionHash, job.expiresMs);
     const changed = change(job);
@@ -66,14 +73,17 @@ export function createAccessJobs(database: DatabaseSync): (job: AccessJob) => Ch
 // The last row is read within the transaction: other processes write to the same chain. The number comes from
 // AUTOINCREMENT, which remembers removed rows, so that no new row takes the place of one.
 function createAppend(database: DatabaseSync) {
-  const lastSeq = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'access'");
+  const lastSeq = database.prepare(
+    `SELECT max(ifnull((SELECT max(seq) FROM sqlite_sequence WHERE name = 'access'), 0),
+       ifnull((SELECT max(seq) FROM access), 0)) AS seq`,
+  );
   const lastHash = database.prepare(
     "SELECT hash FROM access WHERE seq = (SELECT max(seq) FROM access)",
   );
   const insert = database.prepare("INSERT INTO access (seq, entry, hash) VALUES (?, ?, ?)");
 
-  return (entries: readonly string[], kept?: ChainHead): Changed => {
-    checkKept(database, kept);
+  return (entries: readonly string[], { kept, isAccepted = false }: AppendMeans = {}): Changed => {
+    checkKept(database, kept, isAccepted);
     let seq = Number(lastSeq.get()?.["seq"] ?? 0);
     let last = String(lastHash.get()?.["hash"] ?? "");
     for (const entry of entries) {
@@ -86,36 +96,32 @@ function createAppend(database: DatabaseSync) {
   };
 }
 
+type AppendMeans = Pick<Extract<AccessJob, { kind: "append" }>, "kept" | "isAccepted">;
+
 function check(database: DatabaseSync, kept: ChainHead | undefined): Changed {
   checkKept(database, kept);
   writeNothing(database);
   return { applications: 0, bearers: 0, head: readHead(database) };
 }
 
-function checkKept(database: DatabaseSync, kept: ChainHead | undefined): void {
-  const loss = findLoss(database, kept);
+function checkKept(database: DatabaseSync, kept?: ChainHead, isAccepted = false): void {
+  const loss = findLoss(database, kept) ?? (isAccepted ? undefined : findCounterFault(database));
   if (loss !== undefined) throw new StoreFault("lost", `the access log lost rows: ${loss}`);
 }
 
 function createAdd(database: DatabaseSync) {
-  const application = database.prepare(
-    "INSERT INTO application (secret_id, key_hash, user_id, created_ms) VALUES (:secretID, :keyHash, :userId, :createdMs)",
-  );
-  const bearer = database.prepare(
-    `INSERT INTO bearer (hash, id, kind, user_id, secret_id, key_id, created_ms, expires_ms)
-     VALUES (:hash, :id, :kind, :userId, :secretID, :keyId, :createdMs, :expiresMs)`,
-  );
+  const application = database.prepare(toInsert("application"));
+  const bearer = database.prepare(toInsert("bearer"));
   const forget = database.prepare("DELETE FROM bearer WHERE kind <> 'key' AND expires_ms < ?");
 
   return {
     application: (given: Application): Changed => {
-      application.run({ ...given });
+      application.run(toApplicationRow(given));
       return { applications: 1, bearers: 0 };
     },
     bearer: (given: Bearer, forgetBeforeMs: number): Changed => {
       forget.run(forgetBeforeMs);
-      const { secretID = null, keyId = null, expiresMs = null } = given;
-      bearer.run({ ...given, secretID, keyId, expiresMs });
+      bearer.run(toBearerRow(given));
       return { applications: 0, bearers: 1 };
     },
   };
@@ -123,7 +129,8 @@ function createAdd(database: DatabaseSync) {
 
 function createExtend(database: DatabaseSync) {
   const update = database.prepare(
-    "UPDATE bearer SET expires_ms = :expiresMs WHERE kind = 'session' AND hash = :sessionHash AND revoked_ms IS NULL",
+    `UPDATE bearer SET expires_ms = :expiresMs, digest = ${toNextDigest("bearer", { expires_ms: ":expiresMs" })}
+     WHERE kind = 'session' AND hash = :sessionHash AND revoked_ms IS NULL`,
   );
   return (sessionHash: string, expiresMs: number): Changed => ({
     applications: 0,
@@ -132,9 +139,10 @@ function createExtend(database: DatabaseSync) {
 }
 
 function createRevoke(database: DatabaseSync) {
-  const update = (table: string, condition: string) => {
+  const update = (table: "application" | "bearer", condition: string) => {
     const statement = database.prepare(
-      `UPDATE ${table} SET revoked_ms = :nowMs WHERE revoked_ms IS NULL AND ${condition}`,
+      `UPDATE ${table} SET revoked_ms = :nowMs, digest = ${toNextDigest(table, { revoked_ms: ":nowMs" })}
+       WHERE revoked_ms IS NULL AND ${condition}`,
     );
     return (value: string | number, nowMs: number) =>
       Number(statement.run({ nowMs, value }).changes);

@@ -3,10 +3,12 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { AccessLog, AccessQuery, ChainHead, ChainReport } from "../../port/access-log.ts";
 import type { AccessQueue } from "../../values/access-queue.ts";
-import { findLoss, readWitness } from "./access-witness.ts";
+import { findCounterFault, findLoss, readWitness } from "./access-witness.ts";
 import {
+  BEFORE,
   type Chain,
   type ChainRow,
+  type FollowingRow,
   followChain,
   toLogRow,
   toOperatorEntry,
@@ -64,7 +66,7 @@ export function verifyChain(database: DatabaseSync, known: Known): ChainReport {
   const chain = readChain(database, known.witnessed?.seq ?? 0);
   const report = followChain(chain, known.knownHash);
   if (report.fault !== undefined) return report;
-  return { ...report, fault: findLoss(database, known.witnessed) };
+  return { ...report, fault: findLoss(database, known.witnessed) ?? findCounterFault(database) };
 }
 
 // Where the file is damaged rows are read one by one, to name the missing ones.
@@ -124,15 +126,15 @@ const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
 };
 
 // Without an index on what is asked for: those who look are few, and an index would cost every read more than its row.
-function* readRows(database: DatabaseSync, query: AccessQuery): Generator<ChainRow> {
+function* readRows(database: DatabaseSync, query: AccessQuery): Generator<FollowingRow> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const conditions = given.map(([name]) => CONDITIONS[name as keyof AccessQuery]); // the keys of the query
   const values = Object.fromEntries(
     given.map(([name, value]) => [name, value === true ? 1 : value]),
   );
-  const page = prepareRows<ChainRow>(
+  const page = prepareRows<FollowingRow>(
     database,
-    `SELECT seq, entry, hash FROM access WHERE ${["seq > :after", ...conditions].join(" AND ")} ORDER BY seq LIMIT ${PAGE_ROWS}`,
+    `SELECT seq, entry, hash, ${BEFORE} FROM access WHERE ${["seq > :after", ...conditions].join(" AND ")} ORDER BY seq LIMIT ${PAGE_ROWS}`,
   );
   for (let after = 0; ;) {
     const rows = page.all({ ...values, after });

@@ -14,8 +14,8 @@ import { inTransaction } from "../files/transaction.ts";
 import { NOTHING_LOST } from "../../values/access-chain.ts";
 import { type NotedLog, openHeadNote } from "../../media/head-note.ts";
 import type { MediaStore } from "../../port/media.ts";
-import { findSetting } from "../settings.ts";
-import { findLoss, putWitness, readHead, readWitness } from "./access-witness.ts";
+import { findSetting, putSetting } from "../settings.ts";
+import { findCounterFault, findLoss, putWitness, readHead, readWitness } from "./access-witness.ts";
 
 /**
  * Opens the access.db of the archive, or makes it for an archive that never had one. Throws `ArchiveError` if its
@@ -35,7 +35,10 @@ export function openAccessOf(
     if (known === undefined) pair(archive, id);
     if (known !== undefined && known !== id) throw new ArchiveError(`${file} ${OF_ANOTHER}`);
     if (toInspect) return access;
-    const loss = namingFile(file, () => findLoss(access, readWitness(archive)));
+    const loss = namingFile(
+      file,
+      () => findLoss(access, readWitness(archive)) ?? findCounterFault(access),
+    );
     if (loss !== undefined) throw new ArchiveError(toRolledBack(file, loss));
     return access;
   } catch (error) {
@@ -89,9 +92,10 @@ export async function acceptLostRows(
   const log = toNotedLog(access);
   const note = await openHeadNote(media, log);
   const known = [readWitness(archive), await note?.read()].filter((one) => one !== undefined);
-  const loss = known.map((one) => findLoss(access, one)).find((one) => one !== undefined);
+  const losses = [...known.map((one) => findLoss(access, one)), findCounterFault(access)];
+  const loss = losses.find((one) => one !== undefined);
   if (loss === undefined) throw new ArchiveError(NOTHING_LOST);
-  skipTo(access, Math.max(...known.map(({ seq }) => seq)));
+  skipTo(access, Math.max(...known.map(({ seq }) => seq), readHead(access)?.seq ?? 0));
   fill(access, loss);
   const head = readHead(access);
   putWitness(archive, head);
@@ -148,5 +152,5 @@ export function readLogId(access: DatabaseSync): string {
 }
 
 function pair(archive: DatabaseSync, id: string): void {
-  archive.prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('access_id', ?)").run(id);
+  putSetting(archive, "access_id", id);
 }

@@ -3,9 +3,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ChainHead } from "../../port/access-log.ts";
 import { StoreFault } from "../../port/faults.ts";
-import { describeLoss } from "../../values/access-chain.ts";
+import { describeLoss, toRowNames } from "../../values/access-chain.ts";
 import { inTransaction } from "../files/transaction.ts";
-import { findSetting } from "../settings.ts";
+import { findSetting, putSetting } from "../settings.ts";
 
 /** The row of this number, default the newest; undefined where the log has none. */
 export function readHead(access: DatabaseSync, seq?: number): ChainHead | undefined {
@@ -33,9 +33,7 @@ export function putWitness(archive: DatabaseSync, head: ChainHead | undefined): 
     archive.exec("DELETE FROM setting WHERE name = 'access_head'");
     return;
   }
-  archive
-    .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES ('access_head', ?)")
-    .run(`${head.seq} ${head.hash} ${head.timeMs}`);
+  putSetting(archive, "access_head", `${head.seq} ${head.hash} ${head.timeMs}`);
 }
 
 /**
@@ -65,6 +63,21 @@ export function tryUpdateWitness(archive: DatabaseSync, access: DatabaseSync): v
   } catch {
     // An import holds the lock; or rows are missing, which the next opening of the archive reports.
   }
+}
+
+/**
+ * What is wrong with the counter from which rows have their numbers, as the end of a sentence: it remembers rows that were removed, and
+ * where it was set back no row can be added.
+ */
+export function findCounterFault(access: DatabaseSync): string | undefined {
+  const select = "SELECT (SELECT max(seq) FROM sqlite_sequence WHERE name = 'access') AS counter";
+  const row = access.prepare(`${select}, (SELECT max(seq) FROM access) AS last`).get();
+  const [counter, last] = [Number(row?.["counter"] ?? 0), Number(row?.["last"] ?? 0)];
+  if (counter > last)
+    return `${toRowNames(last + 1, counter)} missing: the counter of its rows says ${counter}`;
+  return counter < last
+    ? `the counter of its rows says ${counter}, and row ${last} is there`
+    : undefined;
 }
 
 /** The witnessed rows that the log lacks, as the end of a sentence; undefined if it lacks none. */

@@ -36,7 +36,7 @@ export function createAccessWriter(directory: string): AccessWriter {
   return {
     run,
     append: async (entries, isPromised = false) => {
-      if (isPromised) await run({ kind: "append", entries });
+      if (isPromised) await run({ kind: "append", entries, isAccepted: true });
       else keep((await run({ kind: "append", entries, kept })).head);
     },
     check: async () => void keep((await run({ kind: "check", kept })).head),

@@ -1,6 +1,7 @@
 // Lists of everything ever issued. Secrets and their hashes are not even read.
 import type { DatabaseSync } from "node:sqlite";
 import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../../port/index.ts";
+import { checkTables } from "../digested-rows.ts";
 import type { FindUser } from "../users.ts";
 
 export interface ListSources {
@@ -30,11 +31,14 @@ export function createCredentialLists({
 
   return {
     applications: async (userId) => {
+      // Tokens are counted: also those that nobody asks for have to be what was written.
+      checkTables(access, ["application", "bearer"]);
       const rows: unknown = applications.all({ userId: userId ?? null, nowMs: now() });
       const toUser = remember(findUser);
       return (rows as ApplicationRow[]).map((row) => toApplication(row, toUser(row.user_id))); // what it selects
     },
     keys: async (userId) => {
+      checkTables(access, ["bearer"]);
       const rows: unknown = keys.all({ userId: userId ?? null });
       const toUser = remember(findUser);
       return (rows as KeyRow[]).map((row) => toKey(row, toUser(row.user_id))); // what it selects

@@ -3,8 +3,10 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, Credentials, Issued, UserRecord } from "../../port/index.ts";
 import type { OperatorAct } from "../../port/access-log.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
+import { nameDigested, notAsWritten } from "../../values/damaged-records.ts";
 import { FORGET_AFTER_MS } from "../../values/expiry.ts";
 import type { AccessWriter } from "./access-writer.ts";
+import { isWhole } from "../schema/digested.ts";
 import { createUserFinder, type FindUser } from "../users.ts";
 import { createCredentialLists } from "./credential-lists.ts";
 
@@ -19,7 +21,8 @@ export function createCredentials(sources: CredentialSources): Credentials {
   const { archive, access, writer, now } = sources;
   const findUser = createUserFinder(archive);
   const application = access.prepare(
-    "SELECT secret_id, key_hash, user_id, created_ms, revoked_ms FROM application WHERE secret_id = ?",
+    `SELECT secret_id, key_hash, user_id, created_ms, revoked_ms, ${isWhole("application")} AS whole
+     FROM application WHERE secret_id = ?`,
   );
   // The two files cannot refer to each other. Users are never removed, so what holds now holds later.
   const checkUser = (id: number) => {
@@ -41,6 +44,7 @@ export function createCredentials(sources: CredentialSources): Credentials {
     },
     application: async (secretID) => {
       const row = application.get(secretID) as (ApplicationRow & IssuedRow) | undefined; // what it selects
+      if (row?.whole === 0) throw notAsWritten(nameDigested("application", { ...row }));
       return row && toIssued(toApplication(row), row, findUser(row.user_id));
     },
     addBearer: async (given, act) => {
@@ -72,7 +76,9 @@ function createBearerReader({
   const select = access.prepare(
     `SELECT bearer.id, bearer.kind, bearer.hash, bearer.user_id, bearer.secret_id, bearer.key_id, bearer.created_ms,
        CASE WHEN key.expires_ms < bearer.expires_ms THEN key.expires_ms ELSE bearer.expires_ms END AS expires_ms,
-       coalesce(bearer.revoked_ms, application.revoked_ms, key.revoked_ms) AS revoked_ms
+       coalesce(bearer.revoked_ms, application.revoked_ms, key.revoked_ms) AS revoked_ms,
+       ${isWhole("bearer")} AND (bearer.secret_id IS NULL OR application.secret_id IS NOT NULL AND ${isWhole("application")})
+         AND (bearer.key_id IS NULL OR key.id IS NOT NULL AND ${isWhole("bearer", "key")}) AS whole
      FROM bearer LEFT JOIN application ON application.secret_id = bearer.secret_id
        LEFT JOIN bearer AS key ON key.id = bearer.key_id
      WHERE bearer.hash = ?`,
@@ -85,6 +91,8 @@ function createBearerReader({
     const remembered = known.get(hash);
     if (remembered !== undefined) return remembered;
     const row = select.get(hash) as (BearerRow & IssuedRow) | undefined; // what it selects
+    // One that is damaged gives nobody a right.
+    if (row?.whole === 0) throw notAsWritten(nameDigested("bearer", { ...row }));
     const bearer = row && toIssued(toBearer(row), row, findUser(row.user_id));
     if (bearer !== undefined) known.set(hash, bearer);
     return bearer;
@@ -145,12 +153,14 @@ interface BearerRow {
 
 interface IssuedRow {
   readonly revoked_ms: number | null;
+  /** 0 if it, or what it was issued by, is not what was written. */
+  readonly whole: number;
 }
 
 /** Undefined without a user: the access.db of another archive was put here. */
 function toIssued<T>(
   issued: T,
-  { revoked_ms }: IssuedRow,
+  { revoked_ms }: Pick<IssuedRow, "revoked_ms">,
   user: UserRecord | undefined,
 ): Issued<T> | undefined {
   return user && { ...issued, user, isRevoked: revoked_ms !== null };

@@ -8,7 +8,8 @@ import { tryUpdateWitness } from "./access-witness.ts";
 
 /** Writes it; it is on the disk when this returns. */
 export function appendAct(access: DatabaseSync, act: OperatorAct): void {
-  createAccessJobs(access)({ kind: "append", entries: [toOperatorEntry(act)] });
+  const isAccepted = act.operation === "audit accept-loss";
+  createAccessJobs(access)({ kind: "append", entries: [toOperatorEntry(act)], isAccepted });
 }
 
 /** Writes it to the log of the archive in `directory`. Throws `ArchiveError` where that cannot be used. */

@@ -8,6 +8,8 @@ import {
   type StatementSync,
 } from "node:sqlite";
 
+import { toRowDigest } from "../../values/row-digest.ts";
+
 const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 
 /**
@@ -16,13 +18,14 @@ const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 export const toFileName = (file: string) => resolve(file);
 
 /**
- * As `DatabaseSync`, but only for a file; a statement that is run reports its numbers as bigints. A statement reports
+ * As `DatabaseSync`, but only for a file; with the function `row_digest` of schema/digested.ts. A statement that is run reports its numbers as bigints. A statement reports
  * the last inserted row id, also where it is a SAVEPOINT. From 26.8 on Node.js throws ERR_OUT_OF_RANGE if that is not a
  * safe integer, as with the ids of calls (nodejs/node#65177).
  */
 export class Connection extends DatabaseSync {
   constructor(file: string, options: DatabaseSyncOptions = {}) {
     super(toFileName(file), options);
+    this.function("row_digest", DIGEST_OPTIONS, (...values) => toRowDigest(values.map(toJson)));
   }
 
   override prepare(...given: Parameters<DatabaseSync["prepare"]>): StatementSync {
@@ -30,6 +33,15 @@ export class Connection extends DatabaseSync {
     if (!READS.test(given[0])) statement.setReadBigInts(true);
     return statement;
   }
+}
+
+const DIGEST_OPTIONS = { deterministic: true, varargs: true, useBigIntArguments: true };
+
+/** A value as JSON has it. A number that a disk has made too large for that is a text. */
+function toJson(value: SQLOutputValue): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
 }
 
 type Given = SQLInputValue[] | [named: Record<string, SQLInputValue>];

@@ -5,12 +5,13 @@ import type { DatabaseSync } from "node:sqlite";
 import { isMainThread } from "node:worker_threads";
 import { ArchiveError } from "../../port/faults.ts";
 import { settleFields } from "../call-row.ts";
+import { checkTables, READ_BY } from "../digested-rows.ts";
 import { Connection } from "./connection.ts";
 import { MAKE_ROOM } from "../../media/files.ts";
 import { isOfFullDisk } from "./full-disk.ts";
 import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
-import { settleColumns } from "../schema/settle-columns.ts";
+import { fillEarlier } from "../schema/fill-earlier.ts";
 import { settleSchema } from "../schema/settle-schema.ts";
 
 export { ArchiveError };
@@ -90,9 +91,9 @@ export function openDatabase(directory: string): DatabaseSync {
       PRAGMA foreign_keys = ON;
       PRAGMA cache_size = -${CACHE_KIB};
     `);
-    settleSchema(database, ARCHIVE_SCHEMA);
+    settleSchema(database, ARCHIVE_SCHEMA, fillEarlier);
+    checkTables(database, READ_BY);
     settleFields(database);
-    settleColumns(database);
   });
 }
 

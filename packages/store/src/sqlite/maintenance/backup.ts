@@ -17,7 +17,7 @@ import {
 } from "../files/database.ts";
 import { makeFolder } from "../../media/files.ts";
 import { keepFromPurging } from "../files/purge-lock.ts";
-import { readSetting } from "../settings.ts";
+import { checkMigratedIn, readSetting } from "../settings.ts";
 import {
   announceNext,
   type BackupManifest,
@@ -109,6 +109,7 @@ const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
 /** Brings the archive to the newest schema, so that its backup is one; gives the archive's id. */
 function prepare(directory: string): string {
   using archive = openDatabase(directory);
+  checkMigratedIn(archive);
   openAccessOf(archive, directory).close();
   return readSetting(archive, "archive_id");
 }

@@ -12,7 +12,13 @@ import { openMediaFile } from "../../media/media-folder.ts";
 import { MEDIA, toMediaFile, toMediaPath } from "../../media/media-path.ts";
 import { removeLeft, takeIn } from "../../media/take-in.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE, toSize } from "../files/database.ts";
-import { listDamaged } from "../row-check.ts";
+import { verifyChain } from "../access/access-log.ts";
+import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
+import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
+import { toNextDigest } from "../schema/digested.ts";
+import { fillEarlier } from "../schema/fill-earlier.ts";
+import { settleSchema } from "../schema/settle-schema.ts";
+import { listAlteredRows, listDamaged } from "../row-check.ts";
 import { findIndexFault } from "../segment-index/segment-index.ts";
 import { EVERY_ID } from "../scan.ts";
 import { findNameFault } from "../table-check.ts";
@@ -70,6 +76,7 @@ async function copyDatabase(
   { from, to, onProgress = () => {} }: CopyOptions,
 ): Promise<DatabaseCopy> {
   const snapshot = await takeSnapshot(join(from, name), join(to, name), { step: name, onProgress });
+  settleSchema(snapshot.database, name === DATABASE ? ARCHIVE_SCHEMA : ACCESS_SCHEMA, fillEarlier);
   return { name, snapshot };
 }
 
@@ -84,7 +91,10 @@ async function complete(
   const fault = findNameFault(archive);
   if (fault !== undefined) throw new ArchiveError(`${join(from, DATABASE)}: ${fault}`);
   const watch = createRowWatch(archive, join(from, DATABASE), onProgress);
-  const damagedRecords = [...listDamaged(archive, watch)].map(({ name }) => name);
+  const damagedRecords = [
+    ...[...listDamaged(archive, watch)].map(({ name }) => name),
+    ...listDamagedAccess(copies),
+  ];
   const indexFault = findIndexFault(archive);
   // The last good copy of a record may be the one that is there.
   if (damagedRecords.length > 0 && existsSync(join(to, DATABASE)))
@@ -102,6 +112,17 @@ async function complete(
   }
   await syncFolder(to);
   return { calls, ...media, damagedRecords, indexFault, accessHead: head };
+}
+
+/** Credentials, and the log up to the first row that does not follow from the one before. */
+function listDamagedAccess(copies: readonly DatabaseCopy[]): readonly string[] {
+  const access = copies.find(({ name }) => name === ACCESS_DATABASE)?.snapshot.database;
+  if (access === undefined) return [];
+  const { fault } = verifyChain(access, { witnessed: undefined });
+  return [
+    ...[...listAlteredRows(access, ACCESS_SCHEMA.digested)].map(({ name }) => name),
+    ...(fault === undefined ? [] : [`the access log (${fault})`]),
+  ];
 }
 
 const NAMED = 10;
@@ -147,7 +168,9 @@ async function copyMedia(
     bytesDone += file.bytes;
     options.onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });
   }
-  archive.exec("UPDATE media SET path = NULL");
+  archive.exec(
+    `UPDATE media SET path = NULL, digest = ${toNextDigest("media", { path: "NULL" })} WHERE path IS NOT NULL`,
+  );
   archive.exec("COMMIT");
   await syncFolders(join(options.to, MEDIA));
   return { mediaFiles: referenced.files, mediaBytes: referenced.bytes, copied, damages };

@@ -41,7 +41,7 @@ import { ArchiveError, DATABASE, openDatabase } from "../files/database.ts";
 import { isOfFullDisk, lacksRoom } from "../files/full-disk.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
 import { keepReserve, releaseReserve, RESERVE_BYTES } from "../files/reserve.ts";
-import { readSetting, readTimeZone } from "../settings.ts";
+import { checkMigratedIn, readSetting, readTimeZone } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { checkArchive } from "./open-archive.ts";
 
@@ -110,6 +110,7 @@ function open(directory: string): Disposable & { readonly database: DatabaseSync
   };
   try {
     const database = openDatabase(directory);
+    checkMigratedIn(database);
     // The lists would take the room that their rows need.
     if (lacksRoom(directory, SCARCE_BYTES)) database.exec("PRAGMA temp_store = MEMORY");
     const close = () => {

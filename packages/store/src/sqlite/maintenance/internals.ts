@@ -8,8 +8,12 @@ import { openAccessOf } from "../access/access-pairing.ts";
 import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
 import { prepareRows } from "../files/connection.ts";
 import { ACCESS_DATABASE, openDatabase } from "../files/database.ts";
+import { toApplicationRow, toBearerRow } from "../access/issued-rows.ts";
+import { checkTables } from "../digested-rows.ts";
 import { inTransaction } from "../files/transaction.ts";
-import { hasColumn } from "../schema/settle-columns.ts";
+import { toInsert, toNextDigest, toReplace } from "../schema/digested.ts";
+import { putSetting } from "../settings.ts";
+import { hasColumn } from "../schema/has-column.ts";
 import { checkArchive, openArchiveToKeep, openReadOnly } from "./open-archive.ts";
 
 export function createInternals(directory: string): Internals {
@@ -19,6 +23,8 @@ export function createInternals(directory: string): Internals {
       using access = archive.isWritable
         ? openAccessOf(archive.database, directory)
         : openReadOnly(join(directory, ACCESS_DATABASE));
+      checkTables(archive.database, ["setting", "tombstone"]);
+      checkTables(access, ["application", "bearer"]);
       yield* readRows(archive.database, SETTINGS);
       yield* readIssued(access);
       yield* readRows(archive.database, toTombstones(archive.database));
@@ -39,7 +45,7 @@ export function createInternals(directory: string): Internals {
 }
 
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
-  WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrated_after')`;
+  WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrating', 'migrated_after')`;
 const toTombstones = (database: DatabaseSync) =>
   `SELECT 'tombstone' AS kind, lower(hex(mark)) AS mark, ${hasColumn(database, "tombstone", "until_day") ? 'until_day AS "untilDay", erasure' : 'NULL AS "untilDay", NULL AS erasure'}
    FROM tombstone`;
@@ -84,14 +90,11 @@ function* readLog(access: DatabaseSync, afterSeq: number): Generator<InternalRow
 }
 
 function writeToArchive(archive: DatabaseSync, row: InternalRow): void {
-  if (row.kind === "setting")
-    archive
-      .prepare("INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)")
-      .run(row.name, row.value);
+  if (row.kind === "setting") putSetting(archive, row.name, row.value);
   if (row.kind === "tombstone")
     archive
-      .prepare("INSERT OR REPLACE INTO tombstone (mark, until_day, erasure) VALUES (?, ?, ?)")
-      .run(Buffer.from(row.mark, "hex"), row.untilDay, row.erasure);
+      .prepare(toReplace("tombstone"))
+      .run({ mark: Buffer.from(row.mark, "hex"), until_day: row.untilDay, erasure: row.erasure });
 }
 
 function writeToAccess(access: DatabaseSync, rows: readonly InternalRow[]): void {
@@ -113,19 +116,24 @@ function writeToAccess(access: DatabaseSync, rows: readonly InternalRow[]): void
 function writeApplication(access: DatabaseSync, application: Revocable<Application>): void {
   access
     .prepare(
-      `INSERT INTO application (secret_id, key_hash, user_id, created_ms, revoked_ms)
-       VALUES (:secretID, :keyHash, :userId, :createdMs, :revokedMs)
-       ON CONFLICT DO UPDATE SET revoked_ms = excluded.revoked_ms`,
+      toInsert(
+        "application",
+        `ON CONFLICT DO UPDATE SET revoked_ms = excluded.revoked_ms,
+         digest = ${toNextDigest("application", { revoked_ms: "excluded.revoked_ms" })}`,
+      ),
     )
-    .run({ revokedMs: null, ...application });
+    .run(toApplicationRow(application));
 }
 
 function writeBearer(access: DatabaseSync, bearer: Revocable<Bearer>): void {
+  const next = { expires_ms: "excluded.expires_ms", revoked_ms: "excluded.revoked_ms" };
   access
     .prepare(
-      `INSERT INTO bearer (hash, id, kind, user_id, secret_id, key_id, created_ms, expires_ms, revoked_ms)
-       VALUES (:hash, :id, :kind, :userId, :secretID, :keyId, :createdMs, :expiresMs, :revokedMs)
-       ON CONFLICT (hash) DO UPDATE SET expires_ms = excluded.expires_ms, revoked_ms = excluded.revoked_ms`,
+      toInsert(
+        "bearer",
+        `ON CONFLICT (hash) DO UPDATE SET expires_ms = excluded.expires_ms, revoked_ms = excluded.revoked_ms,
+         digest = ${toNextDigest("bearer", next)}`,
+      ),
     )
-    .run({ secretID: null, keyId: null, expiresMs: null, revokedMs: null, ...bearer });
+    .run(toBearerRow(bearer));
 }

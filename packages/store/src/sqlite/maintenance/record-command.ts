@@ -8,6 +8,7 @@ import { appendAct } from "../access/operator-row.ts";
 import { ACCESS_DATABASE } from "../files/database.ts";
 import { isOfFullDisk } from "../files/full-disk.ts";
 import { keepReserve, releaseReserve } from "../files/reserve.ts";
+import { checkMigratedIn } from "../settings.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
 
 export interface RecordedArchive {
@@ -33,6 +34,7 @@ export async function recordCommand(archive: RecordedArchive, act: OperatorAct):
 async function record({ directory, media }: RecordedArchive, act: OperatorAct): Promise<void> {
   using archive = await openArchiveToKeep(directory);
   if (!archive.isWritable) return;
+  checkMigratedIn(archive.database);
   using access = openAccessOf(archive.database, directory);
   await recordNoted(media, toNotedLog(access), () => appendAct(access, act));
   tryUpdateWitness(archive.database, access);

@@ -3,12 +3,18 @@ import type { Schema } from "./settle-schema.ts";
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
 export const ACCESS_SCHEMA: Schema = {
-  version: 100,
+  version: 101,
+  earlier: [100],
+  added: [
+    ["application", "digest", "BLOB"],
+    ["bearer", "digest", "BLOB"],
+  ],
+  digested: ["application", "bearer"],
   sql: `
-  -- user_id: of the table user in archive.db.
+  -- user_id: of the table user in archive.db. digest: see digested.ts.
   CREATE TABLE application (
     secret_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL, user_id INTEGER NOT NULL,
-    created_ms INTEGER NOT NULL, revoked_ms INTEGER
+    created_ms INTEGER NOT NULL, revoked_ms INTEGER, digest BLOB
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE bearer (
     hash TEXT PRIMARY KEY, id TEXT NOT NULL UNIQUE,
@@ -16,7 +22,7 @@ export const ACCESS_SCHEMA: Schema = {
     user_id INTEGER NOT NULL,
     secret_id TEXT REFERENCES application (secret_id),
     key_id TEXT REFERENCES bearer (id),
-    created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER
+    created_ms INTEGER NOT NULL, expires_ms INTEGER, revoked_ms INTEGER, digest BLOB
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX bearer_by_expiry ON bearer (expires_ms) WHERE kind <> 'key';
   CREATE INDEX bearer_by_user ON bearer (user_id);

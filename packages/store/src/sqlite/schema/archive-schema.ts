@@ -1,23 +1,42 @@
 // The tables of archive.db.
 import type { Schema } from "./settle-schema.ts";
 
+const ARCHIVE_DIGESTED = [
+  "setting",
+  "record_field",
+  "call_span",
+  "call_revision",
+  "media",
+  "tombstone",
+] as const;
+
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 103,
-  // Its search index has another form: see segment-index/index-format.ts.
-  earlier: [102],
+  version: 104,
+  // The search index of the first has another form: see segment-index/index-format.ts.
+  earlier: [102, 103],
+  // What is null in them says nothing, but for digests, which every row has.
+  added: [
+    ["tombstone", "until_day", "INTEGER"],
+    ["tombstone", "erasure", "INTEGER"],
+    ["index_segment", "sums", "BLOB"],
+    ["recording", "digest", "BLOB"],
+    ...ARCHIVE_DIGESTED.map((table) => [table, "digest", "BLOB"] as const),
+  ],
+  digested: ARCHIVE_DIGESTED,
   sql: `
-  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  -- digest: see digested.ts, as in all tables below that say no more of theirs.
+  CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB) STRICT, WITHOUT ROWID;
   -- Tells a backup of this archive from one of another.
   INSERT INTO setting (name, value) VALUES ('archive_id', lower(hex(randomblob(16))));
 
   -- What purges have erased, by which an import recognises it: see values/tombstones.ts.
   -- until_day: the last day that it is of, from 1970; null: of every day. erasure: the row of the access log.
-  CREATE TABLE tombstone (mark BLOB PRIMARY KEY, until_day INTEGER, erasure INTEGER) STRICT, WITHOUT ROWID;
+  CREATE TABLE tombstone (mark BLOB PRIMARY KEY, until_day INTEGER, erasure INTEGER, digest BLOB) STRICT, WITHOUT ROWID;
   INSERT INTO setting (name, value) VALUES ('tombstone_key', lower(hex(randomblob(32))));
 
   -- The names of the fields in the order in which a record has its values: see call-row.ts.
-  CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE record_field (place INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest BLOB) STRICT;
 
   -- id: see values/order-key.ts. record: see call-row.ts.
   -- identity, digest: what a repeated import compares, see values/call-digest.ts.
@@ -35,11 +54,13 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE INDEX call_by_master_id ON call (id >> 54, master_id) WHERE master_id IS NOT NULL;
 
   -- See span.ts. ANY: an index on an expression is compared with what has no type of its own.
-  CREATE TABLE call_span (number ANY PRIMARY KEY) STRICT, WITHOUT ROWID;
+  CREATE TABLE call_span (number ANY PRIMARY KEY, digest BLOB) STRICT, WITHOUT ROWID;
 
   -- When its source last changed what the archive has of a call, for sources that say so: see writing/slice.ts. It goes
   -- with the last record of the call.
-  CREATE TABLE call_revision (call_id TEXT PRIMARY KEY, revised_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE call_revision (
+    call_id TEXT PRIMARY KEY, revised_ms INTEGER NOT NULL, digest BLOB
+  ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER revised_call_gone AFTER DELETE ON call
   WHEN OLD.call_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM call WHERE call_id = OLD.call_id)
   BEGIN DELETE FROM call_revision WHERE call_id = OLD.call_id; END;
@@ -47,7 +68,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- fingerprint: what the file system said of the file when its content was last known to be right, see media/fingerprint.ts.
   -- path: where a linked file lies; null for one in the archive's folder.
   CREATE TABLE media (
-    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, fingerprint TEXT, path TEXT
+    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, fingerprint TEXT, path TEXT, digest BLOB
   ) STRICT, WITHOUT ROWID;
   -- type and modified_ms are of each recording: of the bytes, they would tell of another call with the same (D21).
   -- digest: see values/call-digest.ts.

@@ -1,33 +1,52 @@
-// The schema of a database: a new file gets it, a file that has another one is refused.
+// The schema of a database: a new file gets it, one of an earlier version is brought to it, a file that has another one is refused.
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../files/transaction.ts";
+import { type DigestedTable, toDigest } from "./digested.ts";
+import { hasColumn } from "./has-column.ts";
 
 export interface Schema {
   /** Kept in `PRAGMA user_version`; 0 is a file without tables. It changes whenever the tables do. */
   readonly version: number;
-  /** Those of before that this program goes on with as they are. */
-  readonly earlier?: readonly number[];
+  /** Those of before that this program brings to this one. */
+  readonly earlier: readonly number[];
+  /** The columns that tables have got since the earliest of these. */
+  readonly added: readonly (readonly [table: string, column: string, type: string])[];
+  readonly digested: readonly DigestedTable[];
   readonly sql: string;
 }
 
 /** The advice for a database of another schema. */
 export const EXPORT_FIRST = "export it with the version that made it, and import that";
 
-/** Makes the tables of a new database. Throws an `Error` for one that has another schema. */
-export function settleSchema(database: DatabaseSync, schema: Schema): void {
-  const { version, sql } = schema;
-  if (isUsable(schema, readVersion(database))) return;
+/**
+ * Makes the tables of a new database, and brings those of an earlier one to this schema: its rows get the digests that they lack, and
+ * from then on one without is damaged. What was damaged before is not found by these. `fill` does the same for what an adapter
+ * reads in other ways. Throws an `Error` for one that has another schema.
+ */
+export function settleSchema(
+  database: DatabaseSync,
+  schema: Schema,
+  fill: (database: DatabaseSync) => void = () => {},
+): void {
+  const { version, sql, added, digested } = schema;
+  if (readVersion(database) === version) return;
   inTransaction(database, () => {
-    // Read again with the lock held: another program may be opening the same new archive.
+    // Read again with the lock held: another program may be opening the same archive.
     const found = readVersion(database);
-    if (isUsable(schema, found)) return;
-    if (found !== 0)
+    if (found === version) return;
+    if (found !== 0 && !isUsable(schema, found))
       throw new Error(`it has schema ${found}, and this program uses ${version}: ${EXPORT_FIRST}`);
-    database.exec(`${sql}; PRAGMA user_version = ${version}`);
+    if (found === 0) database.exec(sql);
+    for (const [table, column, type] of added)
+      if (!hasColumn(database, table, column))
+        database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    for (const table of digested) database.exec(`UPDATE ${table} SET digest = ${toDigest(table)}`);
+    if (found !== 0) fill(database);
+    database.exec(`PRAGMA user_version = ${version}`);
   });
 }
 
-export function isUsable({ version, earlier = [] }: Schema, found: number): boolean {
+export function isUsable({ version, earlier }: Schema, found: number): boolean {
   return found === version || earlier.includes(found);
 }
 

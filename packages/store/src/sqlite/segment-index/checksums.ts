@@ -34,14 +34,14 @@ export function toSumBytes(
   return new Uint8Array(Uint32Array.from([sumRow(row, others), ...others]).buffer);
 }
 
-/** `stored`: null for a segment of an earlier program, which has none. `pages`: how many it has. Throws `IndexDamaged`. */
+/** `stored`: undefined in a backup of an earlier program, which has none. `pages`: how many it has. Throws `IndexDamaged`. */
 export function readSums(
   row: SummedRow & { readonly id: bigint },
-  stored: Uint8Array | null,
+  stored: Uint8Array | null | undefined,
   pages: number,
 ): Sums | undefined {
-  if (stored === null) return undefined;
-  const [own, ...others] = new Uint32Array(Uint8Array.from(stored).buffer);
+  if (stored === undefined) return undefined;
+  const [own, ...others] = stored === null ? [] : new Uint32Array(Uint8Array.from(stored).buffer);
   const sums = Uint32Array.from(others);
   if (own !== sumRow(row, sums))
     throw new IndexDamaged(`the search index is damaged: its segment ${row.id}`);

@@ -17,6 +17,7 @@ import { createTerms, toNumberTerm } from "../../values/terms.ts";
 import { readSetting } from "../settings.ts";
 
 export type { IndexedCall } from "./index-writer.ts";
+export { fillSums } from "./fill-sums.ts";
 export { findIndexFault, readIndex } from "./read-index.ts";
 export { IndexDamaged, missingCall } from "./checksums.ts";
 export { EXACT_BEGINNING } from "./word-codes.ts";

@@ -1,6 +1,7 @@
 // The list of segments, each with what finds its rows.
 import type { DatabaseSync } from "node:sqlite";
 import { prepareBig } from "../files/connection.ts";
+import { hasColumn } from "../schema/has-column.ts";
 import { type Bitmap, countBits } from "./bitmap.ts";
 import { IndexDamaged, readSums, type Sums } from "./checksums.ts";
 import { ROWS_PER_SEGMENT, toAligned } from "./layout.ts";
@@ -33,13 +34,15 @@ export function createSegmentLister(database: DatabaseSync): () => readonly Segm
     `SELECT *, (SELECT max(id) FROM index_block WHERE id < (index_segment.id + 1) * ${ROWS_PER_SEGMENT}) AS last_block
      FROM index_segment WHERE id = ?`,
   );
+  // In an archive that was brought to this version every segment has them.
+  const hasSums = hasColumn(database, "setting", "digest");
   let known: readonly Segment[] = [];
   return () => {
     const byId = new Map(known.map((segment) => [segment.id, segment]));
     const found = all.all().map((row) => {
       const segment = byId.get(Number(row["id"]));
       if (segment !== undefined && segment.removedCount === row["removed_count"]) return segment;
-      return toSegment(one.get(Number(row["id"])) as SegmentRow); // it was listed
+      return toSegment(one.get(Number(row["id"])) as SegmentRow, hasSums); // it was listed
     });
     const isSame =
       found.length === known.length && found.every((segment, at) => segment === known[at]);
@@ -63,7 +66,7 @@ interface SegmentRow {
   readonly sums?: Uint8Array | null;
 }
 
-function toSegment(row: SegmentRow): Segment {
+function toSegment(row: SegmentRow, hasSums: boolean): Segment {
   const firstTerms = new Float64Array(toAligned(row.first_terms).buffer);
   const removed = row.removed === null ? undefined : new Uint32Array(toAligned(row.removed).buffer);
   const count = removed === undefined ? 0 : countBits(removed, 0, Number(row.calls));
@@ -78,7 +81,7 @@ function toSegment(row: SegmentRow): Segment {
     lastId: row.last_id,
     firsts: new BigInt64Array(toAligned(row.firsts).buffer),
     firstTerms,
-    sums: readSums(row, row.sums ?? null, firstTerms.length),
+    sums: readSums(row, hasSums ? row.sums : undefined, firstTerms.length),
     blocks: (Number(row.last_block) % ROWS_PER_SEGMENT) + 1,
   };
 }

@@ -1,7 +1,7 @@
 // The totals of all imports, stored in the archive: each import is a process of its own.
 import type { DatabaseSync } from "node:sqlite";
 import type { ImportedRows, Outcome } from "../../port/index.ts";
-import { findSetting } from "../settings.ts";
+import { findSetting, putSetting } from "../settings.ts";
 
 const NAMES = {
   imported: "rows_imported",
@@ -15,14 +15,13 @@ type Kind = keyof typeof NAMES;
 
 /** Adds a batch, within the transaction that writes its rows. `refused` rows never came as far as that. */
 export function createTotalsWriter(database: DatabaseSync) {
-  const add = database.prepare(
-    `INSERT INTO setting (name, value) VALUES (?, ?)
-     ON CONFLICT (name) DO UPDATE SET value = CAST(value AS INTEGER) + CAST(excluded.value AS INTEGER)`,
-  );
+  const add = (name: string, rows: number) =>
+    putSetting(database, name, String(Number(findSetting(database, name) ?? 0) + rows));
   return (outcomes: readonly Outcome[], refused: number): void => {
     const totals = { imported: 0, replaced: 0, unchanged: 0, erased: 0, rejected: refused };
     for (const outcome of outcomes) totals[typeof outcome === "string" ? outcome : "rejected"] += 1;
-    for (const kind of Object.keys(NAMES) as Kind[]) add.run(NAMES[kind], String(totals[kind])); // the keys of the table
+    for (const kind of Object.keys(NAMES) as Kind[])
+      if (totals[kind] > 0) add(NAMES[kind], totals[kind]); // the keys of the table
   };
 }
 

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, CallItem } from "../../port/index.ts";
 import { toCallDigest } from "../../values/call-digest.ts";
+import { nameDigested, notAsWritten } from "../../values/damaged-records.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
 import type { Marker } from "../../writing/row-writer.ts";
 import {
@@ -13,6 +14,8 @@ import {
   type StoredUser,
 } from "../../writing/slice.ts";
 import { createListReader, prepareRows } from "../files/connection.ts";
+import { checkTables } from "../digested-rows.ts";
+import { isWhole } from "../schema/digested.ts";
 import type { createTombstones } from "../tombstones.ts";
 import { isWholePerson, selectPersons } from "../users.ts";
 import { createCallLoader, type Form } from "./load-calls.ts";
@@ -52,10 +55,16 @@ export function createSliceLoader(
   const loadChats = createChatLoader(database);
   const loadPersons = createPersonLoader(database);
   const createOrders = createOrderSource(database);
-  const readRevisions = createListReader<{ call_id: string; revised_ms: bigint }>(
+  const readRevisions = createListReader<{ call_id: string; revised_ms: bigint; whole: bigint }>(
     database,
-    (list) => `SELECT call_id, revised_ms FROM call_revision WHERE call_id IN ${list}`,
+    (list) =>
+      `SELECT call_id, revised_ms, ${isWhole("call_revision")} AS whole FROM call_revision WHERE call_id IN ${list}`,
   );
+  let areChecked = false;
+  const checkRevisions = () => {
+    if (!areChecked) checkTables(database, ["call_revision"]);
+    areChecked = true;
+  };
   return (rows) => {
     const items = rows.flat();
     const slice = createSlice({ toDigest, ...createOrders() });
@@ -63,8 +72,12 @@ export function createSliceLoader(
     slice.calls.load(calls);
     // What a source said of when it changed a call goes with the last record of the call.
     const named = new Set(calls.flatMap(({ marks }) => marks.callId ?? []));
-    for (const { call_id, revised_ms } of readRevisions([...named]))
+    for (const { call_id, revised_ms, whole } of readRevisions([...named])) {
+      if (whole === 0n) throw notAsWritten(nameDigested("call_revision", { call_id }));
       slice.revisions.set(call_id, Number(revised_ms));
+    }
+    // By a call_id that was changed none is found, and an older state would take the place of a newer one.
+    if (listOf(items, "call").some((one) => lacksRevision(slice, named, one))) checkRevisions();
     const chats = loadChats(listOf(items, "chat"));
     for (const chat of chats) slice.chats.add(chat);
     loadPersons(slice, items);
@@ -82,6 +95,17 @@ export function createSliceLoader(
     };
   };
 }
+
+/** Whether the archive has the call, of which its source now says when it changed it, without such a time. */
+export const lacksRevision = (
+  { revisions }: Slice,
+  named: ReadonlySet<string>,
+  { record: { call_id: callId }, revisedMs }: CallItem,
+): boolean =>
+  revisedMs !== undefined &&
+  callId !== null &&
+  named.has(callId) &&
+  revisions.get(callId) === undefined;
 
 interface ChatColumns {
   readonly id: bigint;

@@ -6,6 +6,7 @@ import { toFlagKey } from "../../values/match-key.ts";
 import { toId } from "../../values/order-key.ts";
 import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
 import type { Slice, StoredCall } from "../../writing/slice.ts";
+import { toInsert } from "../schema/digested.ts";
 import { toSpan } from "../span.ts";
 import type { createTombstones } from "../tombstones.ts";
 import type { createCallChanges } from "./call-changes.ts";
@@ -59,13 +60,13 @@ const toCallId = ({ instantMs, order }: StoredCall) => toId(instantMs, order);
 
 function createMediaWriter(database: DatabaseSync) {
   const put = database.prepare(
-    `INSERT INTO media (sha256, bytes, fingerprint, path) VALUES (?, ?, ?, ?)
+    `INSERT INTO media (sha256, bytes, fingerprint, path, digest) VALUES (:sha256, :bytes, :fingerprint, :path, row_digest(:sha256, :bytes, :path))
      ON CONFLICT (sha256) DO UPDATE
-     SET fingerprint = ifnull(excluded.fingerprint, fingerprint), path = excluded.path
+     SET fingerprint = ifnull(excluded.fingerprint, fingerprint), path = excluded.path, digest = excluded.digest
      WHERE fingerprint IS NOT excluded.fingerprint OR path IS NOT excluded.path`,
   );
   return ({ sha256, bytes, version, location }: Media) =>
-    void put.run(sha256, bytes, version ?? null, location ?? null);
+    void put.run({ sha256, bytes, fingerprint: version ?? null, path: location ?? null });
 }
 
 /** The row of a call, its recordings and its place in the search index: always written and removed together. */
@@ -111,12 +112,12 @@ const toDigest = (part: number, media: Media) => Buffer.from(toRecordingHex(part
 
 /** Tells look-ups by reference where there are calls. */
 function createSpanWriter(database: DatabaseSync) {
-  const insert = database.prepare("INSERT OR IGNORE INTO call_span (number) VALUES (?)");
+  const insert = database.prepare(toInsert("call_span", "ON CONFLICT DO NOTHING"));
   const known = new Set<bigint>();
   return (id: bigint): void => {
     const span = toSpan(id);
     if (known.has(span)) return;
-    insert.run(span);
+    insert.run({ number: span });
     known.add(span);
   };
 }
@@ -124,12 +125,15 @@ function createSpanWriter(database: DatabaseSync) {
 /** Those of replaced calls have gone with the last record of the call. */
 function createRevisionWriter(database: DatabaseSync) {
   const put = database.prepare(
-    `INSERT INTO call_revision (call_id, revised_ms) VALUES (?, ?)
-     ON CONFLICT (call_id) DO UPDATE SET revised_ms = excluded.revised_ms
-     WHERE revised_ms <> excluded.revised_ms`,
+    toInsert(
+      "call_revision",
+      `ON CONFLICT (call_id) DO UPDATE SET revised_ms = excluded.revised_ms, digest = excluded.digest
+       WHERE revised_ms <> excluded.revised_ms`,
+    ),
   );
   return ({ revisions }: Slice): void => {
-    for (const [callId, revisedMs] of revisions.entries()) put.run(callId, revisedMs);
+    for (const [callId, revisedMs] of revisions.entries())
+      put.run({ call_id: callId, revised_ms: revisedMs });
   };
 }
 

@@ -13,6 +13,9 @@ import {
   toLogFindings,
   toOwnerFindings,
 } from "../../../values/credential-findings.ts";
+import { listAlteredRows } from "../../row-check.ts";
+import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
+import { toRowFindings } from "./examine-rows.ts";
 import { error, type Finding } from "./finding.ts";
 
 /** Without `archive`, which could not be read, nothing is said of users. */
@@ -28,7 +31,9 @@ export async function examineAccess(
   const file = join(options.directory, ACCESS_DATABASE);
   const log = examineLog(access, options.archive && readWitness(options.archive), file);
   const noted = log.length > 0 ? [] : await examineHeadNote(options, toNotedLog(access), file);
+  const altered = [...listAlteredRows(access, ACCESS_SCHEMA.digested)];
   return [
+    ...toRowFindings(altered, file),
     ...examineClock(access, file, options.now()),
     ...log,
     ...noted,

@@ -1,22 +1,39 @@
 // What the doctor says of records that are not what was imported.
 import type { DatabaseSync } from "node:sqlite";
 import { readAtOnce } from "../../files/transaction.ts";
-import { listDamaged, type RowWatch } from "../../row-check.ts";
+import { type DamagedRow, listDamaged, type RowWatch } from "../../row-check.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
-const KINDS = { call: "calls", chat: "chat messages", user: "users", flag: "flags" } as const;
+const KINDS: Readonly<Record<DamagedRow["table"], string>> = {
+  call: "calls",
+  chat: "chat messages",
+  user: "users",
+  flag: "flags",
+  setting: "settings",
+  record_field: "names of fields",
+  call_span: "spans of look-ups by reference",
+  call_revision: "revisions of calls",
+  media: "rows of recordings",
+  tombstone: "tombstones",
+  application: "applications",
+  bearer: "tokens, keys and sessions",
+};
 
-/** Reads all calls, messages, users and flags. */
+/** Reads all rows that `listDamaged` does. */
 export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
   // One state of the archive for all that is compared, whatever an import writes meanwhile.
   const damaged = readAtOnce(archive, () => [...listDamaged(archive, watch)]);
+  return toRowFindings(damaged, file);
+}
+
+export function toRowFindings(damaged: readonly DamagedRow[], file: string): Finding[] {
   return [...Map.groupBy(damaged, ({ table }) => table)].map(([table, rows]) => {
+    const what = IMPORTED.has(table) ? "imported" : "written";
     const callId = rows.map((row) => row.callId).find((one) => typeof one === "string");
-    const example = callId === undefined ? "" : `, call_id ${callId} for one`;
-    return error(
-      `${KINDS[table]} are not what was imported: ${rows.length}${example}`,
-      file,
-      RESTORE,
-    );
+    const example = IMPORTED.has(table) ? callId && `call_id ${callId}` : rows[0]?.name;
+    const one = example === undefined ? "" : `, ${example} for one`;
+    return error(`${KINDS[table]} are not what was ${what}: ${rows.length}${one}`, file, RESTORE);
   });
 }
+
+const IMPORTED: ReadonlySet<DamagedRow["table"]> = new Set(["call", "chat", "user", "flag"]);

@@ -16,10 +16,14 @@ import { type Examined, examineDatabase } from "./examine-database.ts";
 import { examineFolder, type ReadRoom } from "./examine-folder.ts";
 import { examineIndex } from "./examine-index.ts";
 import { examineMedia } from "./examine-media.ts";
-import { examineRows } from "./examine-rows.ts";
+import { examineRows, toRowFindings } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import { createRowWatch } from "./row-watch.ts";
 import { EVERY_ID } from "../../scan.ts";
+import { listAltered, READ_BY } from "../../digested-rows.ts";
+import { listAlteredRows } from "../../row-check.ts";
+import { toMigrationFindings } from "../../../values/half-migrated.ts";
+import { findSetting } from "../../settings.ts";
 import { findNameFault } from "../../table-check.ts";
 
 export interface ExamineOptions {
@@ -51,20 +55,24 @@ export async function examine(
   using access = existsSync(join(directory, ACCESS_DATABASE))
     ? examineDatabase(join(directory, ACCESS_DATABASE), ACCESS_SCHEMA)
     : NOT_THERE_YET;
+  // By settings that are damaged nothing can be said of the log.
+  const paired = archive.database && hasSettings(archive.database) ? archive.database : undefined;
   return [
     ...folder.findings,
     ...backup,
     ...archive.findings,
     ...access.findings,
-    ...examinePairing(archive.database, access, directory),
+    ...examinePairing(paired, access, directory),
     ...(archive.database === undefined
       ? []
       : await examineContent(archive.database, directory, { media, onProgress })),
     ...(access.database === undefined
       ? []
-      : await examineAccess(access.database, { archive: archive.database, directory, notes, now })),
+      : await examineAccess(access.database, { archive: paired, directory, notes, now })),
   ];
 }
+
+const hasSettings = (archive: DatabaseSync) => listAltered(archive, "setting", 1).length === 0;
 
 // The service makes it when it first writes to it.
 const NOT_THERE_YET: Examined = {
@@ -100,12 +108,16 @@ async function examineContent(
   means: Means,
 ): Promise<Finding[]> {
   const file = join(directory, DATABASE);
-  const fault = findNameFault(archive);
-  // By names that are damaged nothing can be read.
+  // By settings and names that are damaged nothing can be read.
+  const settings = [...listAlteredRows(archive, READ_BY)];
+  const fault = settings.length === 0 ? findNameFault(archive) : undefined;
   if (fault !== undefined) return [error(fault, file, RESTORE)];
+  if (settings.length > 0) return toRowFindings(settings, file);
+  const migrating = toMigrationFindings(findSetting(archive, "migrating"), file);
   const watch = createRowWatch(archive, file, means.onProgress);
   const rows = examineRows(archive, file, watch);
   return [
+    ...migrating,
     ...rows,
     // An index cannot be compared with records that cannot be read.
     ...(rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : []),
