@@ -60,9 +60,8 @@ export const success: DocumentRule = {
       return;
     }
     const { status } = refused;
-    // What is below something need not be there, and whoever is not let in has no right request.
-    const isExcused =
-      status === 401 || status === 403 || (status === 404 && !operation.path.endsWith("}"));
+    // What is below something need not be there.
+    const isExcused = isNotLetIn(refused) || (status === 404 && !operation.path.endsWith("}"));
     if (isExcused) yield unchecked(clause, `every right request is answered ${status}`);
     else
       yield {
@@ -90,11 +89,14 @@ async function* judgeSet(run: Run, { id }: Operation, setter: Operation | undefi
   }
   const answer = await run.ask({ operation: id, path: set.answer.ask.path ?? {} });
   run.noteRight(answer);
-  const fault = answer.isSuccess
-    ? undefined
-    : `after ${setter?.id} it is answered ${answer.status}`;
-  yield { clause, answer, witness: "something set", fault };
+  const told = `after ${setter?.id} it is answered ${answer.status}`;
+  const fault = answer.isSuccess ? undefined : told;
+  if (isNotLetIn(answer)) yield unchecked(clause, told);
+  else yield { clause, answer, witness: "something set", fault };
 }
 
 /** Of a resource below another one, not every parent has it. */
 const MAX_ATTEMPTS = 4;
+
+/** Whoever is not let in has no right request. */
+const isNotLetIn = ({ status }: Answer): boolean => status === 401 || status === 403;
