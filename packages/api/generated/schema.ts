@@ -1936,7 +1936,7 @@ export interface components {
          */
         EndDate: string;
         /**
-         * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. A beginning of two letters or digits is looked for in at most 10,000 calls. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
+         * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. A beginning of two letters or digits is looked for in at most 10,000 calls, and so may be one of more than nine characters, or with others than a to z and digits, where some calls are hidden from the caller. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
          * @example "meter was estimated" zo*
          */
         Words: string;
@@ -2174,7 +2174,7 @@ export interface operations {
                  */
                 endDate: components["parameters"]["EndDate"];
                 /**
-                 * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. A beginning of two letters or digits is looked for in at most 10,000 calls. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
+                 * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. A beginning of two letters or digits is looked for in at most 10,000 calls, and so may be one of more than nine characters, or with others than a to z and digits, where some calls are hidden from the caller. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
                  * @example "meter was estimated" zo*
                  */
                 words?: components["parameters"]["Words"];
@@ -2226,7 +2226,7 @@ export interface operations {
                  */
                 endDate: components["parameters"]["EndDate"];
                 /**
-                 * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. A beginning of two letters or digits is looked for in at most 10,000 calls. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
+                 * @description Words that a call has to have, in any order: in its transcript, notes, disposition notes or chat, or in a name of an agent, the customer or the company. Letter case and accents do not count. `"early termination"` is a phrase, `ref*` a beginning. Four digits or more also match the end of a phone number. There is no AND, OR or NOT. At most 32 words. A beginning of two letters or digits is looked for in at most 10,000 calls, and so may be one of more than nine characters, or with others than a to z and digits, where some calls are hidden from the caller. Anything else is answered 400. This parameter is an extension; send `Prefer: words` to learn whether it was applied.
                  * @example "meter was estimated" zo*
                  */
                 words?: components["parameters"]["Words"];
