@@ -36,7 +36,9 @@ export function toWave(options: WaveOptions = {}): Buffer {
     head.writeUInt16LE(2, 16);
     head.writeUInt16LE(320, 18);
   }
-  const data = Buffer.alloc(Math.ceil((seconds * bytesPerSecond) / align) * align, 0x55);
+  const data = Buffer.alloc(Math.ceil((seconds * bytesPerSecond) / align) * align);
+  // Not the same everywhere, or it would be silence.
+  for (const at of data.keys()) data[at] = (at * 73) & 0xff;
   const chunks = [
     toChunk("fmt ", head),
     ...(comment === undefined ? [] : [toChunk("LIST", Buffer.from(comment))]),

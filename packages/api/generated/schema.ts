@@ -1803,6 +1803,7 @@ export interface components {
                 "Content-Length": components["headers"]["Content-Length"];
                 "Content-Disposition": components["headers"]["Content-Disposition"];
                 "Recording-Of": components["headers"]["Recording-Of"];
+                "Recording-Sound": components["headers"]["Recording-Sound"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
                 "Repr-Digest": components["headers"]["Repr-Digest"];
@@ -1828,6 +1829,7 @@ export interface components {
                 "Content-Range": components["headers"]["Content-Range"];
                 "Content-Disposition": components["headers"]["Content-Disposition"];
                 "Recording-Of": components["headers"]["Recording-Of"];
+                "Recording-Sound": components["headers"]["Recording-Sound"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
                 "Repr-Digest": components["headers"]["Repr-Digest"];
@@ -1850,6 +1852,7 @@ export interface components {
                 "Cache-Control": components["headers"]["Cache-Control"];
                 ETag: components["headers"]["ETag"];
                 "Last-Modified": components["headers"]["Last-Modified"];
+                "Recording-Sound": components["headers"]["Recording-Sound"];
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 [name: string]: unknown;
@@ -2047,6 +2050,11 @@ export interface components {
          * @example attachment; filename=20250121-0912-bill-too-high.wav
          */
         "Content-Disposition": string;
+        /**
+         * @description What was found in the bytes of the recording when they came in: length in seconds, codec, samples a second, channels, and the findings. A member that is absent is not known. Without a finding the list is empty. Absent where nobody looked.
+         * @example duration=17.040, codec="pcm", rate=8000, channels=2, findings=("channel-silent";channels="2")
+         */
+        "Recording-Sound": string;
         /**
          * @description Strong validator of the file's content, for `If-None-Match` and `If-Range`.
          * @example "ae2314084aece31fa17f25eee14c4049f980aea4f1f42b883ec6d83a1d56ac89"

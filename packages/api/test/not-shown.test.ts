@@ -61,6 +61,7 @@ const notShown: readonly (readonly [string, string, readonly string[]])[] = [
   ["events", "D25", ["/info"]],
   ["versioning policy", "D26", ["/info"]],
   ["zone of datetimes and days", "D34", ["/components/headers/Archive-Time-Zone"]],
+  ["what a recording sounds like", "D37", ["/components/headers/Recording-Sound"]],
   ["the record that a recording is of", "D38", ["/components/headers/Recording-Of"]],
   ["the user that calls", "D39", ["/components/headers/Caller"]],
 ];

@@ -62,6 +62,7 @@ export {
   type Verified,
 } from "./recordings/recording-headers.ts";
 export { MAX_PART } from "./recordings/recordings-of-id.ts";
+export type { RecordingSound, SoundFinding } from "./recordings/recording-sound.ts";
 export { toRecordingNames } from "./recordings/recording-names.ts";
 export type {
   NamedRecording,

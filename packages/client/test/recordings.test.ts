@@ -68,6 +68,33 @@ test("stream does without headers that are missing or make no sense", async () =
   });
 });
 
+test.each<[header: string | undefined, sound: object | undefined]>([
+  [
+    'duration=17.040, codec="pcm", rate=8000, channels=2, findings=("channel-silent";channels="1,2" "truncated";percent=50)',
+    {
+      seconds: 17.04,
+      codec: "pcm",
+      rate: 8_000,
+      channels: 2,
+      findings: [
+        { kind: "channel-silent", percent: undefined, channels: [1, 2] },
+        { kind: "truncated", percent: 50, channels: [] },
+      ],
+    },
+  ],
+  ["findings=()", { findings: [] }],
+  ['later=1, findings=("of-a-newer-service")', { findings: [{ kind: "of-a-newer-service" }] }],
+  [undefined, undefined],
+  ["duration=17.040", undefined],
+  ["<html>, findings=()", undefined],
+])("stream gives what was found in the bytes (D37): %s", async (header, expected) => {
+  const more = header === undefined ? {} : { "Recording-Sound": header };
+  const { client } = await openRecording({ ...complete, ...more });
+  const { body, sound: told } = await client.recordings.stream({ call_id: "1" });
+  await body.cancel();
+  expect({ told }).toMatchObject({ told: expected });
+});
+
 test.each([
   ['attachment; filename="a b.wav"', "a b.wav"],
   ["attachment; filename=a.wav", "a.wav"],

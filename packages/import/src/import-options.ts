@@ -1,7 +1,7 @@
 // The options and the report of an import.
 import type { ArchiveItem, CallStore } from "@call-media/store";
 import type { Doubt } from "./doubts/doubt.ts";
-import type { MissingMedia } from "./entry/media-entry.ts";
+import type { MissingMedia, NotSound } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
 
 /** An archive that is created at the first row: an import that cannot start leaves nothing behind. */
@@ -29,6 +29,11 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
    * entry's own list.
    */
   readonly missingMedia?: MissingMedia | undefined;
+  /**
+   * A call with a recording that is a page, a text, a program or a header without sound is imported and named, or rejected. Default
+   * `keep`: an archive keeps evidence unchanged.
+   */
+  readonly notSound?: NotSound | undefined;
   /** Skips and reports files of no known format; by default such a file stops the import before it starts. */
   readonly skipsUnknown?: boolean | undefined;
   /** Imports again records that a purge has erased (D33); default false. */

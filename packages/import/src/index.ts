@@ -2,7 +2,7 @@
 export { type Doubt, type DoubtName, DOUBTS } from "./doubts/doubt.ts";
 export { ImportStopped } from "./doubts/import-stopped.ts";
 export { ImportError } from "./import-error.ts";
-export type { MissingMedia } from "./entry/media-entry.ts";
+export type { MissingMedia, NotSound } from "./entry/media-entry.ts";
 export {
   type ImportOptions,
   type ImportProgress,

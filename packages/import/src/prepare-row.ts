@@ -35,7 +35,7 @@ const PART_ERASED = { text: "a part of it was erased before, and stays so" };
 const RESTORED = { text: "it was erased before, and is in the archive again" };
 
 type Options = Pick<ReadOptions, "timeZone"> &
-  Pick<ImportOptions, "isLinked" | "missingMedia" | "restoresErased">;
+  Pick<ImportOptions, "isLinked" | "missingMedia" | "notSound" | "restoresErased">;
 
 const REPEATED = {
   text: "clocks showed its time twice, as they were put back: the first of the two was taken; an offset behind it would tell",
@@ -51,7 +51,7 @@ interface Complete {
 export function createRowPreparer(
   store: CallStore,
   session: ImportSession,
-  { timeZone, isLinked = false, missingMedia, restoresErased = false }: Options,
+  { timeZone, isLinked = false, missingMedia, notSound, restoresErased = false }: Options,
 ) {
   const clock = createClock(timeZone, store.timeZone);
   const parse = createEntryParser(clock);
@@ -59,7 +59,7 @@ export function createRowPreparer(
   return (file: string, mediaDirectory: string): Prepare => {
     const toNumbered = createRowNumbers(clock);
     const folder = createMediaFolder(mediaDirectory);
-    const intake = { from: folder, to: store.media, isLinked, missing: missingMedia };
+    const intake = { from: folder, to: store.media, isLinked, missing: missingMedia, notSound };
     const toComplete = (onTaken: (sha256: string) => void) => (entry: ParsedEntry) =>
       complete(entry, onTaken);
     const complete = async (

@@ -11,7 +11,7 @@ const MAX_RAW_LENGTH = 4_096;
 const MAX_REASON_LENGTH = 500;
 const FIRST_REJECTIONS = 10;
 const FIRST_NAMED = 10;
-const MAX_NOTICES = 10;
+const MAX_NOTICES = 20;
 const OTHERS = "other notices";
 
 const OWNER_ONLY = 0o600;

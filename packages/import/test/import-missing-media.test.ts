@@ -7,7 +7,7 @@ import { createArchive, writeLines } from "./support/archives.ts";
 import { toWave } from "@call-media/test-setup/sounds";
 
 const MISSING = "the file of a recording was missing or empty, its name was kept";
-const NON_AUDIO = "the file of a recording is not audio";
+const NOT_SOUND = "the file of a recording is not audio";
 
 const CALL = {
   kind: "call",
@@ -72,23 +72,97 @@ test.each<
   );
 });
 
-test.each<[content: Uint8Array, media: object, what: string | undefined]>([
-  [SOUND.subarray(0, 44), { file: "b.wav" }, "b.wav is a header alone"],
-  [SOUND.subarray(0, 46), { file: "b.wav" }, undefined],
-  [Buffer.from("<html>401</html>"), { file: "b.wav" }, "b.wav is an HTML page"],
-  [Buffer.from("~~~~"), { file: "b.wav", name: "b.ulaw" }, undefined],
-  [Buffer.from("~~~~"), { file: "b.wav", type: "audio/basic" }, undefined],
-])(
-  "a recording that is not audio is imported, counted and named: %#",
-  async (content, media, what) => {
-    const { report } = await bring({ ...CALL, media: [media] }, content);
-    expect(report).toMatchObject({ imported: 1 });
-    const first = [
-      expect.stringMatching(new RegExp(`^${what}: call 1 of .*Z \\(.*calls.jsonl:1\\)$`)),
-    ];
-    expect(report.notices).toEqual(what && [{ text: NON_AUDIO, rows: 1, first }]);
-  },
-);
+const PAGE = Buffer.from("<html>401</html>");
+const ZEROS = Buffer.concat([SOUND.subarray(0, 44), Buffer.alloc(16_000)]);
+
+/** A second channel without anything. */
+function toOneWay(): Buffer {
+  const file = Buffer.from(ZEROS);
+  file.writeUInt16LE(2, 22);
+  file.writeUInt16LE(4, 32);
+  for (let at = 44; at < file.length; at += 4) file.writeInt16LE(at % 1_000, at);
+  return file;
+}
+
+test.each<
+  [
+    content: Uint8Array,
+    media: { file: string; name?: string; type?: string },
+    notices: readonly (readonly [string, string])[],
+  ]
+>([
+  [SOUND, { file: "b.wav" }, []],
+  [
+    SOUND.subarray(0, 44),
+    { file: "b.wav" },
+    [
+      ["a recording ends early", "ends early: 0 % of what its header announces is there"],
+      ["a recording has a header and no sound", "has a header and no sound"],
+    ],
+  ],
+  [
+    SOUND.subarray(0, 30),
+    { file: "b.wav" },
+    [["a recording cannot be read", "cannot be read: its header is cut off"]],
+  ],
+  [
+    SOUND.subarray(0, 8_044),
+    { file: "b.wav" },
+    [["a recording ends early", "ends early: 50 % of what its header announces is there"]],
+  ],
+  [
+    ZEROS,
+    { file: "b.wav" },
+    [["a recording is silent from beginning to end", "is silent from beginning to end"]],
+  ],
+  [
+    toOneWay(),
+    { file: "b.wav" },
+    [
+      [
+        "a recording is silent in one of its channels",
+        "is silent in channel 2 from beginning to end",
+      ],
+    ],
+  ],
+  [PAGE, { file: "b.wav" }, [[NOT_SOUND, "is an HTML page"]]],
+  [Buffer.from("~}~}~}"), { file: "b.wav", name: "b.ulaw" }, []],
+  [Buffer.from("~}~}~}"), { file: "b.wav", type: "audio/basic" }, []],
+])("faults of the sound are imported, counted and named: %#", async (content, media, notices) => {
+  const { report } = await bring({ ...CALL, media: [media] }, content);
+  expect(report).toMatchObject({ imported: 1 });
+  const { name = media.file } = media;
+  const found = report.notices?.map(({ text, rows, first = [] }) => [text, rows, ...first]) ?? [];
+  expect(found).toEqual(
+    notices.map(([text, what]) => [
+      text,
+      1,
+      expect.stringMatching(new RegExp(`^${name} ${what}: call 1 of .*Z \\(.*calls.jsonl:1\\)$`)),
+    ]),
+  );
+});
+
+test("what is not sound is rejected on request, before anything is copied", async () => {
+  const store = createArchive();
+  const lines = ["1", "2"].map((call_id) => ({
+    ...CALL,
+    call_id,
+    media: [{ file: `${call_id}.wav` }],
+  }));
+  const path = await writeLines("calls.jsonl", lines);
+  await writeFile(join(dirname(path), "1.wav"), PAGE);
+  await writeFile(join(dirname(path), "2.wav"), SOUND.subarray(0, 8_044));
+  const report = await importFiles({ store, paths: [path], notSound: "reject" });
+  expect(report).toMatchObject({
+    imported: 1,
+    rejected: 1,
+    firstRejections: [{ reason: "media: 1.wav is an HTML page" }],
+    notices: [{ text: "a recording ends early" }],
+  });
+  let stored = 0;
+  for await (const { sha256 } of store.media.list()) stored += sha256 === undefined ? 0 : 1;
+  expect(stored).toBe(1);
+});
 
 test("what makes a call hard to find or to hear is counted", async () => {
   const rows = [{ call_id: "1", datetime: null, recordings: "lost.wav" }, { datetime: null }];

@@ -9,6 +9,8 @@ import {
   toCall,
   bodyOf,
 } from "./support/service.ts";
+import { toWave } from "@call-media/test-setup/sounds";
+import { toSoundHeader } from "../src/sound-header.ts";
 import { bearer } from "./support/world.ts";
 
 let service: TestService;
@@ -41,6 +43,13 @@ beforeAll(async () => {
   );
 });
 afterAll(() => service[Symbol.asyncDispose]());
+
+test("nothing is said of the sound where nobody looked, nor a name that no header carries (D37)", () => {
+  const media = { sha256: "", bytes: 1, type: "audio/wav", modifiedMs: 0 };
+  expect(toSoundHeader(media)).toEqual({});
+  const sound = { version: 1, container: "aiff", codec: "\u0001ü", findings: [] } as const;
+  expect(toSoundHeader({ ...media, sound })).toEqual({ "Recording-Sound": "findings=()" });
+});
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
@@ -81,6 +90,35 @@ describe("a stream", () => {
     ]) {
       expect(response.status).toBeLessThan(300);
       expect(response.headers.get("recording-of")).toBe(expected);
+    }
+  });
+
+  test("says what was found in its bytes, with 200, 206, 304 and HEAD, and never with an error (D37)", async () => {
+    const cut = toWave({ seconds: 2 }).subarray(0, 16_044);
+    const media = await addMedia(service.store, "cut.wav", cut);
+    await service.add(toCall({ call_id: "cut", agent: "a" }, [media]));
+    const wanted = "/recording/stream-by-call-id/cut";
+    const etag = (await service.get(wanted, key)).headers.get("etag") ?? "";
+    const told = await Promise.all([
+      service.get(wanted, key),
+      service.get(wanted, key, { Range: "bytes=1-2" }),
+      service.get(wanted, key, { "If-None-Match": etag }),
+      service.send(wanted, { method: "HEAD", headers: bearer(key) }),
+    ]);
+    expect(told.map(({ status }) => status)).toEqual([200, 206, 304, 200]);
+    for (const { headers } of told)
+      expect(headers.get("recording-sound")).toBe(
+        'duration=1.000, codec="pcm", rate=8000, channels=1, findings=("truncated";percent=50)',
+      );
+    const { key: other } = await service.addUser({ ...ALLOWED_ALL, allow_all_agents: false });
+    const { key: noDownload } = await service.addUser({ ...ALLOWED_ALL, allow_download: false });
+    for (const [path, bearerKey, status] of [
+      [wanted, other, 404],
+      [wanted, noDownload, 403],
+      [`${wanted}?part=2`, key, 404],
+    ] as const) {
+      const refused = await service.get(path, bearerKey);
+      expect([refused.status, refused.headers.get("recording-sound")]).toEqual([status, null]);
     }
   });
 

@@ -40,6 +40,9 @@ export interface SoundFacts {
 // A shorter prompt may have no pause, and was taken for noise.
 const LEAST_SPEECH_MS = 3_000;
 
+// A few equal samples are not silence yet.
+const LEAST_SILENCE_MS = 100;
+
 // A second of sound at the lowest rates of telephony.
 const LEAST_HIDDEN_BYTES = 600;
 
@@ -84,8 +87,8 @@ function listFileFindings(walked: Walked): SoundFinding[] {
 }
 
 function listSoundFindings(walked: Walked, activities: readonly Activity[]): SoundFinding[] {
-  if (walked.isEmpty === true) return [];
   const { loudness, levels, durationMs = 0 } = walked;
+  if (walked.isEmpty === true || durationMs < LEAST_SILENCE_MS) return [];
   const isLong = durationMs >= LEAST_SPEECH_MS;
   if (loudness?.isSilent === true) return [{ kind: "silent" }];
   if (loudness?.isQuiet === true && isLong) return [{ kind: "no-speech" }];

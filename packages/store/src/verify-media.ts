@@ -1,6 +1,8 @@
 // Reading every recording of an archive again, to know that it is still what was imported.
 import { isFault } from "./port/faults.ts";
-import { createHead, describeNonAudio } from "./media/non-audio.ts";
+import { createInspector } from "@call-media/sound";
+import { createHead, describeNonAudio, toSound } from "./media/non-audio.ts";
+import { isKnown, toSoundFaults } from "./media/sound-faults.ts";
 import type { Damage, Maintenance, OnProgress } from "./port/maintenance.ts";
 import type { Media } from "./port/media.ts";
 import { findStrayMedia } from "./values/stray-media.ts";
@@ -14,6 +16,10 @@ export interface MediaReport {
   readonly unchecked: readonly Damage[];
   /** Contents that are what was imported, but not audio; `fault` says what they are. */
   readonly nonAudio: readonly Damage[];
+  /** Contents that are what was imported, and audio with a fault; `fault` is the end of a sentence about it. */
+  readonly soundFaults: readonly Damage[];
+  /** Contents whose sound nobody looked at. */
+  readonly unheard: number;
   /** Files of the media store that no record names, by their names there. */
   readonly unreferenced: readonly string[];
   /** The same of what was never finished. */
@@ -24,6 +30,8 @@ export interface VerifyOptions {
   readonly onProgress?: OnProgress | undefined;
   /** Also deletes unfinished files; they are listed in any case. */
   readonly removesLeftovers?: boolean | undefined;
+  /** Looks at the sound of contents at which nobody looked, or by older rules, and keeps what it finds. */
+  readonly hears?: boolean | undefined;
 }
 
 // Keeping that they were right costs a write each time.
@@ -35,27 +43,39 @@ const NOTED_AT_ONCE = 200;
  */
 export async function verifyMedia(
   archive: Maintenance,
-  { onProgress = () => {}, removesLeftovers = false }: VerifyOptions = {},
+  { onProgress = () => {}, removesLeftovers = false, hears = false }: VerifyOptions = {},
 ): Promise<MediaReport> {
   await using referenced = await archive.referencedMedia();
   const { files, bytes } = referenced;
   const damages: Damage[] = [];
   const unchecked: Damage[] = [];
   const nonAudio: Damage[] = [];
+  const soundFaults: Damage[] = [];
+  let unheard = 0;
   let verified: Media[] = [];
   let bytesDone = 0;
   for await (const reference of referenced) {
-    const { media } = reference;
+    const { media, filename } = reference;
     const head = createHead();
+    const inspector =
+      hears && !isKnown(media.sound)
+        ? createInspector({ filename, contentType: media.type })
+        : undefined;
     const onRead = (piece: Uint8Array) => {
       head.add(piece);
+      inspector?.push(piece);
       onProgress({ step: "recordings", bytesDone: (bytesDone += piece.length), bytesTotal: bytes });
     };
     try {
       const found = await archive.media.verify(media, onRead);
-      const fault = await describeNonAudio({ ...reference, ...media, head: head.toBytes() });
+      const heard = { ...reference, ...media, head: head.toBytes() };
+      const sound = inspector ? await toSound(inspector.end(), heard) : media.sound;
+      const known = isKnown(sound) ? toSoundFaults(sound) : undefined;
+      if (known === undefined) unheard++;
+      const fault = known ? known.nonAudio : await describeNonAudio(heard);
       if (fault !== undefined) nonAudio.push({ ...reference, fault });
-      if (found.version !== media.version) verified.push(found);
+      for (const { what } of known?.faults ?? []) soundFaults.push({ ...reference, fault: what });
+      if (found.version !== media.version || inspector) verified.push({ ...found, sound });
     } catch (error) {
       if (!isFault(error, "damaged", "lost", "unavailable")) throw error;
       const list = isFault(error, "unavailable") ? unchecked : damages;
@@ -70,5 +90,6 @@ export async function verifyMedia(
   const unreferenced = strays.unreferenced.map(({ name }) => name);
   const leftovers = strays.leftovers.map(({ name }) => name);
   if (removesLeftovers) for (const name of leftovers) await archive.media.delete(name);
-  return { files, bytes, damages, unchecked, nonAudio, unreferenced, leftovers };
+  const found = { damages, unchecked, nonAudio, soundFaults, unheard, unreferenced, leftovers };
+  return { files, bytes, ...found };
 }

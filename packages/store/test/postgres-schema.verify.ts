@@ -77,6 +77,7 @@ test("setup brings up an archive of before, which knows its own calls when they 
     );
   await sql`DROP FUNCTION digest_is_made, row_digest, text_digest`;
   await sql`ALTER TABLE segment_bits DROP COLUMN ones`;
+  await sql`ALTER TABLE media DROP COLUMN sound`;
   await sql`ALTER TABLE tombstone DROP COLUMN until_day, DROP COLUMN erasure`;
   await sql`ALTER TABLE "user" DROP COLUMN digest`;
   await sql`ALTER TABLE flag DROP COLUMN digest`;

@@ -34,6 +34,8 @@ test("an archive that is well has nothing to report, and says how far it is on t
     damages: [],
     unchecked: [],
     nonAudio: [],
+    soundFaults: [],
+    unheard: 0,
     unreferenced: [],
     leftovers: [],
   });
@@ -76,6 +78,8 @@ test("without a media folder every file is missing", async () => {
     bytes: 2,
     unchecked: [],
     nonAudio: [],
+    soundFaults: [],
+    unheard: 0,
     unreferenced: [],
     leftovers: [],
   });

@@ -69,6 +69,17 @@ export const severalParts: readonly Mutant[] = [
     mutate: header("recording-of", (value) => value.replace(/datetime=%"\d/, 'datetime=%"3')),
   },
   {
+    id: "sound-of-part",
+    class: "header",
+    operation: STREAMS,
+    contract: "decision",
+    says: "Recording-Sound of a part has another length",
+    mutate: when(
+      [206],
+      header("recording-sound", (value) => value.replace("duration=", "duration=9")),
+    ),
+  },
+  {
     id: "digest-of-first-part",
     class: "digest and type",
     operation: STREAMS,

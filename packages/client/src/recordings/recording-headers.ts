@@ -2,6 +2,7 @@
 import { parseDictionary } from "../dictionary.ts";
 import { isText, parseCount } from "../values.ts";
 import { toBytes, toHex } from "./bytes.ts";
+import { parseSound, type RecordingSound } from "./recording-sound.ts";
 
 /** What the service says of the record that a recording is of (D38). */
 export interface RecordingOwner {
@@ -22,6 +23,8 @@ export interface Announced {
   readonly sha256: string | undefined;
   /** The record that it is of (D38); undefined if the service does not say. */
   readonly owner: RecordingOwner | undefined;
+  /** What was found in its bytes when they came in (D37); undefined if the service does not say: then nobody knows. */
+  readonly sound: RecordingSound | undefined;
 }
 
 /** A recording by its headers. */
@@ -49,6 +52,7 @@ export function describe(headers: Headers): Described {
       bytes: parseCount(known.get("Content-Range")?.split("/")[1] ?? known.get("Content-Length")),
       sha256,
       owner: parseOwner(headers.get("Recording-Of") ?? ""),
+      sound: parseSound(headers.get("Recording-Sound")),
     },
     identity: etag?.startsWith('"') ? etag : sha256,
   };

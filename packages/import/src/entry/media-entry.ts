@@ -1,4 +1,5 @@
 // Parses the recordings that an entry names, and copies their files into the archive.
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import {
   describeNonAudio,
@@ -22,6 +23,7 @@ import type { MediaFolder } from "../media-folder.ts";
 import { RowFault, type RowNotice } from "../source-row.ts";
 import { isObject } from "../json.ts";
 import type { Clock } from "./clock.ts";
+import { listSoundNotices } from "./sound-notices.ts";
 import { createUnknownField } from "./record-parser.ts";
 
 export interface MediaEntry extends Digests {
@@ -69,6 +71,8 @@ const DIGEST_FORMS = DIGEST_KINDS.map((kind): [DigestKind, Form] => {
 
 export type MissingMedia = "reject" | "name";
 
+export type NotSound = "keep" | "reject";
+
 /** The source and the target of recordings. */
 export interface MediaIntake {
   readonly from: MediaFolder;
@@ -78,6 +82,8 @@ export interface MediaIntake {
   readonly missing?: MissingMedia | undefined;
   /** Called with the digest of each content that is in the archive now. */
   readonly onTaken?: ((sha256: string) => void) | undefined;
+  /** Default `keep`. */
+  readonly notSound?: NotSound | undefined;
 }
 
 export interface TakenRecordings {
@@ -89,7 +95,6 @@ export interface TakenRecordings {
 }
 
 export const MISSING_NOTICE = "the file of a recording was missing or empty, its name was kept";
-const NON_AUDIO_NOTICE = "the file of a recording is not audio";
 
 /** The recordings as given: the store orders them. Throws `RowFault`. */
 export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[] {
@@ -102,14 +107,17 @@ export function parseMedia(list: readonly unknown[], clock: Clock): MediaEntry[]
  */
 export async function takeRecordings(
   entries: readonly MediaEntry[],
-  { from, to, isLinked, missing: policy, onTaken = () => {} }: MediaIntake,
+  { from, to, isLinked, missing: policy, notSound, onTaken = () => {} }: MediaIntake,
 ): Promise<TakenRecordings> {
   const found: { readonly entry: MediaEntry; readonly source: MediaSource }[] = [];
   const missing: string[] = [];
   for (const entry of entries) {
     try {
-      found.push({ entry, source: await toSource(entry, from) });
+      const source = await toSource(entry, from);
+      if (notSound === "reject") await checkSound(source, toName(entry));
+      found.push({ entry, source });
     } catch (error) {
+      if (error instanceof NotSoundFault) throw error;
       const isKept = policy === undefined ? entry.isOptional : policy === "name";
       if (!isKept || !(error instanceof RowFault)) throw error;
       missing.push(toName(entry));
@@ -121,12 +129,19 @@ export async function takeRecordings(
     const media = await (isLinked ? link(to, source) : to.put(source));
     onTaken(media.sha256);
     recordings.push({ filename: toName(entry), startMs: entry.startMs, media });
-    const head = "path" in source ? await readHead(source.path) : source.content;
-    const what = await describeNonAudio({ ...media, filename: toName(entry), head });
-    if (what !== undefined)
-      notices.push({ text: NON_AUDIO_NOTICE, name: `${toName(entry)} is ${what}` });
+    notices.push(...listSoundNotices(media, toName(entry)));
   }
   return { recordings, missing, notices };
+}
+
+class NotSoundFault extends RowFault {}
+
+/** Throws for a page, a text, a program and a header alone. */
+async function checkSound(source: MediaSource, filename: string): Promise<void> {
+  const head = "path" in source ? await readHead(source.path) : source.content;
+  const bytes = "path" in source ? (await stat(source.path)).size : source.content.length;
+  const what = await describeNonAudio({ head, bytes, filename, type: source.type });
+  if (what !== undefined) throw new NotSoundFault(`media: ${filename} is ${what}`);
 }
 
 async function link(to: MediaStore, source: MediaSource): Promise<Media> {
@@ -136,15 +151,13 @@ async function link(to: MediaStore, source: MediaSource): Promise<Media> {
 }
 
 /** Throws `RowFault` for a file that is missing or empty. */
-async function toSource(
-  { file, isLinked, content, type, ...others }: MediaEntry,
-  from: MediaFolder,
-): Promise<MediaSource> {
+async function toSource(entry: MediaEntry, from: MediaFolder): Promise<MediaSource> {
+  const { file, isLinked, content, type, ...others } = entry;
   if (content?.length === 0) throw new RowFault(`${file} is empty`);
   const found = isLinked && content === undefined ? await from.find(file) : undefined;
   const place =
     content === undefined ? { path: await from.resolve(found ?? file) } : { name: file, content };
-  return { ...place, type, ...pickDigests(others) };
+  return { ...place, type, filename: toName(entry), ...pickDigests(others) };
 }
 
 function toName({ file, name = basename(file) }: MediaEntry): string {

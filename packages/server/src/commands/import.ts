@@ -61,6 +61,7 @@ interface ImportFlags extends PlaceFlags {
   readonly filenameTemplate?: string;
   readonly rejects?: string;
   readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
+  readonly notSound?: NonNullable<ImportOptions["notSound"]>;
   readonly skipUnknown?: true;
   readonly restoreErased?: true;
   readonly allow?: readonly DoubtName[];
@@ -114,6 +115,12 @@ export function configureImport(entry: Command): void {
         "reject a call whose recording is missing or empty, or keep its name (default: name for logs of platforms, else reject)",
       ).choices(["reject", "name"]),
     )
+    .addOption(
+      new Option(
+        "--not-sound <what>",
+        "keep a recording that is a page, a text or a program and name it, or reject its call (default: keep)",
+      ).choices(["keep", "reject"]),
+    )
     .option("--skip-unknown", "list and leave aside files of no known format")
     .option("--restore-erased", "import again what a purge has erased, which stays out otherwise")
     .option(
@@ -155,6 +162,7 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
       rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
       orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
       missingMedia: flags.missingMedia,
+      notSound: flags.notSound,
       restoresErased: flags.restoreErased,
       onProgress: ({ read, bytesRead, bytesTotal }) => {
         const step = `${read.toLocaleString("en")} rows`;

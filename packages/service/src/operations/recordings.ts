@@ -20,6 +20,7 @@ import {
 import { toBase64Body, toBytesBody } from "../media-body.ts";
 import { isPreferred } from "../preferences.ts";
 import { selectRange } from "../range.ts";
+import { toSoundHeader } from "../sound-header.ts";
 import { toEnvelope } from "./envelope.ts";
 import type { Operations, MediaResult, Request, Released } from "./handler.ts";
 
@@ -94,7 +95,11 @@ async function toBytesResult(
   const isRanged = Range !== undefined && request.method === "GET";
   const choice = isRanged ? { ...conditions, Range } : conditions;
   const selection = selectRange(choice, { ...media, etag });
-  const validators = { ETag: etag, "Last-Modified": new Date(media.modifiedMs).toUTCString() };
+  const validators = {
+    ETag: etag,
+    "Last-Modified": new Date(media.modifiedMs).toUTCString(),
+    ...toSoundHeader(media),
+  };
   if (selection.kind === "unchanged")
     return {
       status: 304,

@@ -110,7 +110,7 @@ function toOutcome(state: State, trailing: number): Walked {
     rate,
     channels,
     durationMs: toDurationMs(samples, rate),
-    isEmpty: frames === 0,
+    isEmpty: frames === 0 && !state.isCut,
     isCut: isShort || state.isCut,
     share: isShort ? bytes / declared : undefined,
     fault: junk > MOST_JUNK ? `${junk} bytes between its frames are not MP3` : undefined,

@@ -5,6 +5,7 @@ import type { Finding } from "../port/finding.ts";
 import type { OnProgress, Reference, ReferencedMedia } from "../port/maintenance.ts";
 import type { Media, MediaStore, StoredMedia } from "../port/media.ts";
 import { createHead, describeNonAudio, HEAD_BYTES, isDoubtful } from "./non-audio.ts";
+import { createFaultLists, isKnown, toSoundFaults } from "./sound-faults.ts";
 import { findStrayMedia } from "../values/stray-media.ts";
 
 type Referenced = Pick<ReferencedMedia, "bytes" | "has"> &
@@ -54,12 +55,18 @@ async function compare(
   const missing: Stray[] = [];
   const otherLength: Stray[] = [];
   const nonAudio: Stray[] = [];
+  const ofSound = createFaultLists();
   let bytesDone = 0;
   for await (const { media, filename } of referenced) {
     const found = listed.get(media.sha256);
     if (found === undefined) missing.push({ name: media.sha256 });
     else if (found !== media.bytes) otherLength.push({ name: media.sha256 });
-    else if (isDoubtful(media)) {
+    else if (isKnown(media.sound)) {
+      const faults = toSoundFaults(media.sound);
+      ofSound.add(`${media.sha256}: ${filename}`, faults);
+      if (faults.nonAudio !== undefined)
+        nonAudio.push({ name: `${media.sha256} (${filename}: ${faults.nonAudio})` });
+    } else if (isDoubtful(media)) {
       const what = await describeNonAudio({
         ...media,
         filename,
@@ -74,6 +81,7 @@ async function compare(
     ...toFindings(missing, MISSING),
     ...toFindings(otherLength, OTHER_LENGTH),
     ...toFindings(nonAudio, NON_AUDIO),
+    ...ofSound.entries().flatMap(([kind, names]) => toFindings(names.map(toStray), kind)),
   ];
 }
 
@@ -95,6 +103,7 @@ async function fetchHead(place: MediaStore, media: Media): Promise<Uint8Array> {
 }
 
 type Stray = Pick<StoredMedia, "name">;
+const toStray = (name: string): Stray => ({ name });
 type Kind = Pick<Finding, "level" | "what" | "todo">;
 
 const GET_BACK = 'import the recording again; "verify" names all that are damaged';

@@ -1,6 +1,7 @@
 // Tells what a recording is that is not audio: a page, a text, a program, another kind of file, or only a header.
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
+import { createInspector, type SoundFacts } from "@call-media/sound";
 import type { Media } from "../port/media.ts";
 import { READ_AT_ONCE } from "./files.ts";
 
@@ -63,10 +64,14 @@ const PROGRAM = /^application\/(?:x-msdownload|x-elf|x-mach-binary|wasm|java-vm)
 
 /** Says what it is, such as "an HTML page"; undefined for audio and video, and for bytes that may be audio without a header. */
 export async function describeNonAudio(heard: Heard): Promise<string | undefined> {
+  return isHeaderAlone(heard) ? "a header alone" : await describeNotSound(heard);
+}
+
+/** The same of bytes whose header is no question. */
+async function describeNotSound(heard: Heard): Promise<string | undefined> {
   const { head, bytes, filename, type = "" } = heard;
   const extension = extname(filename).toLowerCase();
   if (bytes === 0 || HONEST.has(extension)) return undefined;
-  if (bytes <= head.length && isHeaderAlone(head)) return "a header alone";
   const text = toText(head, bytes);
   const isRaw = RAW.has(extension) || AUDIO.test(type);
   if (text !== undefined && !(isRaw && !SPOKEN.test(text))) return toTextKind(text);
@@ -76,6 +81,26 @@ export async function describeNonAudio(heard: Heard): Promise<string | undefined
   const found = (await fileTypeFromBuffer(head))?.mime ?? "audio/";
   if (AUDIO.test(found)) return undefined;
   return PROGRAM.test(found) ? "a program" : `a file of the type ${found}`;
+}
+
+/** The facts with what the name and the type add: bytes that are not sound have no other facts. */
+export async function toSound(facts: SoundFacts, heard: Heard): Promise<SoundFacts> {
+  const { version, container } = facts;
+  if (container !== "unknown" && container !== "raw") return facts;
+  const detail = await describeNotSound(heard);
+  if (detail === undefined) return facts;
+  return { version, container: "unknown", findings: [{ kind: "not-sound", detail }] };
+}
+
+/** True for a complete file without a sample. */
+function isHeaderAlone({ head, bytes, filename, type }: Heard): boolean {
+  if (bytes === 0 || bytes > head.length) return false;
+  const inspector = createInspector({ filename, contentType: type });
+  inspector.push(head);
+  const { findings, durationMs } = inspector.end();
+  return findings.some(
+    ({ kind }) => kind === "no-samples" || (kind === "malformed" && durationMs === undefined),
+  );
 }
 
 // A few samples may happen to be letters, but no words.
@@ -102,36 +127,4 @@ function toTextKind(text: string): string {
   if (/^<(?:!doctype html|html|head|body|script)\b/i.test(begun)) return "an HTML page";
   if (/^<[?!a-z]/i.test(begun)) return "XML";
   return /^(?:\{\s*["}]|\[\s*["{[\]\d])/.test(begun) ? "JSON" : "text";
-}
-
-/** True for a complete file that ends where its samples would begin. Ignores the lengths in headers: many recorders never fill them in. */
-function isHeaderAlone(content: Uint8Array): boolean {
-  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-  const id = (at: number) => bytes.toString("latin1", at, at + 4);
-  if (["RIFF", "RF64"].includes(id(0)) && id(8) === "WAVE")
-    return !hasChunk(bytes, { name: "data", size: (at) => bytes.readUInt32LE(at) });
-  if (id(0) === "FORM" && /^AIF[FC]$/.test(id(8)))
-    return !hasChunk(bytes, { name: "SSND", size: (at) => bytes.readUInt32BE(at), empty: 8 });
-  if (id(0) === ".snd") return bytes.length < 8 || bytes.readUInt32BE(4) >= bytes.length;
-  if (id(0).startsWith("ID3")) return 10 + readSyncsafe(bytes, 6) >= bytes.length;
-  return /^#!AMR(?:-WB)?\n$/.test(bytes.toString("latin1", 0, 10));
-}
-
-// Seven bits of each byte (https://id3.org/id3v2.4.0-structure, section 6.2).
-const readSyncsafe = (bytes: Buffer, at: number) =>
-  [...bytes.subarray(at, at + 4)].reduce((sum, byte) => sum * 128 + byte, 0);
-
-interface Wanted {
-  readonly name: string;
-  readonly size: (at: number) => number;
-  /** Bytes before the samples; default 0. */
-  readonly empty?: number;
-}
-
-function hasChunk(bytes: Buffer, { name, size, empty = 0 }: Wanted): boolean {
-  for (let at = 12; at + 8 <= bytes.length;) {
-    if (bytes.toString("latin1", at, at + 4) === name) return at + 8 + empty < bytes.length;
-    at += 8 + size(at + 4) + (size(at + 4) % 2);
-  }
-  return false;
 }

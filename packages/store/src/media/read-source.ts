@@ -1,11 +1,12 @@
-// A recording that comes in, read once: its digests, its length, its media type and its time.
+// A recording that comes in, read once: its digests, its length, its media type, its time and its sound.
 import { createHash, type Hash } from "node:crypto";
 import { open, stat } from "node:fs/promises";
 import { basename } from "node:path";
+import { createInspector } from "@call-media/sound";
 import { type Media, MediaRejected, type MediaSource } from "../port/index.ts";
 import { DIGEST_KINDS, type DigestKind } from "../values/digests.ts";
 import { READ_AT_ONCE } from "./files.ts";
-import { createHead, UNKNOWN_TYPE } from "./non-audio.ts";
+import { createHead, toSound, UNKNOWN_TYPE } from "./non-audio.ts";
 
 // Larger pieces are read no quicker.
 const MAX_PIECE_BYTES = 512 * 1024;
@@ -29,23 +30,29 @@ export async function readSource(
   const digest = createHash("sha256");
   const others = createDigests(source);
   const head = createHead();
+  const filename = source.filename ?? name;
+  const inspector = createInspector({ filename, contentType: source.type });
   let bytes = 0;
   for await (const chunk of "path" in source ? readFile(source.path) : [source.content]) {
     digest.update(chunk);
     for (const [, other] of others) other.update(chunk);
     bytes += chunk.length;
     head.add(chunk);
+    inspector.push(chunk);
     await keep(chunk);
   }
   if (bytes === 0) throw new MediaRejected(`${name} is empty`);
   const sha256 = digest.digest("hex");
   const found = others.map(([kind, other]) => [kind, other.digest("hex")] as const);
   checkDigests(name, source, [["sha256", sha256], ...found]);
+  const type = await toMediaType(head.toBytes(), source.type);
+  const heard = { head: head.toBytes(), bytes, filename, type };
   return {
     sha256,
     bytes,
-    type: await toMediaType(head.toBytes(), source.type),
+    type,
     modifiedMs: await readTimeMs(source),
+    sound: await toSound(inspector.end(), heard),
   };
 }
 

@@ -14,7 +14,7 @@ import { toFound, toRecordingOrder } from "../values/recording-order.ts";
 import { createAccessFilters, createFilter } from "../values/visibility.ts";
 import { matches, toSearched } from "@call-media/words";
 import { compareCalls, type StoredCall } from "../writing/slice.ts";
-import type { Tables } from "./tables.ts";
+import { createHearing, type Tables } from "./tables.ts";
 
 export function createCalls(tables: Tables, timeZone: string): Calls {
   const toFilter = createAccessFilters();
@@ -68,7 +68,7 @@ export function createCalls(tables: Tables, timeZone: string): Calls {
           ? ofCallId(of.callId, visibility)
           : ofReference(of.reference, visibility)
         ).map(toFound),
-      ),
+      ).map(createHearing(tables)),
     // A caller without restrictions also sees a chat that has no call record.
     chat: async (callId, visibility) =>
       visibility === "everything" || ofCallId(callId, visibility).length > 0 ? chatOf(callId) : [],

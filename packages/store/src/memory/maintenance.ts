@@ -27,7 +27,7 @@ import { appendRow } from "./access-log.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
 import { compareCalls, removeCall, type StoredCall, type StoredChat } from "../writing/slice.ts";
-import type { Tables } from "./tables.ts";
+import { createHearing, noteSound, type Tables } from "./tables.ts";
 
 export function createMaintenance(tables: Tables, timeZone: string): Maintenance {
   const plan = (filter: ErasureFilter) => planErasure(tables, filter, timeZone);
@@ -39,8 +39,11 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       const rows = [...listRows(tables, days, timeZone)];
       return toScan(tables, timeZone, startAfter(rows, after));
     },
-    referencedMedia: async (days = {}) => listReferenced(selectCalls(tables, days, timeZone)),
-    noteVerified: async () => {},
+    referencedMedia: async (days = {}) =>
+      listReferenced(tables, selectCalls(tables, days, timeZone)),
+    noteVerified: async (verified) => {
+      for (const { sha256, sound } of verified) noteSound(tables, sha256, sound);
+    },
     discard: async (sha256s) => {
       const named = new Set(listDigests(tables.calls.all()));
       for (const sha256 of sha256s) if (!named.has(sha256)) tables.media.delete(sha256);
@@ -128,7 +131,8 @@ function* listRows(tables: Tables, days: Days, timeZone: string): Generator<Scan
   for (const call of selectCalls(tables, days, timeZone)) {
     // The source's own remarks are dropped: they hold only during the import.
     const { marks: _marks, instantMs: _instant, order, ...stored } = call;
-    const item = { ...stored, keepsRecordings: undefined };
+    const recordings = stored.recordings.map(createHearing(tables));
+    const item = { ...stored, recordings, keepsRecordings: undefined };
     const callId = item.record.call_id;
     const own = callId === null || seen.has(callId) ? [] : chats.filter(isOf(callId));
     if (callId !== null) seen.add(callId);
@@ -164,10 +168,10 @@ function selectCalls(tables: Tables, days: Days, timeZone: string): StoredCall[]
     .toSorted(compareCalls);
 }
 
-function listReferenced(calls: readonly StoredCall[]): ReferencedMedia {
+function listReferenced(tables: Tables, calls: readonly StoredCall[]): ReferencedMedia {
   const found = new Map<string, Reference>();
   for (const { record, recordings } of calls)
-    for (const { filename, media } of recordings) {
+    for (const { filename, media } of recordings.map(createHearing(tables))) {
       const { call_id: callId, ref_id: refId } = record;
       const known = found.get(media.sha256) ?? { media, callId, refId, filename, recordings: 0 };
       found.set(media.sha256, { ...known, recordings: known.recordings + 1 });

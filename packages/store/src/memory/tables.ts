@@ -1,6 +1,6 @@
 // What an archive in memory holds.
 import { randomUUID } from "node:crypto";
-import type { Application, Bearer, CallItem, Media, Revocable } from "../port/index.ts";
+import type { Application, Bearer, CallItem, Media, Recording, Revocable } from "../port/index.ts";
 import { toCallDigest } from "../values/call-digest.ts";
 import { createSlice } from "../writing/slice.ts";
 
@@ -34,3 +34,18 @@ export function createTables() {
     access: [] as ChainedRow[],
   };
 }
+
+/** Keeps what the sound of a content was found to be. */
+export function noteSound({ media }: Tables, sha256: string, sound: Media["sound"]): void {
+  const known = media.get(sha256);
+  if (known !== undefined && sound !== undefined)
+    media.set(sha256, { ...known, media: { ...known.media, sound } });
+}
+
+/** Makes a function that adds to a recording what is known of the sound of its content, whichever recording brought that. */
+export const createHearing =
+  ({ media: known }: Tables) =>
+  <Of extends Recording>(recording: Of): Of => {
+    const sound = known.get(recording.media.sha256)?.media.sound ?? recording.media.sound;
+    return { ...recording, media: { ...recording.media, ...(sound !== undefined && { sound }) } };
+  };

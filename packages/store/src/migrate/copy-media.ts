@@ -32,7 +32,7 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
   const copy = async (reference: Reference, file: string) => {
     const { media } = reference;
     try {
-      if (media.version === undefined) await to.noteVerified([await move(media, file)]);
+      if (media.version === undefined) await to.noteVerified([await move(reference, file)]);
     } catch (error) {
       const isOfContent = error instanceof MediaRejected || isFault(error, "damaged", "lost");
       if (!isOfContent) throw error;
@@ -44,11 +44,12 @@ export async function copyMedia({ from, to, onProgress }: CopyMedia): Promise<Co
       bytesTotal: mediaBytes,
     });
   };
-  const move = async (media: Media, file: string): Promise<Media> => {
+  const move = async ({ media, filename }: Reference, file: string): Promise<Media> => {
     await writeFile(from.media, { ...media, location: locations.get(media.sha256) }, file);
-    const { version } = await to.media.put({ path: file, sha256: media.sha256, type: media.type });
+    const { sha256, type } = media;
+    const { version, sound } = await to.media.put({ path: file, filename, sha256, type });
     // A disk may have changed it since: what is there is what counts.
-    return await to.media.verify({ ...media, version });
+    return { ...(await to.media.verify({ ...media, version })), sound };
   };
   const rows = referenced[Symbol.asyncIterator]();
   const work = async (worker: number) => {

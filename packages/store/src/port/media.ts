@@ -1,4 +1,5 @@
 // The bytes of recordings: kept once for each content, under the SHA-256 of it.
+import type { SoundFacts } from "@call-media/sound";
 import type { Finding } from "./finding.ts";
 
 /** A recording's content, named by its SHA-256. */
@@ -10,6 +11,8 @@ export interface Media {
   readonly type: string;
   /** When the source was last changed before it was imported, in ms since 1970. */
   readonly modifiedMs: number;
+  /** What its sound was found to be when it came in; undefined where nobody looked. */
+  readonly sound?: SoundFacts | undefined;
   /** The state in which the media store last knew this content to be right; only the media store can read it. */
   readonly version?: string | undefined;
   /** Where a recording lies that the media store does not keep itself; only the media store can read it. */
@@ -122,6 +125,8 @@ export type Digests = Readonly<Partial<Record<DigestKind, string | undefined>>>;
 /** The digests are what the content has to have, when the source says so. */
 export type MediaSource = MediaPlace &
   Digests & {
+    /** The name of the recording, which stands for a codec where the bytes have no header. Default: that of the file. */
+    readonly filename?: string | undefined;
     /** The media type that the source states: used for bytes that show none themselves. `audio/...` or `video/...`. */
     readonly type?: string | undefined;
   };

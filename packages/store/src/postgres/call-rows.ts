@@ -7,6 +7,7 @@ import { nameDamagedCall, notWritten, readWhole } from "../values/damaged-record
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { isEqual } from "../values/row-digest.ts";
 import { checkFieldNames } from "../values/stored-settings.ts";
+import { toKnownSound } from "../values/stored-sound.ts";
 import { createNamer, parseStored, toValues } from "../values/record-form.ts";
 import { type Ask, toList } from "./connection.ts";
 import { isWhole } from "./digested.ts";
@@ -125,6 +126,7 @@ interface RecordingRow {
   readonly location: string | null;
   /** Whether its row of `media` is what was written. */
   readonly whole: boolean;
+  readonly sound: string | null;
 }
 
 /** Throws `StoreFault` for rows that are not what was written, unless they are wanted as they are. */
@@ -135,7 +137,7 @@ export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<R
   const found = new Map<string, RecordingRow[]>();
   for (const [month, own] of byMonth(ids, (id) => id)) {
     const rows = await ask<RecordingRow>(
-      `SELECT call, part, filename, start_ms, encode(sha256, 'hex') AS sha256, type, modified_ms, bytes, version, location,
+      `SELECT call, part, filename, start_ms, encode(sha256, 'hex') AS sha256, type, modified_ms, bytes, version, location, sound,
          replace(recording.digest::text, '-', '') AS digest, ${isWhole("media")} AS whole
        FROM recording_${toSuffix(month)} AS recording JOIN media USING (sha256)
        WHERE call = ANY($1::int8[]) ORDER BY call, part`,
@@ -148,7 +150,8 @@ export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<R
 }
 
 function toRecording(row: RecordingRow, isChecked: boolean): Recording {
-  const { part, filename, start_ms, sha256, bytes, type, modified_ms, version, location } = row;
+  const { part, filename, start_ms, sha256, bytes, type, modified_ms, version, location, sound } =
+    row;
   const digest = toRecordingHex(part, { sha256, type, modifiedMs: modified_ms });
   if (isChecked && !(row.whole && row.digest === digest))
     throw notWritten(`the row of the recording ${sha256}`);
@@ -161,6 +164,7 @@ function toRecording(row: RecordingRow, isChecked: boolean): Recording {
       type,
       modifiedMs: modified_ms,
       version: version ?? undefined,
+      ...toKnownSound(sound),
       ...(location === null ? {} : { location }),
     },
   };

@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Recording } from "../port/index.ts";
 import { toRecordingHex } from "../values/call-digest.ts";
 import { nameDigested, notWritten } from "../values/damaged-records.ts";
+import { toKnownSound } from "../values/stored-sound.ts";
 import { prepareRows } from "./files/connection.ts";
 import { isWholeIn } from "./schema/digested.ts";
 import { hasColumn } from "./schema/has-column.ts";
@@ -10,6 +11,10 @@ import { hasColumn } from "./schema/has-column.ts";
 /** Columns of `recording JOIN media USING (sha256)`. */
 const RECORDING_COLUMNS =
   "part, filename, start_ms, recording.sha256, type, modified_ms, bytes, fingerprint, path";
+
+/** A backup that an earlier version made has no such column. */
+export const toSoundColumn = (database: DatabaseSync): string =>
+  hasColumn(database, "media", "sound") ? "media.sound" : "NULL AS sound";
 
 /** What the digest of its call covers of a recording. */
 export interface StoredFile {
@@ -45,6 +50,7 @@ export interface RecordingRow extends StoredFile {
   readonly path: string | null;
   /** 0 if its row of `media` is not what was written. */
   readonly whole: number;
+  readonly sound: string | null;
 }
 
 /** Makes a function that reads those of a call with their files, as the call was given them. */
@@ -53,7 +59,8 @@ export function createMediaReader(database: DatabaseSync): (call: bigint) => Rec
     ? "lower(hex(recording.digest))"
     : "NULL";
   const whole = isWholeIn(database, "media");
-  const sql = `SELECT ${RECORDING_COLUMNS}, ${digest} AS digest, ${whole} AS whole FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
+  const columns = `${RECORDING_COLUMNS}, ${toSoundColumn(database)}, ${digest} AS digest, ${whole} AS whole`;
+  const sql = `SELECT ${columns} FROM recording JOIN media USING (sha256) WHERE call = :id ORDER BY part`;
   const statement = prepareRows<RecordingRow>(database, sql);
   return (id) => statement.all({ id });
 }
@@ -68,7 +75,7 @@ export function checkRecording(row: RecordingRow): RecordingRow {
 }
 
 export function toRecording(row: RecordingRow): Recording {
-  const { filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path } = row;
+  const { filename, start_ms, sha256, bytes, type, modified_ms, fingerprint, path, sound } = row;
   return {
     filename,
     startMs: start_ms ?? undefined,
@@ -78,6 +85,7 @@ export function toRecording(row: RecordingRow): Recording {
       type,
       modifiedMs: modified_ms,
       version: fingerprint ?? undefined,
+      ...toKnownSound(sound),
       ...(path === null ? {} : { location: path }),
     },
   };

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { CallStore, Recording } from "../index.ts";
 import { call, fill, message } from "./records.ts";
@@ -26,6 +27,38 @@ export function describeRecordings(create: CreateStore): void {
     expect(await mediaOf("B")).toMatchObject({ type: "audio/x-other", modifiedMs: 2_000 });
     expect(await fill(store, items)).toEqual(["unchanged", "unchanged"]);
     expect(await mediaOf("A")).toMatchObject({ type: "audio/basic", modifiedMs: 1_000 });
+  });
+
+  test("what was found of its sound is of its bytes, and stays known when they come without it", async () => {
+    const store = await create();
+    const content = new Uint8Array(8_000).fill(0xff);
+    const heard = await store.media.put({ name: "a.ulaw", content });
+    const facts = {
+      container: "raw",
+      durationMs: 1_000,
+      assumed: "mulaw",
+      findings: [{ kind: "silent" }],
+    };
+    expect(heard.sound).toMatchObject(facts);
+    const { sound = { version: 0, container: "raw", findings: [] }, ...unheard } = heard;
+    const toCall = (call_id: string, media: typeof unheard) =>
+      call({ call_id }, { recordings: [{ filename: "a.ulaw", media }] });
+    const soundOf = async (callId: string) =>
+      (await store.calls.recordings({ callId }, "everything"))[0]?.media.sound;
+
+    await fill(store, [toCall("A", heard)]);
+    await fill(store, [toCall("B", unheard)]);
+    expect(await soundOf("A")).toEqual(sound);
+    expect(await soundOf("B")).toEqual(sound);
+    await store.maintenance.noteVerified([unheard]);
+    expect(await soundOf("A")).toEqual(sound);
+    const later = { ...sound, version: 2 };
+    await store.maintenance.noteVerified([{ ...heard, sound: later }]);
+    // Look-ups of one turn of the event loop see one state.
+    await setImmediate();
+    expect(await soundOf("B")).toEqual(later);
+    await using referenced = await store.maintenance.referencedMedia();
+    for await (const { media } of referenced) expect(media.sound).toEqual(later);
   });
 
   const toNames = (recordings: readonly Recording[]) => recordings.map(({ filename }) => filename);

@@ -59,7 +59,7 @@ function findRootPage(file: string, name: string): number {
 export async function addCalls(store: CallStore, callIds: readonly string[]): Promise<void> {
   const toRecording = async (callId: string): Promise<Recording> => ({
     filename: `${callId}.ulaw`,
-    media: await store.media.put({ name: callId, content: Buffer.from(callId) }),
+    media: await store.media.put({ name: `${callId}.ulaw`, content: Buffer.from(callId) }),
   });
   const datetime = "2025-05-01T10:00:00Z";
   for (const callId of callIds) {

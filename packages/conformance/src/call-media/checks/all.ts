@@ -9,6 +9,7 @@ import { ranges } from "./ranges.ts";
 import { extremes, searchesTaken } from "./right-input.ts";
 import { owner } from "./recording-owner.ts";
 import { names, unnamed } from "./recording-parts.ts";
+import { sound } from "./recording-sound.ts";
 import { byEither, inBase64, noRecording } from "./recordings.ts";
 import { badInput, emptyFilter, headAndOptions, otherMethods } from "./refusals.ts";
 import { opening } from "../open-questions.ts";
@@ -28,6 +29,7 @@ export const checks: readonly Check[] = [
   names,
   unnamed,
   owner,
+  sound,
   noRecording,
   related,
   tokens,

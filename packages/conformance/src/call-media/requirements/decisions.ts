@@ -20,6 +20,7 @@ export const decisions = {
   D21: "the records that the security rights cover, in counts and pages too",
   D22: "recordings need allow_download; only an administrator sees other users",
   D23: "RateLimit headers on POST /Token; none elsewhere unless set",
+  D37: "Recording-Sound: length, codec and findings",
   D38: "Recording-Of: call_id, ref_id and datetime of the record",
   D39: "Caller: id and username, with the list of users",
 } as const;

@@ -53,6 +53,11 @@ export const recordings = {
     source: { decision: "D38" },
     says: "Recording-Of names a record of the call, and one that lists the recording.",
   },
+  "recording.sound": {
+    operations: STREAMS,
+    source: { decision: "D37" },
+    says: "Recording-Sound of a part is that of HEAD.",
+  },
   "recording.refused": {
     operations: RECORDINGS,
     source: { decision: "D12" },

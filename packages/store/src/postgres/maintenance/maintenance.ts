@@ -4,6 +4,7 @@ import { ArchiveError } from "../../port/faults.ts";
 import { checkMigrated } from "../../values/half-migrated.ts";
 import { toNextDigest } from "../digested.ts";
 import { toOperatorEntry } from "../../values/access-chain.ts";
+import { toStoredSound } from "../../values/stored-sound.ts";
 import { recordNoted } from "../../media/head-note.ts";
 import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
 import { openArchive, type PostgresPlaces, toLogId } from "../archive.ts";
@@ -26,11 +27,12 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     noteVerified: async (verified) => {
       await using archive = await open();
       await archive.write.ask(
-        `UPDATE media SET version = noted.version, digest = ${toNextDigest("media")}
-         FROM unnest($1::text[], $2::text[]) AS noted (sha256, version) WHERE media.sha256 = decode(noted.sha256, 'hex')`,
+        `UPDATE media SET version = noted.version, sound = coalesce(noted.sound, media.sound), digest = ${toNextDigest("media")}
+         FROM unnest($1::text[], $2::text[], $3::text[]) AS noted (sha256, version, sound) WHERE media.sha256 = decode(noted.sha256, 'hex')`,
         [
           toList(verified.map(({ sha256 }) => sha256)),
           toList(verified.map(({ version = "" }) => version)),
+          toList(verified.map(({ sound }) => toStoredSound(sound))),
         ],
       );
     },

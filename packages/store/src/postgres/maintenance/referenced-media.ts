@@ -4,6 +4,7 @@ import type { Days, Reference, ReferencedMedia } from "../../port/index.ts";
 import { toInstants } from "../../values/days.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import { parseStored } from "../../values/record-form.ts";
+import { toKnownSound } from "../../values/stored-sound.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
 import { toList } from "../connection.ts";
@@ -14,6 +15,7 @@ interface MediaRow {
   readonly bytes: number;
   readonly version: string | null;
   readonly location: string | null;
+  readonly sound: string | null;
 }
 
 interface NamedRow {
@@ -79,7 +81,7 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
       async *[Symbol.asyncIterator]() {
         for (let after = ""; ;) {
           const rows = await write.ask<MediaRow>(
-            `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, version, location FROM media
+            `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, version, location, sound FROM media
              WHERE sha256 > decode($1::text, 'hex') ORDER BY sha256 LIMIT ${BATCH_ROWS}`,
             [after],
           );
@@ -98,13 +100,13 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
 }
 
 function toReference(
-  { sha256, bytes, version, location }: MediaRow,
+  { sha256, bytes, version, location, sound }: MediaRow,
   { filename, type, modified_ms: modifiedMs, recordings }: NamedRow,
   record: { readonly call_id: string | null; readonly ref_id: string | null } | undefined,
 ): Reference {
   const where = { version: version ?? undefined, location: location ?? undefined };
   return {
-    media: { sha256, bytes, type, modifiedMs, ...where },
+    media: { sha256, bytes, type, modifiedMs, ...where, ...toKnownSound(sound) },
     callId: record?.call_id ?? null,
     refId: record?.ref_id ?? null,
     filename: parseStored(filename),

@@ -4,6 +4,7 @@ import { isFault, StoreFault } from "../../port/faults.ts";
 import { LAST_UNDATED_ID, toFirstId, toLastId } from "../../values/order-key.ts";
 import { toRecordingHex } from "../../values/call-digest.ts";
 import { toTextDigest } from "../../values/row-digest.ts";
+import { toStoredSound } from "../../values/stored-sound.ts";
 import type { StoredCall } from "../../writing/slice.ts";
 import { toBytes, toCopyRow, toList, type Transaction } from "../connection.ts";
 import type { RecordForm } from "../call-rows.ts";
@@ -240,17 +241,19 @@ async function saveMedia(
   const media = [...given.values()].filter(({ sha256 }) => named.has(sha256));
   if (media.length === 0) return;
   await ask(
-    `INSERT INTO media (sha256, bytes, version, location)
-     SELECT * FROM unnest($1::bytea[], $2::int8[], $3::text[], $4::text[]) AS given (sha256) ORDER BY sha256
+    `INSERT INTO media (sha256, bytes, version, location, sound)
+     SELECT * FROM unnest($1::bytea[], $2::int8[], $3::text[], $4::text[], $5::text[]) AS given (sha256) ORDER BY sha256
      ON CONFLICT (sha256) DO UPDATE
-     SET version = coalesce(excluded.version, media.version), location = excluded.location, digest = ${toNextDigest("media")}
-     WHERE (media.version, media.location)
-       IS DISTINCT FROM (coalesce(excluded.version, media.version), excluded.location)`,
+     SET version = coalesce(excluded.version, media.version), location = excluded.location,
+       sound = coalesce(excluded.sound, media.sound), digest = ${toNextDigest("media")}
+     WHERE (media.version, media.location, media.sound) IS DISTINCT FROM
+       (coalesce(excluded.version, media.version), excluded.location, coalesce(excluded.sound, media.sound))`,
     [
       toList(media.map(({ sha256 }) => `\\x${sha256}`)),
       toList(media.map(({ bytes }) => bytes)),
       toList(media.map(({ version }) => version)),
       toList(media.map(({ location }) => location)),
+      toList(media.map(({ sound }) => toStoredSound(sound))),
     ],
   );
 }

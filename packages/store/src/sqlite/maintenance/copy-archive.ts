@@ -163,7 +163,7 @@ async function copyMedia(
     const kept = await keep(file);
     const outcome = kept === undefined ? await copy(file, options) : { version: kept };
     if ("fault" in outcome) damages.push({ ...reference, ...outcome });
-    else remember(archive, file.sha256, outcome.version);
+    else remember(archive, { ...file, version: outcome.version });
     if (kept === undefined && !("fault" in outcome)) copied += 1;
     bytesDone += file.bytes;
     options.onProgress({ step: "recordings", bytesDone, bytesTotal: referenced.bytes });

@@ -52,7 +52,7 @@ export function createMaintenance(
       using archive = await openArchiveToKeep(directory);
       // A backup stays unchanged.
       if (!archive.isWritable) return;
-      for (const { sha256, version = "" } of verified) remember(archive.database, sha256, version);
+      for (const one of verified) remember(archive.database, one);
     },
     record: (act) => recordCommand({ directory, media }, act),
     discard: (sha256s) => discard({ directory, media }, sha256s),

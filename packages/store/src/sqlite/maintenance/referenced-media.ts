@@ -2,7 +2,11 @@
 // and no old state of the database.
 import type { DatabaseSync } from "node:sqlite";
 import type { Reference } from "../../port/maintenance.ts";
+import type { Media } from "../../port/media.ts";
+import { toKnownSound, toStoredSound } from "../../values/stored-sound.ts";
 import { prepareRows } from "../files/connection.ts";
+import { toSoundColumn } from "../recording-rows.ts";
+import { toNextDigest } from "../schema/digested.ts";
 import { type IdSpan, IN_SPAN } from "../scan.ts";
 
 export interface ListedMedia {
@@ -16,12 +20,12 @@ export interface ListedMedia {
 const TABLE = `
   DROP TABLE IF EXISTS temp.referenced;
   CREATE TEMP TABLE referenced (
-    sha256 TEXT PRIMARY KEY, bytes INTEGER, type TEXT, modified_ms INTEGER, fingerprint TEXT, path TEXT,
+    sha256 TEXT PRIMARY KEY, bytes INTEGER, type TEXT, modified_ms INTEGER, fingerprint TEXT, path TEXT, sound TEXT,
     call_id TEXT, ref_id TEXT, filename TEXT, recordings INTEGER
   ) WITHOUT ROWID;`;
 
-const FILL = `INSERT INTO referenced
-  SELECT sha256, bytes, type, modified_ms, fingerprint, path, call_id, ref_id, filename, recordings
+const toFill = (database: DatabaseSync) => `INSERT INTO referenced
+  SELECT sha256, bytes, type, modified_ms, fingerprint, path, ${toSoundColumn(database)}, call_id, ref_id, filename, recordings
   FROM (SELECT sha256, min(call) AS first, filename, type, modified_ms, count(*) AS recordings
       FROM recording JOIN call ON call.id = recording.call WHERE ${IN_SPAN} GROUP BY sha256)
     JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
@@ -29,7 +33,7 @@ const FILL = `INSERT INTO referenced
 /** Lists them on the connection, in a temporary table. */
 export function listReferencedMedia(archive: DatabaseSync, span: IdSpan): ListedMedia {
   archive.exec(TABLE);
-  archive.prepare(FILL).run({ ...span });
+  archive.prepare(toFill(archive)).run({ ...span });
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();
@@ -53,6 +57,7 @@ interface Row {
   readonly modified_ms: number;
   readonly fingerprint: string | null;
   readonly path: string | null;
+  readonly sound: string | null;
   readonly call_id: string | null;
   readonly ref_id: string | null;
   readonly filename: string;
@@ -64,7 +69,15 @@ function toReference(row: Row): Reference {
   const version = row.fingerprint ?? undefined;
   const location = row.path ?? undefined;
   return {
-    media: { sha256, bytes, type, modifiedMs: row.modified_ms, version, location },
+    media: {
+      sha256,
+      bytes,
+      type,
+      modifiedMs: row.modified_ms,
+      version,
+      location,
+      ...toKnownSound(row.sound),
+    },
     callId: row.call_id,
     refId: row.ref_id,
     filename,
@@ -72,7 +85,9 @@ function toReference(row: Row): Reference {
   };
 }
 
-/** Keeps that the file's content was right when the file had this fingerprint. */
-export function remember(database: DatabaseSync, sha256: string, fingerprint: string): void {
-  database.prepare("UPDATE media SET fingerprint = ? WHERE sha256 = ?").run(fingerprint, sha256);
+/** Keeps that the file's content was right when the file had this state, and what its sound was found to be. */
+export function remember(database: DatabaseSync, { sha256, version = "", sound }: Media): void {
+  const digest = toNextDigest("media", { sound: "ifnull(:sound, sound)" });
+  const update = `UPDATE media SET fingerprint = :version, sound = ifnull(:sound, sound), digest = ${digest} WHERE sha256 = :sha256`;
+  database.prepare(update).run({ version, sound: toStoredSound(sound) ?? null, sha256 });
 }

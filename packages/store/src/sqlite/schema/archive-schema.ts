@@ -12,15 +12,16 @@ const ARCHIVE_DIGESTED = [
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 104,
+  version: 105,
   // The search index of the first has another form: see segment-index/index-format.ts.
-  earlier: [102, 103],
+  earlier: [102, 103, 104],
   // What is null in them says nothing, but for digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],
     ["tombstone", "erasure", "INTEGER"],
     ["index_segment", "sums", "BLOB"],
     ["recording", "digest", "BLOB"],
+    ["media", "sound", "TEXT"],
     ...ARCHIVE_DIGESTED.map((table) => [table, "digest", "BLOB"] as const),
   ],
   digested: ARCHIVE_DIGESTED,
@@ -67,8 +68,9 @@ export const ARCHIVE_SCHEMA: Schema = {
 
   -- fingerprint: what the file system said of the file when its content was last known to be right, see media/fingerprint.ts.
   -- path: where a linked file lies; null for one in the archive's folder.
+  -- sound: see values/stored-sound.ts; null where nobody looked.
   CREATE TABLE media (
-    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, fingerprint TEXT, path TEXT, digest BLOB
+    sha256 TEXT PRIMARY KEY, bytes INTEGER NOT NULL, fingerprint TEXT, path TEXT, sound TEXT, digest BLOB
   ) STRICT, WITHOUT ROWID;
   -- type and modified_ms are of each recording: of the bytes, they would tell of another call with the same (D21).
   -- digest: see values/call-digest.ts.

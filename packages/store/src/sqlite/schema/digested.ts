@@ -9,7 +9,7 @@ export const DIGESTED = {
   record_field: ["place", "name"],
   call_span: ["number"],
   call_revision: ["call_id", "revised_ms"],
-  media: ["sha256", "bytes", "path"],
+  media: ["sha256", "bytes", "path", "sound"],
   tombstone: ["mark", "until_day", "erasure"],
   application: ["secret_id", "key_hash", "user_id", "created_ms", "revoked_ms"],
   bearer: [
@@ -56,6 +56,8 @@ export function toInsert(table: DigestedTable, end = ""): string {
 export const toReplace = (table: DigestedTable): string =>
   toInsert(table).replace("INSERT", "INSERT OR REPLACE");
 
-/** As `isWhole`; a backup that an earlier version made has no digests. */
+/** As `isWhole`; a backup that an earlier version made has no digests, or digests of fewer columns. */
 export const isWholeIn = (database: DatabaseSync, table: DigestedTable): string =>
-  hasColumn(database, table, "digest") ? isWhole(table) : "TRUE";
+  [...DIGESTED[table], "digest"].every((column) => hasColumn(database, table, column))
+    ? isWhole(table)
+    : "TRUE";

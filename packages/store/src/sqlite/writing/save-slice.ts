@@ -5,6 +5,7 @@ import { toRecordingHex } from "../../values/call-digest.ts";
 import { toFlagKey } from "../../values/match-key.ts";
 import { toId } from "../../values/order-key.ts";
 import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
+import { toStoredSound } from "../../values/stored-sound.ts";
 import type { Slice, StoredCall } from "../../writing/slice.ts";
 import { toInsert } from "../schema/digested.ts";
 import { toSpan } from "../span.ts";
@@ -60,13 +61,21 @@ const toCallId = ({ instantMs, order }: StoredCall) => toId(instantMs, order);
 
 function createMediaWriter(database: DatabaseSync) {
   const put = database.prepare(
-    `INSERT INTO media (sha256, bytes, fingerprint, path, digest) VALUES (:sha256, :bytes, :fingerprint, :path, row_digest(:sha256, :bytes, :path))
+    `INSERT INTO media (sha256, bytes, fingerprint, path, sound, digest)
+     VALUES (:sha256, :bytes, :fingerprint, :path, :sound, row_digest(:sha256, :bytes, :path, :sound))
      ON CONFLICT (sha256) DO UPDATE
-     SET fingerprint = ifnull(excluded.fingerprint, fingerprint), path = excluded.path, digest = excluded.digest
-     WHERE fingerprint IS NOT excluded.fingerprint OR path IS NOT excluded.path`,
+     SET fingerprint = ifnull(excluded.fingerprint, fingerprint), path = excluded.path, sound = ifnull(excluded.sound, sound),
+       digest = row_digest(excluded.sha256, excluded.bytes, excluded.path, ifnull(excluded.sound, sound))
+     WHERE fingerprint IS NOT excluded.fingerprint OR path IS NOT excluded.path OR ifnull(excluded.sound, sound) IS NOT sound`,
   );
-  return ({ sha256, bytes, version, location }: Media) =>
-    void put.run({ sha256, bytes, fingerprint: version ?? null, path: location ?? null });
+  return ({ sha256, bytes, version, location, sound }: Media) =>
+    void put.run({
+      sha256,
+      bytes,
+      fingerprint: version ?? null,
+      path: location ?? null,
+      sound: toStoredSound(sound) ?? null,
+    });
 }
 
 /** The row of a call, its recordings and its place in the search index: always written and removed together. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { NON_AUDIO, UNREFERENCED } from "../../../media/examine-media-store.ts";
 import { describeNonAudio, isDoubtful, readHead, UNKNOWN_TYPE } from "../../../media/non-audio.ts";
 import { MEDIA, toMediaFile } from "../../../media/media-path.ts";
+import { createFaultLists, isKnown, toSoundFaults } from "../../../media/sound-faults.ts";
 import { DATABASE } from "../../files/database.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
 import type { StoredMedia } from "../../../port/media.ts";
@@ -57,6 +58,7 @@ async function examineFiles(
   const otherLength: string[] = [];
   const ofOthers: string[] = [];
   const nonAudio: string[] = [];
+  const ofSound = createFaultLists();
   const { uid } = await stat(join(directory, DATABASE));
   for (const { media: file, filename } of referenced) {
     const path = toMediaFile(join(directory, MEDIA), file);
@@ -64,7 +66,11 @@ async function examineFiles(
     if (found === undefined) (file.location === undefined ? missing : unlinked).push(path);
     else if (found.size !== file.bytes) otherLength.push(path);
     else if (file.location === undefined && isKeptFrom(uid, found)) ofOthers.push(path);
-    else if (isDoubtful(file) || file.type === UNKNOWN_TYPE) {
+    else if (isKnown(file.sound)) {
+      const faults = toSoundFaults(file.sound);
+      ofSound.add(`${path}: ${filename}`, faults);
+      if (faults.nonAudio !== undefined) nonAudio.push(`${path} (${filename}: ${faults.nonAudio})`);
+    } else if (isDoubtful(file) || file.type === UNKNOWN_TYPE) {
       const head = await readHead(path).catch(() => new Uint8Array());
       const what = await describeNonAudio({ ...file, filename, head });
       if (what !== undefined) nonAudio.push(`${path} (${filename}: ${what})`);
@@ -91,7 +97,9 @@ async function examineFiles(
         "give them to the user that runs the service (chown -R), and import as that user",
       ),
     ),
-    ...toFindings(nonAudio, (count) => warning(`${NON_AUDIO.what}: ${count}`, "", NON_AUDIO.todo)),
+    ...[[NON_AUDIO, nonAudio] as const, ...ofSound.entries()].flatMap(([{ what, todo }, names]) =>
+      toFindings(names, (count) => warning(`${what}: ${count}`, "", todo)),
+    ),
   ];
 }
 

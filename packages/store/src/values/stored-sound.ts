@@ -1,0 +1,29 @@
+// What is known of the sound of a recording, as adapters keep it: JSON beside the bytes that it is of.
+import { FINDINGS, type SoundFacts } from "@call-media/sound";
+
+export const toStoredSound = (sound: SoundFacts | undefined): string | undefined =>
+  sound && JSON.stringify(sound);
+
+/** Nothing where nobody looked, and of what cannot be read: it can be found again. */
+export function toKnownSound(text: string | null): { readonly sound?: SoundFacts } {
+  try {
+    const stored: unknown = text === null ? undefined : JSON.parse(text);
+    return isFacts(stored) ? { sound: stored } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** A disk may have changed it. */
+function isFacts(stored: unknown): stored is SoundFacts {
+  if (typeof stored !== "object" || stored === null) return false;
+  const { version, container, findings }: Partial<Record<keyof SoundFacts, unknown>> = stored;
+  const isFinding = (one: unknown) =>
+    typeof one === "object" && one !== null && "kind" in one && String(one.kind) in FINDINGS;
+  return (
+    typeof version === "number" &&
+    typeof container === "string" &&
+    Array.isArray(findings) &&
+    findings.every(isFinding)
+  );
+}
