@@ -49,7 +49,9 @@ export async function performCheck(
     collector.observe({ requirement: "answer.success", operation, observed });
   }
   const collected = collector.toCollected();
+  const coverage = opened.toCoverage();
   const summed = toVerdict({
+    coverage,
     run,
     cells,
     proved,
@@ -68,6 +70,7 @@ export async function performCheck(
     ...collected,
     notes: document.notes,
     left,
+    coverage,
     requests: run.requests(),
     durationMs: Math.round(performance.now() - startedMs),
   });

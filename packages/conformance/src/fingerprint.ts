@@ -8,6 +8,8 @@ export interface PlacedFault {
   /** The place in the response, as a JSON Pointer, or what was sent; stays the same from run to run. */
   readonly at: string;
   readonly fault: string;
+  /** What a reader needs besides, such as the row: no part of what makes the fault itself. */
+  readonly more?: string | undefined;
 }
 
 export interface Identified {
@@ -26,8 +28,10 @@ export function toFingerprint({ requirement, operation = "", fault }: Identified
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, LENGTH);
 }
 
-export const toSentence = (fault: Fault): string =>
-  typeof fault === "string" ? fault : fault.fault;
+export function toSentence(fault: Fault): string {
+  if (typeof fault === "string") return fault;
+  return fault.more === undefined ? fault.fault : `${fault.fault} (${fault.more})`;
+}
 
 // Which status a service answers tells one fault from another; other numbers, quoted texts, digests and identifiers do not.
 const VALUES =

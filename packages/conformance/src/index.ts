@@ -10,6 +10,7 @@ export { loadRelations } from "./relations/read.ts";
 export type { Relations } from "./relations/relations.ts";
 export type {
   ApiCheck,
+  ApiCoverage,
   ApiFinding,
   ApiOptions,
   ApiReport,
@@ -19,6 +20,7 @@ export type {
   Noted,
   Proved,
   SelfTest,
+  Share,
   UnseenOperation,
   Unproved,
 } from "./report.ts";
@@ -34,7 +36,6 @@ export type {
   JsonValue,
   Observation,
   Report,
-  Share,
   Skipped,
   Target,
   Unseen,

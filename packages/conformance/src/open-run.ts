@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Answer, type Ask, type Caller, parseJson, toAnswer } from "./ask.ts";
 import { cleanUp } from "./clean-up.ts";
+import { createCoverage } from "./coverage.ts";
 import type { ApiDocument } from "./document/document.ts";
 import { type Collector, createCollector } from "./findings/collect.ts";
 import type { SentRequest } from "./http/exchanges.ts";
@@ -14,7 +15,7 @@ import { createOwn } from "./own.ts";
 import { toBroken } from "./perform.ts";
 import { derive } from "./relations/derive.ts";
 import type { Relations } from "./relations/relations.ts";
-import type { ApiCheck, ApiTarget, Credentials, Left } from "./report.ts";
+import type { ApiCheck, ApiCoverage, ApiTarget, Credentials, Left } from "./report.ts";
 import { judgeAnswer } from "./rules/answer.ts";
 import { createRun, type Run } from "./run.ts";
 import { at } from "./values/places.ts";
@@ -36,6 +37,7 @@ export interface Opened {
   readonly run: Run;
   readonly collector: Collector;
   readonly secrets: Secrets;
+  readonly toCoverage: () => ApiCoverage;
   /** Whether a whole answer came. */
   readonly isAnswered: () => boolean;
   /** Why none came, in the words of the sender. */
@@ -94,9 +96,11 @@ export function openRun(
     seed,
     consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
   };
+  const coverage = createCoverage(document);
   const onAnswer = (answer: Answer): void => {
     answered += 1;
     try {
+      coverage.note(answer);
       for (const judgement of judgeAnswer(answer, rules)) collector.judge(judgement);
     } catch (error) {
       const { id } = answer.operation;
@@ -118,6 +122,7 @@ export function openRun(
     collector,
     secrets,
     isAnswered: () => answered > 0,
+    toCoverage: coverage.toCoverage,
     findSilence: () => (answered > 0 ? undefined : wire.findSilence()),
     cleanUp: async () => {
       const cleaner = openCleaner();

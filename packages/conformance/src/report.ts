@@ -125,6 +125,33 @@ export interface SelfTest {
   readonly impossible: readonly string[];
 }
 
+/** How much of something was seen, and what was not. */
+export interface Share {
+  readonly seen: number;
+  readonly of: number;
+  readonly missing: readonly string[];
+}
+
+/** A list of values in the schema of a field. */
+export interface ListedValues {
+  /** Of the first operation that gives it: `listRows rows/*\/status`. */
+  readonly place: string;
+  readonly seen: number;
+  readonly of: number;
+  readonly missing: readonly unknown[];
+}
+
+/** How much of the document the answers have shown. */
+export interface ApiCoverage {
+  /** Fields of successes that had two values: only they can tell a wrong one. */
+  readonly fields: Share;
+  /** Parameters of queries and paths of which two values had different answers. */
+  readonly parameters: Share;
+  readonly values: readonly ListedValues[];
+  /** Documented pairs of operation and status. */
+  readonly statuses: Share;
+}
+
 export interface ApiReport {
   readonly baseUrl: string;
   /** File of the document. */
@@ -145,6 +172,7 @@ export interface ApiReport {
   /** Things that the run created and could not delete. */
   readonly left: readonly Left[];
   readonly operations: { readonly seen: number; readonly of: number };
+  readonly coverage: ApiCoverage;
   /** Only of a check with a self-test. */
   readonly selfTest?: SelfTest;
   /** Not counted: the requests that delete the things that the run created. */

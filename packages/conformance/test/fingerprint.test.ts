@@ -11,6 +11,7 @@ test.each<[string, Fault, Fault]>([
     { at: "/data/3/id", fault: "data[3].id: missing" },
     { at: "/data/12/id", fault: "data[12].id: missing" },
   ],
+  ["what is said besides", { at: "name", fault: "x", more: "row 1" }, { at: "name", fault: "x" }],
   ["another value", 'the record "C-1" is lost', 'the record "C \\"2\\"" is lost'],
   [
     "another number",

@@ -223,9 +223,10 @@ function readVariable(option: string, variable: string): string {
 
 /** The report as all formats read it. */
 export function toChecked(report: Judged<ApiReport>): CheckedReport {
-  const { observations: _observations, kept, skipped, ...rest } = report;
+  const { observations: _observations, coverage, kept, skipped, ...rest } = report;
   return {
     ...rest,
+    shown: coverage,
     kept: kept.map(({ requirement, operation }) => `${requirement} ${operation}`),
     skipped: skipped.map(({ requirement, operation, why }) => ({
       requirement: `${requirement} of ${operation}`,

@@ -1,5 +1,12 @@
 // The part of a report that all formats use, for Call Media and for any other API.
-import type { Coverage, Finding, Left, Observation, SelfTest } from "@call-media/conformance";
+import type {
+  ApiCoverage,
+  Coverage,
+  Finding,
+  Left,
+  Observation,
+  SelfTest,
+} from "@call-media/conformance";
 import type { FilePlace } from "@call-media/contract-diff/files";
 
 export interface CheckedFinding extends Omit<Finding, "operation"> {
@@ -41,6 +48,8 @@ export interface CheckedReport {
   readonly selfTest?: SelfTest;
   /** How much of Call Media's document was seen. */
   readonly coverage?: Coverage;
+  /** How much of the document of another API was seen. */
+  readonly shown?: ApiCoverage;
   /** Answers to the questions that Call Media's interface leaves open. */
   readonly observations?: readonly Observation[];
   readonly requests: number;

@@ -8,6 +8,7 @@ import {
   toAlsoLines,
   toCameLines,
   toLeftWords,
+  toSeenParts,
   toSelfTestLines,
   toSentLines,
   toSourceWords,
@@ -45,6 +46,10 @@ export function toMarkdown(report: CheckedReport): string {
     ...toTable(
       ["Not checked", "Why"],
       groupSkipped(report).map(({ why, names }) => [names, why]),
+    ),
+    ...toTable(
+      ["Seen of the document", "", "Not seen"],
+      toSeenParts(report.shown).map(({ what, share, missing }) => [what, share, missing]),
     ),
     ...toTable(
       ["Created and still there"],

@@ -10,6 +10,7 @@ import {
   toCameLines,
   toEntryName,
   toLeftWords,
+  toSeenParts,
   toSelfTestLines,
   toSentLines,
   toSourceWords,
@@ -44,6 +45,7 @@ export function toText(report: CheckedReport, options: TextOptions): string {
     ...toLeftLines(report, options),
     ...toSecretLines(report.findings).map(plain),
     ...toSelfTestLines(report.selfTest).map(plain),
+    ...toSeenLines(report, options),
     plain(paint(VERDICT_STYLES[report.verdict], toPrintable(toVerdictLine(report)))),
     plain(`${toSummaryLine(report)}${toOpenWords(report.observations ?? [])}`),
   ].join("\n\n");
@@ -121,6 +123,14 @@ function toSkippedLines(report: CheckedReport, { width, paint }: TextOptions): s
     wrap(toPrintable(`${why}: ${names}`), { width, indent: "  " }),
   );
   return lines.length === 0 ? [] : [[paint("bold", "Not checked"), ...lines].join("\n")];
+}
+
+function toSeenLines({ shown }: CheckedReport, { width, paint }: TextOptions): string[] {
+  const lines = toSeenParts(shown).map(({ what, share, missing }) => {
+    const not = missing === "" ? "" : `; not: ${missing}`;
+    return wrap(toPrintable(`${share} ${what}${not}`), { width, indent: "  " });
+  });
+  return lines.length === 0 ? [] : [[paint("bold", "Seen of the document"), ...lines].join("\n")];
 }
 
 function toLeftLines({ left = [] }: CheckedReport, { width, paint }: TextOptions): string[] {

@@ -1,6 +1,13 @@
 // Sentences about a run that all formats share: requests, responses and the summary.
 import { STATUS_CODES } from "node:http";
-import type { Coverage, Left, SelfTest, SentRequest, Share } from "@call-media/conformance";
+import type {
+  ApiCoverage,
+  Coverage,
+  Left,
+  SelfTest,
+  SentRequest,
+  Share,
+} from "@call-media/conformance";
 import { toCounted } from "@call-media/terminal";
 import type { CheckedFinding, CheckedReport } from "./checked-report.ts";
 
@@ -145,6 +152,40 @@ export function toSelfTestLines(selfTest: SelfTest | undefined): string[] {
     impossible.length === 0 ? "" : ` No answer was there to put in: ${impossible.join("; ")}.`;
   return [
     `Self-test: of ${toCounted(of, "drift")} put into the answers, this check finds ${seen.length}.${not}${none}`,
+  ];
+}
+
+/** Names that a report shows; JSON has all. */
+const MOST_NAMES = 8;
+
+export interface SeenPart {
+  readonly what: string;
+  /** "75 of 84" */
+  readonly share: string;
+  readonly missing: string;
+}
+
+/** What the answers showed of the document of another API. */
+export function toSeenParts(shown: ApiCoverage | undefined): readonly SeenPart[] {
+  if (shown === undefined) return [];
+  const { fields, parameters, statuses, values } = shown;
+  const part = (
+    what: string,
+    { seen, of, missing }: Omit<Share, "missing"> & { readonly missing: readonly unknown[] },
+  ): SeenPart => {
+    const names = missing
+      .slice(0, MOST_NAMES)
+      .map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+    const more = missing.length > names.length ? [`${missing.length - names.length} more`] : [];
+    return { what, share: `${seen} of ${of}`, missing: [...names, ...more].join(", ") };
+  };
+  return [
+    part("fields with two values", fields),
+    part("parameters with two effects", parameters),
+    part("statuses", statuses),
+    ...values
+      .filter(({ missing }) => missing.length > 0)
+      .map((one) => part(`values of ${one.place}`, one)),
   ];
 }
 

@@ -2,6 +2,7 @@
 import type { OperationId, ServiceProfile } from "@call-media/api";
 import type { ReceivedAnswer, SentRequest } from "../http/exchanges.ts";
 import type { SendOptions } from "../http/sender.ts";
+import type { Share } from "../report.ts";
 
 export interface Credentials {
   readonly secretID: string;
@@ -84,13 +85,6 @@ export interface Observation {
   readonly ours: string;
   readonly agrees: boolean;
   readonly value: JsonValue;
-}
-
-/** How much of something was seen, and what was not. */
-export interface Share {
-  readonly seen: number;
-  readonly of: number;
-  readonly missing: readonly string[];
 }
 
 /** How much of the document the run has seen. */

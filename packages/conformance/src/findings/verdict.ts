@@ -3,7 +3,7 @@ import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { Cell } from "../laws/law.ts";
 import type { Rule } from "../relations/kinds.ts";
-import type { ApiReport, UnseenOperation } from "../report.ts";
+import type { ApiCoverage, ApiReport, UnseenOperation } from "../report.ts";
 import type { Run } from "../run.ts";
 import { NOTHING_OWN } from "../own.ts";
 import { type Collected, toRequirement } from "./collect.ts";
@@ -14,6 +14,7 @@ interface Summed {
   /** Those of which a clause was seen at work. */
   readonly proved: ReadonlySet<Cell>;
   readonly collected: Collected;
+  readonly coverage: ApiCoverage;
   /** Why the check ended early. */
   readonly reason: string | undefined;
   readonly isAnswered: boolean;
@@ -153,12 +154,19 @@ function toUnseen(
   return { operation: id, why, isExcused: false };
 }
 
-function toHeadline({ collected, run }: Summed, { seen, of }: ApiReport["operations"]): string {
+function toHeadline(
+  { collected, run, coverage }: Summed,
+  { seen, of }: ApiReport["operations"],
+): string {
   const { kept, skipped } = collected;
   const empty = [...run.found.lists.keys()].filter((id) => isEmpty(run, id));
   const lacking =
     empty.length === 0
       ? ""
       : ` As far as an empty list shows: ${empty.join(", ")} had no row to check on.`;
-  return `Kept: ${kept.length} clauses at ${seen} of ${of} operations, each seen at work. Not checked: ${skipped.length}.${lacking}`;
+  return `Kept: ${kept.length} clauses at ${seen} of ${of} operations, each seen at work. Not checked: ${skipped.length}.${toBare(coverage)}${lacking}`;
 }
+
+/** What always has one value is not told from a wrong one. */
+const toBare = ({ fields: { seen, of } }: ApiCoverage): string =>
+  seen === of ? "" : ` ${of - seen} of ${of} fields never had two values.`;

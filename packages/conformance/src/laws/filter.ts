@@ -122,11 +122,12 @@ function isDoubtfulFor({ rule, fields }: Filter, asked: unknown): (row: unknown)
 const toSelection = (
   { operation, list, filter: one }: Listed,
   value: unknown,
-): Pick<Selection, "operation" | "list" | "query" | "how" | "isDoubtful"> => ({
+): Pick<Selection, "operation" | "list" | "query" | "how" | "isDoubtful" | "fields"> => ({
   operation: operation.id,
   list,
   query: { [one.by]: value },
   how: `${one.by}=${toText(value)}`,
+  fields: one.fields,
   isDoubtful: isDoubtfulFor(one, value),
 });
 

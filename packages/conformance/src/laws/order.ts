@@ -3,7 +3,7 @@ import type { Run } from "../run.ts";
 import { findList, keyOf, readAll, valuesOf } from "../values/lists.ts";
 import { parseMoment } from "../values/moments.ts";
 import { hasSize } from "../values/pages.ts";
-import { at, toRowPlace } from "../values/places.ts";
+import { at, show, toRowPlace } from "../values/places.ts";
 import { filtersOf } from "./filter.ts";
 import { type Law, unchecked } from "./law.ts";
 
@@ -46,6 +46,10 @@ export const orderLaw: Law<"order"> = {
         fault: pair && {
           at: rule.by.join(),
           fault: `${pair.map((row) => keyOf(run, operation.id, row)).join(" stands before ")}, against the order of ${rule.by.join(", ")}`,
+          more: places
+            .map((written) => written.replace(/^-/, ""))
+            .map((place) => `${place} ${pair.map((row) => show(at(row, place))).join(", then ")}`)
+            .join("; "),
         },
         ...(isTold && { saw: pair === undefined ? "ordered" : isReversed ? "reversed" : "other" }),
       };

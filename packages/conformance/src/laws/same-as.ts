@@ -186,7 +186,11 @@ function findDifference(
   const name = names.find((place) => !isDeepStrictEqual(reach(one, place), reach(row, place)));
   return name === undefined
     ? undefined
-    : { at: name, fault: `${name} is ${show(at(one, name))}, and ${show(at(row, name))} in ${as}` };
+    : {
+        at: name,
+        fault: `${name} is ${show(at(one, name))}, and ${show(at(row, name))} in ${as}`,
+        more: `row ${keyOf(run, as, row)}`,
+      };
 }
 
 async function* judgeUnknown(run: Run, same: Same & { readonly key: unknown }): Verdicts {

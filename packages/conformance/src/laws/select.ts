@@ -3,6 +3,7 @@ import type { Answer } from "../ask.ts";
 import type { JsonObject } from "@call-media/contract-diff";
 import type { FoundList, Run } from "../run.ts";
 import { findBoth, keysOf, readAll } from "../values/lists.ts";
+import { at, show } from "../values/places.ts";
 import type { Verdicts } from "./law.ts";
 
 export interface Selection {
@@ -22,6 +23,8 @@ export interface Selection {
   readonly isByLink?: boolean;
   /** Only rows that this does not hold for are held to come. */
   readonly isDoubtful?: (row: unknown) => boolean;
+  /** What a row is selected by: places in it. */
+  readonly fields?: readonly string[];
 }
 
 /** Yields whether only such rows come, and whether all of them do. */
@@ -63,7 +66,16 @@ export async function* judgeSelection(run: Run, selection: Selection): Verdicts 
     clause: clauses.wrong,
     answer: answerOf(got.pages, got.answers, wrong) ?? answer,
     witness,
-    fault: wrong === undefined ? undefined : `${wrongKey} comes and does not match (${how})`,
+    fault:
+      wrong === undefined
+        ? undefined
+        : {
+            at: "",
+            fault: `${wrongKey} comes and does not match (${how})`,
+            more: selection.fields
+              ?.map((field) => `its ${field} is ${show(at(wrong, field))}`)
+              .join(", "),
+          },
   };
   const twice = keys.find((key, index) => keys.indexOf(key) < index);
   const wanted = list.rows.filter((row) => isWanted(row) && !isDoubtful(row));

@@ -1,7 +1,8 @@
 // How much of the document the answers of a run have shown.
 import { routes, type SchemaObject } from "@call-media/api";
 import { type Answer, isObject, isSuccess, recordsOf, routeOf } from "../answer.ts";
-import type { Coverage, Share } from "../report.ts";
+import { toShare } from "../../coverage.ts";
+import type { Coverage } from "../report.ts";
 
 export function createCoverage() {
   const operations = new Set<string>();
@@ -31,11 +32,6 @@ export function toFraction({ operations, statuses, fields }: Coverage): number {
   const shares = [operations, statuses, fields];
   const seen = shares.reduce((sum, share) => sum + share.seen, 0);
   return seen / shares.reduce((sum, share) => sum + share.of, 0);
-}
-
-function toShare(seen: ReadonlySet<string>, all: readonly string[]): Share {
-  const missing = all.filter((name) => !seen.has(name));
-  return { seen: all.length - missing.length, of: all.length, missing };
 }
 
 function documentedStatuses(): string[] {
