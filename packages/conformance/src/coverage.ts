@@ -1,6 +1,6 @@
 // How much of a document the answers of a run have shown: fields and parameters with two values, listed values, statuses.
 import { isObject } from "@call-media/contract-diff";
-import type { Answer, Ask } from "./ask.ts";
+import { type Answer, type Ask, SAFE_METHODS } from "./ask.ts";
 import { type ApiDocument, isJson, type Operation, type Response } from "./document/document.ts";
 import type { View } from "./document/schemas.ts";
 import type { ApiCoverage, Share } from "./report.ts";
@@ -42,10 +42,10 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
     const view = schemas.view(pointer);
     noteValue(name, view, value);
     if (Array.isArray(value) && view.items !== undefined)
-      for (const one of value.slice(0, MAX_ELEMENTS)) visit(one, view.items, `${name}/*`);
+      for (const one of value.slice(0, MAX_ELEMENTS)) visit(one, view.items, toInner(name, "*"));
     if (isObject(value))
       for (const [key, inner] of fieldsOf(document, view))
-        if (Object.hasOwn(value, key)) visit(value[key], inner, `${name}/${key}`);
+        if (Object.hasOwn(value, key)) visit(value[key], inner, toInner(name, key));
   };
 
   const noteParameters = ({ ask, operation, sha256 }: Answer): void => {
@@ -69,7 +69,7 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
       if (!isSuccess) return;
       noteParameters(answer);
       const schema = schemaOf(response);
-      if (json !== undefined && schema !== undefined) visit(json, schema, operation.id);
+      if (json !== undefined && schema !== undefined) visit(json, schema, `${operation.id} `);
     },
     toCoverage: () => {
       const all = [...operations.values()];
@@ -91,22 +91,25 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
           all.flatMap((one) => one.responses.map(({ status }) => toName(one, status))),
         ),
         fields: toShare(
-          new Set([...values].filter(([, seen]) => seen.size > 1).map(([name]) => toField(name))),
-          [...new Set(free.map(({ name }) => toField(name)))],
+          new Set([...values].filter(([, seen]) => seen.size > 1).map(([name]) => name)),
+          [...new Set(free.map(({ name }) => name))],
         ),
         parameters: toShare(
           told,
-          all.flatMap((one) =>
-            one.parameters
-              .filter(({ in: where }) => where === "query" || where === "path")
-              .map(({ name }) => toName(one, name)),
-          ),
+          // Of what a write does its answer says little.
+          all
+            .filter(({ method }) => SAFE_METHODS.has(method))
+            .flatMap((one) =>
+              one.parameters
+                .filter(({ in: where }) => where === "query" || where === "path")
+                .map(({ name }) => toName(one, name)),
+            ),
         ),
         values: [...enums].map(([pointer, { name, listed }]) => {
           const seen = members.get(pointer) ?? new Set();
           const missing = listed.filter((one) => !seen.has(toIdentity(one)));
           return {
-            place: toField(name),
+            place: name,
             seen: listed.length - missing.length,
             of: listed.length,
             missing,
@@ -119,8 +122,9 @@ export function createCoverage(document: ApiDocument): CoverageNotes {
 
 const toName = ({ id }: Operation, name: string): string => `${id} ${name}`;
 
-/** `listRows rows/*\/id`. */
-const toField = (name: string): string => name.replace("/", " ");
+/** `listRows rows/*\/id`: the place stands behind the operation. */
+const toInner = (name: string, key: string): string =>
+  name.endsWith(" ") ? `${name}${key}` : `${name}/${key}`;
 
 /** What does not name the values of parameters. */
 const toRest = ({ path, query, headers, caller, method }: Ask) => ({
@@ -164,15 +168,15 @@ function* listFields(document: ApiDocument, operation: Operation): Generator<Fie
     const view = document.schemas.view(pointer);
     if (within.length > MAX_DEPTH || within.includes(view.pointer)) return;
     const inside = [...within, view.pointer];
-    if (view.items !== undefined) yield* visit(view.items, `${name}/*`, inside);
+    if (view.items !== undefined) yield* visit(view.items, toInner(name, "*"), inside);
     for (const [key, inner] of fieldsOf(document, view)) {
-      yield { name: `${name}/${key}`, view: document.schemas.view(inner) };
-      yield* visit(inner, `${name}/${key}`, inside);
+      yield { name: toInner(name, key), view: document.schemas.view(inner) };
+      yield* visit(inner, toInner(name, key), inside);
     }
   };
   for (const response of operation.responses) {
     const schema = response.status.startsWith("2") ? schemaOf(response) : undefined;
-    if (schema !== undefined) yield* visit(schema, operation.id, []);
+    if (schema !== undefined) yield* visit(schema, `${operation.id} `, []);
   }
 }
 

@@ -639,3 +639,18 @@ describe("what is written", () => {
     expect(findings.filter((one) => one.startsWith("answer.status"))).toEqual([]);
   });
 });
+
+test("a key in a header of its own needs no challenge: that is only recommended", async () => {
+  const keyed = {
+    components: {
+      securitySchemes: { main: { type: "apiKey", in: "header", name: "Authorization" } },
+    },
+  };
+  const bare = (asked: Asked): Reply =>
+    isSignedIn(asked) ? serve({ things: things("t") })(asked) : { status: 401, body: {} };
+  expect(await summarise(THINGS, bare, { more: keyed })).toMatchObject(KEPT);
+  expect((await summarise(THINGS, bare, { more: keyed, isStrict: true })).findings).toContain(
+    "auth.challenge listThings",
+  );
+  expect((await summarise(THINGS, bare)).findings).toContain("auth.challenge listThings");
+});

@@ -34,7 +34,7 @@ function guessAll(
   { lists }: Derived,
 ): readonly Guess[] {
   const list = lists.get(operation.id);
-  const known: Known = { document, operation, list, rows: [], page: undefined };
+  const known: Known = { document, operation, list, rows: [], page: undefined, paged: new Set() };
   const ofLists = [guessCounts, guessFilters, guessSame].flatMap((guess) => [...guess(known)]);
   const choices = [
     ...(list === undefined ? [] : [guessPages(known), ...ofLists]),

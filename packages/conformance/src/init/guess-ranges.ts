@@ -22,7 +22,9 @@ interface Bound extends Asked {
 /** `created_after` and `created_before`, `minPrice`, `from` and `to`: bounds of a field of moments or numbers. */
 export function* guessRanges(known: Known): Generator<Choice> {
   const of = known.operation.id;
-  const bounds = listAsked(known).flatMap((one) => toBound(one) ?? []);
+  const bounds = listAsked(known)
+    .filter(({ by }) => !known.paged.has(by))
+    .flatMap((one) => toBound(one) ?? []);
   const fields = [...listFields(known)].filter(
     ([name, type]) => type === "number" || isMoment(known, name),
   );

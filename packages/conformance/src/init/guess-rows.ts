@@ -28,7 +28,7 @@ export function* guessFilters(known: Known): Generator<Choice> {
   const fields = listFields(known);
   const isTried = known.rows.length > 0;
   for (const { name, by, schema } of listAsked(known)) {
-    if (isPaging(name) || PROJECTION.test(name)) continue;
+    if (isPaging(name) || known.paged.has(by) || PROJECTION.test(name)) continue;
     if (SORT.test(name) || DIRECTION.test(name) || EXTRA.test(name)) continue;
     // Bounds are of ranges, unless there is a field of the very name.
     if (isTried && !fields.has(name) && toBound({ name, by, schema }) !== undefined) continue;
@@ -99,22 +99,32 @@ export function* guessOrders(known: Known): Generator<Choice> {
             signs.map((sign) => toOrder({ of, by: `${sign}${field}`, with: told })),
           );
     }
-  const isPromised = PROMISE.test(known.operation.text);
-  yield fields
-    .filter((field) => !isNumbering(known, field))
-    .flatMap((field) =>
+  const told = findPromised(known, fields);
+  const isPromised = told !== undefined;
+  yield (told ?? fields.filter((field) => typeof firstOf(known, field) !== "boolean")).flatMap(
+    (field) =>
       [field, `-${field}`].map((by) =>
         toOrder({ of, by }, isPromised ? undefined : "the document promises no order"),
       ),
-    );
+  );
 }
 
+/** Fields of the order that the prose promises: those that it names, or moments for the newest first; undefined if it promises none. */
+function findPromised(known: Known, fields: readonly string[]): readonly string[] | undefined {
+  const { text } = known.operation;
+  if (!PROMISE.test(text)) return undefined;
+  const words = text.split(/[^\w]+/).filter((word) => word.length > 1);
+  const named = fields.filter((field) =>
+    words.some((word) => word.toLowerCase() === field.toLowerCase().replace(/^.*\//, "")),
+  );
+  const moments = fields.filter((field) => /^\d{4}-\d\d-\d\d/.test(String(firstOf(known, field))));
+  return named.length > 0 ? named : AGE.test(text) ? moments : fields;
+}
+
+const AGE = /newest|latest|oldest|recent|chronolog/i;
 const MAX_ORDERS = 6;
 const PROMISE =
   /\b(?:sorted|ordered|newest|latest|oldest|most recent|chronolog\w*|ascending|descending|alphabetical\w*)\b/i;
-
-const isNumbering = (known: Known, field: string): boolean =>
-  typeof firstOf(known, field) === "boolean";
 
 const toOrder = (fields: JsonObject, doubt?: string): Guess => ({
   kind: "order",

@@ -27,6 +27,8 @@ export interface Known {
   /** Of a list that was read: its rows, and a page that does not have all of them. */
   readonly rows: readonly unknown[];
   readonly page: Answer | undefined;
+  /** Parameters that the pages of the list take. */
+  readonly paged: ReadonlySet<string>;
 }
 
 /** Parameters of the query, and fields of the body, as rules name them. */

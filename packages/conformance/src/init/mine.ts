@@ -128,7 +128,9 @@ async function look(run: Run, operation: Operation): Promise<Known> {
   const { document } = run;
   const list = run.isRead(operation.id) ? run.listInfo(operation.id) : undefined;
   const found = list && (await findList(run, operation.id));
-  const known = { document, operation, list, rows: found?.rows ?? [], page: undefined };
+  const { index, size: most, cursor } = run.ruleOf("page", operation.id) ?? {};
+  const paged = new Set([index, most, cursor].map(String));
+  const known = { document, operation, list, rows: found?.rows ?? [], page: undefined, paged };
   if (found === undefined || !SAFE_METHODS.has(operation.method)) return known;
   const size = findSize(known);
   const query = { ...found.query, ...(size !== undefined && { [size]: 2 }) };
@@ -177,10 +179,12 @@ function toMined({ guess, rule, evidence: { held, could }, lost }: Kept): Mined 
   if (wrong !== undefined) return { guess, isRule: false, why: lost.get(wrong) ?? "" };
   const only = kinds[kind].clauses.filter((clause) => !lost.has(clause));
   const without = [...lost].map(([clause, fault]) => `${clause}: ${fault}`).join("; ");
-  const seen = `held in ${held} answers, could have failed in ${could}`;
+  const seen = `held in ${toCounted(held)}, could have failed in ${could}`;
   return {
     guess: rule.of.length > 0 && lost.size > 0 ? { kind, fields: { ...fields, only } } : guess,
     isRule: true,
     why: lost.size === 0 ? seen : `${seen}. Left out, ${without}`,
   };
 }
+
+const toCounted = (count: number): string => `${count} ${count === 1 ? "answer" : "answers"}`;

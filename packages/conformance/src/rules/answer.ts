@@ -25,7 +25,7 @@ export function* judgeAnswer(answer: Answer, rules: AnswerRules): Generator<Judg
   const witness = `an answer ${status}`;
   const told = (clause: string, fault?: string): Judgement => ({ clause, answer, witness, fault });
   yield told("answer.server-error", isServerError(answer) ? `answered ${status}` : undefined);
-  yield* judgeForm(answer, told);
+  yield* judgeForm(answer, told, rules.document);
   if (rules.credentials.length > 0)
     yield told("answer.secrets", findCredential(answer, rules.credentials));
   if (method !== operation.method) return;
@@ -67,7 +67,11 @@ export const findResponse = (
 
 type Told = (clause: string, fault?: string) => Judgement;
 
-function* judgeForm(answer: Answer, told: Told): Generator<Judgement> {
+/** There is no challenge for a key in a header of its own: no HTTP scheme is registered for that. */
+const hasChallenge = ({ operation }: Answer, { schemes }: ApiDocument): boolean =>
+  operation.security.flat().some((name) => schemes.get(name)?.type !== "apiKey");
+
+function* judgeForm(answer: Answer, told: Told, document: ApiDocument): Generator<Judgement> {
   const { status, headers, size, method, text } = answer;
   const isBodiless = status === 204 || status === 304 || method === "HEAD";
   if (isBodiless)
@@ -89,10 +93,13 @@ function* judgeForm(answer: Answer, told: Told): Generator<Judgement> {
       modified > date ? "Last-Modified is later than Date" : undefined,
     );
   if (status === 401)
-    yield told(
-      "auth.challenge",
-      headers.has("WWW-Authenticate") ? undefined : "401 has no WWW-Authenticate",
-    );
+    yield {
+      ...told(
+        "auth.challenge",
+        headers.has("WWW-Authenticate") ? undefined : "401 has no WWW-Authenticate",
+      ),
+      ...(!hasChallenge(answer, document) && { level: "should" }),
+    };
   if (isJson(headers.get("Content-Type") ?? "") && text !== "") yield* judgeJson(answer, told);
 }
 
