@@ -53,7 +53,7 @@ test("what --init finds on live answers can be checked at once, and turns red on
 
 test("without a service --init prints guesses as comments, and no rule", async () => {
   const { code, stdout } = await call(["--document", DOCUMENT, "--init"]);
-  expect([code, parse(stdout)["rules"]]).toEqual([0, []]);
+  expect([code, parse(stdout)["rules"]]).toEqual([0, null]);
   expect(stdout).toContain(
     "#  - page: { of: listSpecialEvents, size: limit, index: page, from: 1 }",
   );

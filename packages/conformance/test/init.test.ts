@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import {
   explain,
@@ -128,7 +129,7 @@ test("a POST that looks like a search is a list, and is read only once its owner
   const folder = await mkdtemp(join(tmpdir(), "init-"));
   const file = join(folder, "relations.yaml");
   const lacks = async (written: string) => {
-    const ruled = written.replace("rules:\n  []", "rules:").replaceAll(/^# {2}- /gm, "  - ");
+    const ruled = written.replaceAll(/^# {2}- /gm, "  - ");
     await writeFile(file, ruled);
     const relations = await loadRelations(library, [file]);
     const { rules } = explain(library, relations, { mayWrite: false, hasSecond: false });
@@ -164,7 +165,7 @@ test("what has no operationId is quoted, and the file reads back", async () => {
   expect(text).toContain('page: { of: "GET /no", cursor: page_token, next: next_page_token }');
   const folder = await mkdtemp(join(tmpdir(), "init-"));
   const file = join(folder, "relations.yaml");
-  const guessed = text.replace("rules:\n  []", "rules:").replaceAll(/^# {2}- /gm, "  - ");
+  const guessed = text.replaceAll(/^# {2}- /gm, "  - ");
   await writeFile(file, guessed);
   const { lists, rules } = await loadRelations(bare, [file]);
   expect(lists).toEqual({ "GET /no": { items: "no", key: ["id"] } });
@@ -172,5 +173,24 @@ test("what has no operationId is quoted, and the file reads back", async () => {
     ["page", "GET /no"],
     ["sameAs", "GET /no/{id}"],
   ]);
+  await rm(folder, { recursive: true });
+});
+
+test.each([
+  ["museum", "../../../apps/museum/document/openapi.yaml"],
+  ["railway", "../../../apps/railway/openapi.yaml"],
+  ["call media", "../../../spec/openapi.yaml"],
+])("what is printed of %s reads back, as it is and with the # of each guess taken away", async (_name, path) => {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  const read = await loadDocument(file);
+  const text = toFirstRelations(read);
+  const folder = await mkdtemp(join(tmpdir(), "init-"));
+  const written = join(folder, "relations.yaml");
+  const load = async (lines: string) => {
+    await writeFile(written, lines);
+    return (await loadRelations(read, [written])).rules.length;
+  };
+  expect(await load(text)).toBe(0);
+  expect(await load(text.replaceAll(/^# {2}- /gm, "  - "))).toBe(text.match(/^# {2}- /gm)?.length);
   await rm(folder, { recursive: true });
 });

@@ -134,7 +134,6 @@ function write({ document, derived, safe, mined, head }: Written): string {
         ]),
     "rules:",
     ...rules.flatMap((one) => toLines(one, "  ")),
-    ...(rules.length === 0 ? ["  []"] : []),
     ...(others.length === 0
       ? []
       : ["# Guesses that are no rules. To make one a rule, correct it and take its # away."]),

@@ -317,7 +317,8 @@ export function toJsonSchema(): JsonObject {
     };
   };
   const rules = {
-    type: "array",
+    // Nothing but comments below it.
+    type: ["array", "null"],
     items: {
       type: "object",
       minProperties: 1,
