@@ -13,6 +13,7 @@ import { toJunit } from "../src/check/junit.ts";
 import { toMarkdown } from "../src/check/markdown.ts";
 import { toObservationTable } from "../src/check/observations.ts";
 import { toSarif } from "../src/check/sarif.ts";
+import { toText } from "../src/check/text.ts";
 import type { OpenApiFile } from "@call-media/contract-diff/files";
 import { readOpenApiFile } from "../src/files/document-file.ts";
 import { findJunitFaults, findSarifFaults } from "./support/report-rules.ts";
@@ -295,4 +296,27 @@ describe("har", () => {
       _error: "the connection was cut",
     });
   });
+});
+
+test("what was never seen of the document is told in words, in Markdown and to people", () => {
+  const none = { seen: 4, of: 4, missing: [] };
+  const fields = Array.from({ length: 11 }, (_, index) => `listRows rows/*/f${index}`);
+  const report = {
+    ...kept,
+    shown: {
+      fields: { seen: 9, of: 20, missing: fields },
+      parameters: none,
+      statuses: none,
+      values: [{ place: "listRows rows/*/status", seen: 3, of: 5, missing: ["lost", "gone"] }],
+    },
+  };
+  const text = toText(report, { width: 200, paint: (_style, shown) => shown });
+  expect(text).toContain("3 of 5 values of listRows rows/*/status; not: lost, gone");
+  expect(text).toMatch(/9 of 20 fields with two values; not: .*f7, 3\s+more/);
+  expect(toMarkdown(report)).toMatch(
+    /\| values of listRows rows\/\S+status \| 3 of 5 \| lost, gone \|/,
+  );
+  expect(toText(kept, { width: 200, paint: (_style, shown) => shown })).not.toContain(
+    "Seen of the document",
+  );
 });

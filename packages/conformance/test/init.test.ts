@@ -180,17 +180,22 @@ test.each([
   ["museum", "../../../apps/museum/document/openapi.yaml"],
   ["railway", "../../../apps/railway/openapi.yaml"],
   ["call media", "../../../spec/openapi.yaml"],
-])("what is printed of %s reads back, as it is and with the # of each guess taken away", async (_name, path) => {
-  const file = fileURLToPath(new URL(path, import.meta.url));
-  const read = await loadDocument(file);
-  const text = toFirstRelations(read);
-  const folder = await mkdtemp(join(tmpdir(), "init-"));
-  const written = join(folder, "relations.yaml");
-  const load = async (lines: string) => {
-    await writeFile(written, lines);
-    return (await loadRelations(read, [written])).rules.length;
-  };
-  expect(await load(text)).toBe(0);
-  expect(await load(text.replaceAll(/^# {2}- /gm, "  - "))).toBe(text.match(/^# {2}- /gm)?.length);
-  await rm(folder, { recursive: true });
-});
+])(
+  "what is printed of %s reads back, as it is and with the # of each guess taken away",
+  async (_name, path) => {
+    const file = fileURLToPath(new URL(path, import.meta.url));
+    const read = await loadDocument(file);
+    const text = toFirstRelations(read);
+    const folder = await mkdtemp(join(tmpdir(), "init-"));
+    const written = join(folder, "relations.yaml");
+    const load = async (lines: string) => {
+      await writeFile(written, lines);
+      return (await loadRelations(read, [written])).rules.length;
+    };
+    expect(await load(text)).toBe(0);
+    expect(await load(text.replaceAll(/^# {2}- /gm, "  - "))).toBe(
+      text.match(/^# {2}- /gm)?.length,
+    );
+    await rm(folder, { recursive: true });
+  },
+);

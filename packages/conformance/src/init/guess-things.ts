@@ -8,7 +8,7 @@ export function* guessSame({ document, operation }: Known): Generator<Choice> {
   if (below !== undefined) yield [{ kind: "sameAs", fields: { of: below.id, as: operation.id } }];
 }
 
-/** POST and GET at a collection; GET, PATCH or PUT, and DELETE below it. */
+/** POST and GET at a collection; GET, PATCH, PUT or POST, and DELETE below it. */
 export function* guessLives({ document, operation }: Known): Generator<Choice> {
   const { id, method, path } = operation;
   if (method !== "POST") return;
@@ -19,7 +19,7 @@ export function* guessLives({ document, operation }: Known): Generator<Choice> {
   );
   const by = (...methods: readonly string[]) =>
     below.find((one) => methods.includes(one.method))?.id;
-  const [read, update, remove] = [by("GET"), by("PATCH", "PUT"), by("DELETE")];
+  const [read, update, remove] = [by("GET"), by("PATCH", "PUT") ?? by("POST"), by("DELETE")];
   if (read === undefined) return;
   const life = {
     of: id,
