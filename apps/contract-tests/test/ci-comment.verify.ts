@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,12 +20,13 @@ let comments: Comment[];
 let mayWrite: boolean;
 let folder: string;
 const asked: string[] = [];
-const server = createServer((request, response) => {
-  void answer(request).then(({ status, body }) => {
-    response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify(body));
-  });
-});
+const server = createServer((request, response) => void respond(request, response));
+
+async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, body } = await answer(request);
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify(body));
+}
 
 async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://github.test");
