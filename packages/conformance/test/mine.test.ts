@@ -214,6 +214,37 @@ test("one whose answers end lines or comments writes no rule of its own", async 
   expect(text.split("\n").filter((line) => !/^(?:#|\w+:| {2})/.test(line))).toEqual([""]);
 });
 
+test("what could not be tried twice is no rule, and the end is told", async () => {
+  const document = toDocument(toRows([inQuery("kind")]));
+  const selecting = serve((rows, query) =>
+    rows.filter(({ kind }) => (query.get("kind") ?? kind) === kind),
+  );
+  const { text, rules, reason } = await mineRelations({
+    document,
+    relations: await loadRelations(document),
+    target: target(selecting),
+    options: { maxRequests: 18 },
+  });
+  expect([rules, reason]).toEqual([expect.any(Number), expect.stringMatching(/budget of 18/)]);
+  expect(rules).toBeLessThan(2);
+  expect(text).toMatch(/# It ended early: the budget of 18 requests/);
+  expect(text).toContain("held once: the end came before the second try");
+});
+
+test("of lists without a row the file says so, and of fields with other numbers no filter is guessed", async () => {
+  const none = await mine(
+    toRows([inQuery("kind")]),
+    serve(undefined, () => []),
+  );
+  expect(none.text).toContain("# Nothing could be tried on listRows: no row was found there.");
+  expect(none.comments).toEqual([]);
+  const numbered = await mine(
+    toRows([inQuery("note_2")]),
+    serve(undefined, () => ROWS.map((row) => ({ ...row, note_1: row.city }))),
+  );
+  expect(numbered.text).not.toContain("note_1");
+});
+
 describe("with --write", () => {
   const named = fields({ city: { ...TEXT, minLength: 1 } }, ["city"]);
   const paths = {

@@ -1,5 +1,4 @@
 // The verdict of a run, which is never green by mistake, and the sentence that says what it speaks of.
-import { SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { Cell } from "../laws/law.ts";
 import type { Rule } from "../relations/kinds.ts";
@@ -141,7 +140,8 @@ function toUnseen(
       (source) =>
         source !== undefined &&
         !run.mayWrite &&
-        !SAFE_METHODS.has(run.document.operations.get(source)?.method ?? "GET"),
+        run.document.operations.has(source) &&
+        !run.isRead(source),
     )
   )
     return { operation: id, why: "needs --write", isExcused: true };

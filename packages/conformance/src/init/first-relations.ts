@@ -67,10 +67,14 @@ export async function mineRelations(check: ApiCheck): Promise<FirstRelations> {
       return info === undefined ? [] : [[id, info] as const];
     }),
   );
+  const empty = [...lists.keys()].filter((id) => !run.filled.has(id));
   const head = [
     `Tried on live answers of ${target.baseUrl}, twice: ${rules} of ${mined.length} guesses are rules, the others comments with the reason.`,
     "A good first file, and no substitute for what only you know: whose a row is (perCaller), what excludes what, days and zones,",
     "states, prices. What was wrong already when it was written is no rule either: read the comments.",
+    ...(empty.length === 0
+      ? []
+      : [`Nothing could be tried on ${empty.join(", ")}: no row was found there.`]),
     ...(reason === undefined ? [] : [`It ended early: ${reason}.`]),
   ];
   const derived = { lists, sources: run.sources };

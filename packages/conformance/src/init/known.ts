@@ -123,6 +123,8 @@ export const firstOf = ({ rows }: Known, place: string): unknown =>
 
 /** Names of one thing: `team_id` and `team/id`, `assignees` and `assignee`. */
 export function isNear(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) => text.replaceAll(/\D/g, ""));
+  if (first !== second && first !== "" && second !== "") return false; // `line_1` is not `line_2`
   const [mine, theirs] = [one, other].map((text) =>
     text.toLowerCase().replaceAll(/[^a-z]|ids?$|s$/g, ""),
   );

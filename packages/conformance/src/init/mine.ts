@@ -39,6 +39,8 @@ interface Kept {
   readonly rule: Rule;
   readonly evidence: Evidence;
   readonly lost: Map<string, string>;
+  /** Whether it was tried a second time. */
+  isTwice: boolean;
 }
 
 /** What is known of a service's relations after its answers were looked at; writes only to what it creates itself. */
@@ -50,13 +52,15 @@ export async function mine(check: ApiCheck): Promise<Mining> {
   const opened = openRun({ ...check, relations }, { seed: toSeed(), isReplay: false, maxRequests });
   const { run } = opened;
   const mined = new Map<Guess, Mined>();
+  const kept: Kept[] = [];
   let reason: string | undefined;
   try {
     await findLists(run);
-    await mineAll(run, rules, mined);
+    await mineAll(run, { rules, mined, kept });
   } catch (error) {
     reason = error instanceof Ended ? error.message : toBroken(error);
   }
+  for (const one of kept) mined.set(one.guess, toMined(one));
   const left = await opened.cleanUp();
   reason ??= opened.findSilence();
   return {
@@ -67,8 +71,14 @@ export async function mine(check: ApiCheck): Promise<Mining> {
   };
 }
 
-async function mineAll(run: Run, rules: Rule[], mined: Map<Guess, Mined>): Promise<void> {
-  const kept: Kept[] = [];
+interface Found {
+  /** Those that the run goes by. */
+  readonly rules: Rule[];
+  readonly mined: Map<Guess, Mined>;
+  readonly kept: Kept[];
+}
+
+async function mineAll(run: Run, { rules, mined, kept }: Found): Promise<void> {
   const tryChoice = async (choice: Choice): Promise<void> => {
     const told: Mined[] = [];
     for (const guess of choice) {
@@ -90,7 +100,7 @@ async function mineAll(run: Run, rules: Rule[], mined: Map<Guess, Mined>): Promi
   // All else reads whole lists.
   for (const operation of operations) {
     const known = await look(run, operation);
-    if (known.list === undefined) continue;
+    if (known.list === undefined || known.rows.length === 0) continue;
     const choice = guessPages(known);
     if (choice.length > 0) await tryChoice(choice);
     run.found.lists.delete(operation.id);
@@ -98,6 +108,7 @@ async function mineAll(run: Run, rules: Rule[], mined: Map<Guess, Mined>): Promi
   }
   for (const operation of operations) {
     const known = await look(run, operation);
+    if (known.list !== undefined && known.rows.length === 0) continue;
     for (const guesses of known.list === undefined ? OF_THINGS : OF_LISTS)
       for (const choice of guesses(known)) await tryChoice(choice);
   }
@@ -107,7 +118,6 @@ async function mineAll(run: Run, rules: Rule[], mined: Map<Guess, Mined>): Promi
   for (const operation of operations)
     for (const choice of guessBytes(await look(run, operation))) await tryChoice(choice);
   await tryAgain(run, kept);
-  for (const one of kept) mined.set(one.guess, toMined(one));
 }
 
 const OF_LISTS = [
@@ -149,7 +159,7 @@ async function tryGuess(run: Run, rules: Rule[], guess: Guess): Promise<Kept | s
   const evidence = await judge(run, rule);
   const lost = new Map(evidence.against);
   const why = await findDoubt(run, rule, evidence);
-  if (why === undefined) return { guess, rule, evidence, lost };
+  if (why === undefined) return { guess, rule, evidence, lost, isTwice: false };
   rules.splice(rules.indexOf(rule), 1);
   if (kind === "page") forgetLists(run, rule.of);
   return why;
@@ -168,13 +178,18 @@ function needsOf(rule: Rule, run: Run): string | undefined {
 async function tryAgain(run: Run, kept: readonly Kept[]): Promise<void> {
   run.found.lists.clear();
   run.forget();
-  for (const { rule, lost } of kept)
+  for (const one of kept) {
+    const { rule, lost } = one;
     for (const [clause, fault] of (await judge(run, rule)).against)
       if (!lost.has(clause)) lost.set(clause, `held once, not twice: ${fault}`);
+    one.isTwice = true;
+  }
 }
 
-function toMined({ guess, rule, evidence: { held, could }, lost }: Kept): Mined {
+function toMined({ guess, rule, evidence: { held, could }, lost, isTwice }: Kept): Mined {
   const { kind, fields } = guess;
+  if (!isTwice)
+    return { guess, isRule: false, why: "held once: the end came before the second try" };
   const wrong = coreOf(kind).find((clause) => lost.has(clause));
   if (wrong !== undefined) return { guess, isRule: false, why: lost.get(wrong) ?? "" };
   const only = kinds[kind].clauses.filter((clause) => !lost.has(clause));

@@ -14,6 +14,7 @@ import { fold, matchBy } from "./match.ts";
 import { judgeSelection, type Selection } from "./select.ts";
 
 const MAX_VALUES = 4;
+const MAX_OTHERS = 5;
 
 interface Filter {
   readonly rule: RuleOf<"filter">;
@@ -175,8 +176,8 @@ async function* judgeTogether(run: Run, listed: Listed): Verdicts {
     rule.kind === "filter" ? filtersOf(run, rule, operation) : [],
   );
   const own = all.findIndex(({ by }) => by === one.by);
-  // Each pair once.
-  for (const other of all.slice(own + 1)) {
+  // Each pair once, of many filters each with the next ones.
+  for (const other of all.slice(own + 1, own + 1 + MAX_OTHERS)) {
     for (const [query, how] of toPairs(list, one, other)) {
       const [mine, theirs] = [matches(one, query[one.by]), matches(other, query[other.by])];
       const isWanted = (row: unknown) => mine(row) && theirs(row);
