@@ -654,3 +654,43 @@ test("a key in a header of its own needs no challenge: that is only recommended"
   );
   expect((await summarise(THINGS, bare)).findings).toContain("auth.challenge listThings");
 });
+
+test("a search by POST that its owner calls safe is seen at work without writes", async () => {
+  const paths = {
+    "/things/search": {
+      post: {
+        ...operation(
+          "searchThings",
+          { 200: fields({ items: listOf(THING) }, ["items"]) },
+          fields({ name: TEXT }),
+        ),
+        // Nothing says which of them is the later one.
+        parameters: ["from", "to"].map((name) => ({
+          ...inQuery(name, { ...TEXT, format: "date" }),
+          required: true,
+        })),
+      },
+    },
+    "/things/{id}": { get: getting("getThing") },
+  };
+  const reply = (asked: Asked): Reply => {
+    const { method, steps, headers, query } = asked;
+    if (steps[1] !== "search") return serve({ things: things("t") })(asked);
+    if (!isSignedIn(asked)) return SIGN_IN;
+    if (method !== "POST") return { status: 405, headers: { allow: "POST" } };
+    if (!/^application\/json/i.test(headers.get("content-type") ?? ""))
+      return { status: 415, body: {} };
+    const days = ["from", "to"].map((one) => query.get(one) ?? "");
+    if (!days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))))
+      return { status: 400, body: {} };
+    const { name } = Object(asked.body) as { name?: unknown };
+    if (asked.body === undefined || !["string", "undefined"].includes(typeof name))
+      return { status: 400, body: {} };
+    return {
+      status: 200,
+      body: { items: things("t").filter((one) => name === undefined || one["name"] === name) },
+    };
+  };
+  const relations = { safe: "searchThings", values: { id: { literal: "t1" } } };
+  expect(await summarise(paths, reply, { relations })).toMatchObject(KEPT);
+});

@@ -43,7 +43,8 @@ export function listCells(
         operation,
         clauses: rule.clauses,
         cost: rule.cost(operation, document),
-        needs: rule.needs(operation),
+        // A search by POST that the owner calls safe is asked like any other list.
+        needs: rule.name === "success" && isRead(operation) ? [] : rule.needs(operation),
         isBetween: rule.isBetween,
         judge: (run) => rule.judge(operation, run),
       })),
