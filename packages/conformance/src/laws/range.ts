@@ -113,9 +113,11 @@ function toEdges({ rule, values }: Ranged): Edges[] {
     floor(value ?? 0),
   );
   if (low === undefined || middle === undefined || high === undefined) return [];
+  const isDay = (rule.unit ?? "day") === "day";
+  const [first, last] = isDay ? toTelling(values).map(floor) : [middle, middle];
   const all: Edges[] = [
-    { from: low, to: middle, clauses: INSIDE },
-    { from: middle, to: high, clauses: INSIDE },
+    { from: low, to: last, clauses: INSIDE },
+    { from: first, to: high, clauses: INSIDE },
     { from: middle, to: middle, clauses: AT_ENDS },
     { from: middle + step, to: high + step, clauses: AT_ENDS },
     { from: low - step, to: low, clauses: AT_ENDS },
@@ -129,6 +131,24 @@ function toEdges({ rule, values }: Ranged): Edges[] {
       clauses,
     }))
     .filter(({ from, to }) => !known.has(`${from} ${to}`) && known.add(`${from} ${to}`));
+}
+
+/**
+ * The values nearest to the middle that tell, in whatever zone the days are, that their day is the first or the last of
+ * a range: they lie late in it, or early. The middle where no value does.
+ */
+function toTelling(values: readonly number[]): readonly [first: number, last: number] {
+  const middle = values.length >> 1;
+  const byNearness = values
+    .map((value, index) => ({ value, away: Math.abs(index - middle) }))
+    .toSorted((one, other) => one.away - other.away)
+    .map(({ value }) => value);
+  const timeOf = (value: number) => value - Math.floor(value / DAY_MS) * DAY_MS;
+  const [nearest = 0] = byNearness;
+  return [
+    byNearness.find((value) => timeOf(value) > ZONE_MS) ?? nearest,
+    byNearness.find((value) => timeOf(value) < DAY_MS - ZONE_MS) ?? nearest,
+  ];
 }
 
 const queryOf = (rule: RuleOf<"range">, { from, to }: Pick<Edges, "from" | "to">) => ({
