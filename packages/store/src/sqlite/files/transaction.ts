@@ -44,8 +44,13 @@ export function createReadTurn(database: DatabaseSync): ReadTurn {
   const end = () => {
     if (!isOpen) return;
     isOpen = false;
-    // An error of the disk has ended it already.
-    if (database.isTransaction) finish.run();
+    try {
+      // An error of the disk has ended it already.
+      if (database.isTransaction) finish.run();
+    } catch {
+      // Of a damaged file even the end of reading may fail, which must not end the service: what is read next says so.
+      if (database.isTransaction) database.exec("ROLLBACK");
+    }
   };
   return {
     begin: () => {
