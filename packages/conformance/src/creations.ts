@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
-import { fromLocation, isAt, isKey, type Item, toItems, toWord } from "./items.ts";
+import { fromLocation, isAt, isKey, type Item, toCollection, toItems, toWord } from "./items.ts";
 import { findKeyName, successView } from "./relations/shape.ts";
 import { at } from "./values/places.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
@@ -42,7 +42,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     const found = operations.flatMap((one) =>
       toItems(one.path).filter(
         (item) =>
-          isAt(operation.path, item.collection) ||
+          isAt(toCollection(operation.path), item.collection) ||
           // The list of a lifecycle ends in no key: the last one in its path is that of the parent.
           (named.includes(one.id) && isAt(one.path, item.template)),
       ),
@@ -178,6 +178,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     keyNamesOf,
     isKeyName,
     listPlaces,
+    findKey,
     /** Notes the key of something that only its list shows. */
     noteKey: (answer: Answer, key: unknown): void => {
       found.set(answer, key);

@@ -17,17 +17,30 @@ export function toItems(path: string): readonly Item[] {
   return steps.flatMap((step, index) => {
     const [, name] = /\{([^}]+)\}[^{]*$/.exec(step) ?? [];
     const collection = steps.slice(0, index).join("/");
-    return name === undefined ? [] : [{ template: `${collection}/${step}`, collection, name }];
+    // `{Sid}.json` and `{id}:cancel` are about the thing of that key.
+    const key = step.slice(0, step.lastIndexOf("}") + 1);
+    return name === undefined ? [] : [{ template: `${collection}/${key}`, collection, name }];
   });
 }
 
-/** Whether two paths are one: some documents end each in a slash. */
-export const isAt = (path: string, other: string): boolean =>
-  path.replace(/\/+$/, "") === other.replace(/\/+$/, "");
+/** Whether two paths are one: some documents end each in a slash, or in the format of the answer. */
+export const isAt = (path: string, other: string): boolean => toBare(path) === toBare(other);
+
+const toBare = (path: string): string => path.replace(/\/+$/, "").replace(/\.(?:json|xml)$/, "");
+
+/** Whether a path ends in the key of one thing. */
+export const isItemPath = (path: string): boolean => toBare(path).endsWith("}");
+
+/** Where a creation adds to: some stand below their collection, as `/networks/create`. */
+export const toCollection = (path: string): string => path.replace(/[/:](?:create|new|add)$/i, "");
 
 /** "thing" of `/v1/things`: the same word stands in all paths of a collection. */
 export const toWord = (path: string): string =>
-  (path.split("/").findLast((step) => step !== "" && !step.startsWith("{")) ?? "")
+  (
+    toBare(path)
+      .split("/")
+      .findLast((step) => step !== "" && !step.startsWith("{")) ?? ""
+  )
     .toLowerCase()
     .replace(/ies$/, "y")
     .replace(/s$/, "");
@@ -42,7 +55,7 @@ export function fromLocation(template: string, location: string | null): JsonObj
   const source = template.replaceAll(/\{[^}]+\}|[.*+?^$()|[\]\\]/g, (one) =>
     one.startsWith("{") ? "([^/]+)" : `\\${one}`,
   );
-  const path = (location ?? "").replace(/\/*(?:[?#].*)?$/s, "");
+  const path = toBare((location ?? "").replace(/[?#].*$/s, ""));
   try {
     const [, ...values] = new RegExp(`${source}$`).exec(path) ?? [];
     return values.length === 0

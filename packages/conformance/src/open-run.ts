@@ -19,6 +19,7 @@ import type { ApiCheck, ApiCoverage, ApiTarget, Credentials, Left } from "./repo
 import { judgeAnswer } from "./rules/answer.ts";
 import { createRun, type Run } from "./run.ts";
 import { at } from "./values/places.ts";
+import { withNeeded } from "./values/needed.ts";
 
 /** After a write; a service that lags more says so in its relations. */
 const USUAL_LAG_MS = 2_000;
@@ -95,6 +96,7 @@ export function openRun(
     own,
     seed,
     consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
+    complete: withNeeded,
   };
   const coverage = createCoverage(document);
   const onAnswer = (answer: Answer): void => {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
 import { createCreations, type CreationsSetting, type Place } from "./creations.ts";
 import type { Operation } from "./document/document.ts";
-import { isAt, isKey, toItems, toWord } from "./items.ts";
+import { isAt, isKey, toCollection, toItems, toWord } from "./items.ts";
 import type { Sources } from "./relations/sources.ts";
 import { at, toText } from "./values/places.ts";
 
@@ -32,6 +32,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const seen = new Set<string>();
   /** Answers to creations that returned a thing of others. */
   const old = new Set<Answer>();
+  /** Keys that a change gave, by those of before. */
+  const moves = new Map<string, unknown>();
   /** Keys that this run made up. */
   const chosen = new Set<string>();
   /** Operations proved to create, and the last answer of each that may be a get-or-create. */
@@ -67,7 +69,11 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     const [place] = listPlaces(answer);
     if (place === undefined) return;
     if (places.has(place.address) || wasThere(operation, place.key)) return void old.add(answer);
-    if (creating.has(operation) || chosen.has(toText(place.key))) return keep(answer);
+    // Below a thing of the run all is its own.
+    const isBelow =
+      toItems(operation.path).length > 0 &&
+      itemsOf(operation).every(({ collection }) => isAt(collection, toCollection(operation.path)));
+    if (isBelow || creating.has(operation) || chosen.has(toText(place.key))) return keep(answer);
     // A get-or-create may answer both cases alike. Two keys for one body belong to two new things.
     const before = doubtful.get(operation);
     if (status === 201 || lifecycleOf(operation) !== undefined) doubtful.set(operation, answer);
@@ -98,7 +104,24 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     const address = fillPath(template, toPath(operation, ask));
     if (!isChange(operation)) used.add(address);
     else if (method === "DELETE") gone.add(address);
-    else gone.delete(address);
+    else {
+      gone.delete(address);
+      noteMove(answer, address);
+    }
+  }
+
+  /** A change may give a thing another key: one that follows its title, for one. */
+  function noteMove(answer: Answer, address: string): void {
+    const { operation, ask } = answer;
+    const [item, place] = [targetOf(operation), places.get(address)];
+    const key = item && creations.findKey(answer, item);
+    if (item === undefined || place === undefined || !isKey(key)) return;
+    if (toText(key) === toText(place.key) || wasThere(operation, key)) return;
+    const path = { ...ask.path, [item.name]: key };
+    const moved = { ...place, path, key, address: fillPath(item.template, path) };
+    places.set(moved.address, moved);
+    gone.add(address);
+    moves.set(toText(place.key), key);
   }
 
   /** Whether an operation is about its thing itself, and no action below it. */
@@ -181,6 +204,18 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
       else noteWrite(answer);
     },
     isGone,
+    /** The key that something has now. */
+    keyNow: (key: unknown): unknown => {
+      let now = key;
+      for (
+        const seenKeys = new Set<string>();
+        moves.has(toText(now)) && !seenKeys.has(toText(now));
+      ) {
+        seenKeys.add(toText(now));
+        now = moves.get(toText(now));
+      }
+      return now;
+    },
     /** Notes a key that nothing had before this run: what has it is new. */
     choose: (key: unknown): void => void chosen.add(toText(key)),
     /** Whether a creation returned a thing of others. */

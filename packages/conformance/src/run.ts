@@ -6,6 +6,7 @@ import {
   type Answer,
   type Ask,
   type Caller,
+  fillPath,
   SAFE_METHODS,
   toIdentity,
   toRawRequest,
@@ -15,7 +16,8 @@ import type { Wire } from "./http/wire.ts";
 import type { Kind, RuleOf } from "./relations/kinds.ts";
 import type { Own } from "./own.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
-import { confirmList, isItemPath } from "./relations/shape.ts";
+import { isItemPath } from "./items.ts";
+import { confirmList } from "./relations/shape.ts";
 import type { Sources } from "./relations/sources.ts";
 import { filesOf } from "./values/fields.ts";
 import { at } from "./values/places.ts";
@@ -100,6 +102,8 @@ interface Found {
   readonly paths: Map<string, readonly JsonObject[]>;
   /** By parameter: a value that nothing has, where one is known. */
   readonly unknown: Map<string, unknown>;
+  /** By address: the ETag of its last answer. */
+  readonly tags: Map<string, string>;
 }
 
 export interface FoundList {
@@ -127,6 +131,8 @@ export interface RunSetting {
   /** How long after a write a service may still show what was there before. */
   readonly consistencyMs: number;
   readonly wire: Wire<Ask, Answer>;
+  /** Adds what the operation cannot do without. */
+  readonly complete: (run: Run, ask: Ask) => Ask;
   /** Judges each new answer. */
   readonly onAnswer: (answer: Answer) => void;
 }
@@ -145,6 +151,7 @@ export function createRun({
   seed,
   consistencyMs,
   wire,
+  complete,
   onAnswer,
 }: RunSetting): Run {
   const remembered = new Map<string, Answer>();
@@ -155,6 +162,7 @@ export function createRun({
     successes: new Map(),
     paths: new Map(),
     unknown: new Map(),
+    tags: new Map(),
   };
   let epoch = 0;
   const created: Answer[] = [];
@@ -168,12 +176,12 @@ export function createRun({
       ...ask.path,
     };
     const isSearch = lists.has(ask.operation) && operation(ask.operation).body !== undefined;
-    return {
+    return complete(run, {
       ...ask,
       ...(Object.keys(path).length > 0 && { path }),
       // A search without conditions is one for everything.
       ...(isSearch && ask.body === undefined && ask.text === undefined && { body: {} }),
-    };
+    });
   };
 
   const operation = (id: string): Operation => {
@@ -202,6 +210,7 @@ export function createRun({
     const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
     if (answer.isSuccess && isPlain(ask)) confirm(answer);
     own.note(answer);
+    noteTag(answer);
     const { items } = lists.get(asked.id) ?? {};
     if (answer.isSuccess && items !== undefined && [at(answer.json, items)].flat()[0] !== undefined)
       filled.add(asked.id);
@@ -213,6 +222,14 @@ export function createRun({
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
     onAnswer(answer);
     return answer;
+  };
+
+  /** What a change may be based on; a write that tells no new one makes the old one void. */
+  const noteTag = ({ operation: { path }, ask, headers, isSuccess, method }: Answer): void => {
+    const address = fillPath(path, ask.path);
+    const tag = headers.get("ETag");
+    if (isSuccess && tag !== null) found.tags.set(address, tag);
+    else if (isSuccess && !SAFE_METHODS.has(method)) found.tags.delete(address);
   };
 
   let names = 0;
@@ -267,7 +284,7 @@ export function createRun({
       );
   };
 
-  return {
+  const run: Run = {
     document,
     relations,
     sources,
@@ -302,6 +319,7 @@ export function createRun({
     nextName: () => `probe-${seed}-${(names += 1)}`,
     settle,
   };
+  return run;
 }
 
 /** The fields of an object; none of anything else. */

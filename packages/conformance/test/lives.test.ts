@@ -29,7 +29,15 @@ interface Style {
   readonly isChosen?: true;
   /** Whether a change is sent to the collection, with the key in its body. */
   readonly isInBody?: true;
-  readonly key?: string;
+  /** What paths end in, and where a creation is sent. */
+  readonly end?: string;
+  readonly creation?: string;
+  /** Whether the key follows the title. */
+  readonly isSlug?: true;
+  /** Whether a change says which one it is. */
+  readonly isVersioned?: true;
+  /** Whether all requests need a header and a parameter, and those that change something the ETag. */
+  readonly isGuarded?: true;
 }
 
 const same = (thing: Thing): Thing => thing;
@@ -71,47 +79,96 @@ const STYLES: Readonly<Record<string, Style>> = {
     read: inner("data", "attributes"),
   },
   "a key of the client's choice": { ...PLAIN, isChosen: true },
+  "paths that end in a format": { ...PLAIN, end: ".json" },
+  "a creation beside its collection": { ...PLAIN, creation: "/create" },
+  "a key that follows the title": { ...PLAIN, isSlug: true },
+  "a version in each change": { ...PLAIN, isVersioned: true },
+  "a header, a parameter and an ETag that are required": { ...PLAIN, isGuarded: true },
   "a change at the collection, with the key in the body": { ...PLAIN, isInBody: true },
 };
 
 const FIELDS = { title: { ...TEXT, minLength: 1 }, note: TEXT };
 
-function toPaths({ takes, shows, created, isChosen, isInBody }: Style) {
-  const thing = fields({ id: TEXT, ...FIELDS }, ["id", "title"]);
+function toPaths(style: Style) {
+  const { takes, shows, created, isChosen, isInBody, end = "", creation = "" } = style;
+  const version = style.isVersioned && { version: { type: "integer" } };
+  const thing = fields({ id: TEXT, ...FIELDS, ...version }, ["id", "title"]);
   const told = created({}).body === undefined ? null : shows(thing);
   const sent = takes(fields({ ...((isChosen || isInBody) && { id: TEXT }), ...FIELDS }, ["title"]));
-  const put = operation("putTicket", { 200: shows(thing) }, sent);
+  const changed = style.isVersioned
+    ? fields({ ...FIELDS, ...version }, ["title", "version"])
+    : sent;
+  const needed = style.isGuarded
+    ? [
+        { in: "header", name: "X-Version", required: true, schema: { ...TEXT, default: "2" } },
+        { in: "query", name: "v", required: true, schema: { ...TEXT, enum: ["1"] } },
+      ]
+    : [];
+  const guard = style.isGuarded
+    ? [{ in: "header", name: "If-Match", required: true, schema: TEXT }]
+    : [];
+  const put = {
+    ...operation("putTicket", { 200: shows(thing) }, changed),
+    parameters: guard,
+  };
+  const post = operation("addTicket", { [created({}).status]: told }, sent);
   return {
-    "/tickets": {
+    [`/tickets${end}`]: {
+      parameters: needed,
       get: operation("listTickets", { 200: listOf(thing) }),
-      post: operation("addTicket", { [created({}).status]: told }, sent),
+      ...(creation === "" && { post }),
       ...(isInBody && { put }),
     },
-    "/tickets/{id}": {
-      parameters: [inPath("id")],
+    ...(creation !== "" && { [`/tickets${creation}`]: { post } }),
+    [`/tickets/{id}${end}`]: {
+      parameters: [inPath("id"), ...needed],
       get: operation("getTicket", { 200: shows(thing) }),
       ...(!isInBody && { put }),
-      delete: operation("deleteTicket", { 204: null }),
+      delete: { ...operation("deleteTicket", { 204: null }), parameters: guard },
     },
   };
 }
 
-function serve({ read, wrap, created, isChosen, isInBody }: Style) {
+function serve(style: Style) {
+  const { read, wrap, created, isChosen, isInBody, end = "", creation, isSlug } = style;
   const all = new Map<string, Thing>(
-    ["a1", "a2", "a3"].map((id) => [id, { id, title: `Ticket ${id}`, note: "kept" }]),
+    ["a1", "a2", "a3"].map((id) => [id, { id, title: `Ticket ${id}`, note: "kept", version: 1 }]),
   );
   const seeds = new Set(all.keys());
   const touched: string[] = [];
   let born = 0;
+  const toRow = ({ version, ...thing }: Thing): Thing => ({
+    ...thing,
+    ...(style.isVersioned && { version }),
+  });
+  const show = (thing: Thing): Thing => wrap(toRow(thing));
+  const tagOf = ({ version }: Thing) => `"v${String(version)}"`;
+  /** What a request lacks. */
+  const findLack = ({ method, headers, query }: Asked, old: Thing | undefined) => {
+    if (!style.isGuarded) return undefined;
+    if (headers.get("x-version") !== "2" || query.get("v") !== "1") return 400;
+    const tag = headers.get("if-match");
+    if (!["PUT", "DELETE"].includes(method) || old === undefined || tag === "*") return undefined;
+    return tag === null ? 428 : tag === tagOf(old) ? undefined : 412;
+  };
   const reply = (asked: Asked): Reply => {
     if (!isSignedIn(asked)) return SIGN_IN;
-    const { method, steps, body, headers } = asked;
+    const { method, body, headers } = asked;
+    const [first, second] = asked.steps.map((step) =>
+      step.endsWith(end) ? step.slice(0, step.length - end.length) : step,
+    );
+    const isCreation = creation !== undefined && second === "create" && method === "POST";
     const came = read(body) as Thing | undefined;
-    const id = isInBody && method === "PUT" ? String(came?.["id"]) : steps[1];
+    const inPathOrBody = isInBody && method === "PUT" ? String(came?.["id"]) : second;
+    const id = isCreation ? undefined : inPathOrBody;
     const old = all.get(id ?? "");
-    if (steps[0] !== "tickets" || (id !== undefined && old === undefined))
+    if (first !== "tickets" || (id !== undefined && old === undefined))
       return { status: 404, body: {} };
-    if (method === "GET") return { status: 200, body: id ? wrap(old ?? {}) : [...all.values()] };
+    const lack = findLack(asked, old);
+    if (lack !== undefined) return { status: lack, body: {} };
+    const tag = style.isGuarded && old ? { headers: { etag: tagOf(old) } } : {};
+    if (method === "GET")
+      return { status: 200, body: id ? show(old ?? {}) : [...all.values()].map(toRow), ...tag };
     if (["PUT", "DELETE"].includes(method) && seeds.has(id ?? "")) touched.push(`${method} ${id}`);
     if (method === "DELETE" && id !== undefined) {
       all.delete(id);
@@ -121,17 +178,24 @@ function serve({ read, wrap, created, isChosen, isInBody }: Style) {
       return { status: 405, headers: { allow: "GET, HEAD, POST, PUT, DELETE" } };
     if (!/^application\/json/i.test(headers.get("content-type") ?? ""))
       return { status: 415, body: {} };
-    const { title, note = null } = came ?? {};
-    const isRight = typeof title === "string" && title !== "" && [null, note].includes(note);
-    const isText = note === null || typeof note === "string";
+    const { title, note = null, version } = came ?? {};
+    const isText = typeof title === "string" && title !== "";
+    const isRight =
+      isText && (note === null ? came?.["note"] === undefined : typeof note === "string");
     const chosen = came?.["id"];
-    if (!isRight || !isText || (isChosen && (typeof chosen !== "string" || chosen === "")))
+    if (!isRight || (isChosen && (typeof chosen !== "string" || chosen === "")))
       return { status: 400, body: {} };
-    const key = id ?? (isChosen ? String(chosen) : `n${(born += 1)}`);
-    if (method === "POST" && all.has(key)) return { status: 409, body: {} };
-    const thing = { id: key, title, ...(note !== null && { note }) };
+    const next = Number(old?.["version"] ?? 0) + 1;
+    if (style.isVersioned && method === "PUT" && !Number.isInteger(version))
+      return { status: 400, body: {} };
+    if (style.isVersioned && method === "PUT" && version !== next) return { status: 409, body: {} };
+    const given = isChosen ? String(chosen) : `n${(born += 1)}`;
+    const key = isSlug ? title.toLowerCase().replaceAll(/\W+/g, "-") : (id ?? given);
+    if (key !== id && all.has(key)) return { status: 409, body: {} };
+    if (id !== undefined) all.delete(id);
+    const thing = { id: key, title, ...(note !== null && { note }), version: next };
     all.set(key, thing);
-    return method === "POST" ? created(wrap(thing)) : { status: 200, body: wrap(thing) };
+    return method === "POST" ? created(show(thing)) : { status: 200, body: show(thing) };
   };
   return { reply, touched, all };
 }
@@ -199,7 +263,7 @@ test("what is deleted may be shown as deleted, and nothing else may", async () =
         ? { status: 200, body: shown }
         : reply(asked);
     };
-    const relations = { world: "open" };
+    const relations = { world: "open", consistency: "10ms" };
     const report = await check(toPaths(PLAIN), answer, { rules: RULES, relations, mayWrite: true });
     return report.findings.map(({ requirement }) => requirement);
   };
@@ -350,4 +414,106 @@ describe("what a document says in its own way", () => {
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.filter((one) => JSON.stringify(one ?? "").includes("serial"))).toEqual([]);
   });
+});
+
+describe("what wrong bodies prove", () => {
+  const FORM = {
+    title: { ...TEXT, minLength: 1 },
+    state: { type: "string", enum: ["open", "closed"] },
+  };
+  const shown = fields({ id: TEXT, ...FORM }, ["id", "title"]);
+  const paths = {
+    "/tickets": {
+      get: operation("listTickets", { 200: listOf(shown) }),
+      post: operation("addTicket", { 201: shown }, fields(FORM, ["title"])),
+    },
+    "/tickets/{id}": {
+      parameters: [inPath("id")],
+      get: operation("getTicket", { 200: shown }),
+      patch: operation("patchTicket", { 200: shown }, fields(FORM, ["title"])),
+    },
+  };
+  /** `isHeeded`: whether the state is read at all. */
+  const findIn = async (isHeeded: boolean) => {
+    const all: Thing[] = [{ id: "a1", title: "A", state: "open" }];
+    const { findings } = await check(
+      paths,
+      (asked): Reply => {
+        if (!isSignedIn(asked)) return SIGN_IN;
+        const { method, steps, body, headers } = asked;
+        const thing = all.find(({ id }) => id === steps[1]);
+        if (steps[0] !== "tickets" || (steps[1] !== undefined && thing === undefined))
+          return { status: 404, body: {} };
+        if (method === "GET") return { status: 200, body: thing ?? all };
+        if (!["POST", "PATCH"].includes(method))
+          return { status: 405, headers: { allow: "GET, HEAD, POST, PATCH" } };
+        if (!/^application\/json/i.test(headers.get("content-type") ?? ""))
+          return { status: 415, body: {} };
+        const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+        const sent: Thing = isObject ? { ...body } : {};
+        const { title = thing?.["title"], state = "open" } = sent;
+        if (!isObject || typeof title !== "string" || title === "")
+          return { status: 400, body: {} };
+        const kept = {
+          id: thing?.["id"] ?? `n${all.length}`,
+          title,
+          state: isHeeded ? state : "open",
+        };
+        if (thing === undefined) all.push(kept);
+        else all.splice(all.indexOf(thing), 1, kept);
+        return { status: method === "POST" ? 201 : 200, body: kept };
+      },
+      { mayWrite: true },
+    );
+    return findings
+      .filter(({ requirement }) => requirement === "input.refused")
+      .map(({ fault, operation: id }) => `${id}: ${String(fault)}`);
+  };
+
+  test("a field that is not used may hold anything, also where what is sent happens to be what all have", async () => {
+    expect(await findIn(false)).toEqual([]);
+    expect((await findIn(true)).join()).toContain("addTicket: a body whose state is");
+  });
+
+  test("a patch may leave out what its schema requires of the whole", async () => {
+    expect((await findIn(true)).filter((one) => one.includes("without title"))).toEqual([]);
+  });
+});
+
+test("what is set below a thing is found, and taken away again", async () => {
+  const star = { parameters: [inPath("id")] };
+  const paths = {
+    ...toPaths(PLAIN),
+    "/tickets/{id}/star": {
+      ...star,
+      get: operation("isStarred", { 204: null }),
+      put: operation("star", { 204: null }),
+      delete: operation("unstar", { 204: null }),
+    },
+  };
+  const { reply, all } = serve(PLAIN);
+  const stars = new Set<string>();
+  const touched: string[] = [];
+  const report = await check(
+    paths,
+    (asked): Reply => {
+      const [, id = "", below] = asked.steps;
+      if (below !== "star") return reply(asked);
+      if (!isSignedIn(asked)) return SIGN_IN;
+      if (!["GET", "PUT", "DELETE"].includes(asked.method))
+        return { status: 405, headers: { allow: "GET, PUT, DELETE" } };
+      if (asked.method !== "GET" && id.startsWith("a")) touched.push(`${asked.method} ${id}`);
+      if (!all.has(id)) return { status: 404, body: {} };
+      if (asked.method === "PUT") stars.add(id);
+      if (asked.method === "DELETE") stars.delete(id);
+      return asked.method === "GET" && !stars.has(id) ? { status: 404, body: {} } : { status: 204 };
+    },
+    { rules: RULES, mayWrite: true },
+  );
+  expect({ verdict: report.verdict, findings: report.findings, touched }).toEqual({
+    verdict: "kept",
+    findings: [],
+    touched: [],
+  });
+  expect(report.unseen).toEqual([]);
 });

@@ -37,6 +37,7 @@ import { observeCount, observeOrder, observePast } from "./open-questions.ts";
 import { manifest, type RequirementId } from "./requirements/manifest.ts";
 import { RECORDINGS, SEARCHES } from "./requirements/requirement.ts";
 import type { Run } from "./run.ts";
+import { withNeeded } from "../values/needed.ts";
 
 const KEY_SCHEME = "ApiKey";
 const FILE = fileURLToPath(new URL("../../relations/call-media.yaml", import.meta.url));
@@ -107,6 +108,7 @@ export const related: Check = {
       isStrict: true,
       seed: "", // nothing is created
       consistencyMs: 0,
+      complete: withNeeded,
       own: createOwn({ document, relations, ...derived, mayWrite: false }),
       wire: toWire(run, document),
       onAnswer: () => undefined, // judged as each answer of the run is

@@ -202,8 +202,11 @@ function toSecurity(security: unknown): readonly (readonly string[])[] {
   return alternatives.some((names) => names.length === 0) ? [] : alternatives;
 }
 
+/** OpenAPI ignores parameters of these names: other parts of a document say what they are. */
+const IGNORED = /^(?:accept|content-type|authorization)$/i;
+
 function toParameters(document: JsonObject, pointer: string, written: unknown): Parameter[] {
-  return listOf(written).map((_, index) => {
+  const all = listOf(written).map((_, index) => {
     const { node, pointer: at } = resolveObject(document, `${pointer}/${index}`);
     const schema = isObject(node["schema"]) ? `${at}/schema` : undefined;
     return {
@@ -215,6 +218,7 @@ function toParameters(document: JsonObject, pointer: string, written: unknown): 
       literals: node["in"] === "path" ? toLiterals(node["description"]) : [],
     };
   });
+  return all.filter(({ name, in: where }) => where !== "header" || !IGNORED.test(name));
 }
 
 const toLiterals = (description: unknown): readonly string[] =>

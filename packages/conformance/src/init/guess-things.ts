@@ -1,31 +1,69 @@
 // Guesses of things: what a list shows of one, its life from creation to deletion, and its bytes.
-import { itemOperation } from "../relations/shape.ts";
+import type { ApiDocument, Operation } from "../document/document.ts";
+import { isAt, isItemPath, toCollection, toItems } from "../items.ts";
+import { bodyFields } from "../values/fields.ts";
+import {
+  isSameThing,
+  itemOperation,
+  rowView,
+  successView,
+  toListInfo,
+} from "../relations/shape.ts";
 import type { Choice, Known } from "./known.ts";
 
-/** A thing below a list is what the list shows of it. */
-export function* guessSame({ document, operation }: Known): Generator<Choice> {
-  const below = itemOperation(document, operation);
-  if (below !== undefined) yield [{ kind: "sameAs", fields: { of: below.id, as: operation.id } }];
+/** A thing below a list, or one of the same schema, is what the list shows of it. */
+export function* guessSame({ document, operation, list }: Known): Generator<Choice> {
+  const all = [...document.operations.values()];
+  const below = itemOperation(document, operation)?.id;
+  const listed = new Set(all.map((one) => itemOperation(document, one)?.id));
+  const alike = all.find(
+    (one) =>
+      one.method === "GET" &&
+      isItemPath(one.path) &&
+      !listed.has(one.id) &&
+      isListOf(document, operation, one),
+  );
+  const of = below ?? (list === undefined ? undefined : alike?.id);
+  if (of !== undefined) yield [{ kind: "sameAs", fields: { of, as: operation.id } }];
 }
 
-/** POST and GET at a collection; GET, PATCH, PUT or POST, and DELETE below it. */
+/** Whether the rows of a list are what another operation gives alone. */
+function isListOf(document: ApiDocument, list: Operation, reader: Operation): boolean {
+  const [view, thing] = [successView(document, list), successView(document, reader)];
+  const info = toListInfo(document, list, undefined);
+  const row = view && info && rowView(document, view, info.items);
+  return row !== undefined && thing !== undefined && isSameThing(document, row, thing);
+}
+
+/** POST and GET at a collection; GET, PATCH or PUT, and DELETE below it. Some change by POST, or at the collection itself. */
 export function* guessLives({ document, operation }: Known): Generator<Choice> {
-  const { id, method, path } = operation;
+  const { id, method } = operation;
   if (method !== "POST") return;
+  const path = toCollection(operation.path);
   const all = [...document.operations.values()];
-  const list = all.find((one) => one.method === "GET" && one.path === path);
-  const below = all.filter(
-    (one) => one.path.startsWith(`${path}/{`) && /^\/\{[^}/]+\}$/.test(one.path.slice(path.length)),
+  const below = all.filter((one) => {
+    const item = toItems(one.path).at(-1);
+    return item !== undefined && isAt(item.collection, path) && isAt(item.template, one.path);
+  });
+  const by = (wanted: string) => below.find((one) => one.method === wanted);
+  const changing = all.filter(
+    (one) => below.includes(one) || (isAt(one.path, path) && one.method !== "POST"),
   );
-  const by = (...methods: readonly string[]) =>
-    below.find((one) => methods.includes(one.method))?.id;
-  const [read, update, remove] = [by("GET"), by("PATCH", "PUT") ?? by("POST"), by("DELETE")];
+  // A patch without fields of its own says nothing of what it changes.
+  const byField = (wanted: string) =>
+    changing.find((one) => one.method === wanted && bodyFields({ document }, one).size > 0);
+  const read = by("GET");
   if (read === undefined) return;
+  const list =
+    all.find((one) => one.method === "GET" && isAt(one.path, path)) ??
+    all.find((one) => one.method === "GET" && isListOf(document, one, read));
+  const update = byField("PATCH") ?? byField("PUT") ?? byField("POST");
+  const remove = by("DELETE");
   const life = {
     of: id,
-    read,
-    ...(update !== undefined && { update }),
-    ...(remove !== undefined && { delete: remove }),
+    read: read.id,
+    ...(update !== undefined && { update: update.id }),
+    ...(remove !== undefined && { delete: remove.id }),
     ...(list !== undefined && { list: list.id }),
   };
   yield [{ kind: "lifecycle", fields: life }];

@@ -1,5 +1,6 @@
 // What was asked for is what comes: a parameter in every row, a body in what was created of it.
 import { isDeepStrictEqual } from "node:util";
+import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
@@ -133,9 +134,15 @@ function* judgeEcho(clause: string, { answer, body, names, isAll }: Echoed) {
   for (const name of names) {
     const [sent, came] = [at(body, name), shown[name]];
     if (sent === undefined || (came === undefined && isAll)) continue;
-    const fault = isDeepStrictEqual(sent, came)
+    const fault = isWithin(sent, came)
       ? undefined
       : { at: name, fault: `${name} is ${show(came)}, and ${show(sent)} was sent` };
     yield { clause, answer, witness: "what was sent", fault };
   }
 }
+
+/** Of an object more may be shown than was sent. */
+const isWithin = (sent: unknown, came: unknown): boolean =>
+  isObject(sent) && isObject(came)
+    ? Object.entries(sent).every(([name, value]) => isWithin(value, came[name]))
+    : isDeepStrictEqual(sent, came);

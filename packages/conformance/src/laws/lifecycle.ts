@@ -14,7 +14,7 @@ import { change, make, typeOf } from "../values/make.ts";
 import { at, show, toObject, toText } from "../values/places.ts";
 import { withKey, withReferences } from "../values/bodies.ts";
 import { bodyFields, mediaOf, placesOf, toShown } from "../values/fields.ts";
-import { askNew, create, findRight } from "../values/requests.ts";
+import { askNew, create, findRight, isVersion } from "../values/requests.ts";
 import { type Judgement, type Law, type Unchecked, unchecked, type Verdicts } from "./law.ts";
 import { isVolatile } from "./same-as.ts";
 
@@ -65,7 +65,8 @@ export const lifecycleLaw: Law<"lifecycle"> = {
 function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above">): Ask {
   const parameter = run.operation(id).parameters.findLast((one) => one.in === "path");
   const name = parameter?.name ?? run.own.targetOf(run.operation(id))?.name;
-  return { operation: id, path: { ...above, ...(name !== undefined && { [name]: key }) } };
+  const now = run.own.keyNow(key);
+  return { operation: id, path: { ...above, ...(name !== undefined && { [name]: now }) } };
 }
 
 /** A change of the thing with these fields, which names it where it must. */
@@ -81,6 +82,7 @@ const changeable = (run: Run, update: Operation) =>
   [...bodyFields(run, update)].filter(
     ([place]) =>
       !run.own.isKeyName(update, place) &&
+      !isVersion(place) &&
       !toItems(update.path).some(({ name }) => name === place.split("/").at(-1)),
   );
 
@@ -432,7 +434,11 @@ async function* judgeChange(
     });
   // What the service works out of other fields may follow them.
   const other = Object.keys(was).find(
-    (one) => one !== name && !isVolatile(run, one) && !isDeepStrictEqual(was[one], is[one]),
+    (one) =>
+      one !== name &&
+      !isVersion(one) &&
+      !isVolatile(run, one) &&
+      !isDeepStrictEqual(was[one], is[one]),
   );
   yield {
     clause: "lifecycle.keeps",
@@ -581,7 +587,7 @@ async function* judgeUnlisted(
 ): Verdicts {
   const { list } = rule;
   if (list === undefined) return;
-  const own = JSON.stringify(key);
+  const own = JSON.stringify(run.own.keyNow(key));
   const settled = await run.settle(
     () => readBelow(run, list, above),
     (one) => one?.isWhole !== true || !one.keys.includes(own),

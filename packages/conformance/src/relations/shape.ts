@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type ApiDocument, mayBeJson, type Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
-import { toWord } from "../items.ts";
+import { isAt, isItemPath, toItems, toWord } from "../items.ts";
 import { ASIDE } from "../values/fields.ts";
 import { at, toIdentity } from "../values/places.ts";
 import type { ListInfo, Told } from "./relations.ts";
@@ -52,8 +52,6 @@ function findItems(document: ApiDocument, operation: Operation, view: View): str
   const [best] = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
   return best?.place;
 }
-
-export const isItemPath = (path: string): boolean => /\}\/?$/.test(path);
 
 interface Rows {
   readonly place: readonly string[];
@@ -187,10 +185,9 @@ export function itemOperation(
   { path }: Operation,
 ): { readonly id: string; readonly parameter: string } | undefined {
   for (const { id, method, path: other } of operations.values()) {
-    const [, parameter] = other.startsWith(`${path}/`)
-      ? (/^\/\{([^}/]+)\}$/.exec(other.slice(path.length)) ?? [])
-      : [];
-    if (method === "GET" && parameter !== undefined) return { id, parameter };
+    const item = toItems(other).at(-1);
+    const isBelow = item !== undefined && isAt(item.collection, path) && isAt(item.template, other);
+    if (method === "GET" && isBelow) return { id, parameter: item.name };
   }
   return undefined;
 }

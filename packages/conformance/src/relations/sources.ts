@@ -2,7 +2,7 @@
 import { isObject } from "@call-media/contract-diff";
 import type { ApiDocument, Operation } from "../document/document.ts";
 import type { View } from "../document/schemas.ts";
-import { isAt, toItems, toWord } from "../items.ts";
+import { isAt, toCollection, toItems, toWord } from "../items.ts";
 import type { ListInfo, Literals, Relations } from "./relations.ts";
 import { findKeyName, isSameThing, rowView, sortsOf, successView } from "./shape.ts";
 
@@ -65,11 +65,13 @@ export function createSources(
 
   /** `ticketId` of /tickets/{ticketId} is what a POST gives under that name, or POST /tickets as its key. */
   const fromCreation = (collection: string | undefined, name: string): Source | undefined => {
-    const creation = operations.find((one) => {
-      const given = one.method === "POST" ? successView(document, one)?.properties : undefined;
-      const isAbove = collection !== undefined && isAt(one.path, collection);
-      return given?.has(name) === true || (isAbove && findKeyName([...(given?.keys() ?? [])]));
-    });
+    const givenBy = (one: Operation) =>
+      one.method === "POST" ? (successView(document, one)?.properties ?? new Map()) : new Map();
+    const isAbove = ({ path }: Operation): boolean =>
+      collection !== undefined && isAt(toCollection(path), collection);
+    const creation =
+      operations.find((one) => isAbove(one) && findKeyName([...givenBy(one).keys()], name)) ??
+      operations.find((one) => !GENERIC.test(name) && givenBy(one).has(name));
     return creation && { operation: creation.id };
   };
 
@@ -92,9 +94,11 @@ export function createSources(
   const inPath = (operation: Operation, name: string): Source | undefined => {
     const collection = toItems(operation.path).find((one) => one.name === name)?.collection;
     const [list] = collection === undefined ? [] : listsOf((path) => isAt(path, collection));
-    return list
-      ? fromList(list, name)
-      : (fromLink(operation, name) ?? fromCreation(collection, name));
+    if (list !== undefined) return fromList(list, name);
+    const link = fromLink(operation, name);
+    if (link !== undefined) return link;
+    const alike = findAlike(operation, name);
+    return alike ? { ...fromList(alike, name), isGuess: true } : fromCreation(collection, name);
   };
 
   const find = (operation: Operation, name: string): Source | undefined => {

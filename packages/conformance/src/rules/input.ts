@@ -9,10 +9,10 @@ import { type Run, toFields } from "../run.ts";
 import { breakValue } from "../values/break.ts";
 import { isVolatile } from "../laws/same-as.ts";
 import { findList, rowsOf } from "../values/lists.ts";
-import { HARD_TEXT, hardValues, make } from "../values/make.ts";
+import { change, HARD_TEXT, hardValues, make } from "../values/make.ts";
 import { at, toText, withoutValue, withValue } from "../values/places.ts";
 import { bodyFields, mediaOf, placesOf, toShown } from "../values/fields.ts";
-import { findRight } from "../values/requests.ts";
+import { askNew, findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
 
 export const input: DocumentRule = {
@@ -210,10 +210,13 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
       ? { at: how, fault: `a body ${how} is answered ${answer.status}` }
       : undefined,
   });
-  for (const name of fields.keys()) {
+  // A patch may leave out what the same schema has for the whole, and what has a default is there without being sent.
+  const isNeeded = (schema: string): boolean =>
+    operation.method !== "PATCH" && schemas.view(schema).said["default"] === undefined;
+  for (const [name, schema] of fields) {
     if (!isRequired(name) || at(base.body, name) === undefined) continue;
-    const body = withoutValue(base.body, name);
-    yield told(await run.askAgain({ ...base, body }), `without ${name}, which is required,`);
+    const answer = await run.askAgain({ ...base, body: withoutValue(base.body, name) });
+    yield told(answer, `without ${name}, which is required,`, isNeeded(schema));
   }
   for (const [name, schema] of fields) {
     if (run.own.isKeyName(operation, name)) continue;
@@ -224,12 +227,13 @@ async function* judgeBody(run: Run, operation: Operation, { base, heeded }: Wron
         .slice(0, isTold(schemas.view(schema).said) ? 2 : 1),
       ...faults.filter(({ isBound }) => isBound),
     ];
-    for (const { value, how } of chosen)
-      yield told(
-        await run.askAgain({ ...base, body: withValue(base.body, name, value) }),
-        `whose ${name} ${how}`,
-        isRequired(name) || heeded.has(name),
-      );
+    for (const { value, how } of chosen) {
+      const answer = await run.askAgain({ ...base, body: withValue(base.body, name, value) });
+      const isHeeded =
+        isRequired(name) ||
+        (heeded.has(name) && (!answer.isSuccess || (await isUsed(run, base, [name, schema]))));
+      yield told(answer, `whose ${name} ${how}`, isHeeded);
+    }
   }
   if (!isJson(media.type)) return;
   yield told(await run.askAgain({ ...base, text: '{"a":' }), "that is no JSON");
@@ -247,6 +251,19 @@ async function findHeeded(
   const places = placesOf(run, answer.operation, body);
   const shown = toShown(places, answer.json);
   return new Set(places.filter((place) => isDeepStrictEqual(shown[place], at(body, place))));
+}
+
+/** Whether another value of a field comes back as well: the first may have been what the service has for everybody. */
+async function isUsed(
+  run: Run,
+  base: Ask & { readonly body: JsonObject },
+  [name, schema]: readonly [name: string, schema: string],
+): Promise<boolean> {
+  const other = change(run.document.schemas, schema, at(base.body, name));
+  if (other === undefined) return true;
+  const answer = await askNew(run, { ...base, body: withValue(base.body, name, other) }, [name]);
+  const shown = toShown([name], answer.json);
+  return !answer.isSuccess || !Object.hasOwn(shown, name) || isDeepStrictEqual(shown[name], other);
 }
 
 /** A format or choices are checked by other code than the type. */

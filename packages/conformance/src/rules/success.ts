@@ -3,7 +3,7 @@ import { type Answer, SAFE_METHODS } from "../ask.ts";
 import type { Operation } from "../document/document.ts";
 import { unchecked, type Verdicts } from "../laws/law.ts";
 import { NOTHING_OWN } from "../own.ts";
-import { isItemPath } from "../relations/shape.ts";
+import { isAt, isItemPath, toItems } from "../items.ts";
 import type { Run } from "../run.ts";
 import { create, findRight } from "../values/requests.ts";
 import type { DocumentRule } from "./rule.ts";
@@ -73,11 +73,16 @@ export const success: DocumentRule = {
   },
 };
 
-/** `PUT /gists/{id}/star` sets what GET finds and DELETE takes away at the same path. */
-const setterOf = (operations: Iterable<Operation>, path: string): Operation | undefined =>
-  isItemPath(path)
+/** `PUT` or `POST /gists/{id}/star` sets what GET finds and DELETE takes away at the same path. */
+function setterOf(all: Iterable<Operation>, path: string): Operation | undefined {
+  const operations = [...all];
+  const isCollection = operations.some((one) =>
+    toItems(one.path).some(({ collection }) => isAt(collection, path)),
+  );
+  return isItemPath(path) || isCollection || toItems(path).length === 0
     ? undefined
-    : [...operations].find((one) => one.method === "PUT" && one.path === path);
+    : operations.find((one) => ["PUT", "POST"].includes(one.method) && one.path === path);
+}
 
 /** Of something that is there only once it was set. */
 async function* judgeSet(run: Run, { id }: Operation, setter: Operation | undefined): Verdicts {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import type { Operation } from "../document/document.ts";
-import { toItems } from "../items.ts";
+import { isAt, toCollection, toItems } from "../items.ts";
 import type { Run } from "../run.ts";
 import { knownValues, valuesFrom } from "./candidates.ts";
 import { bodyFields, mediaOf, toShown } from "./fields.ts";
@@ -214,5 +214,8 @@ function likeOthers(run: Run, operation: Operation): readonly unknown[] {
 /** The list that a creation adds to, by its path. */
 export const listAt = (run: Run, path: string): string | undefined =>
   [...run.document.operations.values()].find(
-    (one) => one.method === "GET" && one.path === path && run.listInfo(one.id) !== undefined,
+    (one) =>
+      one.method === "GET" &&
+      isAt(one.path, toCollection(path)) &&
+      run.listInfo(one.id) !== undefined,
   )?.id;

@@ -40,13 +40,15 @@ export function candidatesOf(
   const { schemas } = run.document;
   const source = run.sources.of(operation, name);
   const literal = run.sources.literalsOf(operation, name);
+  const own = parameter.in === "path" ? run.own.find(operation)?.path[name] : undefined;
   const known = [
     ...literal.map((value) => ({ value, isKnown: true })),
+    ...(own === undefined ? [] : [{ value: own, isKnown: true }]),
     ...knownValues(run, operation, name).map((value) => ({ value, isKnown: !source?.isGuess })),
   ];
   const isIdentifier = parameter.in === "path";
-  const own = schema === undefined ? [] : examplesOf(schemas, schema);
-  const shown = [...examples, ...own, ...literals].filter(
+  const said = schema === undefined ? [] : examplesOf(schemas, schema);
+  const shown = [...examples, ...said, ...literals].filter(
     (value) => schema === undefined || isFit(schemas, schema, value),
   );
   const made = schema === undefined || isIdentifier ? [] : [make(schemas, schema)];

@@ -149,23 +149,44 @@ export function rename(
   if (typeof value !== "string" || said["enum"] !== undefined || said["const"] !== undefined)
     return value;
   const { format } = said;
-  const form = typeof format === "string" ? NAMED[format] : undefined;
-  if (format !== undefined && form === undefined) return value;
+  if (format !== undefined && !FORMS.some((one) => one.formats.has(format))) return value;
   // `EUR` and `10:30` are of a form that no schema tells.
   if (format === undefined && /^(?:[A-Z]{1,4}|[\d\W]+)$/.test(value)) return value;
-  const made = form?.(name) ?? name;
-  const text = made.slice(-Number(said["maxLength"] ?? made.length));
-  const padded = text.padEnd(Number(said["minLength"] ?? 0), "x");
-  return isFit(schemas, pointer, padded) ? padded : value;
+  const forms = FORMS.filter(({ formats, like }) =>
+    format === undefined ? like.test(value) : formats.has(format),
+  ).map(({ write }) => write(name));
+  const fits = [...forms, ...(format === undefined ? [name] : [])].map((made) => {
+    const text = made.slice(-Number(said["maxLength"] ?? made.length));
+    return text.padEnd(Number(said["minLength"] ?? 0), "x");
+  });
+  return fits.find((one) => isFit(schemas, pointer, one)) ?? value;
+}
+
+interface Form {
+  readonly formats: ReadonlySet<unknown>;
+  /** Texts without a format that look like it. */
+  readonly like: RegExp;
+  readonly write: (name: string) => string;
 }
 
 /** Forms that have room for a name. */
-const NAMED: Readonly<Record<string, (name: string) => string>> = {
-  email: (name) => `${name}@example.org`,
-  uri: (name) => `https://example.org/${name}`,
-  url: (name) => `https://example.org/${name}`,
-  hostname: (name) => `${name}.example.org`,
-};
+const FORMS: readonly Form[] = [
+  {
+    formats: new Set<unknown>(["email", "idn-email"]),
+    like: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+    write: (name) => `${name}@example.org`,
+  },
+  {
+    formats: new Set<unknown>(["uri", "url", "iri", "uri-reference"]),
+    like: /^https?:\/\//,
+    write: (name) => `https://example.org/${name}`,
+  },
+  {
+    formats: new Set<unknown>(["hostname", "idn-hostname"]),
+    like: /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/i,
+    write: (name) => `${name}.example.org`,
+  },
+];
 
 /** Right values at which services fail: bounds, each choice, fractions, text of many scripts. The plain one is not among them. */
 export function hardValues(schemas: Schemas, pointer: string): readonly unknown[] {

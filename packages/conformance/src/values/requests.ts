@@ -62,13 +62,7 @@ export async function findRight(run: Run, id: string, attempt = 0): Promise<Righ
     if (where === "path")
       Object.assign(path, { ...aboveOf(run, { operation, name, value: best.value }), ...path });
   }
-  const headers = requiredHeaders(run, operation);
-  const shared = {
-    operation: id,
-    path,
-    query,
-    ...(Object.keys(headers).length > 0 && { headers }),
-  };
+  const shared = { operation: id, path, query };
   if (operation.body === undefined) return { ask: shared, isSure };
   const [body] = bodiesOf(run, operation, path);
   if (body === undefined) return operation.body.required ? NO_BODY : { ask: shared, isSure };
@@ -114,13 +108,6 @@ function aboveOf(
 async function findSource(run: Run, operation: Operation, name: string): Promise<void> {
   const source = sourceOf(run, operation, name)?.operation;
   if (source !== undefined && run.listInfo(source) !== undefined) await findList(run, source);
-}
-
-function requiredHeaders(run: Run, operation: Operation): Record<string, string> {
-  const needed = operation.parameters.filter((one) => one.in === "header" && one.required);
-  return Object.fromEntries(
-    needed.map((one) => [one.name, toText(candidatesOf(run, operation, one)[0]?.value ?? "probe")]),
-  );
 }
 
 export interface Created {
@@ -213,6 +200,11 @@ export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []):
   if (!isTaken || !isObject(ask.body)) return answer;
   const operation = run.operation(ask.operation);
   const isNew = run.own.itemsOf(operation).length > 0;
+  const next = isNew ? undefined : withNextVersion(ask.body);
+  if (next !== undefined) {
+    const changed = await run.askAgain({ ...ask, body: next });
+    if (changed.isSuccess) return changed;
+  }
   const body = [...bodyFields(run, operation)].reduce<unknown>((made, [place, schema]) => {
     const value = at(made, place);
     const isKey = run.own.isKeyName(operation, place);
@@ -226,6 +218,16 @@ export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []):
     );
   }, ask.body);
   return run.askAgain({ ...ask, body });
+}
+
+/** Where a change has to say which one it is, as `version: { number: 2 }` after the first. */
+const VERSIONS = ["version/number", "version", "revision", "lock_version", "lockVersion"];
+export const isVersion = (place: string): boolean =>
+  VERSIONS.some((one) => place === one || place === one.split("/", 1).join(""));
+
+function withNextVersion(body: JsonObject): unknown {
+  const place = VERSIONS.find((one) => typeof at(body, one) === "number");
+  return place && withValue(body, place, Number(at(body, place)) + 1);
 }
 
 const isConflict = ({ status }: Answer): boolean => [400, 409, 422].includes(status);
