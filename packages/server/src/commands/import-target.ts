@@ -50,7 +50,12 @@ export async function openImportTarget({
   const log: CommandLog = {
     record: async (act) => {
       if (dryRun) return;
-      if (opened !== undefined) await opened.accessLog.record(act);
+      if (opened !== undefined)
+        await opened.accessLog.record(act).catch(async (fault: unknown) => {
+          // A full disk has room for the last row in what is kept for purges.
+          if (act.outcome === "begun") throw fault;
+          await adapter.maintenance.record(act);
+        });
       else if (act.outcome === "begun") waiting = act;
     },
   };
