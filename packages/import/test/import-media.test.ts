@@ -42,7 +42,7 @@ test("recordings are in the order of their starts, else of the datetime of the r
   const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
   const modifiedMs = 1_700_000_000_000;
   const version = expect.any(String);
-  expect(await store.calls.recordings({ callId: "A" }, "everything")).toEqual([
+  expect(await store.calls.recordings({ callId: "A" }, "everything")).toMatchObject([
     {
       owner: { call_id: "A", ref_id: null, datetime: CALL.datetime },
       filename: "early.mp3",

@@ -5,6 +5,8 @@ import { DatabaseSync } from "node:sqlite";
 import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import { backUp } from "./support/maintenance.ts";
+import { ACCESS_SCHEMA } from "../src/sqlite/schema/access-schema.ts";
+import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/archive-schema.ts";
 import { ArchiveError, createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";
@@ -46,11 +48,11 @@ test("what a backup needs itself is named, too", async () => {
 });
 
 test.each([
-  ["archive.db", 1, 104],
-  ["archive.db", 101, 104],
-  ["archive.db", 105, 104],
-  ["access.db", 2, 101],
-  ["access.db", 102, 101],
+  ["archive.db", 1, ARCHIVE_SCHEMA.version],
+  ["archive.db", 101, ARCHIVE_SCHEMA.version],
+  ["archive.db", ARCHIVE_SCHEMA.version + 1, ARCHIVE_SCHEMA.version],
+  ["access.db", 2, ACCESS_SCHEMA.version],
+  ["access.db", ACCESS_SCHEMA.version + 1, ACCESS_SCHEMA.version],
 ])("%s of schema %i is refused in one line, and stays as it is", async (name, schema, used) => {
   const directory = await createClosedArchive("a");
   const file = join(directory, name);

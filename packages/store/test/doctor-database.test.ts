@@ -2,6 +2,8 @@
 import { cp, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
+import { ACCESS_SCHEMA } from "../src/sqlite/schema/access-schema.ts";
+import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/archive-schema.ts";
 import { type BrokenWay, change, RESTORE, testFindings } from "./support/examined.ts";
 import { createClosedArchive, damageIndex } from "./support/kept-archive.ts";
 
@@ -38,8 +40,8 @@ const GET_ACCESS_BACK =
 
 describe("the doctor finds", () => {
   testFindings([
-    ...toFileWays("archive.db", 104),
-    ...toFileWays("access.db", 101),
+    ...toFileWays("archive.db", ARCHIVE_SCHEMA.version),
+    ...toFileWays("access.db", ACCESS_SCHEMA.version),
     [
       "a page of an index that is nonsense",
       (directory) => damageIndex(join(directory, "archive.db"), "call_by_call_id"),
