@@ -7,13 +7,20 @@ import { runIn } from "./support/command.ts";
 
 // Erases the screen; ends the line, and writes one that the program never wrote.
 const EVIL = "\u001b[2J\nread 9";
+// Imports take no call_id with an escape in it.
+const CALL_ID = "1\nread 9";
 
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-printable-"));
   const lines = [
-    { kind: "call", call_id: EVIL, datetime: "2026-01-05T09:00:00Z", media: [{ file: "a.wav" }] },
+    {
+      kind: "call",
+      call_id: CALL_ID,
+      datetime: "2026-01-05T09:00:00Z",
+      media: [{ file: "a.wav" }],
+    },
     { kind: "call", media: [{ file: "a.wav", name: `${EVIL}.wav` }] },
     { kind: "call", datetime: EVIL },
     { kind: "user", id: 1, username: EVIL, status: 1, created_date: "2026-01-05T09:00:00Z" },
@@ -46,8 +53,7 @@ test("of an import: its files, its rejected rows, and what keeps it from running
 test("of users, and of recordings that are damaged", async () => {
   expect((await run("user list")).stdout.split("\n")[1]).toMatch(/^1 {3}\\u001b\[2J read 9 /);
   await rm(join(folder, "archive", "media", await nameOfMedia()));
-  const name = "\\u001b[2J\\u000aread 9";
-  const damage = `a.wav of call_id ${name}: `;
+  const damage = "a.wav of call_id 1\\u000aread 9: ";
   expect((await run("verify")).stdout).toContain(`damaged: ${damage}`);
   expect((await run("backup", "--to", "backup")).stdout).toContain(`damaged: ${damage}`);
   expect((await run("export", "--out", "out")).stderr).toContain(`not exported: ${damage}`);
