@@ -467,7 +467,7 @@ describe("what wrong bodies prove", () => {
     );
     return findings
       .filter(({ requirement }) => requirement === "input.refused")
-      .map(({ fault, operation: id }) => `${id}: ${String(fault)}`);
+      .map(({ fault, operation: id }) => `${id}: ${fault}`);
   };
 
   test("a field that is not used may hold anything, also where what is sent happens to be what all have", async () => {
