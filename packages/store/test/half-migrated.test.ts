@@ -52,6 +52,22 @@ test("it is refused by all but the next migration, which completes it", async ()
   expect(await store.calls.byCallId("a", "everything")).toHaveLength(1);
 });
 
+test("one that was completed and has been served since is refused, and stays open", async () => {
+  await using from = createMemoryStore();
+  await fill(from, [call({ call_id: "a", datetime: "2025-05-01T10:00:00Z" })]);
+  const adapter = await findAdapter({ records: await createFolder() });
+  const migrate = async () => {
+    await using to = await adapter.create({ toMigrate: true });
+    return await migrateArchive({ from: from.maintenance, to });
+  };
+  expect(await migrate()).toMatchObject({ differences: [] });
+  await adapter.maintenance.erase({ callId: "a" }, { operator: "olive" });
+
+  await expect(migrate()).rejects.toThrow("neither continues the other");
+  await using store = await adapter.open({});
+  expect(await store.calls.byCallId("a", "everything")).toEqual([]);
+});
+
 test("credentials that the other archive lacks afterwards are a difference", async () => {
   await using from = createMemoryStore();
   await fill(from, [{ kind: "user", record: toUser(1) }]);

@@ -3,6 +3,7 @@
 import type {
   ArchiveItem,
   CallStore,
+  ChainHead,
   Damage,
   InternalRow,
   InternalSetting,
@@ -88,6 +89,8 @@ async function settle(from: Maintenance, to: CallStore): Promise<string> {
     ]);
   }
   if (own.get("archive_id") !== given.get("archive_id")) return "";
+  // Before the mark, which closes the archive, and the records, which bring back what was erased there.
+  await checkContinues(from, to);
   await mark(to, new Date().toISOString());
   return own.get("migrated_after") ?? "";
 }
@@ -172,32 +175,34 @@ function withoutState(item: ArchiveItem): ArchiveItem {
 
 const BATCH_INTERNALS = 1_000;
 
-/**
- * Moves credentials, tombstones and the rows of the access log that `to` lacks; returns the hash of the newest row. Throws
- * `ArchiveError` when `from` lacks a row that `to` has.
- */
+/** Moves credentials, tombstones and the rows of the access log that `to` lacks; returns the hash of the newest row. */
 export async function moveInternals(from: Maintenance, to: CallStore): Promise<string | undefined> {
-  const head = await to.accessLog.witness();
-  let lastHash: string | undefined;
+  const head = await checkContinues(from, to);
+  let lastHash = head?.hash;
   let batch: InternalRow[] = [];
   const write = async () => {
     await to.maintenance.internals.write(batch);
     batch = [];
   };
-  // From the newest row here on, so that it is seen there.
-  for await (const row of from.internals.read(head && head.seq - 1)) {
+  for await (const row of from.internals.read(head?.seq)) {
     if (row.kind === "setting") continue;
-    if (row.kind === "access") {
-      if (lastHash === undefined && head !== undefined && row.hash !== head.hash) break;
-      lastHash = row.hash;
-      if (row.seq === head?.seq) continue;
-    }
+    if (row.kind === "access") lastHash = row.hash;
     if (batch.push(row) >= BATCH_INTERNALS) await write();
   }
-  if (head !== undefined && lastHash === undefined)
-    throw new ArchiveError(
-      `the access log that is migrated to has a row ${head.seq} that the other one lacks: both were written to, and neither continues the other. Migrate into an empty place, and serve only one of the two`,
-    );
   await write();
   return lastHash;
+}
+
+/** Returns the newest row of the access log of `to`. Throws `ArchiveError` when `from` lacks it. */
+async function checkContinues(from: Maintenance, to: CallStore): Promise<ChainHead | undefined> {
+  const head = await to.accessLog.witness();
+  if (head === undefined) return undefined;
+  for await (const row of from.internals.read(head.seq - 1)) {
+    if (row.kind !== "access") continue;
+    if (row.hash === head.hash) return head;
+    break;
+  }
+  throw new ArchiveError(
+    `the access log that is migrated to has a row ${head.seq} that the other one lacks: both were written to, and neither continues the other. Migrate into an empty place, and serve only one of the two`,
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type CallStore, migrateArchive } from "../index.ts";
+import { type CallStore, migrateArchive, readSettings } from "../index.ts";
 import { readAll, toEntry } from "./access-log.ts";
 import { addRecording, call, fill, flag, message, toUser } from "./records.ts";
 import type { CreateStore } from "./stores.ts";
@@ -142,10 +142,10 @@ export function describeMigrating(create: CreateStore): void {
     });
   });
 
-  test("an access log that went on in both places is not overwritten", async () => {
+  test("an access log that went on in both places is not overwritten, and what was erased stays out", async () => {
     const [first, second] = [await createFull(create), await create(ZONE)];
     await migrateArchive({ from: first.maintenance, to: second });
-    await second.accessLog.append(toEntry(), true);
+    await second.maintenance.erase({ callId: "A" }, { operator: "olive" });
     await expect(
       migrateArchive({ from: first.maintenance, to: second, act }),
     ).rejects.toMatchObject({ message: expect.stringContaining("neither continues the other") });
@@ -155,6 +155,8 @@ export function describeMigrating(create: CreateStore): void {
       ]),
     ).rejects.toMatchObject({ message: expect.stringContaining("does not follow from row 4") });
     expect(await readAll(second)).toHaveLength(4);
+    expect(await second.calls.byCallId("A", "everything")).toEqual([]);
+    expect((await readSettings(second.maintenance)).get("migrating")).toBe("");
   });
 
   test("a scan goes on behind any call", async () => {
