@@ -193,7 +193,7 @@ test.each<[doubt: DoubtName, what: string, change: Change]>([
   expect(toNames(stopped)).toEqual([[name, "stop", 1]]);
   const allowed = await bring([row(1)], { ...change, allow: [name] });
   expect(allowed).toMatchObject({ imported: 1 });
-  expect(toNames(allowed)).toEqual([[name, "warn", 1]]);
+  expect(toNames(allowed)).toContainEqual([name, "warn", 1]);
 });
 
 const toOrder = (format: string) => {

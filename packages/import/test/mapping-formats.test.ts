@@ -114,7 +114,7 @@ test("a mapping of --map proves its names by its samples, else by the rows", asy
     return await importFiles({ store, paths, mappingFile });
   };
   const without = EXPORT.map((line) => line.split(";").slice(0, 3).join(";"));
-  expect(await bring(own, without)).toMatchObject({ imported: 1 });
+  expect(await bring(own, without)).toMatchObject({ imported: 1, doubts: LACKS_AGENT });
   await expect(bring({ ...own, samples: undefined }, without)).rejects.toThrow(
     'the file has no column "Agent"',
   );
@@ -123,6 +123,57 @@ test("a mapping of --map proves its names by its samples, else by the rows", asy
   await expect(bring({ ...own, samples }, EXPORT)).rejects.toThrow(
     'its sample is read otherwise: export.csv: record 2, call_id: "78", expected "79"',
   );
+});
+
+const LACKS_AGENT = expect.arrayContaining([
+  expect.objectContaining({
+    name: "empty",
+    effect: "warn",
+    count: 3,
+    first: expect.arrayContaining([expect.stringMatching(/log\.csv: .*no column "Agent"/)]),
+  }),
+]);
+
+test("a column of a format that a file lacks is in doubt, with the column that it may be", async () => {
+  const mapsDirectory = await writeMaps(ACME);
+  const bring = async (...lines: readonly string[]) => {
+    const paths = [await writeLines("log.csv", lines)];
+    return await importFiles({ store: createArchive(), paths, mapsDirectory });
+  };
+  expect(await bring(...EXPORT)).not.toHaveProperty("doubts");
+  const [header = "", ...rows] = EXPORT;
+  expect(await bring(header.replace("Agent", "Agents"), ...rows)).toMatchObject({
+    imported: 1,
+    doubts: [
+      {
+        name: "empty",
+        effect: "warn",
+        first: [expect.stringMatching(/log\.csv: .*no column "Agent", but "Agents"$/)],
+      },
+    ],
+  });
+});
+
+test("so is a member that no record has", async () => {
+  const { columns: _, ...when } = { ...ACME.when, keys: ["Call", "Start", "Way"] };
+  const record = { Call: "77", Start: "2026-08-21T14:03:00Z", Way: "I", Sound: "a.wav" };
+  const sample = { file: "export.json", json: [record], expect: [{ media: ["a.wav"] }] };
+  const fields = { call_id: "{Call}", datetime: "{Start}", call_type: "{Way}" };
+  const mapsDirectory = await writeMaps({
+    mapping: 2,
+    name: "acme",
+    title: "Acme",
+    when,
+    fields,
+    media: ["{Sound}"],
+    samples: [sample],
+  });
+  const { Sound, ...others } = record;
+  const paths = [await writeLines("log.json", [[{ ...others, Sounds: Sound }]])];
+  expect(await importFiles({ store: createArchive(), paths, mapsDirectory })).toMatchObject({
+    imported: 1,
+    doubts: [{ name: "empty", effect: "warn", first: [expect.stringContaining('"Sounds"')] }],
+  });
 });
 
 test("a pattern that fits no text stops the import; names without a value and texts beside a table of values warn", async () => {

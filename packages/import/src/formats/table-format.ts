@@ -119,7 +119,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
       proof &&
       bindMapping(addition, proof.find({ file: file.name, columns }), { timeZone });
     const toReadable = createRows(find);
-    const see = reading.seen?.seeTable(columns);
+    const see = reading.seen?.seeTable({ file: file.name, columns });
     return (values, line) => {
       see?.(values);
       const place = { file: file.name, line };

@@ -66,9 +66,9 @@ export function createFormat(
 ): ImportFormat {
   const { title, given, columns = [], keys = [] } = file;
   const hint = file.hint === undefined ? {} : { hint: file.hint };
-  // The samples prove its names; what its tables of values lack is seen in each import.
+  // The samples prove it; which names a file lacks, and which texts a table of values, is seen in each import.
   const watch = (mapping: Mapping) =>
-    proof ?? createProof({ ...mapping, optional: new Set(listProvable(mapping)) });
+    proof ?? createProof({ ...mapping, proved: new Set(listProvable(mapping)) });
   if (isTable)
     return createTableFormat({
       ...additions,

@@ -45,7 +45,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
       const locate = createLocator(mapping, options, file);
       const find = header.find({ file: file.name, columns });
       const toEntry = bindWhole(mapping, find, { timeZone, watch: proof.watch });
-      const see = proof.seeTable(columns);
+      const see = proof.seeTable({ file: file.name, columns });
       return (values, line) => {
         see(values);
         return locate(toEntry(values, { file: file.name, line }));

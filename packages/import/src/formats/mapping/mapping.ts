@@ -36,6 +36,8 @@ export interface Mapping {
   readonly identity: readonly (readonly Rule[])[];
   /** Names that not every file has. */
   readonly optional: ReadonlySet<string>;
+  /** What samples prove, as `listProvable` names it: a file that lacks such a name is in doubt, and is read. */
+  readonly proved: ReadonlySet<string>;
   /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
   readonly isOld: boolean;
 }
@@ -160,6 +162,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     media: parseList("media", media, context),
     identity: parseList("identity", identity, context),
     optional: new Set(toTexts("optional", optional)),
+    proved: new Set(),
     isOld,
   };
   const names = listNames(mapping);

@@ -98,13 +98,13 @@ function createPartReader(
 /** How a name is found in a row of a table. Throws `ImportError` for one that is no column, or several. */
 export function findInColumns(
   columns: readonly string[],
-  { nulls, optional, isOld }: Pick<Mapping, "nulls" | "optional" | "isOld">,
+  { nulls, optional, proved, isOld }: Pick<Mapping, "nulls" | "optional" | "proved" | "isOld">,
 ): Find<readonly string[]> {
   const findAt = createColumnFinder(columns, isOld);
   return (name, key) => {
     const [index, ...others] = findAt(name);
     if (others.length > 0) throw new ImportError(`${key}: the file has several columns "${name}"`);
-    if (index === undefined && optional.has(name)) return () => undefined;
+    if (index === undefined && (optional.has(name) || proved.has(name))) return () => undefined;
     if (index === undefined)
       throw new ImportError(`${toMissingText({ key, name })}; it has ${toColumnsText(columns)}`);
     return (values) => toValue(values[index], nulls);

@@ -4,6 +4,7 @@ import { closestMatch } from "leven";
 import type { Doubt, DoubtName } from "../../doubts/doubt.ts";
 import { ImportStopped } from "../../doubts/import-stopped.ts";
 import { isObject } from "../../json.ts";
+import { toLetters } from "../columns.ts";
 import type { Watch } from "./bind-rule.ts";
 import { listNames, listNamesOf, listRules, type Mapping } from "./mapping.ts";
 import {
@@ -51,7 +52,7 @@ export interface Proof {
   /** A JSON record. */
   readonly see: (record: Readonly<Record<string, unknown>>) => void;
   /** Makes a function for the rows of a table. */
-  readonly seeTable: (columns: readonly string[]) => (values: readonly string[]) => void;
+  readonly seeTable: (header: TableHeader) => (values: readonly string[]) => void;
   readonly judge: () => readonly Doubt[];
   /** Names and patterns that gave no value. */
   readonly listUnproved: () => readonly string[];
@@ -75,8 +76,10 @@ const listConditions = (mapping: Mapping) =>
     }));
 
 export function createProof(mapping: Mapping): Proof {
-  const isProved = (name: string) => mapping.optional.has(name);
-  const uses = listUses(mapping).filter(({ name }) => !isProved(name));
+  const { optional, proved } = mapping;
+  const isProved = (name: string) => optional.has(name) || proved.has(name);
+  const uses = listUses(mapping).filter(({ name }) => !optional.has(name));
+  const headers = new Map<string, TableHeader>();
   const open = new Map(uses.map((use) => [use, LACKING]));
   const patterns = new Map<string, { isFit: boolean; text?: string }>();
   const unlisted = new Map<string, Unlisted>();
@@ -102,7 +105,7 @@ export function createProof(mapping: Mapping): Proof {
     hasSeen = true;
     for (const [use, known] of open) {
       const found = find(use);
-      if (found === GIVEN) open.delete(use);
+      if (found === GIVEN || (found === EMPTY && proved.has(use.name))) open.delete(use);
       else if (found > known) open.set(use, found);
     }
   };
@@ -136,7 +139,10 @@ export function createProof(mapping: Mapping): Proof {
       unmetNulls.clear(); // where they would stand in JSON is not looked at
       note(({ steps }) => look(record, steps, mapping.nulls));
     },
-    seeTable: (columns) => {
+    seeTable: (header) => {
+      const { file, columns } = header;
+      if (listMissingColumns(columns, mapping).some(({ name }) => proved.has(name)))
+        headers.set(file, header);
       const findAt = createColumnFinder(columns, mapping.isOld);
       const indexes = new Map(uses.map((use) => [use, findAt(use.name)[0]]));
       return (values) => {
@@ -149,7 +155,8 @@ export function createProof(mapping: Mapping): Proof {
       };
     },
     judge: () => [
-      ...(last === undefined ? [] : toLacking(listOpen(LACKING), last)),
+      ...(last === undefined ? [] : toLacking(listOpen(LACKING), mapping, last)),
+      ...toMissing([...headers.values()], mapping, "warn"),
       ...toUnfit(
         listUnfit().flatMap(([key, { text }]) => (text === undefined ? [] : { key, text })),
       ),
@@ -167,20 +174,36 @@ export function createProof(mapping: Mapping): Proof {
   };
 }
 
-function toLacking(uses: readonly Use[], record: unknown): readonly Doubt[] {
-  if (uses.length === 0) return [];
-  const names = uses.map(({ name }) => name);
-  const doubt: Doubt = {
-    name: "empty",
-    effect: "stop",
-    text: "the mapping has names that no record has",
-    count: uses.length,
-    unit: "name",
-    first: uses.map((use) => toFault(use, record)),
-    advice: `Correct them, or list those that other files have: "optional": ${JSON.stringify(names)}`,
+function toLacking(
+  all: readonly Use[],
+  { proved }: Pick<Mapping, "proved">,
+  record: unknown,
+): readonly Doubt[] {
+  const toDoubt = (uses: readonly Use[], effect: Doubt["effect"]): Doubt[] => {
+    if (uses.length === 0) return [];
+    const names = uses.map(({ name }) => name);
+    const doubt: Doubt = {
+      name: "empty",
+      effect,
+      text: "the mapping has names that no record has",
+      count: uses.length,
+      unit: "name",
+      first: uses
+        .slice(0, effect === "warn" ? FIRST : undefined)
+        .map((use) => toFault(use, record)),
+      advice: effect === "warn" ? LOOK_FOR_OTHERS : `Correct them, or ${toOptional(names)}`,
+    };
+    return [doubt];
   };
-  return [doubt];
+  const byProof = Object.groupBy(all, ({ name }) => (proved.has(name) ? "warn" : "stop"));
+  return [...toDoubt(byProof.stop ?? [], "stop"), ...toDoubt(byProof.warn ?? [], "warn")];
 }
+
+const LOOK_FOR_OTHERS =
+  "Nothing has to be done if the export never had them; if another name has the value now, a mapping (--map) can name it";
+
+const toOptional = (names: readonly string[]) =>
+  `list those that other files have: "optional": ${JSON.stringify(names)}`;
 
 function toUnfit(
   patterns: readonly { readonly key: string; readonly text: string }[],
@@ -265,9 +288,10 @@ interface Unlisted {
   readonly near: string | undefined;
 }
 
+const isMisspelt = ({ near }: Pick<Unlisted, "near">) => near !== undefined;
+
 function toUnlisted(unlisted: ReadonlyMap<string, Unlisted>): readonly Doubt[] {
   if (unlisted.size === 0) return [];
-  const isMisspelt = ({ near }: Unlisted) => near !== undefined;
   const first = [...unlisted].toSorted(
     ([, one], [, other]) => Number(isMisspelt(other)) - Number(isMisspelt(one)),
   );
@@ -368,25 +392,41 @@ export function createColumnProof(mapping: Mapping, allow: readonly DoubtName[] 
   };
 }
 
-/** In doubt are the names of the mapping that these headers lack. */
-export function judgeHeaders(headers: readonly TableHeader[], mapping: Mapping): readonly Doubt[] {
-  const missing = headers.flatMap((header) =>
-    listMissingColumns(header.columns, mapping).map((column) => ({ ...header, ...column })),
-  );
+/** In doubt are the names of the mapping that these headers lack, and that no sample proves. */
+export const judgeHeaders = (headers: readonly TableHeader[], mapping: Mapping) =>
+  toMissing(headers, mapping, "stop");
+
+/** `stop` is about the names that no sample proves, `warn` about the others. */
+function toMissing(
+  headers: readonly TableHeader[],
+  mapping: Mapping,
+  effect: Doubt["effect"],
+): readonly Doubt[] {
+  const named = new Set(listUses(mapping).map(({ name }) => toLetters(name)));
+  const all = headers.flatMap((header) => {
+    const others = header.columns.filter((column) => !named.has(toLetters(column)));
+    return listMissingColumns(header.columns, mapping)
+      .filter(({ name }) => mapping.proved.has(name) === (effect === "warn"))
+      .map((column) => ({ ...header, ...column, near: findNear(column.name, others) }));
+  });
+  const missing = all.toSorted((one, other) => Number(isMisspelt(other)) - Number(isMisspelt(one)));
   const [first] = missing;
   if (first === undefined) return [];
   const names = [...new Set(missing.map(({ name }) => name))];
+  const advice = effect === "warn" ? LOOK_FOR_OTHERS : `Correct the names, or ${toOptional(names)}`;
   const doubt: Doubt = {
     name: "empty",
-    effect: "stop",
+    effect,
     text: "the mapping has names that are no column",
     count: missing.length,
     unit: "name",
-    first: missing.slice(0, FIRST).map((one) => {
-      const near = findNear(one.name, one.columns);
-      return `${one.file}: ${toMissingText(one)}${near === undefined ? "" : `, but "${near}"`}`;
-    }),
-    advice: `${first.file} has ${toColumnsText(first.columns)}. Correct the names, or list those that other files have: "optional": ${JSON.stringify(names)}`,
+    first: missing
+      .slice(0, FIRST)
+      .map(
+        ({ near, ...one }) =>
+          `${one.file}: ${toMissingText(one)}${near === undefined ? "" : `, but "${near}"`}`,
+      ),
+    advice: `${first.file} has ${toColumnsText(first.columns)}. ${advice}`,
   };
   return [doubt];
 }

@@ -72,7 +72,7 @@ export async function readProved(path: string, timeZone: string): Promise<Mappin
     const [first] = faults;
     if (first !== undefined) throw new ImportError(`its sample is read otherwise: ${first}`);
     const proved = listProvable(mapping).filter((name) => !unproved.includes(name));
-    return { ...mapping, optional: new Set([...mapping.optional, ...proved]) };
+    return { ...mapping, proved: new Set(proved) };
   });
 }
 
