@@ -27,7 +27,8 @@ interface BindOptions<R> {
 
 /** The first of the alternatives that gives a value. The function throws `RowFault`, naming the field. */
 export function bindRules<R>(rules: readonly Rule[], options: BindOptions<R>): Read<R> {
-  const reads = rules.map((rule) => bindRule(rule, options));
+  const last = rules.at(-1);
+  const reads = rules.map((rule) => bindRule(rule, { ...options, isLast: rule === last }));
   const [only] = reads;
   if (only !== undefined && reads.length === 1) return only;
   return (scope) => {
@@ -39,7 +40,12 @@ export function bindRules<R>(rules: readonly Rule[], options: BindOptions<R>): R
   };
 }
 
-function bindRule<R>(rule: Rule, options: BindOptions<R>): Read<R> {
+interface RuleOptions<R> extends BindOptions<R> {
+  /** True if no alternative follows. */
+  readonly isLast: boolean;
+}
+
+function bindRule<R>(rule: Rule, options: RuleOptions<R>): Read<R> {
   const { find } = options;
   const tests = rule.when.map((condition) => bindCondition(condition, options));
   const templates = rule.from.map((template) => bindTemplate(template, find));
@@ -102,7 +108,7 @@ function join({ row, isInteger }: Rule, results: readonly Result[]): Result | un
 const MAX_MATCHED = 4_096;
 
 /** What a text becomes. */
-function bindText<R>(rule: Rule, { find, watch, timeZone }: BindOptions<R>) {
+function bindText<R>(rule: Rule, { find, watch, timeZone, isLast }: RuleOptions<R>) {
   const { key, match, values, convert, as } = rule;
   const field = key.replace(/^fields\./, "").replace(/\[\d+\]$/, "");
   const fail = (fault: string): never => {
@@ -123,8 +129,9 @@ function bindText<R>(rule: Rule, { find, watch, timeZone }: BindOptions<R>) {
     if (typeof parsed === "string") return fail(parsed);
     return parsed.hasOffset ? text : withOffset(text, parsed.instantMs);
   };
-  const toSpan = (text: string, other: string, zone: string | undefined): number => {
+  const toSpan = (text: string, other: string, zone: string | undefined) => {
     const span = toNumber(text, zone) - toNumber(other, zone);
+    if (span < 0 && !isLast) return undefined;
     return span >= 0 ? Math.round(span) : fail(`"${text}" lies before "${other}"`);
   };
   const toNumber = (text: string, zone = timeZone): number => {
