@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { importFiles } from "../src/index.ts";
+import { importFiles, type ImportOptions } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
 
 const FIELDS = { call_id: "{id}", disposition: "{state}" };
@@ -23,17 +23,40 @@ test.each(["csv", "json"] as const)("%s", async (format) => {
   expect(await found()).toEqual(["a.wav"]);
 });
 
+test.each([
+  ["a table", "csv", { columns: ["id", "state", "none"] }],
+  ["JSON", "json", { keys: ["id", "state", "none"] }],
+] as const)("%s of a mapping that is a format", async (_, format, when) => {
+  const { bring, found, write } = await createImport(format);
+  await bring(WITH_MEDIA, "open");
+  const record = { id: "7", state: "new", none: "" };
+  const lines = [Object.keys(record).join(","), Object.values(record).join(",")];
+  const sample = format === "csv" ? { text: lines } : { json: [record] };
+  const samples = [{ file: `s.${format}`, ...sample, expect: [{ call_id: "7" }] }];
+  const own = { mapping: 2, name: "own", title: "Own", when, fields: FIELDS, samples };
+  const mapsDirectory = dirname(await writeLines("own.json", [own]));
+  expect(await write("closed", { mapsDirectory })).toMatchObject({ replaced: 1 });
+  expect(await found()).toEqual(["a.wav"]);
+
+  const adding = { kind: "call", fields: { notes: "{state}" }, media: ["{file}"] };
+  const mappingFile = await writeLines("map.json", [adding]);
+  const both = { mapsDirectory, mappingFile, format: "own" };
+  expect(await write("closed", both)).toMatchObject({ replaced: 1 });
+  expect(await found()).toEqual(["a.wav"]);
+});
+
 async function createImport(format: "csv" | "json") {
   const store = createArchive();
-  const bring = async (mapping: object, state: string) => {
+  const write = async (state: string, options: Partial<ImportOptions>) => {
     const record = { id: "1", state, file: "a.wav", none: "" };
     const lines = [Object.keys(record).join(","), Object.values(record).join(",")];
     const path = await writeLines(`table.${format}`, format === "csv" ? lines : [record]);
     await writeFile(join(dirname(path), "a.wav"), "sound");
-    const mappingFile = await writeLines("map.json", [mapping]);
-    return await importFiles({ store, paths: [path], format, mappingFile });
+    return await importFiles({ store, paths: [path], ...options });
   };
+  const bring = async (mapping: object, state: string) =>
+    await write(state, { format, mappingFile: await writeLines("map.json", [mapping]) });
   const found = async () =>
     (await store.calls.recordings({ callId: "1" }, "everything")).map(({ filename }) => filename);
-  return { store, bring, found };
+  return { store, bring, found, write };
 }

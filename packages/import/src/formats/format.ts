@@ -67,6 +67,14 @@ export interface RecordContext {
   readonly place: Place;
 }
 
+/** The entry with what an addition gives. Where that has recordings, those of the archive are not kept. */
+export function addTo(entry: Entry, added: Entry): Entry {
+  const all = { ...entry, ...added };
+  if (added["media"] === undefined && added["recordings"] === undefined) return all;
+  const { keeps_recordings: _, ...others } = all;
+  return others;
+}
+
 export function dropUndefined(entry: Entry): Entry {
   const given: Entry = {};
   for (const key in entry) if (entry[key] !== undefined) given[key] = entry[key];

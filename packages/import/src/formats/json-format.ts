@@ -16,6 +16,7 @@ import {
   type UnfitRow,
 } from "../source-row.ts";
 import {
+  addTo,
   dropUndefined,
   type Entry,
   type ImportFormat,
@@ -87,10 +88,9 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
             throw new RowFault(`${definition.callId.join(" or ")}: missing`);
           if (entries.length > 0) proof?.see(record);
           const added = add && entries.length > 0 ? add(record, place) : {};
-          return entries.map((entry) => ({
-            ...dropUndefined(entry),
-            ...(entry["kind"] === added["kind"] ? added : {}),
-          }));
+          return entries.map((entry) =>
+            addTo(dropUndefined(entry), entry["kind"] === added["kind"] ? added : {}),
+          );
         };
         yield* readJsonRecords(file, (head) => findPath(file.name, head, definition), translate);
       };

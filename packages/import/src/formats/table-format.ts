@@ -4,6 +4,7 @@ import { type Head, createHead, HEAD_BYTES } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import {
   type ReadOptions,
+  addTo,
   dropUndefined,
   type Entry,
   type FormatOption,
@@ -14,7 +15,7 @@ import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
-import { bindMapping, locateMedia } from "./mapping/bind-mapping.ts";
+import { bindMapping, bindWhole, locateMedia } from "./mapping/bind-mapping.ts";
 import { type ColumnProof, createColumnProof, type Proof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
@@ -113,7 +114,9 @@ async function* readRows(file: SourceFile, reading: Reading) {
         columns,
       );
     const find = findByLetters(columns, mapping.nulls, file.name);
-    const toEntry = bindMapping(mapping, find, { timeZone, watch });
+    // The last step may find recordings of which the mapping says nothing.
+    const bind = finish === undefined ? bindWhole : bindMapping;
+    const toEntry = bind(mapping, find, { timeZone, watch });
     const add =
       addition &&
       proof &&
@@ -125,7 +128,7 @@ async function* readRows(file: SourceFile, reading: Reading) {
       const place = { file: file.name, line };
       const made = toEntry(values, place);
       const entry = made["media"] === undefined ? made : locateMedia(made, folder, true);
-      const complete = (one: Entry) => dropUndefined({ ...one, ...add?.(values, place) });
+      const complete = (one: Entry) => dropUndefined(addTo(one, add?.(values, place) ?? {}));
       const end = (one: Entry) => (finish === undefined ? one : finish(one, toReadable(values)));
       const finished = entry instanceof Promise ? entry.then(end) : end(entry);
       return finished instanceof Promise ? finished.then(complete) : complete(finished);

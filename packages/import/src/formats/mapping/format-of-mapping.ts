@@ -3,7 +3,7 @@ import { isObject } from "../../json.ts";
 import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import type { ImportFormat, RecordContext } from "../format.ts";
 import { createTableFormat, type TableAdditions } from "../table-format.ts";
-import { bindMapping, locateMedia } from "./bind-mapping.ts";
+import { bindWhole, locateMedia } from "./bind-mapping.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import { findInRecord } from "./names.ts";
@@ -96,7 +96,7 @@ function prepareRecords(
 ) {
   const proof = watch(mapping);
   const options = { timeZone, watch: proof.watch };
-  const toEntry = bindMapping<JsonRecord>(mapping, findInRecord(mapping.nulls), options);
+  const toEntry = bindWhole<JsonRecord>(mapping, findInRecord(mapping.nulls), options);
   const toEntries = async (record: JsonRecord, { folder, place }: RecordContext) => {
     proof.see(record);
     return [await locateMedia(toEntry(record, place), folder, true)];
