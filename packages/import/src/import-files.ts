@@ -14,7 +14,7 @@ import { chooseReaders, type ReadableFile, toExtensions, toTurns } from "./choos
 import { openFormats } from "./formats/formats.ts";
 import { ImportError } from "./import-error.ts";
 import type { ReadOptions } from "./formats/format.ts";
-import type { ImportOptions, ImportReport } from "./import-options.ts";
+import type { ImportOptions, ImportReport, Notice } from "./import-options.ts";
 import { createDoubts } from "./doubts/doubts.ts";
 import { toOrphanDoubts } from "./doubts/orphans.ts";
 import { eachInOrder, type Work } from "./each-in-order.ts";
@@ -76,18 +76,37 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     // Before the first row there was nothing to become of.
     throw writing.isBegun() ? toBrokenOff(error, report.build()) : error;
   }
+  const notices: Notice[] = [];
   if (spare.size > 0) {
     await writing.end();
-    await (await openArchive()).maintenance.discard(spare);
+    notices.push(...(await discardSpare(await openArchive(), spare)));
   }
   const orphans = doubts.listOrphans();
   const listed = await writeOrphans(options.orphanFile, orphans);
   const inDoubt = [...doubts.list(), ...toOrphanDoubts(orphans, listed)];
+  const built = report.build();
+  notices.unshift(...(built.notices ?? []));
   return {
-    ...report.build(),
+    ...built,
+    ...(notices.length > 0 && { notices }),
     ...(skipped.length > 0 && { skipped }),
     ...(inDoubt.length > 0 && { doubts: inDoubt }),
   };
+}
+
+/** All rows are written by then: that recordings which no record names could not be removed is no reason to fail. */
+async function discardSpare(
+  store: CallStore,
+  spare: ReadonlySet<string>,
+): Promise<readonly Notice[]> {
+  try {
+    await store.maintenance.discard(spare);
+    return [];
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    const text = `recordings of rejected rows stay in the archive, which did not remove them: ${fault}`;
+    return [{ text, rows: spare.size }];
+  }
 }
 
 /** Gives the file back where it was written. All rows were by then: that it cannot be is no reason to fail. */

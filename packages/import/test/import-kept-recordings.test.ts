@@ -1,6 +1,6 @@
 // A call that comes again keeps its recordings when the import says nothing of recordings, and has those of an import that does.
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/index.ts";
 import { createArchive, createFolder, writeLines } from "./support/archives.ts";
@@ -165,3 +165,21 @@ async function createFilled({ call, recording }: Source) {
   expect(await found()).toEqual(["r1.wav"]);
   return { store, bring, found };
 }
+
+test("the report of an import tells what it could not remove from the archive", async () => {
+  const archive = createArchive();
+  const discard = async () => {
+    throw new Error("EACCES: permission denied");
+  };
+  const store = { ...archive, maintenance: { ...archive.maintenance, discard } };
+  const bring = async (file: string) => {
+    const path = await writeLines("a.jsonl", [{ kind: "call", call_id: "1", media: [{ file }] }]);
+    await writeFile(join(dirname(path), file), file);
+    return await importFiles({ store, paths: [path] });
+  };
+  expect(await bring("a.wav")).toMatchObject({ imported: 1 });
+  expect(await bring("b.wav")).toMatchObject({
+    rejected: 1,
+    notices: [{ text: expect.stringMatching(/stay in the archive.*EACCES/), rows: 1 }],
+  });
+});
