@@ -1,13 +1,17 @@
 // An archive of before opens, gets the columns that have come since, and knows its own calls when they come again.
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
+import { Connection } from "../src/sqlite/files/connection.ts";
 import { rebuildIndex } from "../src/sqlite/maintenance/rebuild-index.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { call, fill, query } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
-import { makeEarlier } from "./support/examined.ts";
+import { change, makeEarlier } from "./support/examined.ts";
+import { createClosedArchive } from "./support/kept-archive.ts";
+import { backUp, examine, purge } from "./support/maintenance.ts";
 import { EARLIER, expectKnown, listEarlier } from "./support/earlier-archives.ts";
 
 test("an archive whose calls have the identities of before, and tombstones without days", async () => {
@@ -78,4 +82,38 @@ test("an archive whose words are hashes alone is searched by their beginnings, a
   ]);
   expect([await count("refund*"), await count("refunds")]).toEqual([77, 1]);
   expect((await store.maintenance.check()).filter(({ level }) => level === "error")).toEqual([]);
+});
+
+test("what was damaged in an archive whose rows have digests is damaged after the upgrade, what was not is well", async () => {
+  const directory = await createClosedArchive("a", "b", "c");
+  await purge({ directory, filter: { callId: "c" }, operator: "olive" });
+  {
+    using database = new Connection(join(directory, "archive.db"));
+    database.exec(`ALTER TABLE media DROP COLUMN sound;
+      UPDATE media SET digest = row_digest(sha256, bytes, path);
+      PRAGMA user_version = 104`);
+  }
+  const intact = await createFolder();
+  await cp(directory, intact, { recursive: true });
+  for (const one of ["bytes = 7 WHERE sha256 LIKE '3e%'", "digest = NULL WHERE sha256 LIKE 'ca%'"])
+    change(directory, `UPDATE media SET ${one}`);
+  change(directory, "UPDATE tombstone SET until_day = 1");
+  change(directory, "UPDATE recording SET digest = NULL WHERE sha256 LIKE '3e%'");
+
+  const backup = join(await createFolder(), "backup");
+  const { damagedRecords } = await backUp({ from: directory, to: backup });
+  const named = [
+    "call_id b",
+    "call_id a",
+    expect.stringMatching(/^the row of the recording 3e/),
+    expect.stringMatching(/^the row of the recording ca/),
+    expect.stringMatching(/^the tombstone /),
+    expect.stringMatching(/^the tombstone /),
+  ];
+  expect(damagedRecords).toEqual(named);
+  await (await openStore({ directory }))[Symbol.asyncDispose]();
+  const again = await backUp({ from: directory, to: join(await createFolder(), "backup") });
+  expect(again.damagedRecords).toEqual(named);
+  await (await openStore({ directory: intact }))[Symbol.asyncDispose]();
+  expect(await examine(intact)).toEqual([]);
 });

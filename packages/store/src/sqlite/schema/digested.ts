@@ -35,6 +35,10 @@ export const toDigest = (
 ): string =>
   `row_digest(${DIGESTED[table].map((column) => values[column] ?? `${name}.${column}`).join()})`;
 
+/** SQL: the digest that a row had before the table got these columns. */
+export const toDigestWithout = (table: DigestedTable, added: readonly string[]): string =>
+  `row_digest(${DIGESTED[table].filter((column) => !added.includes(column)).join()})`;
+
 /** SQL: whether a row is what was written. `name`: of the table in the statement. */
 export const isWhole = (table: DigestedTable, name: string = table): string =>
   `${name}.digest IS ${toDigest(table, {}, name)}`;

@@ -1,7 +1,7 @@
 // The schema of a database: a new file gets it, one of an earlier version is brought to it, a file that has another one is refused.
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../files/transaction.ts";
-import { type DigestedTable, toDigest } from "./digested.ts";
+import { type DigestedTable, toDigest, toDigestWithout } from "./digested.ts";
 import { hasColumn } from "./has-column.ts";
 
 export interface Schema {
@@ -20,8 +20,8 @@ export const EXPORT_FIRST = "export it with the version that made it, and import
 
 /**
  * Makes the tables of a new database, and brings those of an earlier one to this schema: its rows get the digests that they lack, and
- * from then on one without is damaged. What was damaged before is not found by these. `fill` does the same for what an adapter
- * reads in other ways. Throws an `Error` for one that has another schema.
+ * from then on one without is damaged. What was damaged before they had any is not found by these. `fill` does the same for what
+ * an adapter reads in other ways. Throws an `Error` for one that has another schema.
  */
 export function settleSchema(
   database: DatabaseSync,
@@ -37,13 +37,22 @@ export function settleSchema(
     if (found !== 0 && !isUsable(schema, found))
       throw new Error(`it has schema ${found}, and this program uses ${version}: ${EXPORT_FIRST}`);
     if (found === 0) database.exec(sql);
-    for (const [table, column, type] of added)
-      if (!hasColumn(database, table, column))
-        database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
-    for (const table of digested) database.exec(`UPDATE ${table} SET digest = ${toDigest(table)}`);
-    if (found !== 0) fill(database);
+    const lacking = added.filter(([table, column]) => !hasColumn(database, table, column));
+    for (const [table, column, type] of lacking)
+      database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    for (const table of digested) database.exec(toFill(table, found === 0, lacking));
+    if (lacking.some(([, column]) => column === "digest")) fill(database);
     database.exec(`PRAGMA user_version = ${version}`);
   });
+}
+
+/** SQL for the digests of a table that had none, or had them of fewer columns. */
+function toFill(table: DigestedTable, isNew: boolean, lacking: Schema["added"]): string {
+  const added = lacking.flatMap(([of, column]) => (of === table ? [column] : []));
+  const update = `UPDATE ${table} SET digest = ${toDigest(table)}`;
+  return isNew || added.includes("digest")
+    ? update
+    : `${update} WHERE digest IS ${toDigestWithout(table, added)}`;
 }
 
 export function isUsable({ version, earlier }: Schema, found: number): boolean {
