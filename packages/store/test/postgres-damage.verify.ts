@@ -72,6 +72,25 @@ test("a call that was changed is in no answer, whatever was changed of it", asyn
   }
 });
 
+test("how a database writes bytes damages nothing", async () => {
+  const places = await createPlaces();
+  const sql = postgres(places.records, { max: 1, onnotice: () => {} });
+  onTestFinished(() => sql.end());
+  const gone = call({ call_id: "gone", datetime: AT });
+  {
+    await using store = await createStore(places);
+    const recordings = [await addRecording(store, { filename: "b.ulaw", content: "b" })];
+    await fill(store, [gone, call({ call_id: "b", datetime: AT }, { recordings })]);
+    await store.maintenance.erase({ callId: "gone" }, { operator: "olive" });
+  }
+  const [{ name } = {}] = await sql`SELECT quote_ident(current_database()) AS name`;
+  await sql.unsafe(`ALTER DATABASE ${name} SET bytea_output = 'escape'`);
+  await using store = await createStore(places);
+  expect(await store.calls.recordings({ callId: "b" }, "everything")).toHaveLength(1);
+  expect(await fill(store, [gone])).toEqual(["erased"]);
+  expect((await store.maintenance.check()).filter(({ level }) => level === "error")).toEqual([]);
+});
+
 test("the type and the time of a recording are what was imported, or are not answered", async () => {
   const { sql, store } = await openFull();
   for (const set of ["type = 'audio/wbv'", "modified_ms = modified_ms + 4096"]) {

@@ -206,6 +206,7 @@ function connect(address: string, max: number, onPassword: (file: Found) => void
     connection: { application_name: "call-media" },
     onnotice: () => {},
     socket: createSockets(),
+    types: { bytea: BYTEA },
   };
   try {
     const sql = postgres(address, options);
@@ -411,6 +412,23 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const toCopyField = (field: string | bigint | number | null) =>
   field === null ? "\\N" : String(field).replaceAll(/[\t\n\r\\]/g, (one) => ESCAPES[one] ?? one);
+
+// postgres.js reads hexadecimal digits alone; a role or a database may say that bytes are written in the other form.
+const BYTEA = {
+  to: 17,
+  from: [17],
+  serialize: toBytes,
+  parse: (text: string): Buffer =>
+    text.startsWith(String.raw`\x`)
+      ? Buffer.from(text.slice(2), "hex")
+      : Buffer.from(text.replaceAll(ESCAPED, toEscaped), "latin1"),
+};
+
+// https://www.postgresql.org/docs/current/datatype-binary.html
+const ESCAPED = /\\(?:\\|[0-7]{3})/g;
+
+const toEscaped = (found: string): string =>
+  found === String.raw`\\` ? "\\" : String.fromCodePoint(Number.parseInt(found.slice(1), 8));
 
 /** Bytes as PostgreSQL reads them, to be cast: `$1::bytea`; also a field of COPY. */
 export function toBytes(bytes: Uint8Array): string {

@@ -170,7 +170,8 @@ export const MIGRATIONS: readonly Migration[] = [
   CREATE FUNCTION text_digest(given text) RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE AS
     $$ SELECT encode(substring(sha256(convert_to(given, 'UTF8')) FOR 16), 'hex')::uuid $$;
   -- Of all other columns of a row. Whoever gives a table more columns has to make its digests anew.
-  CREATE FUNCTION row_digest(given anyelement) RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE AS
+  -- A role or a database may say how bytes become text.
+  CREATE FUNCTION row_digest(given anyelement) RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE SET bytea_output = 'hex' AS
     $$ SELECT text_digest((to_jsonb(given) - 'digest')::text) $$;
   -- Rows come without a digest, also from programs that know none; what changes one sets it to null.
   CREATE FUNCTION digest_is_made() RETURNS trigger LANGUAGE plpgsql AS
@@ -203,6 +204,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: `
   -- See values/stored-sound.ts; null where nobody looked. A digest that was right is right again.
   ALTER TABLE media ADD COLUMN sound text;
+  SET LOCAL bytea_output = 'hex';
   UPDATE media SET digest = row_digest(media) WHERE digest = text_digest((to_jsonb(media) - 'digest' - 'sound')::text);
   `,
   },
