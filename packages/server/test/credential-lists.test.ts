@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, afterAll, expect, test } from "vitest";
 import { run } from "./support/command.ts";
 import { startServing } from "./support/program.ts";
@@ -105,6 +106,20 @@ test("what is no longer good says why", async () => {
   expect(states.get(keys[0]?.id)).toMatchObject({ state: "inactive", revoked: null });
   expect(states.get(keys[2]?.id)).toMatchObject({ state: "good" });
   expect(await list("app list")).toMatchObject([{ state: "revoked", tokens: 0 }]);
+});
+
+test("one that was altered is named, the others are listed", async () => {
+  const { id } = JSON.parse(await call("key create", "--user", "ben", "--json"));
+  {
+    using database = new DatabaseSync(join(data, "access.db"));
+    database.prepare("UPDATE bearer SET created_ms = 1 WHERE id = ?").run(id);
+  }
+  const { code, stdout, stderr } = await run("key", "list", "--data", data);
+  expect(code).toBe(1);
+  expect(stdout).toContain(keys[0]?.id);
+  expect(stdout).not.toContain(id);
+  expect(stderr).toContain(`the API key ${id}. "key revoke" and "app revoke" take them back`);
+  expect(await call("key revoke", id)).toBe(`Revoked ${id}.\n`);
 });
 
 test("nobody's, and of nobody", async () => {

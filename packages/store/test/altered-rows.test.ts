@@ -68,6 +68,31 @@ test.each([
   await expect(store.credentials.bearer(hash)).rejects.toMatchObject({ reason: "damaged" });
 });
 
+test("lists go on without what was altered, and name it", async () => {
+  const directory = await createWithAll();
+  {
+    await using store = await openStore({ directory });
+    const of = { kind: "key", createdMs: 1 } as const;
+    await store.credentials.addBearer({ ...of, userId: 1, id: "good", hash: "hg" });
+    await store.credentials.addBearer({ ...of, userId: 2, id: "of2", hash: "h2" });
+  }
+  // Also what would no longer be among those that are asked for.
+  change(directory, "UPDATE bearer SET user_id = 2 WHERE id IN ('k', 't')", "access.db");
+  change(directory, "UPDATE user SET status = 7 WHERE id = 2");
+  await using store = await openStore({ directory });
+  const named: string[] = [];
+  const onDamaged = (name: string) => named.push(name);
+  expect(await store.credentials.keys(1, onDamaged)).toMatchObject([{ id: "good" }]);
+  expect(named.toSorted()).toEqual(["the API key k", "the token t"]);
+  expect(await store.credentials.applications(undefined, onDamaged)).toMatchObject([
+    { secretID: "app", tokens: 0, user: { status: 1 } },
+  ]);
+  expect(await store.credentials.keys(2, onDamaged)).toMatchObject([
+    { id: "of2", user: undefined },
+  ]);
+  expect(named).toContain("user 2");
+});
+
 test.each(["archive_id", "tombstone_key", "index_seed", "time_zone", "access_id"])(
   "an archive whose setting %s was altered, or renamed, is not opened",
   async (name) => {

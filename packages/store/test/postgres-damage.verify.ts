@@ -197,6 +197,24 @@ test("users and flags that were changed are in no answer and no copy, and are me
   expect(await users.publicFlags()).toHaveLength(1);
 });
 
+test("lists of credentials go on without what was changed, and name it", async () => {
+  const { sql, store } = await openFull();
+  await fill(store, [{ kind: "user", record: toUser(1) }]);
+  const of = { userId: 1, createdMs: 1 };
+  for (const id of ["good", "bad"])
+    await store.credentials.addBearer({ ...of, id, hash: `h-${id}`, kind: "key" });
+  await store.credentials.addApplication({ ...of, secretID: "app", keyHash: "h" });
+  await sql`UPDATE bearer SET expires_ms = 9e12 WHERE id = 'bad'`;
+  await expect(store.credentials.keys()).rejects.toMatchObject(damaged("the API key bad"));
+  const named: string[] = [];
+  const onDamaged = (name: string) => named.push(name);
+  expect(await store.credentials.keys(1, onDamaged)).toMatchObject([{ id: "good" }]);
+  await sql`UPDATE "user" SET status = 7`;
+  const [app] = await store.credentials.applications(undefined, onDamaged);
+  expect([app?.secretID, app?.user]).toEqual(["app", undefined]);
+  expect(named).toEqual(["the API key bad", "the API key bad", "user 1"]);
+});
+
 test("a user without a digest is in no answer", async () => {
   const { sql, store } = await openFull();
   await fill(store, [{ kind: "user", record: toUser(1) }]);

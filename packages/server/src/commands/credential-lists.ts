@@ -4,11 +4,13 @@ import {
   isActive,
   type ListedApplication,
   type ListedKey,
+  type OnDamaged,
   toStatusName,
 } from "@call-media/store";
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
-import { console, printTable, toTableWidth } from "@call-media/terminal";
+import { toPrintable } from "@call-media/service/printable";
+import { console, io, printTable, toTableWidth } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { findUser } from "./users.ts";
 
@@ -41,7 +43,11 @@ type Listed = ListedApplication | ListedKey;
 interface Kind<T> {
   /** Its name in the access log. */
   readonly name: (one: T) => string;
-  readonly list: (store: CallStore, userId: number | undefined) => Promise<T[]>;
+  readonly list: (
+    store: CallStore,
+    userId: number | undefined,
+    onDamaged: OnDamaged,
+  ) => Promise<T[]>;
   /** That of its name, and one that only this kind has. */
   readonly columns: readonly [name: string, own: string];
   readonly toOwn: (one: T, toTime: ToTime) => string | number;
@@ -52,7 +58,7 @@ type ToTime = (ms: number | undefined, none: string) => string;
 
 const APPLICATIONS: Kind<ListedApplication> = {
   name: ({ secretID }) => secretID,
-  list: (store, userId) => store.credentials.applications(userId),
+  list: ({ credentials }, ...of) => credentials.applications(...of),
   columns: ["SECRET ID", "TOKENS"],
   toOwn: ({ tokens }) => tokens,
   toJson: ({ secretID, tokens }) => ({ secretID, tokens }),
@@ -60,7 +66,7 @@ const APPLICATIONS: Kind<ListedApplication> = {
 
 const KEYS: Kind<ListedKey> = {
   name: ({ id }) => id,
-  list: (store, userId) => store.credentials.keys(userId),
+  list: ({ credentials }, ...of) => credentials.keys(...of),
   columns: ["ID", "EXPIRES"],
   toOwn: ({ expiresMs }, toTime) => toTime(expiresMs, "never"),
   toJson: ({ id, expiresMs }) => ({ id, expires: toIso(expiresMs) }),
@@ -84,11 +90,19 @@ function addList<T extends Listed>(parent: Command, kind: Kind<T>, description: 
       const user = flags.user === undefined ? undefined : await findUser(store, flags.user);
       const lastUses = flags.lastUse ? await readLastUses(store) : undefined;
       const findLastUse = lastUses && ((one: T) => lastUses.get(kind.name(one)));
-      const listed = await kind.list(store, user?.id);
+      const damaged = new Set<string>();
+      const listed = await kind.list(store, user?.id, (name) => damaged.add(name));
       if (!flags.json) print(listed, kind, findLastUse);
       else for (const one of listed) console.log(JSON.stringify(toJson(one, kind, findLastUse)));
+      if (damaged.size === 0) return;
+      console.error(toPrintable(`call-media-server: ${toDamagedText([...damaged])}`));
+      io().exitCode = 1;
     });
 }
+
+// What a list lacks may be what is looked for.
+const toDamagedText = (names: readonly string[]) =>
+  `damaged, and not listed: ${names.join(", ")}. They give no right, "key revoke" and "app revoke" take them back all the same, and "doctor" says what to do`;
 
 async function readLastUses(store: CallStore): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>();

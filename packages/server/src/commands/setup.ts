@@ -8,9 +8,9 @@ import { type Ending, recorded } from "../command-line/recorded.ts";
 import { console, io } from "@call-media/terminal";
 
 const HELP = `
-setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program. Servers of
-the version before go on until they restart; then they may refuse the tables. Run setup before new servers start, as a user who
-may create tables; the servers do not need to. Running it again changes nothing. An archive in a folder needs no setup:
+setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program. Stop the
+servers of the version before first: what they revoke or prolong after setup is damaged for the new ones, and gives no right.
+Run setup before new servers start, as a user who may create tables; the servers do not need to. Running it again changes nothing. An archive in a folder needs no setup:
 "import" makes it.
 
 It also looks whether the place of the recordings can be used, and prints the SQL by which servers get a role of their

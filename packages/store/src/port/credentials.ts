@@ -44,14 +44,20 @@ interface Listed {
   readonly revokedMs?: number;
 }
 
+/** `name`: as an operator knows it, such as "the API key" with its id. */
+export type OnDamaged = (name: string) => void;
+
 export interface Credentials {
   /** `act`: the operator's command that does so; its row is in the access log when, and only when, it is done. */
   addApplication(application: Application, act?: OperatorAct): Promise<void>;
   application(secretID: string): Promise<Issued<Application> | undefined>;
-  /** Every application there ever was, oldest first; with `userId` those of that user. */
-  applications(userId?: number): Promise<ListedApplication[]>;
-  /** Every API key there ever was, oldest first; with `userId` those of that user. */
-  keys(userId?: number): Promise<ListedKey[]>;
+  /**
+   * Every application there ever was, oldest first; with `userId` those of that user. Calls `onDamaged` with the name of each
+   * credential that is not what was written, of any kind and of any user, and leaves it out; without it throws `StoreFault`.
+   */
+  applications(userId?: number, onDamaged?: OnDamaged): Promise<ListedApplication[]>;
+  /** The same of API keys. */
+  keys(userId?: number, onDamaged?: OnDamaged): Promise<ListedKey[]>;
   /** `act`: see `addApplication`. */
   addBearer(bearer: Bearer, act?: OperatorAct): Promise<void>;
   bearer(hash: string): Promise<Issued<Bearer> | undefined>;

@@ -37,6 +37,7 @@ export {
   type Issued,
   type ListedApplication,
   type ListedKey,
+  type OnDamaged,
   type Revocation,
 } from "./credentials.ts";
 export { ArchiveError, type FaultReason, isFault, MediaRejected, StoreFault } from "./faults.ts";

@@ -6,15 +6,22 @@ import type {
   Bearer,
   Credentials,
   Issued,
+  OnDamaged,
   Revocation,
   UserRecord,
 } from "../port/index.ts";
 import { toOperatorEntry } from "../values/access-chain.ts";
-import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
+import {
+  nameDamagedPerson,
+  nameDigested,
+  notAsWritten,
+  readWhole,
+  stopAtDamaged,
+} from "../values/damaged-records.ts";
 import { FORGET_AFTER_MS } from "../values/expiry.ts";
 import { appendEntry } from "./access-log.ts";
 import type { Pool, Transaction, Value } from "./connection.ts";
-import { checkTables, isWhole, type Judged, toNextDigest } from "./digested.ts";
+import { type DigestedTable, isWhole, type Judged, listAltered, toNextDigest } from "./digested.ts";
 import { withoutNulls } from "./rows.ts";
 import { readPerson } from "./users.ts";
 
@@ -45,15 +52,15 @@ const APPLICATIONS = `
   SELECT a.secret_id AS "secretID", a.user_id::float8 AS "userId", a.created_ms::float8 AS "createdMs",
     a.revoked_ms::float8 AS "revokedMs", ${USER}, ${isWhole("a")} AS whole,
     (SELECT count(*) FROM bearer b WHERE b.secret_id = a.secret_id AND b.kind = 'token'
-      AND b.revoked_ms IS NULL AND a.revoked_ms IS NULL AND b.expires_ms > $2::float8)::float8 AS tokens
+      AND b.revoked_ms IS NULL AND a.revoked_ms IS NULL AND b.expires_ms > $2::float8 AND ${isWhole("b")})::float8 AS tokens
   FROM application a JOIN "user" u ON u.id = a.user_id
-  WHERE $1::int8 IS NULL OR a.user_id = $1::int8 ORDER BY a.created_ms, a.secret_id`;
+  WHERE ($1::int8 IS NULL OR a.user_id = $1::int8) AND ${isWhole("a")} ORDER BY a.created_ms, a.secret_id`;
 
 const KEYS = `
   SELECT b.id, b.user_id::float8 AS "userId", b.created_ms::float8 AS "createdMs", b.expires_ms::float8 AS "expiresMs",
     b.revoked_ms::float8 AS "revokedMs", ${USER}, ${isWhole("b")} AS whole
   FROM bearer b JOIN "user" u ON u.id = b.user_id
-  WHERE b.kind = 'key' AND ($1::int8 IS NULL OR b.user_id = $1::int8) ORDER BY b.created_ms, b.id`;
+  WHERE b.kind = 'key' AND ($1::int8 IS NULL OR b.user_id = $1::int8) AND ${isWhole("b")} ORDER BY b.created_ms, b.id`;
 
 /** `now`: ms since 1970. */
 export function createCredentials({ ask, transact }: Pool, now: () => number): Credentials {
@@ -71,6 +78,22 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
       return withoutNulls({ ...row, user }) as object as Selected; // what the text selects
     });
   };
+  const name = async (tables: readonly DigestedTable[], onDamaged: OnDamaged) => {
+    for (const table of tables)
+      for (const damaged of await listAltered(ask, table)) onDamaged(damaged);
+  };
+  const list = async <Listed extends object>(
+    text: string,
+    values: readonly Value[],
+    onDamaged: OnDamaged,
+  ): Promise<Listed[]> => {
+    const rows = await ask<IssuedRow>(text, values, DEADLINE_MS);
+    return rows.map(({ whole: _, userName, userStatus, userDigest, ...row }) => {
+      const user = readWhole(() => toUser({ ...row, userName, userStatus, userDigest }));
+      if (user === undefined) onDamaged(nameDamagedPerson("user", row.userId));
+      return withoutNulls({ ...row, user: user ?? null }) as object as Listed; // what the text selects
+    });
+  };
   const change = <T>(work: (transaction: Transaction) => Promise<T>) =>
     transact(work, { deadlineMs: DEADLINE_MS });
   const record = async (transaction: Transaction, act: OperatorAct | undefined) => {
@@ -86,14 +109,14 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
         await record(transaction, act);
       }),
     application: async (secretID) => (await select<Issued<Application>>(APPLICATION, secretID))[0],
-    applications: async (userId) => {
+    applications: async (userId, onDamaged = stopAtDamaged) => {
       // Tokens are counted: also those that nobody asks for have to be what was written.
-      await checkTables(ask, ["application", "bearer"]);
-      return await select(APPLICATIONS, userId ?? null, now());
+      await name(["application", "bearer"], onDamaged);
+      return await list(APPLICATIONS, [userId ?? null, now()], onDamaged);
     },
-    keys: async (userId) => {
-      await checkTables(ask, ["bearer"]);
-      return await select(KEYS, userId ?? null);
+    keys: async (userId, onDamaged = stopAtDamaged) => {
+      await name(["bearer"], onDamaged);
+      return await list(KEYS, [userId ?? null], onDamaged);
     },
     addBearer: (bearer, act) =>
       change(async (transaction) => {

@@ -23,6 +23,11 @@ export const notWritten = (name: string) =>
 export const notAsWritten = (name: string) =>
   new StoreFault("damaged", `${name} is not what was written: restore the last backup elsewhere`);
 
+/** What a list does that nobody asked to go on. */
+export const stopAtDamaged = (name: string): never => {
+  throw notAsWritten(name);
+};
+
 export function nameDamagedCall(callId: string | null, refId: string | null): string {
   if (callId !== null) return `call_id ${callId}`;
   return refId === null ? "a call without call_id and ref_id" : `ref_id ${refId}`;

@@ -1,7 +1,16 @@
 // Lists of everything ever issued. Secrets and their hashes are not even read.
 import type { DatabaseSync } from "node:sqlite";
-import type { Credentials, ListedApplication, ListedKey, UserRecord } from "../../port/index.ts";
-import { checkTables } from "../digested-rows.ts";
+import {
+  type Credentials,
+  isFault,
+  type ListedApplication,
+  type ListedKey,
+  type OnDamaged,
+  type UserRecord,
+} from "../../port/index.ts";
+import { nameDamagedPerson, stopAtDamaged } from "../../values/damaged-records.ts";
+import { listAltered } from "../digested-rows.ts";
+import { type DigestedTable, isWhole } from "../schema/digested.ts";
 import type { FindUser } from "../users.ts";
 
 export interface ListSources {
@@ -20,27 +29,31 @@ export function createCredentialLists({
   const applications = access.prepare(
     `SELECT secret_id, user_id, created_ms, revoked_ms,
        (SELECT count(*) FROM bearer WHERE secret_id = application.secret_id AND kind = 'token'
-        AND bearer.revoked_ms IS NULL AND application.revoked_ms IS NULL AND expires_ms > :nowMs) AS tokens
-     FROM application WHERE ${OF_USER} ORDER BY created_ms, secret_id`,
+        AND bearer.revoked_ms IS NULL AND application.revoked_ms IS NULL AND expires_ms > :nowMs
+        AND ${isWhole("bearer")}) AS tokens
+     FROM application WHERE ${OF_USER} AND ${isWhole("application")} ORDER BY created_ms, secret_id`,
   );
   // There may be many tokens: each belongs to an application, and no key does.
   const keys = access.prepare(
     `SELECT id, user_id, created_ms, expires_ms, revoked_ms FROM bearer
-     WHERE secret_id IS NULL AND kind = 'key' AND ${OF_USER} ORDER BY created_ms, id`,
+     WHERE secret_id IS NULL AND kind = 'key' AND ${OF_USER} AND ${isWhole("bearer")} ORDER BY created_ms, id`,
   );
 
+  const listAll = (tables: readonly DigestedTable[]) =>
+    tables.flatMap((table) => listAltered(access, table));
+
   return {
-    applications: async (userId) => {
+    applications: async (userId, onDamaged = stopAtDamaged) => {
       // Tokens are counted: also those that nobody asks for have to be what was written.
-      checkTables(access, ["application", "bearer"]);
+      for (const name of listAll(["application", "bearer"])) onDamaged(name);
       const rows: unknown = applications.all({ userId: userId ?? null, nowMs: now() });
-      const toUser = remember(findUser);
+      const toUser = remember(findUser, onDamaged);
       return (rows as ApplicationRow[]).map((row) => toApplication(row, toUser(row.user_id))); // what it selects
     },
-    keys: async (userId) => {
-      checkTables(access, ["bearer"]);
+    keys: async (userId, onDamaged = stopAtDamaged) => {
+      for (const name of listAll(["bearer"])) onDamaged(name);
       const rows: unknown = keys.all({ userId: userId ?? null });
-      const toUser = remember(findUser);
+      const toUser = remember(findUser, onDamaged);
       return (rows as KeyRow[]).map((row) => toKey(row, toUser(row.user_id))); // what it selects
     },
   };
@@ -77,10 +90,19 @@ function toIssue({ user_id, created_ms, revoked_ms }: IssuedRow) {
 }
 
 // Many keys may be one user's.
-function remember(find: FindUser): FindUser {
+function remember(find: FindUser, onDamaged: OnDamaged): FindUser {
   const found = new Map<number, UserRecord | undefined>();
+  const findWhole = (id: number) => {
+    try {
+      return find(id);
+    } catch (error) {
+      if (!isFault(error, "damaged")) throw error;
+      onDamaged(nameDamagedPerson("user", id));
+      return undefined;
+    }
+  };
   return (id) => {
-    if (!found.has(id)) found.set(id, find(id));
+    if (!found.has(id)) found.set(id, findWhole(id));
     return found.get(id);
   };
 }
