@@ -118,7 +118,7 @@ test("one that was altered is named, the others are listed", async () => {
   expect(code).toBe(1);
   expect(stdout).toContain(keys[0]?.id);
   expect(stdout).not.toContain(id);
-  expect(stderr).toContain(`the API key ${id}. "key revoke" and "app revoke" take them back`);
+  expect(stderr).toContain(`damaged, and not listed: the API key ${id}. They give no right`);
   expect(await call("key revoke", id)).toBe(`Revoked ${id}.\n`);
 });
 

@@ -146,9 +146,9 @@ const element = (id: string, content: Buffer, length = content.length): Buffer =
     content,
   ]);
 
-function toWebm(length?: number): Buffer {
+function toWebm(length?: number, ms = 2_000): Buffer {
   const duration = Buffer.alloc(8);
-  duration.writeDoubleBE(2_000);
+  duration.writeDoubleBE(ms);
   const rate = Buffer.alloc(4);
   rate.writeFloatBE(48_000);
   const audio = element(
@@ -172,6 +172,12 @@ test("WebM: the segment ends with the file, or its length is open", () => {
   expect(inspect(toWebm())).toMatchObject({ ...facts, isDeclared: true, findings: [] });
   expect(inspect(toWebm(0x3f_ff))).toMatchObject({ ...facts, findings: [] });
   expect(kindsOf(inspect(toWebm().subarray(0, -40)))).toEqual(["truncated"]);
+});
+
+test("WebM: a duration that no number can say is unknown", () => {
+  const facts = inspect(toWebm(undefined, 1e305));
+  expect(facts).toMatchObject({ container: "webm", codec: "opus", findings: [] });
+  expect(facts).not.toHaveProperty("durationMs");
 });
 
 test("AMR: frames of 20 ms, each as long as its first byte says", () => {

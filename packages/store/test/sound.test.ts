@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
 import { toWave } from "@call-media/test-setup/sounds";
 import { expect, test } from "vitest";
+import { toKnownSound } from "../src/values/stored-sound.ts";
 import { call, fill } from "../src/suite/records.ts";
 import { createArchive } from "./support/archives.ts";
 import { examine, verifyMedia } from "./support/maintenance.ts";
@@ -64,4 +65,10 @@ test("an archive of before knows nothing, and verify looks where nobody did", as
   const [kept] = await calls.recordings({ callId: "silent.wav" }, "everything");
   expect(kept?.media.sound).toMatchObject({ durationMs: 2_000, findings: [{ kind: "silent" }] });
   expect(await verifyMedia({ directory })).toMatchObject({ unheard: 0 });
+});
+
+test("stored facts without a number for their duration are not known: it is looked again", () => {
+  const facts = { version: 1, container: "webm", findings: [], durationMs: Infinity };
+  expect(toKnownSound(JSON.stringify(facts))).toEqual({});
+  expect(toKnownSound(JSON.stringify({ ...facts, durationMs: 7 }))).toHaveProperty("sound");
 });

@@ -25,7 +25,7 @@ interface Recorded<Result> extends CommandAct {
 
 /**
  * Does the work of a command between its two rows, which have its `run` in common. A signal ends the program after a row that says
- * so. Throws what the work throws, after its row.
+ * so, a second one at once. Throws what the work throws, after its row.
  */
 export async function recorded<Result>(
   { log, toEnding = () => ({}), toCounts, ...command }: Recorded<Result>,
@@ -33,10 +33,12 @@ export async function recorded<Result>(
 ): Promise<Result> {
   const run = toRun();
   const act = { ...command, operator: toOperator(), run };
-  await log.record({ ...act, outcome: "begun" });
   const end = (ending: Ending) => log.record({ ...act, outcome: "done", ...ending });
+  // Before the first row: a signal beside it leaves its row as well.
   const interrupt = watchSignals((ending) => tryEnd(end, ending));
   try {
+    await log.record({ ...act, outcome: "begun" });
+    await interrupt.ended();
     const result = await work(run).catch(async (error: unknown) => {
       await interrupt.ended();
       const counts = toCounts?.(error);
@@ -111,9 +113,10 @@ function watchSignals(end: (ending: Ending) => Promise<void>) {
   const signals = io().signals ?? process;
   let ending: Promise<never> | undefined;
   const onSignal = (signal: (typeof ENDING)[number]): void => {
-    ending ??= end({ outcome: "failed", reason: signal }).then(() =>
-      process.exit(BY_SIGNAL + constants.signals[signal]),
-    );
+    const exit = () => process.exit(BY_SIGNAL + constants.signals[signal]);
+    // Whoever asks again does not wait for the row, which may not be writable.
+    if (ending !== undefined) exit();
+    ending = end({ outcome: "failed", reason: signal }).then(exit);
   };
   for (const name of ENDING) signals.on(name, onSignal);
   return {

@@ -50,7 +50,7 @@ export function* walkWebm(): Walk<Walked> {
     codec: codec && toCodec(textAt(codec, 0, codec.length)),
     rate: toFloat(values.get(RATE)),
     channels: toInteger(values.get(CHANNELS)),
-    durationMs: duration === undefined ? undefined : Math.round((duration * scale) / 1_000_000),
+    durationMs: duration === undefined ? undefined : toMs(duration * scale),
     isDeclared: true,
     isEmpty: !hasSound && !isCut,
     isCut,
@@ -58,6 +58,10 @@ export function* walkWebm(): Walk<Walked> {
     fault,
   };
 }
+
+/** Of nanoseconds, which may be more than a number can say. */
+const toMs = (ns: number): number | undefined =>
+  Number.isFinite(ns) ? Math.round(ns / 1_000_000) : undefined;
 
 const toCodec = (id: string): string =>
   id.replace(/\0.*$/s, "").replace(/^A_/, "").toLowerCase().split("/")[0] ?? "";

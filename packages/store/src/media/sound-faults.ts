@@ -50,8 +50,11 @@ export function createFaultLists() {
   const lists = new Map<FaultKind, string[]>();
   return {
     add: (name: string, { faults }: SoundFaults) => {
-      for (const { kind, what } of faults)
-        lists.set(kind, [...(lists.get(kind) ?? []), `${name} (${what})`]);
+      for (const { kind, what } of faults) {
+        const list = lists.get(kind) ?? [];
+        list.push(`${name} (${what})`);
+        lists.set(kind, list);
+      }
     },
     entries: (): readonly (readonly [Kind, readonly string[]])[] =>
       [...lists].map(([kind, names]) => [KINDS[kind], names]),

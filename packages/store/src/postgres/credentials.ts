@@ -50,7 +50,7 @@ const APPLICATION = `
 
 const APPLICATIONS = `
   SELECT a.secret_id AS "secretID", a.user_id::float8 AS "userId", a.created_ms::float8 AS "createdMs",
-    a.revoked_ms::float8 AS "revokedMs", ${USER}, ${isWhole("a")} AS whole,
+    a.revoked_ms::float8 AS "revokedMs", ${USER},
     (SELECT count(*) FROM bearer b WHERE b.secret_id = a.secret_id AND b.kind = 'token'
       AND b.revoked_ms IS NULL AND a.revoked_ms IS NULL AND b.expires_ms > $2::float8 AND ${isWhole("b")})::float8 AS tokens
   FROM application a JOIN "user" u ON u.id = a.user_id
@@ -58,7 +58,7 @@ const APPLICATIONS = `
 
 const KEYS = `
   SELECT b.id, b.user_id::float8 AS "userId", b.created_ms::float8 AS "createdMs", b.expires_ms::float8 AS "expiresMs",
-    b.revoked_ms::float8 AS "revokedMs", ${USER}, ${isWhole("b")} AS whole
+    b.revoked_ms::float8 AS "revokedMs", ${USER}
   FROM bearer b JOIN "user" u ON u.id = b.user_id
   WHERE b.kind = 'key' AND ($1::int8 IS NULL OR b.user_id = $1::int8) AND ${isWhole("b")} ORDER BY b.created_ms, b.id`;
 
@@ -87,8 +87,8 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
     values: readonly Value[],
     onDamaged: OnDamaged,
   ): Promise<Listed[]> => {
-    const rows = await ask<IssuedRow>(text, values, DEADLINE_MS);
-    return rows.map(({ whole: _, userName, userStatus, userDigest, ...row }) => {
+    const rows = await ask<UserRow>(text, values, DEADLINE_MS);
+    return rows.map(({ userName, userStatus, userDigest, ...row }) => {
       const user = readWhole(() => toUser({ ...row, userName, userStatus, userDigest }));
       if (user === undefined) onDamaged(nameDamagedPerson("user", row.userId));
       return withoutNulls({ ...row, user: user ?? null }) as object as Listed; // what the text selects

@@ -17,12 +17,18 @@ export function toKnownSound(text: string | null): { readonly sound?: SoundFacts
 /** A disk may have changed it. */
 function isFacts(stored: unknown): stored is SoundFacts {
   if (typeof stored !== "object" || stored === null) return false;
-  const { version, container, findings }: Partial<Record<keyof SoundFacts, unknown>> = stored;
+  const {
+    version,
+    container,
+    findings,
+    durationMs = 0,
+  }: Partial<Record<keyof SoundFacts, unknown>> = stored;
   const isFinding = (one: unknown) =>
     typeof one === "object" && one !== null && "kind" in one && String(one.kind) in FINDINGS;
   return (
     typeof version === "number" &&
     typeof container === "string" &&
+    Number.isFinite(durationMs) &&
     Array.isArray(findings) &&
     findings.every(isFinding)
   );
