@@ -159,8 +159,11 @@ export const VARIANTS: Readonly<
   "limited in its rate": () => {
     let count = 0;
     return {
-      change: (reply) =>
-        (count += 1) % 9 === 0 ? { status: 429, body: {}, headers: { "retry-after": "0" } } : reply,
+      // Answers are changed after what was asked is done, and who is limited must not have been served: reads alone.
+      change: (reply, { method }) =>
+        method === "GET" && (count += 1) % 5 === 0
+          ? { status: 429, body: {}, headers: { "retry-after": "0" } }
+          : reply,
     };
   },
   "late in its lists": () => ({ habits: { lag: 1 } }),
