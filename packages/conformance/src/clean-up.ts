@@ -4,9 +4,11 @@ import type { Operation } from "./document/document.ts";
 import { Ended } from "./http/sender.ts";
 import { isAt } from "./items.ts";
 import type { Place } from "./creations.ts";
+import type { Stray } from "./own.ts";
 import { toBroken } from "./perform.ts";
 import type { Left } from "./report.ts";
 import { type Run, toFields } from "./run.ts";
+import { toText } from "./values/places.ts";
 
 /** `send`: what is not bounded by the budget of the check, which may be used up by now. */
 export async function cleanUp(
@@ -16,13 +18,16 @@ export async function cleanUp(
   const left: { operation: string; what: string; why: string }[] = [];
   for (const creation of run.created.toReversed()) {
     if (run.own.isOld(creation)) continue;
-    const places = run.own.placesOf(creation);
-    if (places?.some(run.own.isGone)) continue;
+    const places = run.own.placesOf(creation)?.map(run.own.placeNow);
+    const stray = places?.map(run.own.strayOf).find((one) => one !== undefined);
+    if (stray?.isAway !== true && places?.some(run.own.isGone)) continue;
     const why =
       places === undefined
         ? `its answer, ${creation.status}, does not say whether it was created`
-        : await remove(run, { creation, places }, send);
-    const what = showMade(creation, run.own.listPlaces(creation));
+        : stray?.isAway === true
+          ? toAway(stray)
+          : await remove(run, { creation, places, stray }, send);
+    const what = showMade(creation, places ?? run.own.listPlaces(creation));
     if (why !== undefined) left.push({ operation: creation.operation.id, what, why });
   }
   const groups = Map.groupBy(left, ({ operation, why }) => `${operation} ${why}`);
@@ -33,15 +38,19 @@ export async function cleanUp(
   }));
 }
 
+const toAway = ({ key }: Stray): string =>
+  `it is not at its address any more: a change answered the key ${toText(key)}, which may be that of something else`;
+
 interface Made {
   readonly creation: Answer;
   readonly places: readonly Place[];
+  readonly stray: Stray | undefined;
 }
 
 /** @returns why it is still there. */
 async function remove(
   run: Run,
-  { creation, places }: Made,
+  { creation, places, stray }: Made,
   send: (ask: Ask) => Promise<Answer>,
 ): Promise<string | undefined> {
   const { operation, ask } = creation;
@@ -59,7 +68,8 @@ async function remove(
   for (const caller of new Set([ask.caller, undefined])) {
     try {
       const removed = await send({ ...removal, ...(caller !== undefined && { caller }) });
-      if (removed.isSuccess || removed.status === 404 || removed.status === 410) return undefined;
+      if (removed.isSuccess) return undefined;
+      if (removed.status === 404 || removed.status === 410) return stray && toAway(stray);
       why = `DELETE is answered ${removed.status}`;
     } catch (error) {
       // Also one that ends the check: what is left is named all the same.

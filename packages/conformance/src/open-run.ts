@@ -62,7 +62,7 @@ export function openRun(
     placeOf: ({ pointer }) => document.placeOf(pointer),
   });
   let answered = 0;
-  const own = createOwn({ document, relations, ...derived, mayWrite });
+  const own = createOwn({ document, relations, ...derived, mayWrite, mark: `probe-${seed}` });
   const sending = {
     target,
     secrets,
@@ -94,7 +94,6 @@ export function openRun(
     mayWrite,
     isStrict,
     own,
-    seed,
     consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
     complete: withNeeded,
   };

@@ -15,11 +15,20 @@ export const UNKNOWN_METHOD = "PROBE";
 export interface OwnSetting extends CreationsSetting {
   readonly sources: Sources;
   readonly mayWrite: boolean;
+  /** What all names that the run makes up begin with. */
+  readonly mark: string;
+}
+
+/** A change answered this key, and nothing proves that its thing has it now. */
+export interface Stray {
+  readonly key: unknown;
+  /** Whether the thing is not at its old address any more. */
+  readonly isAway: boolean;
 }
 
 export type Own = ReturnType<typeof createOwn>;
 
-export function createOwn({ mayWrite, ...setting }: OwnSetting) {
+export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const { document, lists, sources } = setting;
   const creations = createCreations(setting);
   const { isReading, isCreating, itemsOf, lifecycleOf, keyNamesOf, listPlaces, targetOf } =
@@ -32,8 +41,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
   const seen = new Set<string>();
   /** Answers to creations that returned a thing of others. */
   const old = new Set<Answer>();
-  /** Keys that a change gave, by those of before. */
-  const moves = new Map<string, unknown>();
+  /** Where things are to which a change gave another key, and where they may be, by the address of before. */
+  const [moves, strays] = [new Map<string, Place>(), new Map<string, Stray>()];
   /** Keys that this run made up. */
   const chosen = new Set<string>();
   /** Operations proved to create, and the last answer of each that may be a get-or-create. */
@@ -103,26 +112,74 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
     if (template === undefined) return;
     const address = fillPath(template, toPath(operation, ask));
     if (!isChange(operation)) used.add(address);
-    else if (method === "DELETE") gone.add(address);
-    else {
+    else if (method !== "DELETE") {
       gone.delete(address);
-      noteMove(answer, address);
+      // The check may end before it is proved.
+      noteMove(answer);
+    } else {
+      gone.add(address);
+      if (strays.get(address)?.isAway === false) strays.delete(address);
     }
   }
 
-  /** A change may give a thing another key: one that follows its title, for one. */
-  function noteMove(answer: Answer, address: string): void {
-    const { operation, ask } = answer;
-    const [item, place] = [targetOf(operation), places.get(address)];
-    const key = item && creations.findKey(answer, item);
-    if (item === undefined || place === undefined || !isKey(key)) return;
-    if (toText(key) === toText(place.key) || wasThere(operation, key)) return;
-    const path = { ...ask.path, [item.name]: key };
-    const moved = { ...place, path, key, address: fillPath(item.template, path) };
-    places.set(moved.address, moved);
-    gone.add(address);
-    moves.set(toText(place.key), key);
+  /** A change may give a thing another key: one that follows its title, for one. What it answers may as well be the key of another thing. */
+  function findMove(answer: Answer): { readonly from: Place; readonly to: Place } | undefined {
+    const { operation, method, ask, isSuccess } = answer;
+    const item = targetOf(operation);
+    const isOther = !isSuccess || isReading(operation) || method !== operation.method;
+    if (item === undefined || isOther || method === "DELETE" || !isChange(operation))
+      return undefined;
+    const path = toPath(operation, ask);
+    const from = places.get(fillPath(item.template, path));
+    const key = creations.findKey(answer, item);
+    if (from === undefined || !isKey(key) || toText(key) === toText(from.key)) return undefined;
+    const [{ template }, now] = [item, { ...path, [item.name]: key }];
+    return { from, to: { ...from, template, path: now, key, address: fillPath(template, now) } };
   }
+
+  /** Services write a name in a key in their own way: in lower case, or with other marks between its parts. */
+  const isMarked = (value: unknown): boolean => toLetters(toText(value)).includes(toLetters(mark));
+
+  /** Whether the key of a change can only be that of the thing of the run. */
+  const isSure = ({ from, to }: { readonly from: Place; readonly to: Place }): boolean =>
+    places.get(to.address)?.answer === from.answer ||
+    (typeof to.key === "string" &&
+      isMarked(to.key) &&
+      !places.has(to.address) &&
+      ![...seen].some((one) => one.endsWith(` ${toText(to.key)}`)));
+
+  /** `before`: what is answered at the address of before. */
+  function noteMove(answer: Answer, before?: Answer): void {
+    const move = findMove(answer);
+    if (move === undefined) return;
+    const { from, to } = move;
+    const isAway = before?.status === 404 || before?.status === 410;
+    if (isAway) gone.add(from.address);
+    if (!isAway || !isSure(move)) return void strays.set(from.address, { key: to.key, isAway });
+    places.set(to.address, to);
+    gone.delete(to.address);
+    strays.delete(from.address);
+    moves.set(from.address, to);
+    moves.delete(to.address);
+  }
+
+  /** The request that shows whether something is still where it was before a change. */
+  function findProof(answer: Answer): Ask | undefined {
+    const { operation, ask } = answer;
+    const item = targetOf(operation);
+    const reader = [...document.operations.values()].find(
+      (one) => one.method === "GET" && item !== undefined && isAt(one.path, item.template),
+    );
+    if (reader === undefined || findMove(answer) === undefined) return undefined;
+    const { caller } = ask;
+    const path = toPath(operation, ask);
+    return { operation: reader.id, path, ...(caller !== undefined && { caller }) };
+  }
+
+  const placeNow = (place: Place): Place => {
+    const moved = moves.get(place.address);
+    return moved === undefined ? place : placeNow(moved);
+  };
 
   /** Whether an operation is about its thing itself, and no action below it. */
   const isChange = (operation: Operation): boolean =>
@@ -204,18 +261,21 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
       else noteWrite(answer);
     },
     isGone,
-    /** The key that something has now. */
-    keyNow: (key: unknown): unknown => {
-      let now = key;
-      for (
-        const seenKeys = new Set<string>();
-        moves.has(toText(now)) && !seenKeys.has(toText(now));
-      ) {
-        seenKeys.add(toText(now));
-        now = moves.get(toText(now));
-      }
-      return now;
+    /** Whether a value has in it what only this run writes. */
+    isMarked,
+    mark,
+    findProof,
+    noteMove,
+    /** Where something is now. */
+    placeNow,
+    /** The key that the thing of these path parameters has now. */
+    keyNow: (operation: Operation, path: JsonObject): unknown => {
+      const { template = "", name = "" } = targetOf(operation) ?? {};
+      const moved = moves.get(fillPath(template, path));
+      return moved === undefined ? path[name] : placeNow(moved).key;
     },
+    /** Of something that may have another key now, which may be that of a thing of others. */
+    strayOf: ({ address }: Place): Stray | undefined => strays.get(address),
     /** Notes a key that nothing had before this run: what has it is new. */
     choose: (key: unknown): void => void chosen.add(toText(key)),
     /** Whether a creation returned a thing of others. */
@@ -242,6 +302,8 @@ export function createOwn({ mayWrite, ...setting }: OwnSetting) {
       ),
   };
 }
+
+const toLetters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 
 /** A body, the object that it wraps, and each of several. */
 const listObjects = (body: unknown): readonly JsonObject[] =>

@@ -127,7 +127,6 @@ export interface RunSetting {
   readonly mayWrite: boolean;
   readonly isStrict: boolean;
   readonly own: Own;
-  readonly seed: string;
   /** How long after a write a service may still show what was there before. */
   readonly consistencyMs: number;
   readonly wire: Wire<Ask, Answer>;
@@ -148,7 +147,6 @@ export function createRun({
   mayWrite,
   isStrict,
   own,
-  seed,
   consistencyMs,
   wire,
   complete,
@@ -221,6 +219,8 @@ export function createRun({
       remembered.clear();
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
     onAnswer(answer);
+    const proof = own.findProof(answer);
+    if (proof !== undefined) own.noteMove(answer, await askAgain(proof));
     return answer;
   };
 
@@ -316,7 +316,7 @@ export function createRun({
       if (ask.path !== undefined && isNew) found.paths.set(id, [...known, ask.path]);
     },
     requests: wire.requests,
-    nextName: () => `probe-${seed}-${(names += 1)}`,
+    nextName: () => `${own.mark}-${(names += 1)}`,
     settle,
   };
   return run;

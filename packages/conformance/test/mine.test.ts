@@ -312,6 +312,22 @@ describe("with --write", () => {
     expect(text).toMatch(/Left out, listed: /);
   });
 
+  test("what is left is named without secrets", async () => {
+    const { reply } = store();
+    const { left } = await mine(
+      paths,
+      (asked) => {
+        if (asked.method === "DELETE") return { status: 403, body: {} };
+        const came = reply(asked);
+        const headers = { location: `/rows/n1?key=${TOKEN}` };
+        return came.status === 201 ? { ...came, headers } : came;
+      },
+      true,
+    );
+    expect(left.length).toBeGreaterThan(0);
+    expect(JSON.stringify(left)).not.toContain(TOKEN);
+  });
+
   test("without it they are comments", async () => {
     const { ruled, text } = await mine(paths, store().reply);
     expect(ruled).toEqual(["sameAs getRow"]);

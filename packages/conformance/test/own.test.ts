@@ -1,6 +1,6 @@
 // Whatever a document, relations and answers say: nothing is changed that the check did not create. Other styles of services are
 // in own.verify.ts.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   type Asked,
   check,
@@ -10,9 +10,10 @@ import {
   listOf,
   operation,
   type Reply,
+  SIGN_IN,
   TEXT,
 } from "./styles.ts";
-import { HARM, open, PLAIN, RULES, run, toPaths } from "./widgets.ts";
+import { HARM, open, PLAIN, RULES, run, STYLES, type Style, toPaths } from "./widgets.ts";
 
 test.each(HARM)("%s: nothing of others is touched", async (_about, faults) => {
   const { touched, rest, seeds, report } = await run(PLAIN, faults);
@@ -162,4 +163,126 @@ test("what is done below a collection never names what was there", async () => {
   expect(sent.filter((one) => /\bt\d\b/.test(one))).toEqual([]);
   // What the check created is named all the same.
   expect(sent.some((one) => /from=n\d/.test(one))).toBe(true);
+});
+
+const NUMBERS = "an envelope beside scalars, 200 for what is created, numbers as keys";
+
+/** Each change answers the key of a thing that was there: of an event or a job, for one. */
+async function checkOther(style: Style, { isListed = true, isAway = false } = {}) {
+  const { reply, touched, rest } = open(style, {});
+  const [other = {}, ...listed] = style.seeds;
+  const away = new Set<string>();
+  const report = await check(
+    toPaths(style),
+    (asked) => {
+      const { method, steps } = asked;
+      const [, key = ""] = steps;
+      if (away.has(key) && isSignedIn(asked)) return { status: 404, body: {} };
+      const came = reply(asked);
+      if (["PUT", "PATCH"].includes(method) && came.status === 200) {
+        if (isAway) away.add(key);
+        return { ...came, body: style.wrap({ ...other, name: "changed" }) };
+      }
+      const isList = method === "GET" && steps.join() === "widgets" && came.status === 200;
+      return isList && !isListed ? { ...came, body: style.wrapAll(listed) } : came;
+    },
+    { mayWrite: true, rules: RULES },
+  );
+  return { report, touched, rest: rest().filter((one) => !style.seeds.includes(one)), away };
+}
+
+describe.each([
+  ["text", PLAIN],
+  ["a number", STYLES[NUMBERS] ?? PLAIN],
+])("a change that answers the key of another thing, %s", (_name, style) => {
+  test.each([true, false])("leads to no write of that (listed: %s)", async (isListed) => {
+    const { report, touched, rest } = await checkOther(style, { isListed });
+    expect({ touched, rest, left: report.left }).toEqual({ touched: [], rest: [], left: [] });
+  });
+
+  test.each([true, false])(
+    "nor where the own one went elsewhere, which is named (listed: %s)",
+    async (isListed) => {
+      const { report, touched, rest, away } = await checkOther(style, { isListed, isAway: true });
+      expect(touched).toEqual([]);
+      expect(away.size).toBeGreaterThan(0);
+      const named = report.left.flatMap(({ what }) => what);
+      expect(named.toSorted()).toEqual(
+        rest.map((one) => `/widgets/${String(one[style.key])}`).toSorted(),
+      );
+      expect(report.left.map(({ why }) => why).join()).toContain("may be that of something else");
+    },
+  );
+});
+
+test("a row that somebody else creates meanwhile is not claimed, where what was sent has no name", async () => {
+  const kind = { type: "string", enum: ["open"] };
+  const thing = fields({ id: TEXT, kind }, ["id", "kind"]);
+  const paths = {
+    "/jobs": {
+      get: operation("listJobs", { 200: listOf(thing) }),
+      post: operation("addJob", { 204: null }, fields({ kind }, ["kind"])),
+    },
+    "/jobs/{id}": {
+      parameters: [inPath("id")],
+      get: operation("getJob", { 200: thing }),
+      delete: operation("deleteJob", { 204: null }),
+    },
+  };
+  const jobs = [{ id: "j0", kind: "open" }];
+  const deleted: string[] = [];
+  const reply = (asked: Asked): Reply => {
+    const { method, steps } = asked;
+    if (!isSignedIn(asked)) return SIGN_IN;
+    const [, id] = steps;
+    if (id === undefined && method === "GET") return { status: 200, body: jobs };
+    if (id === undefined && method === "POST") {
+      // Its own is made later.
+      jobs.push({ id: `other-${jobs.length}`, kind: "open" });
+      return { status: 204 };
+    }
+    const job = jobs.find((one) => one.id === id);
+    if (job === undefined) return { status: 404, body: {} };
+    if (method === "DELETE") deleted.push(job.id);
+    return method === "DELETE" ? { status: 204 } : { status: 200, body: job };
+  };
+  const rules = [
+    { lifecycle: { of: "addJob", read: "getJob", delete: "deleteJob", list: "listJobs" } },
+  ];
+  const report = await check(paths, reply, { mayWrite: true, rules });
+  expect(jobs.length).toBeGreaterThan(1);
+  expect(deleted).toEqual([]);
+  expect(report.left.map(({ operation: id }) => id)).toContain("addJob");
+});
+
+test("a key that the schema gives as its example is no proof of a creation", async () => {
+  const code = { type: "string", pattern: "^[A-Z]{3}$", examples: ["EUR"] };
+  const thing = fields({ code, name: TEXT }, ["code", "name"]);
+  const paths = {
+    "/codes": {
+      get: operation("listCodes", { 200: listOf(thing) }),
+      post: operation("addCode", { 200: thing }, thing),
+    },
+    "/codes/{code}": {
+      parameters: [inPath("code", code)],
+      get: operation("getCode", { 200: thing }),
+      delete: operation("deleteCode", { 204: null }),
+    },
+  };
+  const written: string[] = [];
+  const reply = (asked: Asked): Reply => {
+    const { method, steps, body } = asked;
+    if (!isSignedIn(asked)) return SIGN_IN;
+    const there = { code: "EUR", name: "Euro" };
+    if (method === "POST" && steps[1] === undefined)
+      return JSON.stringify(body ?? "").includes('"EUR"')
+        ? { status: 200, body: there }
+        : { status: 400, body: {} };
+    if (method === "DELETE") written.push(steps.join("/"));
+    // No list shows it.
+    if (steps[1] === undefined) return { status: 200, body: [] };
+    return steps[1] === "EUR" ? { status: 200, body: there } : { status: 404, body: {} };
+  };
+  await check(paths, reply, { mayWrite: true });
+  expect(written).toEqual([]);
 });

@@ -106,10 +106,10 @@ export const related: Check = {
       callers: toCallers(run, restricted, target),
       mayWrite: false,
       isStrict: true,
-      seed: "", // nothing is created
       consistencyMs: 0,
       complete: withNeeded,
-      own: createOwn({ document, relations, ...derived, mayWrite: false }),
+      // Nothing is created.
+      own: createOwn({ document, relations, ...derived, mayWrite: false, mark: "" }),
       wire: toWire(run, document),
       onAnswer: () => undefined, // judged as each answer of the run is
     });

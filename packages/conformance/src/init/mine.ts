@@ -64,10 +64,12 @@ export async function mine(check: ApiCheck): Promise<Mining> {
   const left = await opened.cleanUp();
   reason ??= opened.findSilence();
   return {
-    mined: [...mined.values()].map(opened.secrets.hideIn),
+    ...opened.secrets.hideIn({
+      mined: [...mined.values()],
+      left,
+      ...(reason !== undefined && { reason }),
+    }),
     run,
-    left,
-    ...(reason !== undefined && { reason }),
   };
 }
 

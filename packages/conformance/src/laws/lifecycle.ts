@@ -61,12 +61,19 @@ export const lifecycleLaw: Law<"lifecycle"> = {
   },
 };
 
-/** The request of an operation below the key. */
+/** The request of an operation below the key, which a change may have given another form. */
 function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above">): Ask {
-  const parameter = run.operation(id).parameters.findLast((one) => one.in === "path");
-  const name = parameter?.name ?? run.own.targetOf(run.operation(id))?.name;
-  const now = run.own.keyNow(key);
-  return { operation: id, path: { ...above, ...(name !== undefined && { [name]: now }) } };
+  const name = nameOf(run, id);
+  if (name === undefined) return { operation: id, path: above };
+  const now = run.own.keyNow(run.operation(id), { ...above, [name]: key });
+  return { operation: id, path: { ...above, [name]: now } };
+}
+
+/** What an operation calls the key. */
+function nameOf(run: Run, id: string): string | undefined {
+  const operation = run.operation(id);
+  const parameter = operation.parameters.findLast((one) => one.in === "path");
+  return parameter?.name ?? run.own.targetOf(operation)?.name;
 }
 
 /** A change of the thing with these fields, which names it where it must. */
@@ -582,12 +589,13 @@ const isMarked = (json: unknown): boolean =>
 /** What was deleted is not in the list any more, and all others are. */
 async function* judgeUnlisted(
   run: Run,
-  { rule, key, above }: Life,
+  life: Life,
   before: NonNullable<Awaited<ReturnType<typeof readBelow>>>,
 ): Verdicts {
-  const { list } = rule;
+  const { above } = life;
+  const { list, delete: removal = "" } = life.rule;
   if (list === undefined) return;
-  const own = JSON.stringify(run.own.keyNow(key));
+  const own = JSON.stringify(askFor(run, removal, life).path?.[nameOf(run, removal) ?? ""]);
   const settled = await run.settle(
     () => readBelow(run, list, above),
     (one) => one?.isWhole !== true || !one.keys.includes(own),

@@ -7,7 +7,7 @@ import type { Run } from "../run.ts";
 import { knownValues, valuesFrom } from "./candidates.ts";
 import { bodyFields, mediaOf, toShown } from "./fields.ts";
 import { make, rename, typeOf } from "./make.ts";
-import { at, toIdentity, toObject, withoutValue, withValue } from "./places.ts";
+import { at, toIdentity, toObject, toText, withoutValue, withValue } from "./places.ts";
 
 export interface RightBody {
   readonly value: unknown;
@@ -79,10 +79,14 @@ export function withKey(run: Run, operation: Operation, { value, path, isKeyed }
   }, value);
 }
 
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
 /** A key that nothing has, of the form that the schema asks for. */
 export function toFreshKey(run: Run, operation: Operation, place: string): unknown {
   const key = makeKey(run, operation, place);
-  run.own.choose(key);
+  // A schema may leave no room for a name, or have an example: that may be the key of something.
+  const isMade = typeof key === "number" || UUID.test(toText(key)) || run.own.isMarked(key);
+  if (isMade) run.own.choose(key);
   return key;
 }
 

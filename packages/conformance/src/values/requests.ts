@@ -126,9 +126,11 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   const { path } = right.ask;
   let refused = NO_BODY;
   const before = await readListed(run, operation, path);
-  for (const { value } of operation.body
-    ? bodiesOf(run, operation, path)
-    : [{ value: undefined }]) {
+  const bodies = operation.body ? bodiesOf(run, operation, path).map(({ value }) => value) : [];
+  // Only by a name of this run can its row be told from those of others.
+  const named =
+    before === undefined ? [] : bodies.map((body) => withNames(run, operation, { body }));
+  for (const value of operation.body ? [...named, ...bodies] : [undefined]) {
     const answer = await askNew(run, {
       ...right.ask,
       ...(value !== undefined && { body: value }),
@@ -162,7 +164,7 @@ async function readListed(run: Run, operation: Operation, path: JsonObject = {})
     : await readBelow(run, list, path);
 }
 
-/** The only row that is new, if it has all that was sent. */
+/** The only row that is new, if it has all that was sent, and a name in it: others may create rows meanwhile. */
 async function findNew(
   run: Run,
   answer: Answer,
@@ -174,7 +176,8 @@ async function findNew(
   const isSent = (row: unknown): boolean => {
     const shown = Object.entries(toShown(places, row));
     return (
-      shown.length > 0 && shown.every(([place, value]) => isDeepStrictEqual(value, at(body, place)))
+      shown.some(([, value]) => run.own.isMarked(value)) &&
+      shown.every(([place, value]) => isDeepStrictEqual(value, at(body, place)))
     );
   };
   const { value: after } = await run.settle(
@@ -205,7 +208,17 @@ export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []):
     const changed = await run.askAgain({ ...ask, body: next });
     if (changed.isSuccess) return changed;
   }
-  const body = [...bodyFields(run, operation)].reduce<unknown>((made, [place, schema]) => {
+  return run.askAgain({ ...ask, body: withNames(run, operation, { body: ask.body, fixed }) });
+}
+
+/** A body with new names and a new key, as far as its schema lets it. */
+function withNames(
+  run: Run,
+  operation: Operation,
+  { body, fixed = [] }: { readonly body: unknown; readonly fixed?: readonly string[] },
+): unknown {
+  const isNew = run.own.itemsOf(operation).length > 0;
+  return [...bodyFields(run, operation)].reduce<unknown>((made, [place, schema]) => {
     const value = at(made, place);
     const isKey = run.own.isKeyName(operation, place);
     if (value === undefined || fixed.includes(place)) return made;
@@ -216,8 +229,7 @@ export async function askNew(run: Run, ask: Ask, fixed: readonly string[] = []):
       place,
       rename(run.document.schemas, schema, { value, name: run.nextName() }),
     );
-  }, ask.body);
-  return run.askAgain({ ...ask, body });
+  }, body);
 }
 
 /** Where a change has to say which one it is, as `version: { number: 2 }` after the first. */
