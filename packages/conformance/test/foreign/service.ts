@@ -126,7 +126,15 @@ const turnLists = (value: unknown, by: number, depth = 0): unknown => {
 
 /** What any service may do. */
 export const VARIANTS: Readonly<
-  Record<string, () => { readonly habits?: Habits; readonly change?: Change }>
+  Record<
+    string,
+    () => {
+      readonly habits?: Habits;
+      readonly change?: Change;
+      /** Before anything is done. */
+      readonly refuse?: () => Reply | undefined;
+    }
+  >
 > = {
   compressed: () => ({
     change: (reply, { headers }) =>
@@ -159,11 +167,10 @@ export const VARIANTS: Readonly<
   "limited in its rate": () => {
     let count = 0;
     return {
-      // Answers are changed after what was asked is done, and who is limited must not have been served: reads alone.
-      change: (reply, { method }) =>
-        method === "GET" && (count += 1) % 5 === 0
+      refuse: () =>
+        (count += 1) % 9 === 0
           ? { status: 429, body: {}, headers: { "retry-after": "0" } }
-          : reply,
+          : undefined,
     };
   },
   "late in its lists": () => ({ habits: { lag: 1 } }),
@@ -257,8 +264,9 @@ export async function checkForeign(
   {
     habits = {},
     change,
+    refuse,
     isOpen,
-  }: { readonly habits?: Habits; readonly change?: Change; readonly isOpen?: true } = {},
+  }: ReturnType<(typeof VARIANTS)[string]> & { readonly isOpen?: true } = {},
 ) {
   const { reply, touched, rest } = service.open(habits);
   const seeds = rest();
@@ -269,7 +277,7 @@ export async function checkForeign(
   const report = await check(
     service.paths,
     (asked) => {
-      const came = reply(asSigned(asked));
+      const came = refuse?.() ?? reply(asSigned(asked));
       return change === undefined ? came : change(came, asked);
     },
     {
