@@ -10,6 +10,7 @@ export interface SoundFinding {
   readonly channels: readonly number[];
 }
 
+/** What the service says of the sound of a recording (D37); undefined is what it does not say. */
 export interface RecordingSound {
   readonly seconds: number | undefined;
   readonly codec: string | undefined;
