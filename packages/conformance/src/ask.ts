@@ -81,11 +81,29 @@ export function placeFields(ask: Ask): Ask {
   };
 }
 
+/** The parameters that the operation has as headers, in their place: rules name all parameters alike. */
+function placeHeaders(ask: Ask, { parameters }: Operation): Ask {
+  const isHeader = ([name]: readonly [string, unknown]) =>
+    parameters.some((one) => one.in === "header" && one.name === name) &&
+    !parameters.some((one) => one.in === "query" && one.name === name);
+  const entries = Object.entries(ask.query ?? {});
+  if (!entries.some(isHeader)) return ask;
+  const headers = entries
+    .filter(isHeader)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => [name, toText(value)] as const);
+  return {
+    ...ask,
+    query: Object.fromEntries(entries.filter((entry) => !isHeader(entry))),
+    headers: { ...Object.fromEntries(headers), ...ask.headers },
+  };
+}
+
 export function toRawRequest(
   given: Ask,
   { baseUrl, operation, caller, files }: Address,
 ): RawRequest {
-  const ask = placeFields(given);
+  const ask = placeHeaders(placeFields(given), operation);
   const filled = fillPath(operation.path, ask.path);
   const query = toQuery({ ...ask.query, ...caller?.query });
   const mediaType = bodyTypeOf(operation) ?? "application/json";

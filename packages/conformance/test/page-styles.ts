@@ -23,7 +23,7 @@ const MOST = 50;
 /** What is said of a page: how it is asked for, and how it says what follows. */
 export interface Style {
   readonly rule: Json;
-  readonly parameters: readonly (readonly [name: string, schema: Json])[];
+  readonly parameters: readonly (readonly [name: string, schema: Json, place?: "header"])[];
   /** The row with which a page begins; undefined for a request that is refused. */
   readonly from: (asked: Asked) => number | undefined;
   /** `next`: the row with which the next page begins; undefined where there is none. */
@@ -146,6 +146,19 @@ export const STYLES: Readonly<Record<string, Style>> = {
       headers: next === undefined ? {} : { "x-next-cursor": `c${next}` },
     }),
   ),
+  "a cursor in headers of both": {
+    rule: { cursor: "X-Cursor", size: "limit", next: "header:X-Next-Cursor" },
+    parameters: [["X-Cursor", TEXT, "header"], limit],
+    from: ({ headers }) => {
+      const given = headers.get("x-cursor");
+      if (given === null) return 0;
+      return /^c\d+$/.test(given) ? Number(given.slice(1)) : undefined;
+    },
+    say: ({ rows, next }) => ({
+      body: { items: rows },
+      headers: next === undefined ? {} : { "x-next-cursor": `c${next}` },
+    }),
+  },
   "a page token": byCursor(
     { cursor: "pageToken", next: "nextPageToken" },
     "pageToken",
@@ -234,7 +247,11 @@ export const toPaths = ({ parameters }: Style) => {
       get: {
         ...list,
         responses: { ...list.responses, 206: { description: "", ...content(schema) } },
-        parameters: parameters.map(([name, of]) => ({ in: "query", name, schema: of })),
+        parameters: parameters.map(([name, of, place = "query"]) => ({
+          in: place,
+          name,
+          schema: of,
+        })),
       },
     },
   };

@@ -73,7 +73,7 @@ export function guessPages(known: Known): Choice {
       ? [toGuess({ ...shared, index: by, unit: "row", ...told })]
       : [];
   });
-  const cursors = asked
+  const cursors = [...asked, ...listInHeaders(known)]
     .filter(({ name }) => CURSOR.test(name) || OFFSET.test(name) || KEYSET.test(name))
     .flatMap(({ by }) => [
       ...places.map(({ place }) => {
@@ -96,6 +96,12 @@ export function guessPages(known: Known): Choice {
     : [toGuess({ of, range: unit, total: "header:Content-Range" })];
   return [...numbered, ...cursors, ...links, ...keysets, ...ranges];
 }
+
+/** `X-Page-Token` is called as `page_token` is. */
+const listInHeaders = ({ operation: { parameters } }: Known) =>
+  parameters
+    .filter((one) => one.in === "header")
+    .map(({ name }) => ({ name: name.replace(/^x-/i, "").replaceAll("-", "_"), by: name }));
 
 const isText = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && value !== "");
