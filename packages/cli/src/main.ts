@@ -1,19 +1,11 @@
 #!/usr/bin/env node
 // The program call-media. Help and version need no other module; a command loads the rest.
-import { findOldNode, keepCompiled } from "@call-media/terminal/start";
+import { findOldNode, keepCompiled, outliveReaders } from "@call-media/terminal/start";
 import { toHelp } from "./command-line/help.ts";
 import { UNABLE } from "./exit-codes.ts";
 import { PROGRAM, readEngines, readVersion } from "./version.ts";
 
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader may close the pipe, as `head` does. Node.js would exit with 1.
-  if (error.code === "EPIPE") return;
-  console.error(`${PROGRAM}: standard output is not complete: ${error.message}`);
-  process.exit(UNABLE);
-});
-
-// Nobody reads messages after a terminal was closed. The command continues.
-process.stderr.on("error", () => {});
+outliveReaders(PROGRAM, UNABLE);
 
 const args = process.argv.slice(2);
 const [only] = args.length === 1 ? args : [];

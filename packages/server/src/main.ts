@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 // The operator's program call-media-server. Says which Node.js it needs before it loads what an older one does not have.
 import { readFileSync } from "node:fs";
-import { findOldNode, keepCompiled } from "@call-media/terminal/start";
+import { findOldNode, keepCompiled, outliveReaders } from "@call-media/terminal/start";
 
 // As far away from src as from dist.
 const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
 const { engines, version } = JSON.parse(manifest) as { engines: { node: string }; version: string }; // this package's own file
 const oldNode = findOldNode("call-media-server", engines.node);
+
+outliveReaders("call-media-server", 1);
 
 if (oldNode !== undefined) {
   console.error(oldNode);

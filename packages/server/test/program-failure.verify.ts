@@ -1,4 +1,8 @@
 // A fault of the program itself: it ends, and says why in one line; what it has promised by then is kept.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { openDownload } from "./support/download.ts";
 import { startProgram } from "./support/program.ts";
@@ -77,4 +81,12 @@ test("a second fault while it stops ends it at once, and is told as well", async
     { msg: "failed", err: { message: "first" } },
     { msg: "failed again", err: { message: "second" } },
   ]);
+});
+
+test("a reader who has seen enough ends it with 0 and not a word", async () => {
+  const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+  const program = spawn(process.execPath, [main, "serve", "--help"]);
+  program.stdout.destroy();
+  const [[code], said] = await Promise.all([once(program, "close"), text(program.stderr)]);
+  expect([code, said]).toEqual([0, ""]);
 });

@@ -22,6 +22,19 @@ function isOlder(version: string, needed: string): boolean {
 }
 
 /**
+ * The reader of what a program prints may close the pipe, as `head` does: Node.js would end with a stack trace. Any other fault of
+ * standard output ends the program with `exitCode`. Nobody reads messages after a terminal was closed: the command continues.
+ */
+export function outliveReaders(program: string, exitCode: number): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") return;
+    console.error(`${program}: standard output is not complete: ${error.message}`);
+    process.exit(exitCode);
+  });
+  process.stderr.on("error", () => {});
+}
+
+/**
  * Caches the compiled code of the program: its next start takes half the time. The cache is in the user's own folder, because
  * Node.js runs its content. The default of Node.js is a folder for temporary files, where others may write. Without a writable
  * folder there is no cache. NODE_COMPILE_CACHE names another folder, NODE_DISABLE_COMPILE_CACHE=1 turns the cache off.
