@@ -33,7 +33,7 @@ test.each<[string, FakeOptions, readonly string[], typeof toSaying, string | nul
   expect(Number(began)).toBeLessThanOrEqual(Number(finished));
   expect(JSON.stringify(report)).not.toContain(service.apiKey);
   expect(stdout).toContain(
-    user === null ? "by       an API key (user unknown)" : "by       an API key of admin",
+    user === null ? "by       an API key (user not named)" : "by       an API key of admin",
   );
 });
 

@@ -21,6 +21,6 @@ export function isExporter(value: unknown): value is Exporter {
   return isKnown && (user === null || typeof user === "string");
 }
 
-/** "an application of ana.kovac", "an API key (user unknown)" */
+/** "an application of ana.kovac", "an API key (user not named)" */
 export const toExporterWords = ({ by, user }: Exporter): string =>
-  user === null ? `${WORDS[by]} (user unknown)` : `${WORDS[by]} of ${user}`;
+  user === null ? `${WORDS[by]} (user not named)` : `${WORDS[by]} of ${user}`;
