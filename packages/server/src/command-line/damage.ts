@@ -29,11 +29,18 @@ export interface DamagedFlag {
 export const createDamagedOption = (description: string): Option =>
   new Option("--damaged <what>", description).choices(["skip"]);
 
+const CALL = /^(?:call_id|ref_id|a call) /;
+
 /** A line for each of the records, and what to do about them. */
 export function toDamagedLines(names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
+  // To import again helps calls alone: with a damaged tombstone it would bring back what was erased.
+  const areCalls = names.every((name) => CALL.test(name));
+  const again = areCalls
+    ? ", or purge these calls and import them again with --restore-erased"
+    : "";
   return [
     ...names.map((name) => toPrintable(`damaged: ${name} is not what was imported`)),
-    'Restore the last backup into another folder, or purge these calls and import them again with --restore-erased. "doctor" tells what else is wrong.',
+    `Restore the last backup into another folder${again}. "doctor" tells what else is wrong.`,
   ];
 }
