@@ -50,6 +50,13 @@ test("a condition that repeats a masked value", async () => {
   expect(await readHandedOver(out)).not.toMatch(/s[aá]ntos/i);
 });
 
+test("a condition that asks only whether there is a value", async () => {
+  const { out, exportCalls } = await startExporting({ calls: [CALL] });
+  const where = ["--where", "recordings == null && customer_last_name != null"];
+  expect(await exportCalls(...MARCH, ...where, ...MASKS)).toMatchObject({ code: 0 });
+  expect(await readHandedOver(out)).not.toMatch(/s[aá]ntos/i);
+});
+
 test("a value that another leg of the call has", async () => {
   const other = { call_id: "M2-Santos", datetime: "2026-03-05T10:05:00Z", notes: "Mr. Santos" };
   const { out, exportCalls } = await startExporting({ calls: [CALL, other] });

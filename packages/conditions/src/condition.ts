@@ -47,3 +47,9 @@ export function listTests<Field extends string>(condition: Condition<Field>): Te
   if ("any" in condition) return condition.any.flatMap(listTests);
   return "not" in condition ? listTests(condition.not) : [condition];
 }
+
+/** The fields whose values it compares. A test with null asks only whether there is a value. */
+export const listCompared = <Field extends string>(condition: Condition<Field>): Field[] =>
+  listTests(condition)
+    .filter(({ value }) => value !== null)
+    .map(({ field }) => field);

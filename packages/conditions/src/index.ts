@@ -7,6 +7,7 @@ export {
   type Condition,
   joinAll,
   joinAny,
+  listCompared,
   listTests,
   readsChat,
   type Test,

@@ -1,5 +1,5 @@
 // The dialog of a hand-over: what goes into it, how far it is, and at the end what is missing and the seal.
-import { listTests } from "@call-media/conditions";
+import { listCompared } from "@call-media/conditions";
 import {
   ALWAYS_MASKED,
   type Field,
@@ -117,9 +117,10 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
   const w = words();
   const { query } = selection;
   const { files, redact } = choices.value;
+  // Whether there is a value is told by masked fields as well.
   const searched = new Set<string>([
     ...Object.keys(query.body),
-    ...query.conditions.flatMap(listTests).map(({ field }) => field),
+    ...query.conditions.flatMap(listCompared),
   ]);
   const choose = (kind: FileKind, isChosen: boolean) => {
     const chosen = FILE_KINDS.filter((one) => (one === kind ? isChosen : files.includes(one)));

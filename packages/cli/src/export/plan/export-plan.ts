@@ -1,5 +1,5 @@
 // Makes the plan of `export` from its options: a new one, or the plan of the folder to resume.
-import { joinAll, printCondition } from "@call-media/conditions";
+import { joinAll, listCompared, printCondition } from "@call-media/conditions";
 import {
   type Days,
   DEFAULT_TEMPLATE,
@@ -140,7 +140,7 @@ function checkRedaction(plan: Plan): void {
     throw new UsageError(
       "--redact does not go with --words: a search in all texts would reveal what is masked",
     );
-  const names = where === null ? [] : parseWhere(where).fields;
+  const names = where === null ? [] : listCompared(parseWhere(where).condition);
   const asked = listMasked(plan).find(
     (field) => Object.hasOwn(filter, field) || names.includes(field),
   );
