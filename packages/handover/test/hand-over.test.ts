@@ -42,9 +42,11 @@ const toSource = (pieces: number): HandOverSource => ({
   },
 });
 
-async function write(pieces: number) {
+const write = (pieces: number) => writeSource(toSource(pieces));
+
+async function writeSource(source: HandOverSource) {
   const parts: Uint8Array[] = [];
-  const { seal } = await writeHandOver(toSource(pieces), {
+  const { seal } = await writeHandOver(source, {
     write: async (bytes) => void parts.push(bytes),
     createDigest: () => createHash("sha256"),
   });
@@ -60,6 +62,32 @@ test("content in pieces of any length is packed into the same bytes", async () =
   const file = unzipSync(whole.zip)[`export/${FILE}`] ?? new Uint8Array();
   expect(Buffer.from(file).equals(TEXT)).toBe(true);
   for (const pieces of [997, 65_536, 100_000]) expect((await write(pieces)).seal).toBe(whole.seal);
+});
+
+test("the page has the newest call first, and the legs of a call in the order of time", async () => {
+  const leg = (call_id: string | null, ref_id: string, datetime: string | null) => ({
+    record: toCall({ call_id, ref_id, datetime }),
+    span: 0,
+    files: [],
+    readMessages: async () => [],
+    isSuperseded: false,
+  });
+  const source: HandOverSource = {
+    ...toSource(TEXT.length),
+    search: { ...toSource(1).search, archiveTimeZone: "Europe/Berlin" },
+    async *calls() {
+      yield leg("b", "leg-3", "2026-03-03T10:09:00");
+      yield leg(null, "leg-5", "2026-03-03T10:08:00Z");
+      yield leg("a", "leg-4", "2026-03-03T10:07:00Z");
+      yield leg(null, "leg-6", "2026-03-03T10:06:00Z");
+      yield leg("b", "leg-2", "2026-03-03T09:05:00+01:00");
+      yield leg("b", "leg-1", "2026-03-02T10:00:00Z");
+    },
+  };
+  const { zip } = await writeSource(source);
+  const page = Buffer.from(unzipSync(zip)["index.html"] ?? []).toString();
+  const order = [...page.matchAll(/leg-\d/g)].map(([ref]) => ref);
+  expect([...new Set(order)]).toEqual(["leg-1", "leg-2", "leg-3", "leg-5", "leg-4", "leg-6"]);
 });
 
 test("what no program can open is not written to its end", async () => {

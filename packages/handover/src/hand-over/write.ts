@@ -13,6 +13,7 @@ import { type Report, toReportJson } from "../export/report.ts";
 import { createCallSheet } from "../spreadsheet/call-sheet.ts";
 import { createSummary, toEntries } from "./summary.ts";
 import { EXPORT, MAX_VIEWER_CALLS, MAX_ZIP, SHEET, VIEWER } from "./layout.ts";
+import { byTime } from "../fetching/by-time.ts";
 import type { HandedCall, HandOverSource } from "./source.ts";
 import { createViewer } from "./viewer.ts";
 import { createZip } from "./zip.ts";
@@ -96,10 +97,26 @@ async function* toManifest(
   yield last.map(toManifestLine).join("");
 }
 
+interface Entered {
+  readonly call: HandedCall;
+  readonly entries: readonly ManifestEntry[];
+}
+
 /** Those of the latest version of each record. */
-async function* readCalls({ calls, search }: HandOverSource) {
+async function* readCalls({ calls, search }: HandOverSource): AsyncGenerator<Entered> {
   for await (const call of calls())
     if (!call.isSuperseded) yield { call, entries: toEntries(call, search) };
+}
+
+/** In the order in which they are read: the call of the newest leg first, its legs in the order of time. */
+async function readByLegs(source: HandOverSource) {
+  const calls: Entered[] = [];
+  for await (const call of readCalls(source)) calls.push(call);
+  const legs = Map.groupBy(calls, ({ call }) => call.record.call_id ?? call);
+  const inTime = byTime(source.search.archiveTimeZone);
+  return [...legs.values()].flatMap((of) =>
+    of.toSorted((one, other) => inTime(one.call.record, other.call.record)),
+  );
 }
 
 async function* writeSheet(source: HandOverSource): AsyncGenerator<Uint8Array> {
@@ -120,7 +137,7 @@ async function* writeSheet(source: HandOverSource): AsyncGenerator<Uint8Array> {
 async function* writePage(source: HandOverSource, report: Report): AsyncGenerator<string> {
   const viewer = await createViewer(report);
   yield viewer.begin();
-  for await (const { call, entries } of readCalls(source)) {
+  for (const { call, entries } of await readByLegs(source)) {
     const recordings = entries.filter(({ kind }) => kind === "recording");
     yield viewer.add({ record: call.record, recordings, messages: await call.readMessages() });
   }
