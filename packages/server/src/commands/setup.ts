@@ -36,9 +36,12 @@ export function configureSetup(command: Command): void {
       await using store = await createStore(places, { timeZone });
       const { media, maintenance, accessLog: log } = store;
       const asked = { time_zone: timeZone ?? null };
-      const faults = await recorded({ log, operation: "setup", asked, toEnding }, () =>
-        findFaults(media),
-      );
+      const look = () => findFaults(media);
+      // The first row of an archive is of what comes into it: another one is only migrated to where there is none.
+      const isNew = (await log.witness()) === undefined;
+      const faults = isNew
+        ? await look()
+        : await recorded({ log, operation: "setup", asked, toEnding }, look);
       const where = describePlaces(places);
       const state =
         faults.length === 0 ? "is ready" : "has its tables, but its recordings have no place yet";
