@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
+import { toDigest } from "../src/sqlite/schema/digested.ts";
 import type { CallStore } from "../src/index.ts";
 import { createCallSearch } from "../src/sqlite/search/call-search.ts";
 import { openDatabase, openForSearches } from "../src/sqlite/files/database.ts";
@@ -115,6 +116,7 @@ async function openIndex() {
   database.function("digest_of", (callId) => toRowDigest([callId, null, null, null, []], "[]"));
   database.exec(`
     INSERT OR REPLACE INTO setting (name, value) VALUES ('time_zone', 'UTC');
+    UPDATE setting SET digest = ${toDigest("setting")};
     DROP TABLE call;
     CREATE TABLE call (id INTEGER PRIMARY KEY, call_id, ref_id, session_id, master_id, identity, digest, record);
     WITH RECURSIVE instant (ms) AS (SELECT 0 UNION ALL SELECT ms + 1 FROM instant LIMIT 198000)

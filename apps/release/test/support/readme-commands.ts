@@ -18,7 +18,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
     "for the whole machine; ci.verify.ts installs it for itself",
   "npm install --global @call-media/server":
     "for the whole machine; every other test here runs what the tarballs installed",
-  "call-media check --document openapi.yaml --init > relations.yaml":
+  "TOKEN=... call-media check --document openapi.yaml --init --base-url https://staging.example.com --caller first=TOKEN > relations.yaml":
     "it needs a document; the guide on checking your own API runs it",
   "call-media check --document openapi.yaml --relations relations.yaml --explain":
     "it needs a document; the guide on checking your own API runs it",
