@@ -2052,7 +2052,7 @@ export interface components {
         "Content-Disposition": string;
         /**
          * @description What was found in the bytes of the recording when they came in: length in seconds, codec, samples a second, channels, and the findings. A member that is absent is not known. Without a finding the list is empty. Absent where nobody looked.
-         * @example duration=17.040, codec="pcm", rate=8000, channels=2, findings=("channel-silent";channels="2")
+         * @example duration=35.111, codec="mulaw", rate=8000, channels=1, findings=()
          */
         "Recording-Sound": string;
         /**

@@ -31,7 +31,7 @@ export const NO_FAULTS: Faults = {
 
 export interface Proxy {
   readonly baseUrl: string;
-  /** Recordings that were asked for since, as `<call_id>` or `<call_id>-<part>`. */
+  /** Recordings whose bytes were asked for since, as `<call_id>` or `<call_id>-<part>`. */
   readonly asked: string[];
   /** How often each fault befell a request. */
   readonly befallen: Record<"cut" | "unavailable" | "revoked" | "wrongDigest", number>;
@@ -47,7 +47,8 @@ export async function startProxy(target: string, faults: Faults = NO_FAULTS): Pr
   const server = createServer((incoming, response) => {
     response.on("error", () => {});
     const recording = toRecordingName(incoming.url ?? "");
-    if (recording !== undefined) asked.push(recording);
+    // A HEAD asks whose recording it is.
+    if (recording !== undefined && incoming.method === "GET") asked.push(recording);
     if (isRevoked(incoming.headers.authorization)) {
       befallen.revoked++;
       return refuse(incoming, response, 401);

@@ -5,7 +5,7 @@ import type { RuleOf } from "../relations/kinds.ts";
 import type { Run } from "../run.ts";
 import { findList, type Read, readAll, rowsOf, valuesOf } from "../values/lists.ts";
 import { hasSize, pageAsk, totalOf } from "../values/pages.ts";
-import { headerOf, show } from "../values/places.ts";
+import { headerOf } from "../values/places.ts";
 import { filtersOf } from "./filter.ts";
 import { isWanted, type Law, unchecked } from "./law.ts";
 
@@ -42,7 +42,8 @@ export const countLaw: Law<"count"> = {
         const witness = read.rows.length > 2 ? `${read.rows.length} rows` : undefined;
         const total = totalOf(answer, rule.total);
         const isWrong = rule.exact === false ? (total ?? 0) < 0 : total !== read.rows.length;
-        const fault = `${rule.total} is ${show(total)}, and ${read.rows.length} rows come`;
+        const place = headerOf(rule.total) ?? rule.total;
+        const fault = `${place} is ${total ?? "missing"}, and ${read.rows.length} rows come`;
         yield {
           clause,
           answer,
@@ -50,6 +51,7 @@ export const countLaw: Law<"count"> = {
           fault: isWrong ? { at: rule.total, fault } : undefined,
           ...(total === rowsOf(run, answer).length && { saw: "page" }),
         };
+        if (headerOf(rule.total) === undefined) continue;
         const said = findSaidFault(answer, { before, count: rowsOf(run, answer).length });
         yield { clause, answer, witness, level: "should", fault: isWrong ? undefined : said };
       }

@@ -36,8 +36,8 @@ export const pageLaw: Law<"page"> = {
   cost: 9,
   judge: async function* judge(rule, { id }, run) {
     const list = await findList(run, id);
-    if (list === undefined || list.rows.length < 3) {
-      yield unchecked("page", "fewer than three rows were found");
+    if (list === undefined || list.rows.length === 0) {
+      yield unchecked("page", "no rows were found");
       return;
     }
     const small = Math.min(Math.max(1, Math.floor(list.rows.length / 3)), MAX_SIZE);

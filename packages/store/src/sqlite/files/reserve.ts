@@ -49,6 +49,10 @@ function append(file: string, bytes: number): void {
   }
 }
 
+/** What is said where even without the reserve nothing could be written. */
+export const toFullText = (directory: string): string =>
+  `the disk of ${directory} is full: a purge needs ${RESERVE_BYTES.toLocaleString("en")} free bytes there. Make room, and run it again`;
+
 /** Gives its room to whoever writes next. */
 export function releaseReserve(directory: string): void {
   rmSync(join(directory, RESERVE), { force: true });

@@ -40,7 +40,7 @@ import {
 import { ArchiveError, DATABASE, openDatabase } from "../files/database.ts";
 import { isOfFullDisk, lacksRoom } from "../files/full-disk.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
-import { keepReserve, releaseReserve, RESERVE_BYTES } from "../files/reserve.ts";
+import { keepReserve, releaseReserve, RESERVE_BYTES, toFullText } from "../files/reserve.ts";
 import { checkMigratedIn, readSetting, readTimeZone } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { checkArchive } from "./open-archive.ts";
@@ -135,7 +135,7 @@ function namingRoom<Given extends unknown[], T>(
   const refuse = (error: unknown) => {
     const cause = error instanceof ArchiveError ? error.cause : error;
     if (!isOfFullDisk(cause, file)) throw error;
-    const text = `the disk of ${directory} is full: a purge needs ${RESERVE_BYTES.toLocaleString("en")} free bytes there. Make room, and run it again: what is not erased yet is whole`;
+    const text = `${toFullText(directory)}: what is not erased yet is whole`;
     throw new StoreFault("full", text, { cause: error });
   };
   return async (...given) => await work(...given).catch(refuse);

@@ -1,13 +1,14 @@
 // The rows of operators' commands, in the access log of an archive that is in nobody's hands, and on a full disk as well.
 import { join } from "node:path";
 import { recordNoted } from "../../media/head-note.ts";
+import { StoreFault } from "../../port/faults.ts";
 import type { MediaStore, OperatorAct } from "../../port/index.ts";
 import { openAccessOf, toNotedLog } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
 import { appendAct } from "../access/operator-row.ts";
 import { ACCESS_DATABASE } from "../files/database.ts";
 import { isOfFullDisk } from "../files/full-disk.ts";
-import { keepReserve, releaseReserve } from "../files/reserve.ts";
+import { keepReserve, releaseReserve, toFullText } from "../files/reserve.ts";
 import { checkMigratedIn } from "../settings.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
 
@@ -19,14 +20,19 @@ export interface RecordedArchive {
 /** See `Maintenance.record`. */
 export async function recordCommand(archive: RecordedArchive, act: OperatorAct): Promise<void> {
   const { directory } = archive;
+  const isFull = (error: unknown): boolean => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return isOfFullDisk(cause, join(directory, ACCESS_DATABASE));
+  };
   try {
     await record(archive, act);
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    if (!isOfFullDisk(cause, join(directory, ACCESS_DATABASE))) throw error;
+    if (!isFull(error)) throw error;
     // A command that filled the disk has to say so; one that frees it has to begin.
     releaseReserve(directory);
-    await record(archive, act);
+    await record(archive, act).catch((again: unknown) => {
+      throw isFull(again) ? new StoreFault("full", toFullText(directory), { cause: again }) : again;
+    });
     keepReserve(directory);
   }
 }
