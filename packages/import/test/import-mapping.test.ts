@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/index.ts";
 import { createArchive, writeLines } from "./support/archives.ts";
+import { importCsv } from "./support/csv.ts";
 import { toRecord } from "./support/records.ts";
 import { toClock, toDatetime, wholeSecond } from "./support/tables.ts";
 
@@ -120,3 +121,16 @@ function toExpected({ id, atMs, agent, first, last, notes, talk }: Call) {
     campaign: "all of {them}",
   });
 }
+
+test("a pattern takes no longer than its text, and what only goes back and forth is refused", async () => {
+  const mapping = (match: string) => ({
+    mapping: 2,
+    fields: { call_id: "{id}", ani: [{ from: "{who}", match }, "{who}"] },
+  });
+  const store = createArchive();
+  const table = ["id,who", `1,${"a".repeat(4_000)}b`, "2,aaa"];
+  expect(await importCsv(store, mapping("^((?:a+)+)$"), table)).toMatchObject({ imported: 2 });
+  await expect(importCsv(store, mapping("^(?=a)(.*)$"), table)).rejects.toThrow(
+    /fields\.ani\[0\]\.match: .*patterns are those of RE2/,
+  );
+});

@@ -5,6 +5,7 @@ import type { Head } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
 import type { Entry } from "./format.ts";
+import { findMatch, type Pattern } from "./mapping/keys.ts";
 
 export interface TableShape {
   /** For messages. */
@@ -14,7 +15,7 @@ export interface TableShape {
   /** The names of columns for a file without a header; otherwise its first record names them. */
   readonly columns: readonly string[] | undefined;
   /** Records that are no rows; default none. */
-  readonly skip?: readonly RegExp[];
+  readonly skip?: readonly Pattern[];
   /** False if quotes are characters like others; default true. */
   readonly hasQuotes?: boolean;
 }
@@ -66,14 +67,14 @@ const MAX_LINE = 65_536;
 /** Rows of a text whose lines have one form: its captures by name are the columns. */
 export async function* readForm(
   chunks: AsyncIterable<Buffer>,
-  { form, skip }: { readonly form: RegExp; readonly skip: readonly RegExp[] },
+  { form, skip }: { readonly form: Pattern; readonly skip: readonly Pattern[] },
   { columns, toEntry }: { readonly columns: readonly string[]; readonly toEntry: ToRowEntry },
 ): AsyncGenerator<SourceRow> {
   for await (const row of readLines(chunks, MAX_LINE)) {
     if ("reason" in row) yield row;
     else if (row.text.trim() !== "") {
       const { line, text: raw } = row;
-      const groups = form.exec(raw)?.groups;
+      const groups = findMatch(form, raw)?.groups;
       if (skip.some((pattern) => pattern.test(raw))) yield { line, raw, isHeader: false };
       else if (groups === undefined)
         yield { line, raw, reason: 'the line does not have the form of "lines"' };

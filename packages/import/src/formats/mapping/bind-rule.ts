@@ -3,6 +3,7 @@ import { isTimeZone, parseSourceTime, toKind, withOffset } from "@call-media/sto
 import { isObject } from "../../json.ts";
 import { RowFault } from "../../source-row.ts";
 import type { Condition } from "./condition.ts";
+import { findMatch } from "./keys.ts";
 import { listNamesOf } from "./mapping.ts";
 import { listElements, type Read, type Result, type Scope } from "./names.ts";
 import type { Rule } from "./rule.ts";
@@ -104,7 +105,7 @@ function join({ row, isInteger }: Rule, results: readonly Result[]): Result | un
   return row === "last" ? results.at(-1) : results[0];
 }
 
-// A pattern that goes back and forth in a long text would hold the import up.
+// What is longer is no value: patterns take the values of columns and members to pieces.
 const MAX_MATCHED = 4_096;
 
 /** What a text becomes. */
@@ -160,10 +161,10 @@ function bindText<R>(rule: Rule, { find, watch, timeZone, isLast }: RuleOptions<
         fail(
           `is longer than ${MAX_MATCHED.toLocaleString("en")} characters, which no pattern reads`,
         );
-      const found = match.exec(text);
-      watch?.match(key, text, found !== null);
-      if (found === null) return undefined;
-      const [whole, ...parts] = found.map((part: string | undefined) => part?.trim());
+      const found = findMatch(match, text);
+      watch?.match(key, text, found !== undefined);
+      if (found === undefined) return undefined;
+      const [whole, ...parts] = found.map((part) => part?.trim());
       captures = found.groups && trimAll(found.groups);
       text = parts.length === 0 ? whole : parts.find((part) => part !== undefined && part !== "");
       if (text === undefined || text === "") return undefined;

@@ -32,7 +32,7 @@ function createTest(key: string, wanted: unknown): Omit<Condition, "name" | "tem
   if (wanted === null) return { texts: [], holds: (text) => text === undefined };
   if (wanted === true) return { texts: [], holds: (text) => text !== undefined };
   if (isObject(wanted) && Object.keys(wanted).join() === "match") {
-    const pattern = parsePattern(`${key}.match`, wanted["match"], "i");
+    const pattern = parsePattern(`${key}.match`, wanted["match"], { ignoresCase: true });
     return { texts: [], holds: (text) => text !== undefined && pattern?.test(text) === true };
   }
   const texts = Array.isArray(wanted) ? wanted : [wanted];

@@ -1,5 +1,6 @@
 // Checks of what stands under the keys of a mapping. All throw `ImportError`, naming the key.
 import { toKind } from "@call-media/store/values";
+import { RE2JS } from "re2js";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
 
@@ -30,14 +31,38 @@ export function fail(message: string): never {
 
 const MAX_PATTERN = 1_000;
 
+/** Takes a time that grows with the text alone, whatever it is: a RegExp of `(a+)+` would never end. */
+export type Pattern = RE2JS;
+
 /** A regular expression of a mapping. Throws `ImportError`, naming the key. */
-export function parsePattern(key: string, value: unknown, flags = ""): RegExp | undefined {
+export function parsePattern(
+  key: string,
+  value: unknown,
+  { ignoresCase = false }: { readonly ignoresCase?: boolean } = {},
+): Pattern | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== "string" || value.length > MAX_PATTERN)
     fail(`${key}: must be a regular expression of at most ${MAX_PATTERN} characters`);
   try {
-    return new RegExp(value, flags);
+    const flags = ignoresCase ? RE2JS.CASE_INSENSITIVE : 0;
+    return RE2JS.compile(RE2JS.translateRegExp(value), flags);
   } catch (error) {
-    return fail(`${key}: ${error instanceof Error ? error.message : String(error)}`);
+    const fault = error instanceof Error ? error.message : String(error);
+    return fail(
+      `${key}: ${fault.replace(/^error parsing regexp: /, "")}: patterns are those of RE2, which has no (?=, no (?! and no \\1`,
+    );
   }
 }
+
+/** The names of its captures. */
+export const listCapturesOf = (pattern: Pattern): readonly string[] =>
+  Object.keys(pattern.namedGroups());
+
+/** The text it fits and its captures, as of `RegExp.exec`. */
+export function findMatch(pattern: Pattern, text: string): Found | undefined {
+  return (pattern.exec(text) as Found | null) ?? undefined; // its type says no more than any[]
+}
+
+type Found = readonly (string | undefined)[] & {
+  readonly groups?: Readonly<Record<string, string | undefined>>;
+};

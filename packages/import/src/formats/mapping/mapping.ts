@@ -8,7 +8,7 @@ import { findDuplicateKey } from "../../duplicate-key.ts";
 import { ImportError } from "../../import-error.ts";
 import type { ReadOptions } from "../format.ts";
 import { toSystemFault } from "../../source-files.ts";
-import { fail, parsePattern, toObject, toTexts } from "./keys.ts";
+import { fail, listCapturesOf, parsePattern, type Pattern, toObject, toTexts } from "./keys.ts";
 import { parseRules, type Rule, type RuleContext } from "./rule.ts";
 
 export interface Mapping {
@@ -20,9 +20,9 @@ export interface Mapping {
   /** Names of the columns of a table that has no header. */
   readonly columns: readonly string[] | undefined;
   /** The form of a line of text; its captures are the columns. */
-  readonly lines: RegExp | undefined;
+  readonly lines: Pattern | undefined;
   /** Lines that are no rows: page heads, footers, lines of types. */
-  readonly skip: readonly RegExp[];
+  readonly skip: readonly Pattern[];
   /** Where the records of a JSON document lie: the first of these paths that leads to some. */
   readonly records: readonly string[] | undefined;
   /** Texts that stand for no value. */
@@ -228,9 +228,6 @@ function parseList(key: string, value: unknown, context: RuleContext) {
 /** The names of one capture each, `{name.capture}`, that a rule gives. */
 export const listCaptures = ({ match }: Rule): readonly string[] =>
   match === undefined ? [] : listCapturesOf(match);
-
-const listCapturesOf = (pattern: RegExp): readonly string[] =>
-  [...pattern.source.matchAll(/\(\?<([^=!>]+)>/g)].map(([, name = ""]) => name);
 
 /** The rules of a mapping, also those of its named values and of the starts of recordings. */
 export function listRules({

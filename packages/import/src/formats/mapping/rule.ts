@@ -11,7 +11,7 @@ import {
   isUnit,
   UNIT_NAMES,
 } from "./conversion.ts";
-import { fail, isTexts, parsePattern, toObject, toTexts } from "./keys.ts";
+import { fail, isTexts, parsePattern, type Pattern, toObject, toTexts } from "./keys.ts";
 import { type KeyedTemplate, parseTemplate } from "./template.ts";
 
 /** One of the alternatives of a field. */
@@ -22,7 +22,7 @@ export interface Rule {
   readonly from: readonly KeyedTemplate[];
   readonly when: readonly Condition[];
   readonly decodesUrl: boolean;
-  readonly match: RegExp | undefined;
+  readonly match: Pattern | undefined;
   readonly values: ReadonlyMap<string, string>;
   readonly as: ConversionName;
   /** True of a field that is a number; in others a number is its digits. */
