@@ -11,6 +11,7 @@ import { listNames } from "./formats/mapping/mapping.ts";
 import { readProved } from "./formats/mapping/samples.ts";
 import { findMissingKind } from "./formats/jsonl.ts";
 import type { Reader, SourceFile } from "./source-row.ts";
+import { isXml } from "./xml.ts";
 
 export interface ReadableFile {
   readonly file: SourceFile;
@@ -205,7 +206,7 @@ function toUnknown({ text, firstLine, json }: Head, formats: Formats): string {
   const beginning =
     json === undefined
       ? `begins with ${toQuoted(firstLine.slice(0, 100))}, which shows no known format`
-      : "is JSON, but its first record is that of no known format";
+      : `is ${isXml(text) ? "XML" : "JSON"}, but its first record is that of no known format`;
   return `${beginning}: name its format (--format ${names}), or give a mapping (--map) that says which ${json === undefined ? "column" : "member"} becomes which field`;
 }
 

@@ -1,6 +1,7 @@
 // The first 64 KiB of a file, which show its format: as text, as the first line of a table, as JSON.
 import { JSONParser } from "@streamparser/json";
 import { isObject } from "./json.ts";
+import { isXml, parseXmlBeginning } from "./xml.ts";
 
 export const HEAD_BYTES = 65_536;
 
@@ -9,7 +10,7 @@ export interface Head {
   readonly text: string;
   /** The first line that is not blank. */
   readonly firstLine: string;
-  /** The first JSON value, as much of it as there is in the head; undefined when the file begins with none. */
+  /** The first JSON value or the XML document, as much of it as there is in the head; undefined when the file begins with none. */
   readonly json: unknown;
 }
 
@@ -39,6 +40,7 @@ export function pick(value: unknown, path: string): unknown {
 }
 
 function parseBeginning(text: string): unknown {
+  if (isXml(text)) return parseXmlBeginning(text);
   if (!/^\s*[[{]/.test(text)) return undefined;
   const parser = new JSONParser({ emitPartialTokens: true, emitPartialValues: true });
   let root: unknown;

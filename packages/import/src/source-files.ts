@@ -15,10 +15,13 @@ import { createHead, HEAD_BYTES } from "./head.ts";
 import { ImportError } from "./import-error.ts";
 import { peek } from "./peek.ts";
 import type { SourceFile } from "./source-row.ts";
+import { isWorkbook, readFirstSheet } from "./workbook.ts";
 import { openZip, type ZipArchive } from "./zip.ts";
 
 const CHUNK_BYTES = 262_144;
 const ZIP = ".zip";
+const TABLE = ".csv";
+const WORKBOOK = ".xlsx";
 
 export interface SourceFiles extends Disposable {
   readonly files: readonly SourceFile[];
@@ -47,6 +50,7 @@ export async function findSourceFiles(
       return [toFile({ path, size }, isPipe, count)];
     const zip = await openZip(path);
     zips.push(zip);
+    if (isWorkbook(zip.members)) return [toSheet(path, zip, { size, count })];
     return toMembers(path, zip, { extensions, count });
   };
   try {
@@ -80,6 +84,7 @@ export function toSystemFault(error: unknown): string {
 }
 
 async function expand(path: string, extensions: readonly string[]): Promise<string[]> {
+  const wanted = new Set([...extensions, ZIP, ...(extensions.includes(TABLE) ? [WORKBOOK] : [])]);
   const isFolder = await stat(path).then((found) => found.isDirectory(), fail(path));
   if (!isFolder) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
@@ -87,7 +92,7 @@ async function expand(path: string, extensions: readonly string[]): Promise<stri
   );
   const files = entries
     .filter((entry) => !entry.isDirectory())
-    .filter(({ name }) => extensions.includes(toExtension(name)) || toExtension(name) === ZIP)
+    .filter(({ name }) => wanted.has(toExtension(name)))
     .map((entry) => join(entry.parentPath, entry.name));
   if (files.length === 0) throw toNothing(path, extensions);
   for (const file of files) checkIsFile(file);
@@ -137,6 +142,26 @@ function toFile(sized: Sized, isPipe: boolean, count: Count): SourceFile {
     peek: async () => (isPipe ? undefined : readHead(read())),
     readAhead: () => (isPipe ? undefined : read()),
     chunks: () => decode(path, readChunks(sized, count)),
+  };
+}
+
+/** A workbook is read as the table that its first sheet is. */
+function toSheet(
+  path: string,
+  { members }: ZipArchive,
+  { size, count }: { readonly size: number; readonly count: Count },
+): SourceFile {
+  const read = () => readFirstSheet(path, members);
+  return {
+    name: path,
+    path,
+    extension: TABLE,
+    peek: () => readHead(read()),
+    readAhead: read,
+    chunks: async function* () {
+      yield* read();
+      count(size);
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { ImportError } from "../import-error.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
+import { isXml, readXmlElements } from "../xml.ts";
 import {
   type Reader,
   RowFault,
@@ -58,7 +59,8 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
   return {
     title,
     ...(hint === undefined ? {} : { hint }),
-    extensions: [".json", ".jsonl", ".ndjson"],
+    extensions: [".json", ".jsonl", ".ndjson", ".xml"],
+    ambiguous: [".xml"],
     recognise: (head) => {
       const found = findRecords(head, definition);
       return found && `its records have ${found.marks.join(", ")}`;
@@ -124,11 +126,17 @@ export async function* readJsonRecords(
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
   const head = createHead(beginning);
   const path = locate(head);
-  const isByLine = path === "" && "value" in parseJson(head.firstLine);
-  for await (const element of isByLine ? readJsonLines(chunks) : readElements(chunks, path)) {
+  const read = chooseElements(head, path);
+  for await (const element of read(chunks, path)) {
     const row = await toRow(element, toEntries);
     if (row !== undefined) yield row;
   }
+}
+
+function chooseElements({ text, firstLine }: Head, path: string) {
+  if (isXml(text)) return readXmlElements;
+  const isByLine = path === "" && "value" in parseJson(firstLine);
+  return isByLine ? (chunks: AsyncIterable<Buffer>) => readJsonLines(chunks) : readElements;
 }
 
 function findPath(file: string, head: Head, definition: JsonFormat): string {

@@ -29,7 +29,7 @@ const HELP = `
   $ call-media-server import --data ./archive --format vcon --recordings ./audio --dry-run ./vcons
 
 Without --format, the format of each file is recognised by its beginning and reported on standard error. Files may be
-packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark.
+packed by gzip or zip. Text is UTF-8, or UTF-16 with a byte order mark. Of a workbook (.xlsx) the first sheet is read.
 
 An import can be repeated: what the archive already has is left alone, and a record with the same identity is replaced,
 which the account counts. What a purge has erased stays out unless --restore-erased is given: the access log then names

@@ -9,6 +9,7 @@ import { createMediaFolder } from "../../media-folder.ts";
 import { peek } from "../../peek.ts";
 import type { Entry, ReadOptions, ImportFormat } from "../format.ts";
 import type { Mapped, Reader, SourceFile } from "../../source-row.ts";
+import { toLetters } from "../columns.ts";
 import { readFirstRecord, readForm, readTable, type ToRowEntry } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
 import { bindWhole, locateMedia } from "./bind-mapping.ts";
@@ -83,7 +84,8 @@ function createLocator({ isOld }: Mapping, { mediaDirectory }: ReadOptions, file
 export const json: ImportFormat = {
   title: "any JSON",
   hint: "--map names a JSON file that says which member becomes which field",
-  extensions: [".json", ".jsonl", ".ndjson"],
+  extensions: [".json", ".jsonl", ".ndjson", ".xml"],
+  ambiguous: [".xml"],
   takes: ["mappingFile"],
   recognise: () => undefined, // what its members mean only its mapping can tell
   createReader: createJsonReader,
@@ -160,6 +162,7 @@ function toMapped(mapping: Mapping): Mapped {
     ["identity", mapping.identity.map(toText).join(", ")],
   ].filter(([, text]) => text !== "");
   const names = listNames(mapping);
+  const letters = new Set([...names].map(toLetters));
   const members = new Set([...names].map((name) => toSteps(name)[0]));
   const datetime = mapping.fields.find(({ field }) => field === "datetime")?.rules ?? [];
   return {
@@ -167,7 +170,7 @@ function toMapped(mapping: Mapping): Mapped {
     isOrderOpen: datetime.some(({ formats }) => formats.some(isOrderOpen)),
     listUnread: (head) => {
       if (head.json === undefined)
-        return readHeader(head, mapping).filter((column) => !names.has(column));
+        return readHeader(head, mapping).filter((column) => !letters.has(toLetters(column)));
       const record = pick(head.json, toRecordPath(head, mapping));
       return isObject(record) ? Object.keys(record).filter((key) => !members.has(key)) : [];
     },

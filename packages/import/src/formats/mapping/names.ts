@@ -8,6 +8,7 @@ import { toDigits, toJson } from "../big-integers.ts";
 import { toColumnList, toLetters, toValue } from "../columns.ts";
 import { listCaptures, type Mapping } from "./mapping.ts";
 import type { Find } from "./template.ts";
+import { XmlElement } from "../../xml.ts";
 
 /** What the templates of a mapping read at one time. */
 export interface Scope<R> {
@@ -174,10 +175,18 @@ export function listElements(value: unknown, path: string): readonly unknown[] {
   let found: readonly unknown[] = [value];
   const steps = toSteps(path);
   for (const [index, step] of steps.entries())
-    found = found.flatMap((one) =>
-      step === "*" ? listMembers(one, steps.slice(0, index).join(".")) : [readMember(one, step)],
-    );
+    found = found.flatMap((one) => {
+      if (step === "*") return listMembers(one, steps.slice(0, index).join("."));
+      return [readHolder(one, step, steps[index + 1])];
+    });
   return found.filter((one) => one !== undefined && one !== null);
+}
+
+/** Of XML, where nothing tells one element from a list of one. */
+export function readHolder(holder: unknown, step: string, next: string | undefined): unknown {
+  const value = readMember(holder, step);
+  const isOne = next === "*" && holder instanceof XmlElement && value !== undefined;
+  return isOne && !Array.isArray(value) ? [value] : value;
 }
 
 function listMembers(value: unknown, name: string): readonly unknown[] {

@@ -11,7 +11,7 @@ import {
   createColumnFinder,
   findInColumns,
   type MissingColumn,
-  readMember,
+  readHolder,
   toColumnsText,
   toMissingText,
   toSteps,
@@ -323,7 +323,7 @@ function look(value: unknown, steps: readonly string[], nulls: ReadonlySet<strin
   const found = step === "*" ? members : members.filter((one) => one === step);
   return found.reduce(
     (best, member) =>
-      best === GIVEN ? best : Math.max(best, look(readMember(value, member), rest, nulls)),
+      best === GIVEN ? best : Math.max(best, look(readHolder(value, member, rest[0]), rest, nulls)),
     LACKING,
   );
 }
@@ -340,12 +340,12 @@ interface Missing {
 
 function findMissing(record: unknown, steps: readonly string[]): Missing | undefined {
   let value = record;
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     const members = isObject(value) || Array.isArray(value) ? Object.keys(value) : undefined;
     if (value === null || members?.length === 0) return undefined;
     const member = step === "*" ? members?.[0] : members?.find((one) => one === step);
     if (member === undefined) return { step, members: members ?? [] };
-    value = readMember(value, member);
+    value = readHolder(value, member, steps[index + 1]);
   }
   return undefined;
 }

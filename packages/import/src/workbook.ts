@@ -1,0 +1,189 @@
+// The first sheet of a workbook (.xlsx, ECMA-376), as CSV: dates as ISO 8601, numbers with the 15 digits that a spreadsheet keeps.
+import { ImportError } from "./import-error.ts";
+import { isObject } from "./json.ts";
+import { readXmlElements, XmlElement } from "./xml.ts";
+import type { ZipMember } from "./zip.ts";
+
+/** What names the sheets: a zip archive without it is no workbook. */
+const BOOK = "xl/workbook.xml";
+
+export const isWorkbook = (members: readonly ZipMember[]): boolean =>
+  members.some(({ name }) => name.endsWith(`/${BOOK}`));
+
+/** A line for each row of the sheet. Throws `ImportError`, naming the file, for a workbook that lacks a part. */
+export async function* readFirstSheet(
+  path: string,
+  members: readonly ZipMember[],
+): AsyncGenerator<Buffer> {
+  const find = (part: string) => members.find(({ name }) => name === `${path}/${part}`);
+  const readAll = (part: string, from: string) => readParts(find(part), from);
+  const [book] = await readAll(BOOK, "");
+  const sheet = list(at(book, "sheets", "sheet"))[0];
+  const links = await readAll("xl/_rels/workbook.xml.rels", "Relationship");
+  const target = links.find((one) => read(one, "@Id") === read(sheet, "@r:id"));
+  const part = read(target, "@Target").replace(/^\/?(?:xl\/)?/, "xl/");
+  const member = find(part);
+  if (member === undefined) throw new ImportError(`${path} is a workbook without a first sheet`);
+  const texts = (await readAll("xl/sharedStrings.xml", "si")).map(toText);
+  const [styles] = await readAll("xl/styles.xml", "");
+  const toValue = createCellReader({
+    texts,
+    dates: listDates(styles),
+    is1904: /^(?:1|true)$/.test(read(at(book, "workbookPr"), "@date1904")),
+  });
+  let width = 0;
+  let line = 1;
+  for await (const row of readXmlElements(member.chunks(), "sheetData.row")) {
+    if ("reason" in row) throw new ImportError(`${member.name}: ${row.reason}`);
+    const cells = toCells(row.value, toValue);
+    if (cells.every((text) => text === "")) continue;
+    width ||= cells.length;
+    const number = Number(read(row.value, "@r")) || line;
+    while (cells.length < width) cells.push("");
+    yield Buffer.from(`${"\n".repeat(Math.max(0, number - line))}${cells.map(quote).join(",")}\n`);
+    line = Math.max(line, number) + 1;
+  }
+}
+
+const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+async function readParts(member: ZipMember | undefined, path: string): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  if (member === undefined) return found;
+  for await (const one of readXmlElements(member.chunks(), path)) {
+    if ("reason" in one) throw new ImportError(`${member.name}: ${one.reason}`);
+    found.push(one.value);
+  }
+  return found;
+}
+
+type ToValue = (cell: unknown) => string;
+
+/** By their columns: "C7" is the third. Cells without a value may be left out. */
+function toCells(row: unknown, toValue: ToValue): string[] {
+  const cells: string[] = [];
+  for (const cell of list(at(row, "c"))) {
+    const letters = /^[A-Z]+/.exec(read(cell, "@r"))?.[0];
+    const index = letters === undefined ? cells.length : toIndex(letters);
+    while (cells.length < index) cells.push("");
+    cells[index] = toValue(cell);
+  }
+  return cells;
+}
+
+const toIndex = (letters: string) =>
+  Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+
+interface Book {
+  /** The shared texts. */
+  readonly texts: readonly string[];
+  /** By style, what a number is that is no number. */
+  readonly dates: readonly (DateParts | undefined)[];
+  readonly is1904: boolean;
+}
+
+function createCellReader({ texts, dates, is1904 }: Book): ToValue {
+  return (cell) => {
+    const value = read(cell, "v");
+    switch (read(cell, "@t")) {
+      case "s":
+        return texts[Number(value)] ?? "";
+      case "inlineStr":
+        return toText(at(cell, "is"));
+      case "b":
+        return value === "1" ? "TRUE" : "FALSE";
+      case "str":
+      case "e":
+      case "d":
+        return value;
+      default: {
+        const parts = dates[Number(read(cell, "@s") || 0)];
+        if (value === "" || parts === undefined) return toNumber(value);
+        return toDate(Number(value), parts, is1904);
+      }
+    }
+  };
+}
+
+// 0.1 + 0.2 is stored as 0.30000000000000004. What has lost digits keeps its exponent, which the doubt `ids` sees.
+const DIGITS = 15;
+const EXACT = 1e15;
+
+function toNumber(value: string): string {
+  const number = Number(value);
+  if (value === "" || Number.isNaN(number)) return value;
+  if (Math.abs(number) >= EXACT)
+    return /e/i.test(value) ? number.toExponential().toUpperCase() : value;
+  return String(Number(number.toPrecision(DIGITS)));
+}
+
+interface DateParts {
+  readonly hasDay: boolean;
+  readonly hasTime: boolean;
+}
+
+// The formats that have a number and no code (ECMA-376, 18.8.30).
+const toBuiltIn = (id: number): DateParts | undefined => {
+  const hasDay = (id >= 14 && id <= 17) || id === 22;
+  const hasTime = (id >= 18 && id <= 22) || (id >= 45 && id <= 47);
+  return hasDay || hasTime ? { hasDay, hasTime } : undefined;
+};
+
+function listDates(styles: unknown): readonly (DateParts | undefined)[] {
+  const codes = new Map(
+    list(at(styles, "numFmts", "numFmt")).map((one) => [
+      Number(read(one, "@numFmtId")),
+      toDateParts(read(one, "@formatCode")),
+    ]),
+  );
+  return list(at(styles, "cellXfs", "xf")).map((style) => {
+    const id = Number(read(style, "@numFmtId"));
+    return codes.has(id) ? codes.get(id) : toBuiltIn(id);
+  });
+}
+
+function toDateParts(code: string): DateParts | undefined {
+  const letters =
+    code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]|General/gi, "").split(";")[0] ?? "";
+  const [hasDay, hasTime] = [/[dy]/i.test(letters), /[hs]/i.test(letters)];
+  return hasDay || hasTime ? { hasDay, hasTime } : undefined;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_TO_1970 = 25_569; // from 30 December 1899
+const DAYS_TO_1904 = 1_462;
+
+function toDate(serial: number, { hasDay, hasTime }: DateParts, is1904: boolean): string {
+  const ms = Math.round(serial * DAY_MS);
+  if (!hasDay) return toClock(Math.round(ms / 1_000));
+  const date = new Date(ms + (is1904 ? DAYS_TO_1904 : 0) * DAY_MS - DAYS_TO_1970 * DAY_MS);
+  if (Number.isNaN(date.getTime())) return String(serial);
+  const iso = date.toISOString().replace(/(?:\.000)?Z$/, "");
+  return hasTime || ms % DAY_MS !== 0 ? iso : iso.slice(0, "yyyy-MM-dd".length);
+}
+
+// Also more than a day, of durations.
+function toClock(seconds: number): string {
+  const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** The text of an item: `t`, or that of its runs `r`, without what says how to pronounce it. */
+const toText = (item: unknown): string =>
+  [...list(at(item, "t")), ...list(at(item, "r")).flatMap((run) => list(at(run, "t")))]
+    .map((text) => (isObject(text) ? read(text, "#text") : String(text)))
+    .join("");
+
+function at(element: unknown, ...names: readonly string[]): unknown {
+  let value = element;
+  for (const name of names) value = value instanceof XmlElement ? value[name] : undefined;
+  return value;
+}
+
+const list = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
+
+function read(element: unknown, name: string): string {
+  const value = at(element, name);
+  return isObject(value) ? read(value, "#text") : typeof value === "string" ? value : "";
+}
