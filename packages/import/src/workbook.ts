@@ -1,7 +1,8 @@
 // The first sheet of a workbook (.xlsx, ECMA-376), as CSV: dates as ISO 8601, numbers with the 15 digits that a spreadsheet keeps.
 import { ImportError } from "./import-error.ts";
 import { isObject } from "./json.ts";
-import { readXmlElements, XmlElement } from "./xml.ts";
+import { XmlElement } from "./xml.ts";
+import { readXmlElements } from "./xml-elements.ts";
 import type { ZipMember } from "./zip.ts";
 
 /** What names the sheets: a zip archive without it is no workbook. */

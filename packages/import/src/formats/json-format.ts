@@ -8,7 +8,8 @@ import { ImportError } from "../import-error.ts";
 import { type JsonElement, readElements, readJsonLines } from "../json-elements.ts";
 import { createMediaFolder, type MediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
-import { isXml, readXmlElements } from "../xml.ts";
+import { isXml } from "../xml.ts";
+import { readXmlElements } from "../xml-elements.ts";
 import {
   type Reader,
   RowFault,
