@@ -1,19 +1,10 @@
-// Reports what a recording holds while its bytes pass: recognises the container by its first bytes, walks it, and gives the facts.
-import { textAt } from "./bytes.ts";
-import { isAmr, walkAmr } from "./containers/amr.ts";
-import { walkFlac } from "./containers/flac.ts";
-import { startsWithMp3, walkMp3 } from "./containers/mp3.ts";
-import { isMp4, walkMp4 } from "./containers/mp4.ts";
-import { walkOgg } from "./containers/ogg.ts";
-import { type Announced, toRawFormat, walkRaw } from "./containers/raw.ts";
-import { findSampledWalk } from "./containers/sampled.ts";
+// Reports what a recording holds while its bytes pass: walks its container, measures its samples, and gives the facts.
+import type { Announced } from "./containers/raw.ts";
+import { walkRecording } from "./containers/recording.ts";
 import type { SampleReader } from "./containers/samples.ts";
-import { passTag } from "./containers/tags.ts";
-import { isWebm, walkWebm } from "./containers/webm.ts";
 import { type SoundFacts, toFacts } from "./facts.ts";
-import { createFeed, pass, peek, type Walk } from "./feed.ts";
+import { createFeed } from "./feed.ts";
 import type { Format } from "./format.ts";
-import type { Walked } from "./walked.ts";
 import { createGsmMeter } from "./meter/gsm-maxima.ts";
 import { createMeter } from "./meter/meter.ts";
 
@@ -29,7 +20,7 @@ export interface Inspector {
  * channel.
  */
 export function createInspector(announced: Announced = {}): Inspector {
-  const feed = createFeed(walkRecording(announced));
+  const feed = createFeed(walkRecording(announced, toReader));
   return {
     push: feed.push,
     end: () => {
@@ -38,18 +29,6 @@ export function createInspector(announced: Announced = {}): Inspector {
       return toFacts({ ...result, trailing: (result.trailing ?? 0) + rest }, assumed);
     },
   };
-}
-
-const HEAD_BYTES = 64;
-
-function* walkRecording(announced: Announced): Walk<Walked> {
-  const head = yield* peek(HEAD_BYTES);
-  if (head.length === 0) return { container: "unknown", isEmpty: true };
-  const walk = findSampledWalk(head, toReader) ?? findCodedWalk(head);
-  if (walk !== undefined) return yield* walk;
-  // A few samples may look like the beginning of a frame.
-  const raw = toRawFormat(announced);
-  return yield* raw === undefined ? walkFrames(announced) : walkRaw(raw, toReader);
 }
 
 /** GSM is measured without decoding it; samples of other codecs in blocks are not looked at. */
@@ -61,27 +40,3 @@ function toReader(format: Format): SampleReader | undefined {
   const meter = createMeter(format);
   return meter && { push: meter.push, end: () => ({ levels: meter.end() }) };
 }
-
-function findCodedWalk(head: Uint8Array): Walk<Walked> | undefined {
-  const start = textAt(head, 0);
-  if (start === "OggS") return walkOgg();
-  if (start === "fLaC") return walkFlac();
-  if (isAmr(head)) return walkAmr();
-  if (isMp4(head)) return walkMp4();
-  return isWebm(head) ? walkWebm() : undefined;
-}
-
-/** Streams of frames have no signature of a file, but may have a tag before them. */
-function* walkFrames(announced: Announced): Walk<Walked> {
-  const hasTag = (yield* passTag()) > 0;
-  if (textAt(yield* peek(4), 0) === "fLaC") return yield* walkFlac();
-  const isMp3 = hasTag || isNamedMp3(announced) || (yield* startsWithMp3());
-  const walked = isMp3 ? yield* walkMp3() : undefined;
-  // A page or a text that is named .mp3 has no frame: it is not MP3.
-  if (walked !== undefined && (hasTag || walked.rate !== undefined)) return walked;
-  yield* pass(Infinity);
-  return { container: "unknown" };
-}
-
-const isNamedMp3 = ({ contentType = "", filename = "" }: Announced): boolean =>
-  /\.mp3$/i.test(filename) || /^audio\/(?:x-)?(?:mp3|mpeg)\b/i.test(contentType);

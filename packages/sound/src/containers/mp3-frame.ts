@@ -50,15 +50,32 @@ export function readFrame(head: Uint8Array): Mp3Frame | undefined {
   };
 }
 
-/** True if no bits of sound are in the frame. */
-export function isStill(bytes: Uint8Array, frame: Mp3Frame): boolean {
-  const { isVersion1, hasCrc, channels } = frame;
-  const start = (4 + (hasCrc ? 2 : 0)) * 8;
-  // main_data_begin, private bits, and of version 1 which scale factors are shared.
-  const privateBits = isVersion1 ? (channels === 1 ? 5 : 3) : channels;
-  const head = isVersion1 ? 9 + privateBits + 4 * channels : 8 + privateBits;
-  const [granules, granuleBits] = isVersion1 ? [2, 59] : [1, 63];
-  for (let part = 0; part < granules * channels; part++)
-    if (bitsAt(bytes, start + head + part * granuleBits, 12) !== 0) return false;
-  return true;
+/** The side information of a frame, whose bytes begin at its header. */
+export interface SideInfo {
+  /** How many bytes before this frame its sound begins (main_data_begin). */
+  readonly begin: number;
+  /** For each granule and channel, where its numbers begin, in bits, and how many bits of sound it has. */
+  readonly parts: readonly { readonly bit: number; readonly length: number }[];
 }
+
+export function readSideInfo(bytes: Uint8Array, frame: Mp3Frame): SideInfo {
+  const { isVersion1, channels } = frame;
+  const start = toSideStart(frame) * 8;
+  // Private bits, and of version 1 which scale factors are shared.
+  const privateBits = isVersion1 ? (channels === 1 ? 5 : 3) : channels;
+  const beginBits = isVersion1 ? 9 : 8;
+  const first = start + beginBits + privateBits + (isVersion1 ? 4 * channels : 0);
+  const [granules, granuleBits] = isVersion1 ? [2, 59] : [1, 63];
+  const parts = Array.from({ length: granules * channels }, (_, part) => {
+    const bit = first + part * granuleBits;
+    return { bit, length: bitsAt(bytes, bit, 12) };
+  });
+  return { begin: bitsAt(bytes, start, beginBits), parts };
+}
+
+/** In bytes: a checksum may stand before it. */
+export const toSideStart = ({ hasCrc }: Mp3Frame): number => 4 + (hasCrc ? 2 : 0);
+
+/** True if no bits of sound are in the frame. */
+export const isStill = (bytes: Uint8Array, frame: Mp3Frame): boolean =>
+  readSideInfo(bytes, frame).parts.every(({ length }) => length === 0);

@@ -1,13 +1,27 @@
 // MP3, frame by frame and without decoding: exact in length. The tag of an encoder shows whether all frames are there.
 import { textAt, toView } from "../bytes.ts";
-import { pass, peek, type Walk } from "../feed.ts";
+import { pass, peek, take, type Walk } from "../feed.ts";
 import { toDurationMs } from "../format.ts";
 import type { Walked } from "../walked.ts";
 import { isStill, type Mp3Frame, readFrame } from "./mp3-frame.ts";
 import { passTag } from "./tags.ts";
 
+/** Sees all bytes in their order. */
+export interface Mp3Visitor {
+  /** Bytes of a frame; to be used before the next call. */
+  readonly onFrame: (bytes: Uint8Array, frame: Mp3Frame) => void;
+  /** The frame with the tag of the encoder, which has no sound. */
+  readonly onTag: (bytes: Uint8Array, frame: Mp3Frame) => void;
+  /** Bytes that are no frame, or a part of one. `head`: the first ones, of an ID3 tag. */
+  readonly onOther: (count: number, head?: Uint8Array) => void;
+}
+
+const NOBODY: Mp3Visitor = { onFrame: () => {}, onTag: () => {}, onOther: () => {} };
+
 // After this many bytes without a frame, the rest of the file is not MP3.
 const MOST_JUNK = 64 * 1024;
+
+const ID3_HEAD_BYTES = 10;
 
 interface State {
   frames: number;
@@ -32,7 +46,7 @@ export function* startsWithMp3(): Walk<boolean> {
   return bytes.length < frame.bytes + 4 || readFrame(bytes.subarray(frame.bytes)) !== undefined;
 }
 
-export function* walkMp3(): Walk<Walked> {
+export function* walkMp3(visitor: Mp3Visitor = NOBODY): Walk<Walked> {
   const state: State = {
     frames: 0,
     samples: 0,
@@ -48,46 +62,53 @@ export function* walkMp3(): Walk<Walked> {
   for (;;) {
     const head = yield* peek(4);
     if (head.length < 4) {
-      trailing += yield* pass(4);
+      trailing += yield* passOther(4, visitor);
       break;
     }
     const frame = readFrame(head);
     if (frame !== undefined && (state.rate === 0 || frame.rate === state.rate)) {
       state.junk += trailing;
       trailing = 0;
-      yield* walkFrame(frame, state);
+      yield* walkFrame(frame, state, visitor);
       continue;
     }
+    const start = new Uint8Array(yield* peek(ID3_HEAD_BYTES));
     const mark = yield* passTag();
-    if (mark > 0) continue;
-    trailing += yield* pass(1);
+    if (mark > 0) {
+      visitor.onOther(mark, start);
+      continue;
+    }
+    trailing += yield* passOther(1, visitor);
     if (trailing <= MOST_JUNK) continue;
-    trailing += yield* pass(Infinity);
+    trailing += yield* passOther(Infinity, visitor);
     break;
   }
   return toOutcome(state, trailing);
 }
 
-function* walkFrame(frame: Mp3Frame, state: State): Walk<void> {
-  const { bytes, samples } = frame;
-  if (state.rate === 0) {
-    [state.rate, state.channels] = [frame.rate, frame.channels];
-    const tag = readTag(yield* peek(bytes), frame);
-    if (tag !== undefined) {
-      state.declared = tag.bytes;
-      state.bytes = yield* pass(bytes);
-      return;
-    }
+const passOther = (count: number, { onOther }: Mp3Visitor): Walk<number> =>
+  pass(count, (piece) => onOther(piece.length));
+
+function* walkFrame(frame: Mp3Frame, state: State, visitor: Mp3Visitor): Walk<void> {
+  const content = yield* take(frame.bytes);
+  const isFirst = state.rate === 0;
+  if (isFirst) [state.rate, state.channels] = [frame.rate, frame.channels];
+  state.bytes += content.length;
+  const tag = isFirst ? readTag(content, frame) : undefined;
+  if (tag !== undefined) {
+    state.declared = tag.bytes;
+    visitor.onTag(content, frame);
+    return;
   }
-  const isLookedAt = state.still === state.frames;
-  const isQuiet = isLookedAt && isStill(yield* peek(bytes), frame);
-  const passed = yield* pass(bytes);
-  state.bytes += passed;
-  state.isCut = passed < bytes;
-  if (state.isCut) return;
-  if (isQuiet) state.still++;
+  state.isCut = content.length < frame.bytes;
+  if (state.isCut) {
+    visitor.onOther(content.length);
+    return;
+  }
+  if (state.still === state.frames && isStill(content, frame)) state.still++;
   state.frames++;
-  state.samples += samples;
+  state.samples += frame.samples;
+  visitor.onFrame(content, frame);
 }
 
 /** The tag of Xing and LAME, in the place of the sound of the first frame. */

@@ -1,0 +1,84 @@
+// Spans of time that are muted: checked against the recording, and as ranges of its samples.
+import { isLinear, type Format } from "../format.ts";
+import type { Walked } from "../walked.ts";
+
+/** In seconds from the beginning of the recording. */
+export interface MuteSpan {
+  readonly from: number;
+  readonly to: number;
+  /** From 1; default: all. */
+  readonly channel?: number | undefined;
+}
+
+/** The recording cannot be muted, or not so. The message is a clause: "Opus cannot be muted: ...". */
+export class CannotMute extends Error {
+  override readonly name = "CannotMute";
+}
+
+/** @throws CannotMute for a span that the recording does not have. */
+export function checkSpans(
+  spans: readonly MuteSpan[],
+  { durationMs = 0, channels = 0, codec }: Walked,
+): void {
+  for (const span of spans) {
+    const { from, to, channel } = span;
+    if (!(from >= 0 && from < to && to < Infinity))
+      throw new CannotMute(`${toSpanText(span)} is not a span of time`);
+    // A duration in milliseconds may be rounded.
+    if (to * 1000 > durationMs + 1)
+      throw new CannotMute(
+        `${toSpanText(span)} ends behind the recording, which lasts ${durationMs / 1000} seconds`,
+      );
+    if (channel === undefined) continue;
+    if (!Number.isInteger(channel) || channel < 1 || channel > channels)
+      throw new CannotMute(`there is no channel ${channel}: the recording has ${channels}`);
+    if (codec === "mp3" && channels > 1)
+      throw new CannotMute(
+        "one channel of MP3 cannot be muted alone: leave the channel out to mute both",
+      );
+  }
+}
+
+/** "3.2-5.75 s" */
+export const toSpanText = ({ from, to }: Pick<MuteSpan, "from" | "to">): string =>
+  `${from}-${to} s`;
+
+/** Seconds that are muted in one channel at least. */
+export function countSeconds(spans: readonly MuteSpan[]): number {
+  let [seconds, end] = [0, 0];
+  for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {
+    seconds += Math.max(0, to - Math.max(from, end));
+    end = Math.max(end, to);
+  }
+  return Math.round(seconds * 1000) / 1000;
+}
+
+/** Samples are rounded outwards, so that none of a span is left. */
+export function silence(
+  bytes: Uint8Array,
+  position: number,
+  { format, spans }: { readonly format: Format; readonly spans: readonly MuteSpan[] },
+): void {
+  const { rate, blockBytes, sampleBytes } = format;
+  const level = toSilence(format);
+  for (const { from, to, channel } of spans) {
+    const start = Math.max(0, Math.floor(from * rate) * blockBytes - position);
+    const end = Math.min(bytes.length, Math.ceil(to * rate) * blockBytes - position);
+    if (start >= end) continue;
+    if (channel === undefined) bytes.fill(level, start, end);
+    else
+      for (let at = start; at < end; at++)
+        if (Math.floor(((position + at) % blockBytes) / sampleBytes) === channel - 1)
+          bytes[at] = level;
+  }
+}
+
+const LEVELS: Readonly<Record<string, number>> = { mulaw: 0xff, alaw: 0xd5 };
+
+/** The byte that is silence. A-law has no zero; this is the nearest. */
+export const toSilence = ({ codec, isUnsigned }: Format): number =>
+  LEVELS[codec] ?? (isUnsigned && codec === "pcm" ? 0x80 : 0);
+
+/** True if samples of this kind are muted where they stand. */
+export const isMutable = (format: Format): boolean =>
+  isLinear(format) && !format.isBigEndian && format.rate > 0 && format.channels > 0;
