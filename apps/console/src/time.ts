@@ -1,5 +1,5 @@
 // Shows datetimes of records: as recorded, in the archive's time zone, or in the reader's (D03).
-import { toDatetime, toOffsetMs } from "@call-media/client";
+import { toDatetime, toOffset, toOffsetMs } from "@call-media/client";
 import { signal } from "@preact/signals";
 import { locale } from "./text/text.ts";
 import { kept } from "./kept.ts";
@@ -37,7 +37,7 @@ export function toShown(text: string, mode: Zone): Shown | undefined {
   const instant = toInstantOf(text);
   if (named === undefined || instant === undefined)
     return format(toWallMs(parts), "UTC", toMark(parts[7] ?? ""));
-  return format(instant, named, toOffset(instant, named));
+  return format(instant, named, toMark(toOffset(toOffsetMs(instant, named))));
 }
 
 /** Text without an offset is in the archive's zone; undefined while that is not known. */
@@ -92,13 +92,6 @@ function formattersOf(language: string, timeZone: string) {
   };
   formatters.set(key, found);
   return found;
-}
-
-/** "UTC" or "+01:00", as the zone has it at that instant. */
-function toOffset(ms: number, timeZone: string): string {
-  const offsetMs = toOffsetMs(ms, timeZone);
-  const time = new Date(Math.abs(offsetMs)).toISOString().slice(11, 16);
-  return toMark(`${offsetMs < 0 ? "-" : "+"}${time}`);
 }
 
 /** A day of the calendar, for example "21 Jan 2025". */

@@ -7,7 +7,7 @@ const SCOPE = "@call-media/";
 /** How tests run, and the service that they are run against: of every package, and only while it is developed. */
 const FOR_TESTS: ReadonlySet<string> = new Set(["@call-media/test-setup", "@call-media/testing"]);
 
-/** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, handover, cli }; client -> handover -> { import, cli }; client + words -> conditions -> cli; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. terminal -> { cli, server }; sound -> { store, import }. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, handover, cli }; client -> handover -> { import, cli }; client + words -> conditions -> cli; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. terminal -> { cli, server }; sound -> { client, store, import }. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -15,7 +15,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   words: [],
   terminal: [],
   sound: [],
-  client: ["api", "words"],
+  client: ["api", "sound", "words"],
   store: ["api", "sound", "words"],
   conformance: ["api", "contract-diff", "words"],
   "contract-diff": [],

@@ -69,7 +69,7 @@ test("a service that does not search by words is not exported whole by mistake",
 test("--ids exports the calls that search found, and search lists them again", async () => {
   const { out, exportCalls, variables } = await startExporting(OPTIONS);
   const file = `${out}.txt`;
-  await writeFile(file, "call-3\r\n\ncall-7 \ncall-3\n");
+  await writeFile(file, "call_id\r\ncall-3\r\n\ncall-7 \ncall-3\n");
   expect((await exportCalls(...MARCH, "--ids", file)).code).toBe(0);
   expect(await idsOf(out)).toEqual(["call-3", "call-7"]);
 

@@ -81,5 +81,5 @@ export type { CallRecord } from "./search/keys.ts";
 export type { CallSearch, NumberedPage, SearchPage, SearchReport } from "./search/search.ts";
 export type { WindowReport } from "./search/window.ts";
 export type { ChatReport, WordsFilter } from "./search/words.ts";
-export { addDays, daysAgo, isDay, readArchiveZone, toOffsetMs } from "./time-zones.ts";
+export { addDays, daysAgo, isDay, readArchiveZone, toOffset, toOffsetMs } from "./time-zones.ts";
 export { type Datetime, type DatetimeOptions, toDatetime, toSeconds } from "./values.ts";

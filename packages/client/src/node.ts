@@ -4,6 +4,7 @@ import { constants, createReadStream, createWriteStream } from "node:fs";
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { describeOther, OTHER_BYTES } from "@call-media/sound/other";
 
 import { isRefusal } from "./call/response-error.ts";
 import { isTransient } from "./call/retry.ts";
@@ -15,7 +16,6 @@ import {
   toName,
   toRefusalStatus,
 } from "./errors.ts";
-import { describeOther, HEAD_BYTES } from "./recordings/first-bytes.ts";
 import { type Announced, toVerified, type Verified } from "./recordings/recording-headers.ts";
 import type { RecordingRequest } from "./recordings/recording-request.ts";
 import { checkDigest, type RecordingStream, type StreamRequest } from "./recordings/recordings.ts";
@@ -42,7 +42,7 @@ export interface SavedRecording extends Announced {
   readonly sha256: string;
   readonly verified: Verified;
   /**
-   * What its first bytes show it to be though it was announced as sound, such as "a page of HTML"; undefined of others. Its digest
+   * What its first bytes show it to be though it was announced as sound, such as "an HTML page"; undefined of others. Its digest
    * proves that the archive has it so: get it from where it came from.
    */
   readonly doubt?: string;
@@ -132,7 +132,7 @@ async function findDoubt(
 ): Promise<string | undefined> {
   if (!/^(?:audio|video)\//i.test(contentType)) return undefined;
   await using file = await open(path);
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(OTHER_BYTES), 0, OTHER_BYTES, 0);
   const other = describeOther(buffer.subarray(0, bytesRead));
   if (other === undefined || sha256 !== undefined) return other;
   throw new ProtocolError(`It is announced as ${contentType}, and is ${other}`, source, {

@@ -37,6 +37,19 @@ export function toOffsetMs(instantMs: number, timeZone: string): number {
   return (sign === "-" ? -1000 : 1000) * (hours * 3600 + minutes * 60 + seconds);
 }
 
+/**
+ * Returns how far a time zone is ahead of UTC, as datetimes have it: +02:00. The offset is in ms, as `toOffsetMs` returns it.
+ *
+ * @example
+ * ```ts
+ * toOffset(7_200_000); // +02:00
+ * ```
+ */
+export function toOffset(offsetMs: number): string {
+  const time = new Date(Math.abs(offsetMs)).toISOString().slice(11, 16);
+  return `${offsetMs < 0 ? "-" : "+"}${time}`;
+}
+
 /** An answer, as far as it is read here. */
 interface Headed {
   readonly headers: Pick<Headers, "get">;

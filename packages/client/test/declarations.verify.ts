@@ -45,7 +45,7 @@ test.each(["typescript", "typescript-5"])("%s needs no annotations for them", as
   await using folder = await createFolder();
   const root = folder.path;
   const client = await install("client", root);
-  for (const name of ["api", "words"])
+  for (const name of ["api", "sound", "words"])
     await symlink(await install(name, root), join(client, "..", name));
   await mkdir(join(root, "node_modules/@call-media"));
   await symlink(client, join(root, "node_modules/@call-media/client"));

@@ -351,10 +351,13 @@ test("base64 is decoded while it comes", async () => {
 const PAGE = "<!DOCTYPE html>\n<html><body>Sign in</body></html>";
 
 test.each([
-  ["a page of HTML", Buffer.from(PAGE)],
-  ["a page of HTML", Buffer.from(`\uFEFF \n<html>`)],
+  ["an HTML page", Buffer.from(PAGE)],
+  ["an HTML page", Buffer.from(`\uFEFF \n<html>`)],
   ["XML", Buffer.from('<?xml version="1.0"?><Error/>')],
+  ["an HTML page", Buffer.from("<html><body>Ger\xe4t", "latin1")],
+  ["XML", Buffer.from("<Error>Zugriff verweigert: Gerät</Error>")],
   ["JSON", Buffer.from('{"error": "expired"}')],
+  ["JSON", Buffer.from('["Gerät"]')],
   ["a PDF", Buffer.from("%PDF-1.7\n")],
   ["a picture", Buffer.from("\x89PNG\r\n", "latin1")],
 ])(

@@ -103,10 +103,11 @@ test("who does not search by words does not load them", async () => {
   expect(inputs.filter((path) => path.includes("words/src/"))).toEqual([]);
 });
 
-test("nothing but the contract, the words and openapi-fetch is installed with it", async () => {
+test("nothing of others but openapi-fetch is installed with it", async () => {
   const manifest = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
   expect(Object.keys(manifest.dependencies)).toEqual([
     "@call-media/api",
+    "@call-media/sound",
     "@call-media/words",
     "openapi-fetch",
   ]);

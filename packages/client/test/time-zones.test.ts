@@ -2,7 +2,7 @@
 import { createFakeService } from "@call-media/testing";
 import { describe, expect, test } from "vitest";
 
-import { createClient, daysAgo, toDatetime } from "../src/index.ts";
+import { createClient, daysAgo, toDatetime, toOffset, toOffsetMs } from "../src/index.ts";
 import { listOf } from "./service.ts";
 import { idsOf } from "./support/deployment.ts";
 
@@ -24,6 +24,15 @@ test.each([
     instant: new Date(instant),
     zoneKnown: false,
   });
+});
+
+test.each([
+  ["Asia/Kathmandu", "+05:45"],
+  ["America/St_Johns", "-03:30"],
+  ["UTC", "+00:00"],
+  ["-00:30", "-00:30"],
+])("%s is %s ahead of UTC", (timeZone, offset) => {
+  expect(toOffset(toOffsetMs(Date.UTC(2026, 0), timeZone))).toBe(offset);
 });
 
 test("an offset of the text counts, and not the zone of the archive", () => {

@@ -1,10 +1,11 @@
 // Which kind of value a field of a record has, and which operation searches by it. Browsers load no document for that.
+import { isNumberField } from "@call-media/words";
 
 export type FieldKind = "seconds" | "telephone" | "datetime" | "text";
 
 export function toKind(field: string): FieldKind {
   if (/^(?:talk|handle)_time$/.test(field)) return "seconds";
-  if (/^(?:ani|dnis|phone_number\d)$/.test(field)) return "telephone";
+  if (isNumberField(field)) return "telephone";
   return field === "datetime" ? "datetime" : "text";
 }
 

@@ -24,6 +24,7 @@ test.each<[kind: string, content: Buffer, seconds: number]>([
   ["data that was cut off", toWave({ seconds: 3, dataSize: 1_000_000 }), 3],
   ["an odd chunk before the data", toWave({ seconds: 3, comment: "odd" }), 3],
   ["an odd chunk without its padding", withoutPadding(toWave({ seconds: 3, comment: "odd" })), 3],
+  ["no bytes a second in the format", toWave({ seconds: 3 }).fill(0, 28, 32), 3],
   ["MP3 without a tag", toMp3(100), (100 * 1_152) / 44_100],
   ["Opus", toOpus(3), 3],
   ["FLAC", toFlac(3), 3],
@@ -32,13 +33,18 @@ test.each<[kind: string, content: Buffer, seconds: number]>([
   expect(await measure(content)).toBeCloseTo(seconds, 2);
 });
 
+test("samples without a header are as long as their name says", async () => {
+  const path = join(await createFolder(), "recording");
+  await writeFile(path, Buffer.alloc(8_000, 0x7f));
+  expect(await readDuration(path, { filename: "a.ulaw" })).toBe(1);
+});
+
 test.each<[kind: string, content: Buffer]>([
   ["text", Buffer.from("hello")],
   ["an M4A that was cut before its head", cutBeforeMoov(toM4a(3))],
   ["samples without a header", Buffer.alloc(8_000, 0x7f)],
   ["a WAV of nothing but its head", toWave().subarray(0, 36)],
   ["a WAV that is cut in its format", toWave().subarray(0, 22)],
-  ["a WAV whose rate is 0", Buffer.from(toWave()).fill(0, 28, 32)],
   ["a WAV of empty chunks", Buffer.concat([toWave().subarray(0, 12), Buffer.alloc(4_000)])],
 ])("%s does not tell", async (_kind, content) => {
   expect(await measure(content)).toBeUndefined();

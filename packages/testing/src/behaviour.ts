@@ -1,5 +1,6 @@
 // How a fake answers what the interface leaves open: as the decisions have it, or as the profile of another service says.
 import type { ServiceProfile } from "@call-media/api";
+import { toOffset } from "@call-media/store/values";
 
 /** As `call-media probe --profile-out` writes it, or a few of its fields. */
 export type Profile = Partial<ServiceProfile>;
@@ -55,8 +56,5 @@ export function toBehaviour(profile: Profile): Behaviour {
 
 /** The IANA name of a time zone that is so far from UTC. */
 export function toTimeZone({ utcOffsetMinutes: { from } }: Behaviour): string {
-  if (from === 0) return "UTC";
-  const twoDigits = (number: number) => String(number).padStart(2, "0");
-  const minutes = Math.abs(from);
-  return `${from < 0 ? "-" : "+"}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
+  return from === 0 ? "UTC" : toOffset(from);
 }

@@ -1,11 +1,9 @@
 // A call as the contract has it, of a service that leaves fields out or writes other values into them.
 import { fieldsOf } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
+import { toKind } from "@call-media/conditions";
 import type { Message } from "@call-media/handover";
 import type { Call } from "./look-up.ts";
-
-/** The client reads these from numbers and from texts (D02). */
-const NUMBERS: ReadonlySet<string> = new Set(["handle_time", "talk_time"]);
 
 /** These are never null in the contract. */
 const SAID: Readonly<Partial<Message>> = { datetime: "", party_type: "", room_id: "" };
@@ -41,7 +39,8 @@ function toPlain(
 }
 
 function toValue(field: string, value: unknown): unknown {
-  const isKept = value === null || typeof value === "string" || NUMBERS.has(field);
+  // The client reads seconds from numbers and from texts (D02).
+  const isKept = value === null || typeof value === "string" || toKind(field) === "seconds";
   if (isKept) return value;
   return JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 // Time zones, as options name them, and that of an archive, in which are its days and its datetimes without an offset (D03, D06).
 import type { ServiceProfile } from "@call-media/api";
-import { readArchiveZone } from "@call-media/client";
+import { readArchiveZone, toOffset } from "@call-media/client";
 import { InvalidArgumentError } from "commander";
 
 /** @throws InvalidArgumentError where the platform does not know the zone. */
@@ -31,12 +31,5 @@ export function toArchiveZone(
   if (zone !== undefined) return zone;
   const { from, to } = service.utcOffsetMinutes ?? {};
   // A range is of a zone that changes its clocks, or of no zone.
-  return from === undefined || from !== to ? undefined : toOffsetName(from);
-}
-
-/** 120 is +02:00. */
-function toOffsetName(minutes: number): string {
-  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const digits = [hours, rest].map((one) => String(one).padStart(2, "0")).join(":");
-  return `${minutes < 0 ? "-" : "+"}${digits}`;
+  return from === undefined || from !== to ? undefined : toOffset(from * 60_000);
 }

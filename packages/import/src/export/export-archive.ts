@@ -100,7 +100,8 @@ async function writeFolder(
       scan,
       createdAt,
       recordingsOf: (call) => takeRecordings(copier, call),
-      durationOf: ({ file }) => readDuration(join(folder.path, file.place)),
+      durationOf: ({ file, filename }) =>
+        readDuration(join(folder.path, file.place), { filename, contentType: file.type }),
     },
     (file, line) => folder.write(file, line),
   );

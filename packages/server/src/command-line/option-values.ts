@@ -1,5 +1,6 @@
 // Values of options, read and bounded: what does not fit is refused with what would.
 import { InvalidArgumentError, Option } from "commander";
+import { findDayFault } from "@call-media/store/values";
 import { isOrigin } from "../http/cors.ts";
 import { isSubnet } from "../http/proxy.ts";
 import { toWholeNumber } from "@call-media/terminal";
@@ -27,8 +28,7 @@ export const toPositiveInteger = toWholeNumber(1);
 
 /** A calendar day. */
 export function toDay(text: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-  if (isDay && new Date(text).toISOString().startsWith(text)) return text;
+  if (findDayFault(text) === undefined) return text;
   throw new InvalidArgumentError("It must be a calendar day, like 2026-11-01.");
 }
 

@@ -2,6 +2,7 @@
 import { open } from "node:fs/promises";
 import { extname } from "node:path";
 import { createInspector, type SoundFacts } from "@call-media/sound";
+import { describeOther } from "@call-media/sound/other";
 import type { Media } from "../port/media.ts";
 import { READ_AT_ONCE } from "./files.ts";
 
@@ -74,8 +75,10 @@ async function describeNotSound(heard: Heard): Promise<string | undefined> {
   if (bytes === 0 || HONEST.has(extension)) return undefined;
   const text = toText(head, bytes);
   const isRaw = RAW.has(extension) || AUDIO.test(type);
-  if (text !== undefined && !(isRaw && !SPOKEN.test(text))) return toTextKind(text);
+  if (text !== undefined && !(isRaw && !SPOKEN.test(text))) return describeOther(text) ?? "text";
   if (isRaw) return undefined;
+  const other = describeOther(head);
+  if (other !== undefined) return other;
   // Loaded when a file comes: most commands and services look at none.
   const { fileTypeFromBuffer } = await import("file-type");
   const found = (await fileTypeFromBuffer(head))?.mime ?? "audio/";
@@ -120,11 +123,4 @@ function toText(head: Uint8Array, bytes: number): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function toTextKind(text: string): string {
-  const begun = text.trimStart();
-  if (/^<(?:!doctype html|html|head|body|script)\b/i.test(begun)) return "an HTML page";
-  if (/^<[?!a-z]/i.test(begun)) return "XML";
-  return /^(?:\{\s*["}]|\[\s*["{[\]\d])/.test(begun) ? "JSON" : "text";
 }

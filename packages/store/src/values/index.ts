@@ -35,6 +35,7 @@ export {
   parseSourceTime,
   toDay,
   toDayRange,
+  toOffset,
   withOffset,
 } from "./instant.ts";
 export {

@@ -119,10 +119,13 @@ export function withOffset(text: string, instantMs: number): string {
   const local = parseDatetime(text, "UTC");
   const minutes =
     typeof local === "string" ? 0 : Math.round((local.instantMs - instantMs) / 60_000);
-  const two = (value: number) => String(Math.trunc(value)).padStart(2, "0");
-  const size = Math.abs(minutes);
-  const offset = `${minutes < 0 ? "-" : "+"}${two(size / 60)}:${two(size % 60)}`;
-  return `${text.length === 10 ? `${text}T00:00:00` : text}${offset}`;
+  return `${text.length === 10 ? `${text}T00:00:00` : text}${toOffset(minutes)}`;
+}
+
+/** 120 is +02:00, which is the name of a time zone as well. */
+export function toOffset(minutes: number): string {
+  const time = new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16);
+  return `${minutes < 0 ? "-" : "+"}${time}`;
 }
 
 /** The calendar day that `timeZone` has at `instantMs`, YYYY-MM-DD. */
