@@ -78,7 +78,7 @@ test.each(SOURCES)(
     expect(await bring([source.changed, source.other])).toMatchObject({
       firstRejections: [
         { reason: expect.stringMatching(/leave its recording r1\.wav without one/) },
-        { reason: expect.stringContaining("r2 belongs to the call c2") },
+        { reason: expect.stringContaining("belongs to the call c2") },
       ],
     });
 

@@ -144,7 +144,9 @@ test("a row of 3CX without a call above it, calls out, and another form of times
   expect(await importFiles({ store, paths })).toMatchObject({
     read: 3,
     imported: 2,
-    firstRejections: [{ line: 2, reason: "Call Time: missing, and no call stands above" }],
+    firstRejections: [
+      { line: 2, reason: "the row continues the one above it, and none stands above" },
+    ],
   });
   const { records } = await store.calls.search(query({}));
   expect(records).toMatchObject([

@@ -135,7 +135,7 @@ test("a recording that no call comes with is rejected, and says which call it wa
   const report = await importOne([CALL, stray]);
   expect(report).toMatchObject({ read: 2, imported: 1, rejected: 1 });
   expect(report.firstRejections[0]?.reason).toBe(
-    "the recording RE1 belongs to the call CA9, which is not imported with it: give the file of the calls as well",
+    "recording: it belongs to the call CA9, which is not imported with it: give the file of the calls as well",
   );
 });
 
@@ -149,13 +149,13 @@ test("calls may come through a pipe; recordings find them in files alone, and sa
   ]);
   expect(report).toMatchObject({ read: 2, imported: 1, rejected: 1 });
   expect(report.firstRejections[0]?.reason).toBe(
-    "the recording RE1 belongs to the call CA1, which no file has that can be read twice: give files instead of a pipe",
+    "recording: it belongs to the call CA1, which no file has that can be read twice: give files instead of a pipe",
   );
 });
 
 test.each([
   [{ start_time: "noon" }, 'datetime: "noon" is not an ISO 8601 date and time'],
-  [{ duration: "long" }, 'duration: "long" is not a number of seconds'],
+  [{ duration: "long" }, 'talk_time: "long" is not a duration: give seconds, MM:SS or HH:MM:SS'],
 ])("%j is rejected", async (change, reason) => {
   const report = await importOne([CALL, { ...CALL, ...change }]);
   expect(report).toMatchObject({ imported: 1, rejected: 1, firstRejections: [{ reason }] });
@@ -189,7 +189,7 @@ const written = fc.uniqueArray(
     from: number,
     to: number,
     start: second,
-    duration: fc.nat(),
+    duration: fc.nat(100_000),
     recordings: fc.uniqueArray(
       fc.nat(99).map((n) => `RE${n + 100}`),
       { maxLength: 3 },

@@ -1,16 +1,6 @@
-// Fields that several platforms write alike: names of people, links to recordings.
-import { toLinkName } from "../link.ts";
+// Fields that several platforms write alike: names of people, recordings.
 import type { MediaFolder } from "../media-folder.ts";
-import type { Entry, RecordContext } from "./format.ts";
-
-/** The recording of a link, by its file name only: the rest of the link may be a signature. */
-export async function toLinkedRecording(
-  link: string | undefined,
-  { folder }: RecordContext,
-): Promise<Entry> {
-  const name = link === undefined ? "" : toLinkName(link);
-  return name === "" ? {} : await toRecordingFields([{ name }], folder);
-}
+import type { Entry } from "./format.ts";
 
 /** First word, last word and the words between them. A single word is the first name. */
 export function toCustomerName(name: string | undefined) {

@@ -22,9 +22,7 @@ import { freepbx } from "./platforms/freepbx.ts";
 import { genesys } from "./genesys/genesys.ts";
 import { jsonl } from "./jsonl.ts";
 import { withDownloads } from "./platforms/nice-report.ts";
-import { threecx } from "./platforms/threecx.ts";
 import { transcript } from "./transcript/transcript-format.ts";
-import { twilio } from "./platforms/twilio.ts";
 import { vcon } from "./vcon/vcon-format.ts";
 
 const toEntry = (file: FormatFile): [string, ImportFormat] => {
@@ -41,9 +39,7 @@ const known: Formats = new Map<string, ImportFormat>([
   ["asterisk", asterisk],
   ["freepbx", freepbx],
   ["connect", connect],
-  ["twilio", twilio],
   ["genesys", genesys],
-  ["3cx", threecx],
   ...shipped.map(toEntry),
   ["transcript", transcript],
   ["csv", csv],

@@ -46,7 +46,10 @@ export interface JsonFormat {
   /** Keys of the identifier that each call has, for the message if it is missing; none if it may be. */
   readonly callId: readonly string[];
   /** Called once an import. */
-  readonly prepare: (options: ReadOptions) => PreparedRecords;
+  readonly prepare: (
+    options: ReadOptions,
+    files: readonly SourceFile[],
+  ) => PreparedRecords | Promise<PreparedRecords>;
 }
 
 export interface PreparedRecords {
@@ -67,14 +70,14 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
       return found && `its records have ${found.marks.join(", ")}`;
     },
     takes: ["mappingFile"],
-    createReader: async (options) => {
+    createReader: async (options, files) => {
       const addition = await readAddition(options);
       const proof = addition && createProof(addition);
       const { timeZone } = options;
       const add =
         addition &&
         bindMapping(addition, findInRecord(addition.nulls), { timeZone, watch: proof?.watch });
-      const prepared = definition.prepare(options);
+      const prepared = await definition.prepare(options, files);
       const openFolder = createFolders();
       const read: Reader = async function* (file) {
         const directory = options.mediaDirectory ?? dirname(file.path);
@@ -90,7 +93,8 @@ export function createJsonFormat(definition: JsonFormat): ImportFormat {
           if (definition.callId.length > 0 && entries.some(lacksCallId))
             throw new RowFault(`${definition.callId.join(" or ")}: missing`);
           if (entries.length > 0) proof?.see(record);
-          const added = add && entries.length > 0 ? add(record, place) : {};
+          const [added = {}]: Entry[] =
+            add && entries.length > 0 ? add.toEntries([record], place) : [];
           return entries.map((entry) =>
             addTo(dropUndefined(entry), entry["kind"] === added["kind"] ? added : {}),
           );

@@ -15,7 +15,7 @@ import { createMediaFolder } from "../media-folder.ts";
 import { peek } from "../peek.ts";
 import type { Reader, SourceFile } from "../source-row.ts";
 import { checkColumns, createRows, findByLetters, findMissing, type Row } from "./columns.ts";
-import { bindMapping, bindWhole, locateMedia } from "./mapping/bind-mapping.ts";
+import { bindMapping, bindWhole, locateAll } from "./mapping/bind-mapping.ts";
 import { type ColumnProof, createColumnProof, type Proof } from "./mapping/proof.ts";
 import { type Mapping, parseMapping, readAddition } from "./mapping/mapping.ts";
 import { readFirstRecord, readTable } from "./table.ts";
@@ -116,27 +116,36 @@ async function* readRows(file: SourceFile, reading: Reading) {
     const find = findByLetters(columns, mapping.nulls, file.name);
     // The last step may find recordings of which the mapping says nothing.
     const bind = finish === undefined ? bindWhole : bindMapping;
-    const toEntry = bind(mapping, find, { timeZone, watch });
+    const { toEntries, grouping } = bind(mapping, find, { timeZone, watch });
     const add =
       addition &&
       proof &&
-      bindMapping(addition, proof.find({ file: file.name, columns }), { timeZone });
+      bindMapping(addition, proof.find({ file: file.name, columns }), { timeZone }).toEntries;
     const toReadable = createRows(find);
     const see = reading.seen?.seeTable({ file: file.name, columns });
-    return (values, line) => {
-      see?.(values);
-      const place = { file: file.name, line };
-      const made = toEntry(values, place);
-      const entry = made["media"] === undefined ? made : locateMedia(made, folder, true);
-      const complete = (one: Entry) => dropUndefined(addTo(one, add?.(values, place) ?? {}));
-      const end = (one: Entry) => (finish === undefined ? one : finish(one, toReadable(values)));
-      const finished = entry instanceof Promise ? entry.then(end) : end(entry);
-      return finished instanceof Promise ? finished.then(complete) : complete(finished);
+    return {
+      grouping,
+      toEntries: (records, line) => {
+        records.forEach((one) => see?.(one));
+        const place = { file: file.name, line };
+        const [values = []] = records;
+        const added = add?.([values], place)[0] ?? {};
+        const complete = (one: Entry) => dropUndefined(addTo(one, added));
+        const end = (one: Entry) => (finish === undefined ? one : finish(one, toReadable(values)));
+        const located = locateAll(toEntries(records, place), folder, true);
+        if (finish === undefined && !(located instanceof Promise)) return located.map(complete);
+        return toCompleted(located, async (one) => complete(await end(one)));
+      },
     };
   });
   const { areLegs = false } = definition;
   for await (const row of rows) yield areLegs && "entries" in row ? { ...row, areLegs } : row;
 }
+
+const toCompleted = async (
+  entries: Entry[] | Promise<Entry[]>,
+  complete: (entry: Entry) => Promise<Entry>,
+) => await Promise.all((await entries).map(complete));
 
 function findLayout(
   file: string,

@@ -5,6 +5,7 @@ import type { Head } from "../head.ts";
 import { ImportError } from "../import-error.ts";
 import { RowFault, type SourceRow, type UnfitRow } from "../source-row.ts";
 import type { Entry } from "./format.ts";
+import { createGroups, type Grouping } from "./groups.ts";
 import { findMatch, type Pattern } from "./mapping/keys.ts";
 
 export interface TableShape {
@@ -20,34 +21,38 @@ export interface TableShape {
   readonly hasQuotes?: boolean;
 }
 
-/** Makes an entry of the values of a row. Throws `RowFault`. */
-export type ToRowEntry = (values: readonly string[], line: number) => Entry | Promise<Entry>;
+/** What becomes of the records of a table. */
+export interface RowMaker {
+  /** The entries of a row: one record, or those of a group. Throws `RowFault`. */
+  readonly toEntries: (
+    records: readonly (readonly string[])[],
+    line: number,
+  ) => Entry[] | Promise<Entry[]>;
+  /** Which records together are a row; undefined if each is one. */
+  readonly grouping?: Grouping | undefined;
+}
 
 const DELIMITERS = [",", ";", "\t", "|"];
 
 /** `bind` is given the names of the columns once; it throws `ImportError` when they do not fit. */
 export async function* readTable(
   chunks: AsyncIterable<Buffer>,
-  { file, delimiter, columns, skip = [], hasQuotes = true }: TableShape,
-  bind: (columns: readonly string[]) => ToRowEntry,
+  shape: TableShape,
+  bind: (columns: readonly string[]) => RowMaker,
 ): AsyncGenerator<SourceRow> {
-  let names = columns;
-  let toEntry = columns && bind(columns);
+  const { file, delimiter, columns, skip = [], hasQuotes = true } = shape;
+  let table = columns && createRows(columns, bind(columns));
   for await (const record of readRecords(chunks, delimiter, hasQuotes)) {
     if (skip.some((pattern) => pattern.test(record.raw))) {
       yield { line: record.line, raw: record.raw, isHeader: false };
       continue;
     }
-    if (names !== undefined && toEntry !== undefined) {
-      const header = findHeader(record, names);
-      if (header !== undefined) {
-        yield { line: record.line, raw: record.raw, isHeader: true };
-        // The columns of a file that was joined may lie in another order.
-        if (header.some((name, index) => name !== names?.[index])) toEntry = bind((names = header));
-        continue;
+    if (table !== undefined) {
+      if (table.takeHeader(record)) yield { line: record.line, raw: record.raw, isHeader: true };
+      else {
+        const row = table.toRow(record);
+        yield* row instanceof Promise ? await row : row;
       }
-      const row = toRow(record, names, toEntry);
-      yield row instanceof Promise ? await row : row;
     } else if ("reason" in record)
       throw new ImportError(`${file}: the header cannot be read: ${record.reason}`);
     else if (record.raw.includes("\r"))
@@ -55,10 +60,11 @@ export async function* readTable(
         `${file}: the lines end in CR alone: save it with the line ends of Unix or Windows`,
       );
     else {
-      names = record.values.map((name) => name.trim());
-      toEntry = bind(names);
+      const names = record.values.map((name) => name.trim());
+      table = createRows(names, bind(names));
     }
   }
+  if (table !== undefined) yield* table.end();
 }
 
 // A text log has no longer lines; what is none of its lines may be a file of another kind.
@@ -68,23 +74,24 @@ const MAX_LINE = 65_536;
 export async function* readForm(
   chunks: AsyncIterable<Buffer>,
   { form, skip }: { readonly form: Pattern; readonly skip: readonly Pattern[] },
-  { columns, toEntry }: { readonly columns: readonly string[]; readonly toEntry: ToRowEntry },
+  { columns, maker }: { readonly columns: readonly string[]; readonly maker: RowMaker },
 ): AsyncGenerator<SourceRow> {
+  const table = createRows(columns, maker);
   for await (const row of readLines(chunks, MAX_LINE)) {
-    if ("reason" in row) yield row;
+    if ("reason" in row) yield* await table.toRow(row);
     else if (row.text.trim() !== "") {
       const { line, text: raw } = row;
       const groups = findMatch(form, raw)?.groups;
       if (skip.some((pattern) => pattern.test(raw))) yield { line, raw, isHeader: false };
-      else if (groups === undefined)
-        yield { line, raw, reason: 'the line does not have the form of "lines"' };
-      else {
-        const values = columns.map((name) => groups[name] ?? "");
-        yield await toRow({ line, raw, values }, columns, toEntry);
-      }
+      else if (groups === undefined) yield* await table.toRow({ line, raw, reason: NO_FORM });
+      else
+        yield* await table.toRow({ line, raw, values: columns.map((name) => groups[name] ?? "") });
     }
   }
+  yield* table.end();
 }
+
+const NO_FORM = 'the line does not have the form of "lines"';
 
 /** The names of a header that comes again, in its order; undefined for a row. */
 function findHeader(
@@ -130,25 +137,57 @@ export function splitLine(line: string, delimiter: string): readonly string[] {
     : [];
 }
 
-function toRow(
-  record: CsvRecord | UnfitRow,
-  columns: readonly string[],
-  toEntry: ToRowEntry,
-): SourceRow | Promise<SourceRow> {
-  if ("reason" in record) return record;
-  const { line, raw, values } = record;
-  const unfit = (reason: string): UnfitRow => ({ line, raw, reason });
-  const fail = (error: unknown): UnfitRow => {
-    if (error instanceof RowFault) return unfit(error.message);
-    throw error;
+/** Makes rows of the records of a table. */
+function createRows(columns: readonly string[], { toEntries, grouping }: RowMaker) {
+  // The columns of a file that was joined may lie in another order.
+  let order: readonly number[] | undefined;
+  const toRecord = (record: CsvRecord | UnfitRow): CsvRecord | UnfitRow => {
+    if ("reason" in record) return record;
+    const { line, raw, values } = record;
+    if (values.length !== columns.length)
+      return {
+        line,
+        raw,
+        reason: `the row has ${values.length} columns, the file has ${columns.length}`,
+      };
+    return order === undefined
+      ? record
+      : { line, raw, values: order.map((index) => values[index] ?? "") };
   };
-  if (values.length !== columns.length)
-    return unfit(`the row has ${values.length} columns, the file has ${columns.length}`);
-  try {
-    const entry = toEntry(values, line);
-    const fit = (made: Entry): SourceRow => ({ line, raw, entries: [made] });
-    return entry instanceof Promise ? entry.then(fit, fail) : fit(entry);
-  } catch (error) {
-    return fail(error);
-  }
+  const make = (records: readonly CsvRecord[]): SourceRow | Promise<SourceRow> => {
+    const [{ line } = { line: 1 }] = records;
+    const raw = records.map((one) => one.raw).join("\n");
+    const fit = (entries: Entry[]): SourceRow => ({ line, raw, entries });
+    const fail = (error: unknown): SourceRow => {
+      if (error instanceof RowFault) return { line, raw, reason: error.message };
+      throw error;
+    };
+    try {
+      const entries = toEntries(
+        records.map(({ values }) => values),
+        line,
+      );
+      return entries instanceof Promise ? entries.then(fit, fail) : fit(entries);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+  const groups = grouping && createGroups(grouping, make);
+  return {
+    takeHeader: (record: CsvRecord | UnfitRow): boolean => {
+      const header = findHeader(record, columns);
+      if (header !== undefined) order = columns.map((name) => header.indexOf(name));
+      return header !== undefined;
+    },
+    toRow: (given: CsvRecord | UnfitRow): readonly SourceRow[] | Promise<readonly SourceRow[]> => {
+      const record = toRecord(given);
+      if (groups !== undefined) return groups.add(record);
+      if ("reason" in record) return [record];
+      const row = make([record]);
+      return row instanceof Promise ? row.then((one) => [one]) : [row];
+    },
+    end: async function* (): AsyncGenerator<SourceRow> {
+      if (groups !== undefined) yield* groups.end();
+    },
+  };
 }

@@ -1,9 +1,10 @@
 // A conversation of Genesys Cloud as calls: one for each agent who took it, or one when nobody did.
 import type { Entry, RecordContext } from "../format.ts";
-import type { JsonRecord } from "../json-format.ts";
+import { createJsonFormat, type JsonRecord } from "../json-format.ts";
 import { findText, readObject, readObjects, readText } from "../json-value.ts";
 import { toRecordingFields } from "../call-fields.ts";
-import { createFormatWithRecordings } from "../join-recordings.ts";
+import { readJoined } from "../mapping/joined.ts";
+import { parseMapping } from "../mapping/mapping.ts";
 import {
   findCustomer,
   findLegs,
@@ -14,26 +15,62 @@ import {
 } from "./conversation.ts";
 import { toLegFields } from "./leg-fields.ts";
 
-export const genesys = createFormatWithRecordings({
+const RECORDING = "recording";
+// Records of the API, and of a bulk download.
+const RECORDINGS = {
+  mapping: 2,
+  records: ["conversations.*", "results.*", "entities.*", "*", ""],
+  join: {
+    [RECORDING]: {
+      when: {
+        keys: [
+          ["conversationId", "id"],
+          ["conversationId", "recordingId"],
+        ],
+      },
+      records: ["recordings.*", "results.*", "entities.*"],
+      key: ["{conversationId}"],
+      on: ["{conversationId}"],
+    },
+  },
+  fields: { call_id: "{conversationId}" },
+};
+
+export const genesys = createJsonFormat({
   title: "Genesys Cloud conversation details",
   hint: "a call for each agent leg; recordings find theirs, whichever file comes first",
   records: ["conversations.*", "recordings.*", "results.*", "entities.*", "*", ""],
   marks: [
     ["conversationId", "conversationStart", "participants"],
     ["id", "conversationId", "media"],
-    ["conversationId", "recordingId"], // of a bulk download
+    ["conversationId", "recordingId"],
   ],
   callId: ["conversationId"],
-  callsAlone: ["conversations.*"],
-  toCallId: (conversation) => readText(conversation, "conversationId"),
-  toRecording: (record) => {
-    const id = readText(record, "recordingId", "id");
-    const callId = readText(record, "conversationId");
-    const isConversation = "participants" in record;
-    return isConversation || id === undefined || callId === undefined ? undefined : { id, callId };
+  prepare: async ({ timeZone }, files) => {
+    const mapping = parseMapping(RECORDINGS, timeZone);
+    const joined = await readJoined(mapping, { files, marks: [["participants"]] });
+    return {
+      toEntries: async (record, context) => {
+        if (joined?.isPart(record)) return [];
+        const callId = readText(record, "conversationId") ?? "";
+        const beside = joined?.find(RECORDING, [callId]);
+        const calls = await toCalls(record, beside?.toSorted(byId) ?? [], context);
+        return beside === undefined ? calls.map(toKeeping) : calls;
+      },
+    };
   },
-  toCalls,
 });
+
+const toId = (recording: JsonRecord) => readText(recording, "recordingId", "id") ?? "";
+
+const byId = (one: JsonRecord, other: JsonRecord) =>
+  toId(one) < toId(other) ? -1 : Number(toId(one) > toId(other));
+
+// An import without a word of recordings leaves those of the archive.
+function toKeeping(call: Entry): Entry {
+  const isSilent = call["media"] === undefined && call["recordings"] === undefined;
+  return isSilent ? { ...call, keeps_recordings: true } : call;
+}
 
 /** Throws `RowFault`. */
 export async function toCalls(
@@ -97,8 +134,8 @@ function findLegOf(recording: JsonRecord, legs: readonly (Participant | undefine
 
 /** Each identifier once: a recording that the conversation lists may also come as a record, which says more. */
 function toNamed(recordings: readonly JsonRecord[]) {
-  const byId = new Map(recordings.map((one) => [readText(one, "recordingId", "id") ?? "", one]));
-  return [...byId].map(([name, recording]) => ({ name, start: readText(recording, "startTime") }));
+  const found = new Map(recordings.map((one) => [toId(one), one]));
+  return [...found].map(([name, recording]) => ({ name, start: readText(recording, "startTime") }));
 }
 
 function toNumber(address: string | undefined): string | undefined {

@@ -2,46 +2,74 @@
 import { ImportError } from "../../import-error.ts";
 import { isLink, toLinkName } from "../../link.ts";
 import type { MediaFolder } from "../../media-folder.ts";
-import type { Place } from "../../source-row.ts";
+import { type Place, RowFault } from "../../source-row.ts";
 import type { Entry } from "../format.ts";
-import { bindRules, createElements, type Watch } from "./bind-rule.ts";
+import type { Grouping } from "../groups.ts";
+import { bindRules, createScopes, type Watch } from "./bind-rule.ts";
 import type { Mapping } from "./mapping.ts";
-import { createNames, type Read, type Scope } from "./names.ts";
+import { createNames, listElements, type Read, type Scope } from "./names.ts";
+import type { Chats } from "./rows.ts";
 import type { Rule } from "./rule.ts";
 import type { Find } from "./template.ts";
 
-/** The entry of a record; throws `RowFault`, naming the field, for a value that cannot be converted. */
-export type ToEntry<R> = (record: R, place: Place) => Entry;
+/**
+ * The entries of the records of a row: several records if the mapping groups them. Throws `RowFault`, naming the field, for a value that
+ * cannot be converted.
+ */
+export type ToEntries<R> = (records: readonly R[], place: Place) => Entry[];
+
+export interface Bound<R> {
+  readonly toEntries: ToEntries<R>;
+  /** Which records of a table together are a row. */
+  readonly grouping: Grouping<R> | undefined;
+}
 
 interface BindOptions {
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
   readonly watch?: Watch | undefined;
+  readonly joined?: Joined | undefined;
+}
+
+/** The records that belong to others. */
+export interface Joined {
+  /** Undefined if the import brings no record of the join at all, and so says nothing of them. */
+  readonly find: (join: string, values: readonly string[]) => readonly unknown[] | undefined;
 }
 
 /**
  * Binds a mapping that is the whole source. If it does not mention recordings, a call that is imported again keeps its own.
  * Throws `ImportError`, naming the key in the mapping, for a name that `find` does not know.
  */
-export function bindWhole<R>(mapping: Mapping, find: Find<R>, options: BindOptions): ToEntry<R> {
-  const toEntry = bindMapping(mapping, find, options);
-  const { kind, media, fields, identity } = mapping;
+export function bindWhole<R>(mapping: Mapping, find: Find<R>, options: BindOptions): Bound<R> {
+  const bound = bindMapping(mapping, find, options);
+  const { kind, media, fields, identity, joins } = mapping;
   if (identity.length > 0 && !fields.some(({ field }) => field === "call_id"))
     throw new ImportError(
       "identity: it tells records of one call_id apart, and fields has no call_id",
     );
-  const isSilent = media.length === 0 && !fields.some(({ field }) => field === "recordings");
-  if (kind !== "call" || !isSilent) return toEntry;
-  return (record, place) => ({ ...toEntry(record, place), keeps_recordings: true });
+  const hasNames = fields.some(({ field }) => field === "recordings");
+  const isJoined = media.every((rules) => rules.every((rule) => rule.join !== undefined));
+  // A join may bring them, and brings none of its records here.
+  const isSilent = () =>
+    isJoined && [...joins.keys()].every((join) => options.joined?.find(join, []) === undefined);
+  if (kind !== "call" || hasNames || !isJoined) return bound;
+  const toEntries: ToEntries<R> = (records, place) =>
+    bound
+      .toEntries(records, place)
+      .map((entry) =>
+        entry["kind"] === "call" && isSilent() ? { ...entry, keeps_recordings: true } : entry,
+      );
+  return { ...bound, toEntries };
 }
 
 /** Binds a mapping that adds to a format; throws like `bindWhole`. */
 export function bindMapping<R>(
   mapping: Mapping,
   find: Find<R>,
-  { timeZone, watch }: BindOptions,
-): ToEntry<R> {
-  const { kind, lets } = mapping;
+  { timeZone, watch, joined }: BindOptions,
+): Bound<R> {
+  const { lets, each, joins } = mapping;
   const bound = new Map<string, Read<R>>();
   const begun = new Set<string>();
   const bindLet = (name: string): Read<R> => {
@@ -57,17 +85,79 @@ export function bindMapping<R>(
     bound.set(name, readOnce);
     return readOnce;
   };
-  const options = { find: createNames(mapping, find, bindLet), watch, timeZone };
+  const findJoined = (join: string, scope: Scope<R>) =>
+    joined?.find(join, ons.get(join)?.(scope) ?? []) ?? [];
+  const findName = createNames(mapping, find, bindLet);
+  const options: RuleOptions<R> = { find: findName, watch, timeZone, findJoined };
   for (const name of lets.keys()) bindLet(name);
+  const ons = new Map([...joins].map(([name, { on }]) => [name, bindKey(on, options)]));
+  const toEntry = bindFields(mapping, options);
+  const toTurns = mapping.chats.map((chats) => bindChats(chats, mapping, options));
+
+  const toEntries: ToEntries<R> = (records, place) => {
+    const scope = toScope(records, place);
+    const scopes = each === undefined ? [scope] : toElements(scope, each);
+    return scopes.flatMap((one) => {
+      const entry = toEntry(one);
+      return [entry, ...toTurns.flatMap((toMessages) => toMessages(one, entry["call_id"]))];
+    });
+  };
+  return { toEntries, grouping: bindGroup(mapping, options) };
+}
+
+function bindGroup<R>({ group }: Mapping, options: RuleOptions<R>): Grouping<R> | undefined {
+  if (group === undefined) return undefined;
+  const toOne = (record: R, line: number) => toScope([record], { file: "", line });
+  if (group.continues !== undefined) {
+    const holds = bindRules([group.continues], options);
+    return { continues: (record, line) => holds(toOne(record, line)) !== undefined };
+  }
+  const toKey = bindKey(group.by, options);
+  return {
+    toKey: (record, line) => {
+      const values = toKey(toOne(record, line));
+      return values && JSON.stringify(values);
+    },
+  };
+}
+
+type RuleOptions<R> = Parameters<typeof bindRules<R>>[1];
+
+/** Makes what gives the texts of several values; undefined if one of them has none. */
+export function bindKey<R>(rules: readonly (readonly Rule[])[], options: RuleOptions<R>) {
+  const reads = rules.map((one) => bindRules(one, options));
+  return (scope: Scope<R>): readonly string[] | undefined => {
+    const values = reads.map((read) => read(scope)?.value);
+    return values.every((value) => value !== undefined) ? values.map(String) : undefined;
+  };
+}
+
+/** Of one record, or of those of a group. */
+export function toScope<R>(records: readonly R[], place: Place): Scope<R> {
+  const rows: Scope<R>[] = [];
+  const scopes = records.map((record) => ({ record, place, lets: new Map(), rows }));
+  rows.push(...scopes);
+  const [first] = scopes;
+  if (first === undefined) throw new RowFault("there is no record");
+  return first;
+}
+
+function toElements<R>(scope: Scope<R>, path: string): readonly Scope<R>[] {
+  const elements = listElements(scope.record, path);
+  if (elements.length === 0)
+    throw new RowFault(`${path.replace(/\.?\*$/, "")}: has no element, and each is a record`);
+  return elements.map((each) => ({ ...scope, each, lets: new Map() }));
+}
+
+function bindFields<R>(mapping: Mapping, options: RuleOptions<R>): (scope: Scope<R>) => Entry {
+  const { kind } = mapping;
   const fields = mapping.fields.map(({ field, rules }) => ({
     name: toName(mapping, field),
     read: bindRules(rules, options),
   }));
   const media = mapping.media.map((rules) => bindMedia(rules, options));
   const identity = mapping.identity.map((rules) => bindRules(rules, options));
-
-  return (record, place) => {
-    const scope: Scope<R> = { record, place, lets: new Map() };
+  return (scope) => {
     const entry: Entry = { kind };
     for (const { name, read } of fields) {
       const result = read(scope);
@@ -79,6 +169,17 @@ export function bindMapping<R>(
     if (told.some((value) => value !== null)) entry["identity"] = told.map(toIdentity);
     return entry;
   };
+}
+
+/** Messages of the call, unless they name another. */
+function bindChats<R>({ each, fields }: Chats, mapping: Mapping, options: RuleOptions<R>) {
+  const none = { media: [], identity: [] };
+  const toMessage = bindFields({ ...mapping, ...none, kind: "chat", fields }, options);
+  return (scope: Scope<R>, callId: unknown): Entry[] =>
+    listElements(scope.record, each).map((turn) => ({
+      ...(callId !== undefined && { call_id: callId }),
+      ...toMessage({ ...scope, each: turn, lets: new Map() }),
+    }));
 }
 
 const toIdentity = (value: string | number | null) => (value === null ? null : String(value));
@@ -95,26 +196,31 @@ interface NamedFile {
   readonly start?: string;
 }
 
-/** The recordings that one rule names: with `of` and `"row": "all"` there may be several, each once. */
+/** The recordings that one rule names: with `of`, rows of a group or a join there may be several, each once. */
 function bindMedia<R>(
   rules: readonly Rule[],
-  options: Parameters<typeof bindRules<R>>[1],
+  options: RuleOptions<R>,
 ): (scope: Scope<R>) => readonly NamedFile[] {
   const alternatives = rules.map((rule) => {
-    const read = bindRules([{ ...rule, of: undefined }], options);
-    const readStart = bindRules(rule.start, options);
+    const once = { ...rule, of: undefined, join: undefined, isGrouped: false };
+    const read = bindRules([once], options);
+    const readStart = bindRules(
+      rule.start.map((start) => ({ ...start, join: undefined })),
+      options,
+    );
     const readOne = (scope: Scope<R>): NamedFile[] => {
       const file = read(scope)?.value;
       const start = file === undefined ? undefined : readStart(scope)?.value;
       if (file === undefined) return [];
       return [{ file: String(file), ...(start !== undefined && { start: String(start) }) }];
     };
-    if (rule.of === undefined) return readOne;
-    const toScopes = createElements<R>(rule);
+    const toScopes = createScopes<R>(rule, options);
+    if (toScopes === undefined) return readOne;
+    const { row = rule.of === undefined ? "all" : "first" } = rule;
     return (scope: Scope<R>) => {
       const found = toScopes(scope).flatMap(readOne);
-      if (rule.row === "all") return found;
-      return found.slice(...(rule.row === "last" ? [-1] : [0, 1]));
+      if (row !== "all") return found.slice(...(row === "last" ? [-1] : [0, 1]));
+      return rule.join === undefined ? found : found.toSorted(byName);
     };
   });
   return (scope) => {
@@ -126,15 +232,25 @@ function bindMedia<R>(
   };
 }
 
+// The records of a join come in any order, and the same ones are to be the same.
+const byName = (one: NamedFile, other: NamedFile) =>
+  one.file < other.file ? -1 : Number(one.file > other.file);
+
+/** The entries with their recordings where they lie, see `locateMedia`. */
+export function locateAll(
+  entries: Entry[],
+  folder: MediaFolder,
+  isOptional: boolean,
+): Entry[] | Promise<Entry[]> {
+  if (entries.every(({ media }) => media === undefined)) return entries;
+  return Promise.all(entries.map((entry) => locateMedia(entry, folder, isOptional)));
+}
+
 /**
  * The entry with the recordings where they lie: at their path, else anywhere in the folder by their name, with any extension. A link
  * stands for the last part of its path. `isOptional` if a missing file must not reject the call.
  */
-export async function locateMedia(
-  entry: Entry,
-  folder: MediaFolder,
-  isOptional: boolean,
-): Promise<Entry> {
+async function locateMedia(entry: Entry, folder: MediaFolder, isOptional: boolean): Promise<Entry> {
   const { media } = entry;
   if (!Array.isArray(media)) return entry;
   const located: object[] = [];

@@ -19,11 +19,13 @@ export interface Watch {
   readonly unlisted: (rule: Rule, text: string) => void;
 }
 
-interface BindOptions<R> {
+export interface BindOptions<R> {
   readonly find: Find<Scope<R>>;
   readonly watch: Watch | undefined;
   /** IANA name: how datetimes without an offset are read. */
   readonly timeZone: string;
+  /** The records of a join that belong to what is in the scope. */
+  readonly findJoined: (join: string, scope: Scope<R>) => readonly unknown[];
 }
 
 /** The first of the alternatives that gives a value. The function throws `RowFault`, naming the field. */
@@ -59,7 +61,8 @@ function bindRule<R>(rule: Rule, options: RuleOptions<R>): Read<R> {
     }
     return undefined;
   };
-  return rule.of === undefined ? read : overElements(rule, read);
+  const toScopes = createScopes(rule, options);
+  return toScopes === undefined ? read : over(rule, toScopes, read);
 }
 
 function bindCondition<R>(condition: Condition, { find, watch }: BindOptions<R>) {
@@ -71,18 +74,43 @@ function bindCondition<R>(condition: Condition, { find, watch }: BindOptions<R>)
   };
 }
 
-/** Of the elements at a path, what the first or the last gives, or all of them. */
-function overElements<R>(rule: Rule, read: Read<R>): Read<R> {
-  const toScopes = createElements<R>(rule);
+type ToScopes<R> = (scope: Scope<R>) => readonly Scope<R>[];
+
+/** Makes what finds the elements, rows or joined records that a rule is asked of; undefined of one that is asked once. */
+export function createScopes<R>(rule: Rule, options: BindOptions<R>): ToScopes<R> | undefined {
+  const { join: name } = rule;
+  if (rule.of !== undefined) return createElements(rule);
+  const toRows: ToScopes<R> = (scope) => (rule.isGrouped ? scope.rows : undefined) ?? [scope];
+  if (name === undefined) return rule.isGrouped ? toRows : undefined;
   return (scope) =>
-    join(
-      rule,
-      toScopes(scope).flatMap((inner) => read(inner) ?? []),
-    );
+    toRows(scope).flatMap((row) => {
+      if (row.joined?.[name] !== undefined) return [row];
+      const records = options.findJoined(name, row);
+      if (records.length === 0) return [row];
+      return records.map((record) => ({ ...row, joined: { [name]: record }, lets: new Map() }));
+    });
+}
+
+/** Of these scopes, what the first or the last gives, or all of them. */
+function over<R>(rule: Rule, toScopes: ToScopes<R>, read: Read<R>): Read<R> {
+  const { row = "first" } = rule;
+  return (scope) => {
+    const scopes = toScopes(scope);
+    if (row !== "first")
+      return join(
+        rule,
+        scopes.flatMap((inner) => read(inner) ?? []),
+      );
+    for (const inner of scopes) {
+      const result = read(inner);
+      if (result !== undefined) return result;
+    }
+    return undefined;
+  };
 }
 
 /** The scopes of the elements that a rule reads. They throw `RowFault` where there is no array of them. */
-export function createElements<R>(rule: Rule): (scope: Scope<R>) => readonly Scope<R>[] {
+function createElements<R>(rule: Rule): ToScopes<R> {
   const { of: path = "" } = rule;
   const name = path.replace(/\.?\*$/, "");
   const readsMembers = listNamesOf(rule).some((one) => one.name.startsWith("$each."));

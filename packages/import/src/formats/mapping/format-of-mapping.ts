@@ -1,9 +1,12 @@
 // A mapping file that is a format: how its files are recognised, and their reader.
 import { isObject } from "../../json.ts";
-import { createJsonFormat, type JsonRecord } from "../json-format.ts";
-import type { ImportFormat, RecordContext } from "../format.ts";
+import { createJsonFormat, type JsonRecord, type PreparedRecords } from "../json-format.ts";
+import type { ImportFormat } from "../format.ts";
+import type { SourceFile } from "../../source-row.ts";
 import { createTableFormat, type TableAdditions } from "../table-format.ts";
-import { bindWhole, locateMedia } from "./bind-mapping.ts";
+import { bindWhole, locateAll } from "./bind-mapping.ts";
+import { readJoined } from "./joined.ts";
+import { parseMarks } from "./rows.ts";
 import { fail, toObject, toTexts } from "./keys.ts";
 import { type Mapping, parseMapping } from "./mapping.ts";
 import { findInRecord } from "./names.ts";
@@ -16,7 +19,7 @@ export interface FormatFile {
   readonly title: string;
   readonly hint: string | undefined;
   readonly columns: readonly string[] | undefined;
-  readonly keys: readonly string[] | undefined;
+  readonly keys: readonly (readonly string[])[] | undefined;
 }
 
 const WHEN_KEYS = ["columns", "keys"];
@@ -48,7 +51,7 @@ export function parseFormatFile(
     title,
     hint,
     columns: columns === undefined ? undefined : toTexts("when.columns", columns),
-    keys: keys === undefined ? undefined : toTexts("when.keys", keys),
+    keys: keys === undefined ? undefined : parseMarks("when.keys", keys),
   };
 }
 
@@ -80,28 +83,46 @@ export function createFormat(
       areLegs: given["legs"] === true,
     });
   const mapping = parseMapping(given, "UTC");
+  const joins = [...mapping.joins.values()];
+  const paths = [...(mapping.records ?? ["*", ""]), ...joins.flatMap(({ records }) => records)];
   return createJsonFormat({
     title,
     ...hint,
-    records: mapping.records ?? ["*", ""],
-    marks: keys,
+    records: [...new Set(paths)],
+    marks: [...keys, ...joins.flatMap(({ marks }) => marks)],
     callId: file.keys === undefined ? [] : listCallIds(mapping),
-    prepare: ({ timeZone }) => prepareRecords(parseMapping(given, timeZone), { timeZone, watch }),
+    prepare: async ({ timeZone }, files) => {
+      const own = parseMapping(given, timeZone);
+      return await prepareRecords(own, { timeZone, files, marks: keys, proof: watch(own) });
+    },
   });
 }
 
-function prepareRecords(
+interface Preparing {
+  readonly timeZone: string;
+  readonly files: readonly SourceFile[];
+  /** Of the records that are calls. */
+  readonly marks: readonly (readonly string[])[];
+  readonly proof: Proof;
+}
+
+/** Makes entries of the records of JSON and XML. */
+async function prepareRecords(
   mapping: Mapping,
-  { timeZone, watch }: { readonly timeZone: string; readonly watch: (mapping: Mapping) => Proof },
-) {
-  const proof = watch(mapping);
-  const options = { timeZone, watch: proof.watch };
-  const toEntry = bindWhole<JsonRecord>(mapping, findInRecord(mapping.nulls), options);
-  const toEntries = async (record: JsonRecord, { folder, place }: RecordContext) => {
-    proof.see(record);
-    return [await locateMedia(toEntry(record, place), folder, true)];
+  { timeZone, files, marks, proof }: Preparing,
+): Promise<PreparedRecords> {
+  const joined = await readJoined(mapping, { files, marks, see: proof.see });
+  const options = { timeZone, watch: proof.watch, joined };
+  const find = findInRecord(mapping.nulls);
+  const { toEntries: make } = bindWhole<JsonRecord>(mapping, find, options);
+  return {
+    toEntries: (record, { folder, place }) => {
+      if (joined?.isPart(record)) return [];
+      proof.see(record);
+      return locateAll(make([record], place), folder, true);
+    },
+    judge: proof.judge,
   };
-  return { toEntries, judge: proof.judge };
 }
 
 const listCallIds = ({ fields }: Mapping): readonly string[] =>

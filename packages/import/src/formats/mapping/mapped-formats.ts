@@ -10,11 +10,12 @@ import { peek } from "../../peek.ts";
 import type { Entry, ReadOptions, ImportFormat } from "../format.ts";
 import type { Mapped, Reader, SourceFile } from "../../source-row.ts";
 import { toLetters } from "../columns.ts";
-import { readFirstRecord, readForm, readTable, type ToRowEntry } from "../table.ts";
+import { readFirstRecord, readForm, readTable, type RowMaker } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
-import { bindWhole, locateMedia } from "./bind-mapping.ts";
+import { bindWhole, locateAll } from "./bind-mapping.ts";
 import { readHeader, toRecordPath } from "./misfit.ts";
 import { listNames, type Mapping } from "./mapping.ts";
+import { readJoined } from "./joined.ts";
 import { findInRecord, toSteps } from "./names.ts";
 import { createColumnProof, createProof, mayLead } from "./proof.ts";
 import type { Rule } from "./rule.ts";
@@ -42,21 +43,24 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
   const header = createColumnProof(mapping, allow);
   const bindTo =
     (file: SourceFile) =>
-    (columns: readonly string[]): ToRowEntry => {
+    (columns: readonly string[]): RowMaker => {
       const locate = createLocator(mapping, options, file);
       const find = header.find({ file: file.name, columns });
-      const toEntry = bindWhole(mapping, find, { timeZone, watch: proof.watch });
+      const bound = bindWhole(mapping, find, { timeZone, watch: proof.watch });
       const see = proof.seeTable({ file: file.name, columns });
-      return (values, line) => {
-        see(values);
-        return locate(toEntry(values, { file: file.name, line }));
+      return {
+        grouping: bound.grouping,
+        toEntries: (records, line) => {
+          records.forEach(see);
+          return locate(bound.toEntries(records, { file: file.name, line }));
+        },
       };
     };
   const read: Reader = async function* (file) {
     const bind = bindTo(file);
     const { lines: form, columns, skip, hasQuotes } = mapping;
     if (form !== undefined && columns !== undefined)
-      yield* readForm(file.chunks(), { form, skip }, { columns, toEntry: bind(columns) });
+      yield* readForm(file.chunks(), { form, skip }, { columns, maker: bind(columns) });
     else {
       const { delimiter, chunks } = await openTable(file, mapping);
       yield* readTable(chunks, { file: file.name, delimiter, columns, skip, hasQuotes }, bind);
@@ -77,8 +81,8 @@ async function openTable(file: SourceFile, { delimiter, isOld }: Mapping) {
 /** Version 1 names recordings by their paths alone. */
 function createLocator({ isOld }: Mapping, { mediaDirectory }: ReadOptions, file: SourceFile) {
   const folder = createMediaFolder(mediaDirectory ?? dirname(file.path));
-  return (entry: Entry): Entry | Promise<Entry> =>
-    isOld || entry["media"] === undefined ? entry : locateMedia(entry, folder, false);
+  return (entries: Entry[]): Entry[] | Promise<Entry[]> =>
+    isOld ? entries : locateAll(entries, folder, false);
 }
 
 export const json: ImportFormat = {
@@ -91,7 +95,10 @@ export const json: ImportFormat = {
   createReader: createJsonReader,
 };
 
-async function createJsonReader(options: ReadOptions): Promise<Reader> {
+async function createJsonReader(
+  options: ReadOptions,
+  files: readonly SourceFile[],
+): Promise<Reader> {
   const { mappingFile, timeZone } = options;
   if (mappingFile === undefined)
     throw new ImportError(
@@ -101,26 +108,32 @@ async function createJsonReader(options: ReadOptions): Promise<Reader> {
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const proof = createProof(mapping);
-  const bound = { timeZone, watch: proof.watch };
-  const toEntry = bindWhole(mapping, findInRecord(mapping.nulls), bound);
+  const joined = await readJoined(mapping, { files, marks: [], see: proof.see });
+  const bound = { timeZone, watch: proof.watch, joined };
+  const { toEntries } = bindWhole(mapping, findInRecord(mapping.nulls), bound);
   const astray: string[] = [];
   const read: Reader = async function* (file) {
     const locate = createLocator(mapping, options, file);
     let head: Head | undefined;
     let rows = 0;
+    let parts = 0;
     for await (const row of readJsonRecords(
       file,
       (beginning) => toRecordPath((head = beginning), mapping),
       async (record, line) => {
+        if (joined?.isPart(record)) {
+          parts += 1;
+          return [];
+        }
         proof.see(record);
-        return [await locate(toEntry(record, { file: file.name, line }))];
+        return await locate(toEntries([record], { file: file.name, line }));
       },
     )) {
       rows += 1;
       yield row;
     }
     const path = mapping.records?.join('" or "') ?? "";
-    if (rows === 0 && head?.json !== undefined && !leads(head.json, mapping))
+    if (rows + parts === 0 && head?.json !== undefined && !leads(head.json, mapping))
       astray.push(`${file.name}: records: "${path}" leads to no record of it`);
   };
   const judge = () => [...proof.judge(), ...toAstrayDoubts(astray)];

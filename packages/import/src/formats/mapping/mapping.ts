@@ -8,8 +8,16 @@ import { findDuplicateKey } from "../../duplicate-key.ts";
 import { ImportError } from "../../import-error.ts";
 import type { ReadOptions } from "../format.ts";
 import { toSystemFault } from "../../source-files.ts";
+import { listNamesIn } from "./template.ts";
 import { fail, listCapturesOf, parsePattern, type Pattern, toObject, toTexts } from "./keys.ts";
-import { parseRules, type Rule, type RuleContext } from "./rule.ts";
+import { type Chats, type Group, type Join, parseChats, parseGroup, parseJoins } from "./rows.ts";
+import {
+  type FieldRules,
+  isElementsPath,
+  parseRules,
+  type Rule,
+  type RuleContext,
+} from "./rule.ts";
 
 export interface Mapping {
   readonly kind: "call" | "chat";
@@ -25,6 +33,14 @@ export interface Mapping {
   readonly skip: readonly Pattern[];
   /** Where the records of a JSON document lie: the first of these paths that leads to some. */
   readonly records: readonly string[] | undefined;
+  /** Which rows together are one call. */
+  readonly group: Group | undefined;
+  /** Path of the elements in a record of which each is a call. */
+  readonly each: string | undefined;
+  /** Turns of a chat inside a record. */
+  readonly chats: readonly Chats[];
+  /** Records of another kind that belong to a call, by the name that templates have for them. */
+  readonly joins: ReadonlyMap<string, Join>;
   /** Texts that stand for no value. */
   readonly nulls: ReadonlySet<string>;
   /** Named values. */
@@ -40,12 +56,6 @@ export interface Mapping {
   readonly proved: ReadonlySet<string>;
   /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
   readonly isOld: boolean;
-}
-
-export interface FieldRules {
-  readonly field: string;
-  /** The first that gives a value is taken. */
-  readonly rules: readonly Rule[];
 }
 
 const OLD_KEYS = [
@@ -68,6 +78,10 @@ export const KEYS = [
   "lines",
   "skip",
   "records",
+  "each",
+  "group",
+  "join",
+  "chats",
   "nulls",
   "zone",
   "zones",
@@ -152,10 +166,18 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
   if (given["identity"] !== undefined && Array.isArray(identity) && identity.length === 0)
     fail("identity: is empty: name what tells records of one call_id apart, or leave it out");
   const context = toContext(given, { isOld, timeZone });
+  if (kind === "chat" && given["chats"] !== undefined)
+    fail('chats: stand in a mapping of calls; a file of turns is "kind": "chat" itself');
   const mapping: Mapping = {
     kind,
     ...parseTable(given, isOld),
     records: records === undefined ? undefined : toTexts("records", [records].flat()),
+    group: parseGroup(given, context),
+    each: parseEach(given),
+    joins: parseJoins(given["join"], context),
+    chats: parseChats(given["chats"], (fields, each) =>
+      parseFields("chat", fields, { ...context, each }),
+    ),
     nulls: new Set([...toTexts("nulls", nulls), ...(isOld ? [] : [""])]),
     lets: parseLets(given["let"], context),
     fields: parseFields(kind, given["fields"], context),
@@ -172,9 +194,10 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
 }
 
 function toContext(
-  { zone, zones = {} }: Record<string, unknown>,
+  given: Record<string, unknown>,
   { isOld, timeZone }: Pick<RuleContext, "isOld" | "timeZone">,
 ): RuleContext {
+  const { zone, zones = {} } = given;
   if (zone !== undefined && typeof zone !== "string")
     fail(`zone: must be a template or a name such as "Europe/London", not ${toKind(zone)}`);
   if (!isObject(zones)) fail(`zones: must be an object, not ${toKind(zones)}`);
@@ -184,7 +207,10 @@ function toContext(
     return [name.toUpperCase(), offset];
   });
   const ofTexts = { usual: "text", isInteger: false } as const;
-  return { ...ofTexts, isOld, timeZone, zone, zones: Object.fromEntries(offsets) };
+  const isGrouped = given["group"] !== undefined;
+  const joins = isObject(given["join"]) ? Object.keys(given["join"]) : [];
+  const rows = { isGrouped, joins, each: parseEach(given) };
+  return { ...ofTexts, ...rows, isOld, timeZone, zone, zones: Object.fromEntries(offsets) };
 }
 
 function parseTable(given: Record<string, unknown>, isOld: boolean) {
@@ -210,12 +236,20 @@ function parseTable(given: Record<string, unknown>, isOld: boolean) {
   };
 }
 
+function parseEach({ each, table, lines }: Record<string, unknown>): string | undefined {
+  if (each === undefined) return undefined;
+  if (typeof each !== "string" || !isElementsPath(each))
+    fail('each: must be the path of elements, such as "segments.*"');
+  if ((table ?? lines) !== undefined) fail("each: goes with records of JSON or XML");
+  return each;
+}
+
 function parseLets(value: unknown, context: RuleContext): Mapping["lets"] {
   if (value === undefined) return new Map();
   if (!isObject(value)) fail(`let: must be an object, not ${toKind(value)}`);
   const lets = Object.entries(value).map(([name, given]): [string, readonly Rule[]] => {
     if (!/^[\w-]+$/.test(name)) fail(`let: "${name}" must be letters, digits, _ and -`);
-    return [name, parseRules(`let.${name}`, given, context)];
+    return [name, parseRules(`let.${name}`, given, { ...context, isGrouped: false })];
   });
   return new Map(lets);
 }
@@ -235,17 +269,27 @@ export function listRules({
   fields,
   media,
   identity,
-}: Pick<Mapping, "lets" | "fields" | "media" | "identity">): readonly Rule[] {
-  const all = [...lets.values(), ...fields.map(({ rules }) => rules), ...media, ...identity].flat();
+  group,
+  chats,
+  joins,
+}: Rules): readonly Rule[] {
+  const ofChats = chats.flatMap((one) => one.fields);
+  const ofFields = [...fields, ...ofChats].map(({ rules }) => rules);
+  const ofGroup = group === undefined ? [] : [...group.by, [group.continues ?? []].flat()];
+  const ofJoins = [...joins.values()].flatMap(({ on }) => on);
+  const ofRows = [...ofGroup, ...ofJoins];
+  const all = [...lets.values(), ...ofFields, ...media, ...identity, ...ofRows].flat();
   return [...all, ...all.flatMap(({ start }) => start)];
 }
+
+type Rules = Pick<Mapping, "lets" | "fields" | "media" | "identity" | "group" | "chats" | "joins">;
 
 /** All names in the templates of a rule. */
 export function listNamesOf({ from, when, zone, minus, plus }: Rule) {
   const conditions = when.map(({ template }) => template);
   const templates = [...from, ...conditions, ...[zone, minus].flatMap((one) => one ?? []), ...plus];
   return templates.flatMap(({ key, template }) =>
-    template.filter(({ isName }) => isName).map(({ text }) => ({ key, name: text })),
+    listNamesIn({ template }).map((name) => ({ key, name })),
   );
 }
 

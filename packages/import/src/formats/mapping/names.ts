@@ -16,6 +16,10 @@ export interface Scope<R> {
   readonly place: Place;
   /** The element of an array in the record. */
   readonly each?: unknown;
+  /** The rows of a group, this one among them. */
+  readonly rows?: readonly Scope<R>[] | undefined;
+  /** The joined record, by the name of its join. */
+  readonly joined?: Readonly<Record<string, unknown>>;
   /** Named values of this record and element that were asked for. */
   readonly lets: Map<string, Result | undefined>;
 }
@@ -39,24 +43,30 @@ const FILE_NAMES: ReadonlyMap<string, (place: Place) => string> = new Map([
   ["$folder", ({ file }: Place) => basename(dirname(file))],
   ["$line", ({ line }: Place) => String(line)],
 ]);
+const ROWS = "$rows";
 
 /** `find` finds what is in a record. `bindLet` is asked for a named value when the first template names it. */
 export function createNames<R>(
-  { lets, nulls }: Pick<Mapping, "lets" | "nulls">,
+  { lets, nulls, joins }: Pick<Mapping, "lets" | "nulls" | "joins">,
   find: Find<R>,
   bindLet: (name: string) => Read<R>,
 ): FindInScope<R> {
   return (name, key) => {
     const ofFile = FILE_NAMES.get(name);
     if (ofFile !== undefined) return ({ place }) => ofFile(place) || undefined;
+    if (name === ROWS) return ({ rows = [] }) => String(rows.length || 1);
     const [first = "", ...rest] = toSteps(name);
+    if (joins.has(first)) {
+      const read = createMemberReader(name, rest, nulls);
+      return ({ joined }) => read(joined?.[first]);
+    }
     if (first === "$each") {
       const read = createMemberReader(name, rest, nulls);
       return ({ each }) => read(each);
     }
     if (first.startsWith("$"))
       throw new ImportError(
-        `${key}: {${name}} is not known: it may be ${[...FILE_NAMES.keys()].join(", ")} or $each`,
+        `${key}: {${name}} is not known: it may be ${[...FILE_NAMES.keys(), ROWS].join(", ")} or $each`,
       );
     if (!lets.has(first)) {
       const read = find(name, key);

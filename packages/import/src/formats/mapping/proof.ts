@@ -24,6 +24,8 @@ interface Use {
   readonly key: string;
   /** Its path from the record, with `*` for the elements of a rule. */
   readonly steps: readonly string[];
+  /** The join whose records have it; undefined of those that are calls. */
+  readonly join: string | undefined;
 }
 
 /** Names of columns and members; those of files and of named values are none. */
@@ -32,25 +34,34 @@ function listUses(mapping: Mapping): readonly Use[] {
   for (const rule of listRules(mapping))
     for (const { key, name } of listNamesOf(rule)) {
       const [first = "", ...rest] = toSteps(name);
+      if (mapping.joins.has(first)) {
+        uses.set(name, { name, key, steps: rest, join: first });
+        continue;
+      }
       const element = mapping.lets.get(first)?.find(({ isElement }) => isElement);
       const isInside = first === "$each" || (element !== undefined && rest.length > 0);
       if (!isInside && (first.startsWith("$") || mapping.lets.has(first))) continue;
-      const path = toSteps((first === "$each" ? rule : element)?.of ?? "");
+      const holder = first === "$each" ? rule : element;
+      const path = toSteps(holder?.of ?? holder?.each ?? "");
       const steps = isInside ? [...path, ...rest] : [first, ...rest];
-      uses.set(isInside ? steps.join(".") : name, { name, key, steps });
+      uses.set(isInside ? steps.join(".") : name, { name, key, steps, join: undefined });
     }
+  for (const [join, { key: values }] of mapping.joins)
+    for (const { key, name } of values.flat().flatMap(listNamesOf))
+      uses.set(`${join}.${name}`, { name: `${join}.${name}`, key, steps: toSteps(name), join });
   return [...uses.values()];
 }
 
-/** How well a name is proved: it is not there, it is there and empty, it gives a value. */
-const LACKING = 0;
-const EMPTY = 1;
-const GIVEN = 2;
+/** How well a name is proved: nothing holds it, what holds it lacks it, it is there and empty, it gives a value. */
+const UNHELD = 0;
+const LACKING = 1;
+const EMPTY = 2;
+const GIVEN = 3;
 
 export interface Proof {
   readonly watch: Watch;
-  /** A JSON record. */
-  readonly see: (record: Readonly<Record<string, unknown>>) => void;
+  /** A JSON record: a call, or one of a join. */
+  readonly see: (record: Readonly<Record<string, unknown>>, join?: string) => void;
   /** Makes a function for the rows of a table. */
   readonly seeTable: (header: TableHeader) => (values: readonly string[]) => void;
   readonly judge: () => readonly Doubt[];
@@ -80,7 +91,9 @@ export function createProof(mapping: Mapping): Proof {
   const isProved = (name: string) => optional.has(name) || proved.has(name);
   const uses = listUses(mapping).filter(({ name }) => !optional.has(name));
   const headers = new Map<string, TableHeader>();
-  const open = new Map(uses.map((use) => [use, LACKING]));
+  const open = new Map(uses.map((use) => [use, UNHELD]));
+  // Calls are undefined.
+  const joinsSeen = new Set<string | undefined>();
   const patterns = new Map<string, { isFit: boolean; text?: string }>();
   const unlisted = new Map<string, Unlisted>();
   const conditions = new Map(
@@ -99,18 +112,22 @@ export function createProof(mapping: Mapping): Proof {
     );
   const unmetNulls = new Set([...mapping.nulls].filter((text) => text !== "" && !mapping.isOld));
   const meet = (text: string) => void unmetNulls.delete(text.trim());
-  let last: unknown;
-  let hasSeen = false;
-  const note = (find: (use: Use) => number): void => {
-    hasSeen = true;
+  // The records that lack a name.
+  const lacking = new Map<Use, unknown>();
+  const note = (find: (use: Use) => number, record?: unknown, join?: string): void => {
+    joinsSeen.add(join);
     for (const [use, known] of open) {
+      if (use.join !== join) continue;
       const found = find(use);
+      if (found === LACKING && record !== undefined) lacking.set(use, record);
       if (found === GIVEN || (found === EMPTY && proved.has(use.name))) open.delete(use);
       else if (found > known) open.set(use, found);
     }
   };
   const listOpen = (state: number) =>
-    hasSeen ? [...open].filter(([, found]) => found === state).map(([use]) => use) : [];
+    [...open]
+      .filter(([use, found]) => found === state && joinsSeen.has(use.join))
+      .map(([use]) => use);
   const listUnfit = () => [...patterns].filter(([key, { isFit }]) => !isFit && !isProved(key));
   for (const { key, match } of listRules(mapping))
     if (match !== undefined) patterns.set(`${key}.match`, { isFit: false });
@@ -134,10 +151,9 @@ export function createProof(mapping: Mapping): Proof {
           unlisted.set(name, { rows: rows + 1, near });
       },
     },
-    see: (record) => {
-      last = record;
+    see: (record, join) => {
       unmetNulls.clear(); // where they would stand in JSON is not looked at
-      note(({ steps }) => look(record, steps, mapping.nulls));
+      note(({ steps }) => look(record, steps, mapping.nulls), record, join);
     },
     seeTable: (header) => {
       const { file, columns } = header;
@@ -155,14 +171,22 @@ export function createProof(mapping: Mapping): Proof {
       };
     },
     judge: () => [
-      ...(last === undefined ? [] : toLacking(listOpen(LACKING), mapping, last)),
+      ...toLacking(
+        listOpen(LACKING).flatMap((use) => {
+          const record = lacking.get(use);
+          return record === undefined ? [] : { ...use, record };
+        }),
+        mapping,
+      ),
       ...toMissing([...headers.values()], mapping, "warn"),
       ...toUnfit(
         listUnfit().flatMap(([key, { text }]) => (text === undefined ? [] : { key, text })),
       ),
-      ...toEmpty(listOpen(EMPTY)),
+      ...toEmpty([...listOpen(EMPTY), ...listOpen(UNHELD).filter(({ name }) => !proved.has(name))]),
       ...toUnmet(listUnmet()),
-      ...toUnmetNulls(hasSeen ? [...unmetNulls].filter((text) => !isProved(toNullName(text))) : []),
+      ...toUnmetNulls(
+        joinsSeen.size > 0 ? [...unmetNulls].filter((text) => !isProved(toNullName(text))) : [],
+      ),
       ...toUnlisted(unlisted),
     ],
     listUnproved: () => [
@@ -174,12 +198,13 @@ export function createProof(mapping: Mapping): Proof {
   };
 }
 
-function toLacking(
-  all: readonly Use[],
-  { proved }: Pick<Mapping, "proved">,
-  record: unknown,
-): readonly Doubt[] {
-  const toDoubt = (uses: readonly Use[], effect: Doubt["effect"]): Doubt[] => {
+/** A name with a record that lacks it. */
+interface Lacking extends Use {
+  readonly record: unknown;
+}
+
+function toLacking(all: readonly Lacking[], { proved }: Pick<Mapping, "proved">): readonly Doubt[] {
+  const toDoubt = (uses: readonly Lacking[], effect: Doubt["effect"]): Doubt[] => {
     if (uses.length === 0) return [];
     const names = uses.map(({ name }) => name);
     const doubt: Doubt = {
@@ -188,9 +213,7 @@ function toLacking(
       text: "the mapping has names that no record has",
       count: uses.length,
       unit: "name",
-      first: uses
-        .slice(0, effect === "warn" ? FIRST : undefined)
-        .map((use) => toFault(use, record)),
+      first: uses.slice(0, effect === "warn" ? FIRST : undefined).map(toFault),
       advice: effect === "warn" ? LOOK_FOR_OTHERS : `Correct them, or ${toOptional(names)}`,
     };
     return [doubt];
@@ -314,17 +337,18 @@ function toUnlisted(unlisted: ReadonlyMap<string, Unlisted>): readonly Doubt[] {
 
 function look(value: unknown, steps: readonly string[], nulls: ReadonlySet<string>): number {
   const [step, ...rest] = steps;
-  if (value === undefined) return LACKING;
   const isHolder = isObject(value) || Array.isArray(value);
   const members = isHolder ? Object.keys(value) : [];
-  if (value === null || (isHolder && members.length === 0)) return EMPTY;
+  const isBare = value === null || (isHolder && members.length === 0);
   if (step === undefined)
-    return typeof value === "string" && nulls.has(value.trim()) ? EMPTY : GIVEN;
+    return isBare || (typeof value === "string" && nulls.has(value.trim())) ? EMPTY : GIVEN;
+  if (isBare) return UNHELD;
   const found = step === "*" ? members : members.filter((one) => one === step);
+  if (found.length === 0) return LACKING;
   return found.reduce(
     (best, member) =>
       best === GIVEN ? best : Math.max(best, look(readHolder(value, member, rest[0]), rest, nulls)),
-    LACKING,
+    UNHELD,
   );
 }
 
@@ -358,7 +382,7 @@ const MAX_UNLISTED = 1_000;
 const findNear = (name: string, known: readonly string[]) =>
   closestMatch(name, [...known], { maxDistance: Math.min(2, name.length >> 1) });
 
-function toFault({ name, key, steps }: Use, record: unknown): string {
+function toFault({ name, key, steps, record }: Lacking): string {
   const { step = "", members = [] } = findMissing(record, steps) ?? {};
   const near = findNear(step, members);
   return `${key}: {${name}}${near === undefined ? "" : `, for "${step}" there is "${near}"`}`;
@@ -437,6 +461,7 @@ function listMissingColumns(
 ): readonly MissingColumn[] {
   const findAt = createColumnFinder(columns, mapping.isOld);
   return listUses(mapping).filter(
-    ({ name }) => !mapping.optional.has(name) && findAt(name).length === 0,
+    ({ name, join }) =>
+      join === undefined && !mapping.optional.has(name) && findAt(name).length === 0,
   );
 }

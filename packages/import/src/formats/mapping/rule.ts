@@ -12,7 +12,7 @@ import {
   UNIT_NAMES,
 } from "./conversion.ts";
 import { fail, isTexts, parsePattern, type Pattern, toObject, toTexts } from "./keys.ts";
-import { type KeyedTemplate, parseTemplate } from "./template.ts";
+import { type KeyedTemplate, listNamesIn, parseTemplate } from "./template.ts";
 
 /** One of the alternatives of a field. */
 export interface Rule {
@@ -40,13 +40,29 @@ export interface Rule {
   readonly of: string | undefined;
   /** True if the whole element is taken, whose members a named value has: `{taken.extension.id}`. */
   readonly isElement: boolean;
-  readonly row: (typeof ROWS)[number];
+  /** Of several elements, rows of a group, or joined records; undefined where it is not said. */
+  readonly row: (typeof ROWS)[number] | undefined;
+  /** True if it is asked of each row of a group. */
+  readonly isGrouped: boolean;
+  /** The join whose records it reads. */
+  readonly join: string | undefined;
+  /** Path of the elements of which each is a record, for `{$each}`. */
+  readonly each: string | undefined;
   /** When a recording began. */
   readonly start: readonly Rule[];
 }
 
+export interface FieldRules {
+  readonly field: string;
+  /** The first that gives a value is taken. */
+  readonly rules: readonly Rule[];
+}
+
 const ROWS = ["first", "last", "all", "sum"] as const;
 const isRow = (row: unknown): row is Rule["row"] => ROWS.some((name) => name === row);
+
+/** The path of the elements of an array. */
+export const isElementsPath = (path: string): boolean => /(?:^|\.)\*$/.test(path);
 
 /** What a rule is read for. */
 export interface RuleContext {
@@ -59,6 +75,11 @@ export interface RuleContext {
   readonly timeZone: string;
   /** A template, of all datetimes. */
   readonly zone: string | undefined;
+  readonly isGrouped: boolean;
+  /** Names of the joins. */
+  readonly joins: readonly string[];
+  /** Path of the elements of which each is a record or a turn. */
+  readonly each: string | undefined;
   /** Offsets of abbreviations that only this source has. */
   readonly zones: Readonly<Record<string, string>>;
 }
@@ -89,7 +110,7 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
   const given = isBare
     ? { from: value }
     : toObject(key, value, context.isOld ? OLD_KEYS : RULE_KEYS);
-  const { of, row = "first", decode } = given;
+  const { of, row, decode } = given;
   const as = parseKind(key, given, context);
   const formats = parseFormats(key, given, as);
   const zone = parseZone(key, given, as === "datetime" || formats.length > 0 ? context : undefined);
@@ -101,18 +122,30 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
     zones: context.zones,
     epochMs: parseEpoch(key, given, context.timeZone),
   });
-  if (of !== undefined && !(typeof of === "string" && /(?:^|\.)\*$/.test(of)))
+  if (of !== undefined && !(typeof of === "string" && isElementsPath(of)))
     fail(`${key}.of: must be the path of elements, such as "legs.*"`);
-  if (!isRow(row)) fail(`${key}.row: must be one of ${ROWS.join(", ")}`);
+  if (row !== undefined && !isRow(row)) fail(`${key}.row: must be one of ${ROWS.join(", ")}`);
   if (decode !== undefined && decode !== "url") fail(`${key}.decode: must be "url"`);
   const isElement = of !== undefined && given["from"] === undefined;
   if (isElement && (row === "all" || row === "sum"))
     fail(`${key}.row: must be first or last of an element that is taken whole`);
   const start = given["start"];
+  const from = parseFrom(key, given);
+  const when = parseConditions(`${key}.when`, given["when"]);
+  const names = [...from, ...when.map(({ template }) => template)].flatMap(listNamesIn);
+  const join = context.joins.find((one) => names.some((name) => name.startsWith(`${one}.`)));
+  if (
+    row !== undefined &&
+    of === undefined &&
+    join === undefined &&
+    !context.isGrouped &&
+    !context.isOld
+  )
+    fail(`${key}.row: goes with "of", with "group" or with a join`);
   return {
     key,
-    from: parseFrom(key, given),
-    when: parseConditions(`${key}.when`, given["when"]),
+    from,
+    when,
     decodesUrl: decode === "url",
     match: parsePattern(`${key}.match`, given["match"]),
     values: parseValues(key, given["values"]),
@@ -126,6 +159,9 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
     of,
     isElement,
     row,
+    isGrouped: context.isGrouped,
+    join,
+    each: context.each,
     start: start === undefined ? [] : parseRules(`${key}.start`, start, toDatetimes(context)),
   };
 }

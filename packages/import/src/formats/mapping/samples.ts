@@ -19,9 +19,12 @@ interface Sample {
   /** How many rows are no records. */
   readonly rejects: number;
   readonly expect: readonly Readonly<Record<string, unknown>>[];
+  /** Files that are imported with it, whose records a join brings. */
+  readonly others: readonly Pick<Sample, "file" | "text">[];
 }
 
-const KEYS = ["file", "text", "json", "zone", "rejects", "expect"];
+const FILE_KEYS = ["file", "text", "json"];
+const KEYS = [...FILE_KEYS, "with", "zone", "rejects", "expect"];
 
 export interface Checked {
   /** What differs from the records that are expected; none of a mapping that is right. */
@@ -38,14 +41,15 @@ export async function checkSamples(file: FormatFile): Promise<Checked> {
   try {
     for (const sample of parseSamples(file.given["samples"])) {
       const source = toSource(sample);
+      const sources = [source, ...sample.others.map(toSource)];
       const head = createHead(Buffer.from(sample.text));
       const format = createFormat(file, { proof, isTable: head.json === undefined });
       if (format.recognise(head) === undefined)
         faults.push(`${sample.file}: "when" does not recognise it`);
       const options = { timeZone: sample.zone, mediaDirectory, openArchive: refuse };
-      const read = await format.createReader(options, [source]);
+      const read = await format.createReader(options, sources);
       const rows: SourceRow[] = [];
-      for await (const row of read(source)) rows.push(row);
+      for (const one of sources) for await (const row of read(one)) rows.push(row);
       faults.push(...compare(sample, rows));
     }
   } finally {
@@ -88,19 +92,30 @@ function parseSamples(value: unknown): readonly Sample[] {
     fail("samples: missing, each is a piece of a file and the records that it is");
   return value.map((one: unknown, index) => {
     const key = `samples[${index}]`;
-    const { file, text, json, zone = "UTC", rejects = 0, expect } = toObject(key, one, KEYS);
-    if (typeof file !== "string" || typeof zone !== "string" || typeof rejects !== "number")
-      fail(`${key}: "file" and "zone" must be texts, and "rejects" a number`);
-    if ((text === undefined) === (json === undefined))
-      fail(`${key}: must have "text", a list of lines, or "json"`);
+    const given = toObject(key, one, KEYS);
+    const { zone = "UTC", rejects = 0, expect, with: others = [] } = given;
+    if (typeof zone !== "string" || typeof rejects !== "number")
+      fail(`${key}: "zone" must be a text, and "rejects" a number`);
     if (!Array.isArray(expect) || !expect.every(isObject))
       fail(`${key}.expect: must be a list of records`);
-    const lines = text === undefined ? [JSON.stringify(json)] : toTexts(`${key}.text`, text);
-    return { file, text: lines.map((line) => `${line}\n`).join(""), zone, rejects, expect };
+    if (!Array.isArray(others)) fail(`${key}.with: must be a list of files`);
+    const beside = others.map((other: unknown, at) => {
+      const file = `${key}.with[${at}]`;
+      return parsePiece(file, toObject(file, other, FILE_KEYS));
+    });
+    return { ...parsePiece(key, given), zone, rejects, expect, others: beside };
   });
 }
 
-function toSource({ file, text }: Sample): SourceFile {
+function parsePiece(key: string, { file, text, json }: Readonly<Record<string, unknown>>) {
+  if (typeof file !== "string") fail(`${key}.file: must be a text`);
+  if ((text === undefined) === (json === undefined))
+    fail(`${key}: must have "text", a list of lines, or "json"`);
+  const lines = text === undefined ? [JSON.stringify(json)] : toTexts(`${key}.text`, text);
+  return { file, text: lines.map((line) => `${line}\n`).join("") };
+}
+
+function toSource({ file, text }: Pick<Sample, "file" | "text">): SourceFile {
   const content = Buffer.from(text);
   const chunks = async function* () {
     yield content;

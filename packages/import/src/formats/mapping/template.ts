@@ -22,6 +22,10 @@ export type Find<R> = (name: string, key: string) => (record: R) => string | und
 /** The text a record gives; undefined when the template has names and none of them has a value. */
 export type Template<R> = (record: R) => string | undefined;
 
+/** The names in it. */
+export const listNamesIn = ({ template }: Pick<KeyedTemplate, "template">): readonly string[] =>
+  template.filter(({ isName }) => isName).map(({ text }) => text);
+
 const PART = /\{\{|\{([^{}]*)\}|[^{]+|\{/g;
 
 /** Throws `ImportError`, naming `key`, for a brace that is not closed. */
