@@ -1,6 +1,7 @@
 // Which recordings are a record's own, where its call has several records and the export not all of them.
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { strFromU8, unzipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import {
   type Exporting,
@@ -91,6 +92,52 @@ describe.each([
     const days = ["--overlap", "40", "--to", "2026-03-31"];
     expect(await late.runCommand("sync", out, ...days)).toMatchObject({ code: 0 });
     expect((await readRecordings(early))["eva"]).toEqual(toBytes(500, 4));
+  });
+});
+
+/** The name of the recording that an export, or a hand-over of it, has for each reference. */
+const readNames = async (out: string) =>
+  Object.fromEntries(
+    (await readManifest(out)).flatMap(({ kind, ref_id, file }) =>
+      kind === "recording" ? [[ref_id, basename(String(file))]] : [],
+    ),
+  );
+
+const NAMES = { ana: "transfer.wav", mia: "transfer~2.wav", eva: "transfer~3.wav" };
+
+test("files of one name are numbered in the order of time, in a hand-over as well", async () => {
+  const { out, exportCalls, runCommand } = await startExporting({ calls: LEGS });
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 0 });
+  expect(await readNames(out)).toEqual(NAMES);
+  const zip = `${out}.zip`;
+  expect(await runCommand("export", ...MARCH, "--hand-over", zip)).toMatchObject({ code: 0 });
+  const unpacked = unzipSync(await readFile(zip));
+  const texts = strFromU8(unpacked["export/manifest.jsonl"] ?? new Uint8Array());
+  const rows = texts
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Record<string, string>);
+  const recordings = rows.filter(({ kind }) => kind === "recording");
+  expect(recordings.map(({ ref_id, file }) => [ref_id, basename(String(file))])).toEqual(
+    Object.entries(NAMES).toReversed(),
+  );
+});
+
+test("an export that was begun in the order of the search is continued in it", async () => {
+  let isDown = true;
+  const { out, exportCalls } = await startExporting({ calls: LEGS }, (url, answer) =>
+    isDown && url.includes("/recording/") ? new Response(null, { status: 404 }) : answer,
+  );
+  expect(await exportCalls(...MARCH)).toMatchObject({ code: 3 });
+  const path = join(out, ".call-media", "plan.json");
+  const { names: _, ...plan } = JSON.parse(await readFile(path, "utf8")) as { names: string };
+  await writeFile(path, JSON.stringify(plan));
+  isDown = false;
+  expect(await exportCalls("--resume")).toMatchObject({ code: 0 });
+  expect(await readNames(out)).toEqual({
+    eva: "transfer.wav",
+    mia: "transfer~2.wav",
+    ana: "transfer~3.wav",
   });
 });
 

@@ -98,12 +98,19 @@ function maskRecords(
   const { from, to } = listing.listed;
   const search = { filter, where, words, ids: listing.ids?.missing };
   const masks = createRecordMasks(redaction, listSearched(search));
-  const { place } = createPlaces({ name: DEFAULT_TEMPLATE, files });
-  const calls = listing.records.map(({ raw, parts }, index): PlacedCall => {
+  const naming = { name: DEFAULT_TEMPLATE, files, archiveTimeZone: archiveZone.value };
+  const places = createPlaces(naming);
+  const legs = listing.records.map(({ raw, parts }) => {
     const record = masks.redact(raw, legsOf(raw));
-    const day = toFolderDay(record, { from, to });
-    return { record, ...place({ record, parts, day }, index), files: [] };
+    return { record, parts, day: toFolderDay(record, { from, to }) };
   });
+  legs.forEach(places.foresee);
+  const place = places.open();
+  const calls = legs.map((leg, index): PlacedCall => ({
+    record: leg.record,
+    ...place(leg, index),
+    files: [],
+  }));
   const hidden = masks.listHidden();
   const texts = listSearched(search).filter((_, index) => hidden.includes(index));
   const { ids: missing, ...hiding } = redactSearch(search, texts);

@@ -18,7 +18,11 @@ export const findRowsWithFiles = (plan: Plan, rows: readonly Row[]) =>
   rows.filter((row) => listItems(plan.files, row).length > 0);
 
 /** `partPrefix`: path of incomplete files without their suffix. */
-export function toTasks({ place }: Places, row: Row, partPrefix: string): readonly FileTask[] {
+export function toTasks(
+  place: ReturnType<Places["open"]>,
+  row: Row,
+  partPrefix: string,
+): readonly FileTask[] {
   const leg = toLeg(row);
   const { items, isFirst, toPath } = place(leg, row.index);
   return items.map((item) => ({

@@ -38,18 +38,23 @@ export async function openSource(
   const spans: Listed[] = [];
   for (const { path } of journals) spans.push((await readJournal(path)).listed);
 
-  /** The places of files depend on nothing but the order of the rows, so that every reading gives the same ones. */
+  const days = toSpan(plan.rounds);
+  const places = createPlaces(plan);
+  const toLeg = ({ parts, ...row }: Row) => {
+    const record = toRecord(row);
+    return { record, parts, day: toFolderDay(record, days) };
+  };
+  for (const { path } of journals)
+    for await (const rows of readRows(path)) rows.map(toLeg).forEach(places.foresee);
+
   async function* readPlaced(): AsyncGenerator<Placed> {
-    const { place } = createPlaces(plan);
-    const days = toSpan(plan.rounds);
+    const place = places.open();
     const isSuperseded = await createSupersededFilter(plan, journals);
     for (const [span, journal] of journals.entries()) {
       const { outcomes } = await readJournal(journal.path);
       for await (const rows of readRows(journal.path))
         for (const row of rows) {
-          const { parts, index } = row;
-          const record = toRecord(row);
-          const { items, toPath } = place({ record, parts, day: toFolderDay(record, days) }, index);
+          const { items, toPath } = place(toLeg(row), row.index);
           const files = items.map((item) => toPlacedFile(item, toPath(item), outcomes.get(item)));
           yield { row, span, files, isSuperseded: isSuperseded(journal, row) };
         }

@@ -90,6 +90,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     archiveTimeZone: null,
     redact,
     name,
+    names: "by time",
     files: flags.files ?? (redact.length > 0 ? [] : FILE_KINDS),
     endDate: null,
     isOldestFirst: place.isOldestFirst,

@@ -41,6 +41,8 @@ export interface Plan {
   readonly archiveTimeZone: string | null;
   /** Template of file names. */
   readonly name: string;
+  /** Legs that would have the same name get `~2` and so on in this order; missing: in that of the search. */
+  readonly names?: "by time" | undefined;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
   /** How the service treats the last day of a range; null while no record has shown it. */
@@ -145,6 +147,7 @@ const PLAN: Checks<Plan> = {
   timeZone: isZoneOrNull,
   archiveTimeZone: isZoneOrNull,
   name: isText,
+  names: isOneOf(["by time", undefined]),
   files: isListOf(isOneOf(FILE_KINDS)),
   redact: isListOf(isOneOf(fieldsOf("MetadataRecord"))),
   endDate: isOneOf(["included", "excluded", null]),

@@ -29,9 +29,12 @@ export async function fetchWindow(job: Job, window: Window): Promise<void> {
   const own = new Set(files.size === 0 ? [] : read.outcomes.files());
   for (const file of files) if (!own.has(file)) places.reserve(file);
   await using journal = await openJournal(window.path, read);
+  if (plan.names === "by time")
+    for await (const all of readRows(window.path)) all.map(toLeg).forEach(places.foresee);
+  const place = places.open();
   const context = { ...job, journal, earlier };
   const partPrefix = join(folder.parts, parse(window.path).name);
-  const rows = openRows(context, window.path, (row) => toTasks(places, row, partPrefix));
+  const rows = openRows(context, window.path, (row) => toTasks(place, row, partPrefix));
   await eachInParallel(rows, (tasks) => exportFiles(context, tasks), {
     limit: MAX_ROWS,
     stop: job.stop,
