@@ -9,8 +9,6 @@ export interface Goal {
   readonly measured: number | undefined;
   readonly limit: number;
   readonly is: "at most" | "at least";
-  /** Instead of both numbers, where these tell too little. */
-  readonly inWords?: { readonly goal: string; readonly measured: string };
 }
 
 const HEAD: Line = ["figure", "goal", "measured", "kept", "when"];
@@ -18,10 +16,8 @@ const HEAD: Line = ["figure", "goal", "measured", "kept", "when"];
 /** A head, and a line for each goal; `when` says in which run it was measured. */
 export function toGoalLines(goals: readonly Goal[], when: string): readonly Line[] {
   const lines = goals.map((goal) => {
-    const { what, is, limit, measured, inWords } = goal;
-    const numbers = { goal: `${is} ${limit}`, measured: measured?.toFixed(2) ?? "" };
-    const told = inWords ?? numbers;
-    return [what, told.goal, told.measured, toVerdict(goal), when];
+    const { what, is, limit, measured } = goal;
+    return [what, `${is} ${limit}`, measured?.toFixed(2) ?? "", toVerdict(goal), when];
   });
   return [HEAD, ...lines];
 }

@@ -4,15 +4,9 @@ import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benchImport } from "./bench-import.ts";
 import { benchCli } from "./cli/bench-cli.ts";
-import { benchClient } from "./client/bench-client.ts";
 import { benchExport } from "./export/bench-export.ts";
 import { type Goal, toGoalLines, writeGoals } from "./goals.ts";
-import { benchAccessLog, benchLogs } from "./http/bench-cost.ts";
-import { benchHttp } from "./http/bench-http.ts";
 import { benchImportLoad } from "./load/bench-import-load.ts";
-import { benchSignIn } from "./load/bench-sign-in.ts";
-import { benchBase64 } from "./media/bench-base64.ts";
-import { benchMedia } from "./media/bench-media.ts";
 import { benchStore } from "./store/bench-store.ts";
 import { benchWords } from "./store/bench-words.ts";
 import { printTable } from "./table.ts";
@@ -27,24 +21,17 @@ const MIN_ROWS = 10_000;
 type Bench = (rows: number | undefined) => Promise<void | readonly Goal[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
-  http: (rows = SMALL) => benchHttp(rows),
   import: (rows = SMALL) => benchImport(rows),
   store: (rows = MEDIUM) => benchStore(rows),
   words: (rows = MEDIUM) => benchWords(rows),
-  media: () => benchMedia(),
-  base64: () => benchBase64(),
   "import-load": (rows = LARGE) => benchImportLoad(rows),
-  "access-log": (rows = SMALL) => benchAccessLog(rows),
-  logs: (rows = SMALL) => benchLogs(rows),
-  "sign-in": (rows = SMALL) => benchSignIn(rows),
-  client: () => benchClient(),
   cli: () => benchCli(),
   export: (rows = FEW) => benchExport(rows),
 };
 
 const USAGE = `bench [${Object.keys(BENCHES).join("|")}]... [--rows N] [--write]
 
-Without a name all of them run, which takes about 20 minutes. --rows is the number of generated calls: 100,000,
+Without a name all of them run, which takes about 14 minutes. --rows is the number of generated calls: 100,000,
 300,000 for store and words, 1,000,000 for import-load and 20,000 for export. --write puts the goals and their measured figures into the README of
 this app. Archives are created in the folder for temporary files (up to 4 GB) and removed.`;
 

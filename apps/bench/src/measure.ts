@@ -1,13 +1,8 @@
 // Times and their middle. CPU time where it can be told apart: it hardly moves with what else the machine does.
 
 export function toMedian(values: readonly number[]): number {
-  return toPercentile(values, 50);
-}
-
-/** The value that `percent` of the values do not exceed. */
-export function toPercentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+  return sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN;
 }
 
 export interface Spent {

@@ -1,13 +1,11 @@
-// The common parts of the benches of lookups: an archive of generated calls, one user who may see them all, and the
-// requests.
+// An archive of generated calls, one user who may see them all, and the requests of lookups.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createApiKey } from "@call-media/server";
 import { createArchive, createTemporaryFolder } from "../archive.ts";
 import { createRows, toCallId } from "../rows.ts";
 import { createReader } from "../serving/reader.ts";
-import type { Server } from "../serving/server-process.ts";
-import { type Asked, sendLoad } from "./load.ts";
+import type { Asked } from "./load.ts";
 
 export interface CallsWorld extends AsyncDisposable {
   /** The folder of the archive. */
@@ -45,30 +43,4 @@ async function fillArchive(directory: string, rows: number): Promise<string> {
   const record = createReader();
   await session.write([[{ kind: "user", record }]]);
   return `Bearer ${(await createApiKey(store, record.id)).apiKey}`;
-}
-
-const CLIENTS = 32;
-const REQUESTS_PER_ROUND = 20_000;
-// Ends a round early on a machine that is slow.
-const MAX_ROUND_MS = 10_000;
-
-export interface Round {
-  readonly perSecond: number;
-  /** CPU time of the server for each request, in microseconds. */
-  readonly cpuUs: number;
-}
-
-/** A round of look-ups by call id. */
-export async function measureRound(world: CallsWorld, server: Server): Promise<Round> {
-  const { asked, authorization } = world;
-  const beforeUs = await server.cpuUs();
-  const { answers, elapsedMs } = await sendLoad({
-    port: server.port,
-    asked,
-    authorization,
-    clients: CLIENTS,
-    isOver: (sent, elapsed) => sent >= REQUESTS_PER_ROUND || elapsed > MAX_ROUND_MS,
-  });
-  const cpuUs = (await server.cpuUs()) - beforeUs;
-  return { perSecond: (answers * 1_000) / elapsedMs, cpuUs: cpuUs / answers };
 }

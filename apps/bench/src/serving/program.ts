@@ -4,13 +4,15 @@ import { once } from "node:events";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readCpuUs, readPeakBytes } from "./process-account.ts";
-import type { Server } from "./server-process.ts";
 import { stopProcess } from "./stop-process.ts";
 
 const MAIN = fileURLToPath(new URL("main.ts", import.meta.resolve("@call-media/server")));
 
-export interface Serving extends Server {
+export interface Serving extends AsyncDisposable {
   readonly baseUrl: string;
+  readonly port: number;
+  /** CPU time of the server so far, user and system, all its threads, in microseconds. */
+  cpuUs(): Promise<number>;
   /** The most memory it had resident since it began, in bytes. */
   peakBytes(): number;
 }
