@@ -7,7 +7,7 @@ const SCOPE = "@call-media/";
 /** How tests run, and the service that they are run against: of every package, and only while it is developed. */
 const FOR_TESTS: ReadonlySet<string> = new Set(["@call-media/test-setup", "@call-media/testing"]);
 
-/** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, handover, cli }; client -> handover -> { import, cli }; client + words -> conditions -> cli; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. terminal -> { cli, server }; sound -> { client, store, import }. Apps stand on all of them. */
+/** spec -> api -> {client, store, conformance}; words -> { client, store, service, conformance, handover, cli }; client -> handover -> { import, cli }; client + words -> conditions -> cli; store -> { import, service } -> { server, testing }; contract-diff -> conformance; client + conformance + contract-diff -> cli. terminal -> { cli, server }; sound -> { client, handover, store, import, cli }. Apps stand on all of them. */
 const BELOW: Readonly<Record<string, readonly string[]>> = {
   "test-setup": [],
   spec: [],
@@ -20,7 +20,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   conformance: ["api", "contract-diff", "words"],
   "contract-diff": [],
   conditions: ["api", "client", "words"],
-  handover: ["api", "client", "words"],
+  handover: ["api", "client", "sound", "words"],
   import: ["api", "handover", "sound", "store"],
   service: ["api", "store", "words"],
   testing: ["api", "service", "store"],
@@ -32,6 +32,7 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
     "conformance",
     "contract-diff",
     "handover",
+    "sound",
     "terminal",
     "words",
   ],

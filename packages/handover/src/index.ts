@@ -34,6 +34,7 @@ export {
   ITEM_KINDS,
   listItems,
   type ManifestEntry,
+  type MutedFile,
   NO_FILE,
   type Outcome,
   toManifestEntry,
@@ -44,6 +45,7 @@ export {
 } from "./export/manifest.ts";
 export {
   type AskedIds,
+  type AskedSpans,
   createFileCount,
   type Listed,
   type Report,
@@ -81,6 +83,9 @@ export {
   type Redaction,
 } from "./masking/redaction.ts";
 export { type Masking, toReason, toRecorded } from "./masking/recorded.ts";
+export { createMuting, muteMessages, type Muting } from "./muting/muting.ts";
+export { type Proposed, proposeSpans } from "./muting/propose.ts";
+export { type CallSpan, InvalidSpans, parseSpans, parseTimes } from "./muting/spans.ts";
 export { cutText } from "./naming/cut-text.ts";
 export { createPlaces, type Place, type Places } from "./naming/places.ts";
 export { createNames, type Names } from "./naming/distinct-names.ts";

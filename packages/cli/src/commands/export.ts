@@ -29,6 +29,7 @@ import { toTimeZone } from "../search/time-zones.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { parseWhere } from "../search/where.ts";
 import { findDays, readIds, toIdCondition } from "../search/ids.ts";
+import { readSpans } from "../search/mute-spans.ts";
 
 const HELP = `${FILTER_HELP}
 
@@ -52,6 +53,14 @@ FILE.zip.export; after an interruption, continue with --resume --hand-over FILE.
 --columns and --tz change how the metadata looks, and nothing else: the manifest and the names of files stay. A datetime
 without an offset stays as the service wrote it. To hide fields for good, take --redact.
 
+--mute takes spans out of recordings, such as the number of a card. The file has a line for each, and needs no part for the
+first recording of a call, and no channel to mute all of them:
+  call_id,part,from,to,channel,reason
+  300000000100170,1,3.2,5.75,,card number
+from and to are seconds or h:mm:ss. What was said in the span goes from transcripts, too. The manifest has the spans, who
+muted, and the SHA-256 of the original. A recording that cannot be muted is refused, and never exported as it is: WAV, MP3,
+GSM, G.722 and ADPCM can. Originals are in FOLDER/.call-media until they are muted.
+
 --name may use any field of the record, {date}, {time} and {part}. --redact masks fields for good, also where the
 record repeats their values in any spelling, and in the names of recordings. A single character, and a number of fewer
 than four digits, stay in other fields. The manifest says what is masked. With --redact only
@@ -65,6 +74,7 @@ type GivenFlags = FilterFlags & ThrottleFlags & PlanFlags;
 type ExportFlags = GivenFlags & {
   readonly out?: string;
   readonly ids?: string;
+  readonly mute?: string;
   readonly dryRun?: boolean;
 };
 
@@ -111,11 +121,15 @@ export function configureExport(command: Command): void {
       toKinds,
     )
     .option("--name <template>", `of the files (default: "${DEFAULT_TEMPLATE}")`)
-    .option("--redact <fields>", "fields to mask for good, with commas between them");
+    .option("--redact <fields>", "fields to mask for good, with commas between them")
+    .option("--mute <file>", "spans of recordings to mute, as CSV or JSON; - is standard input");
   addThrottleOptions(command).addHelpText("after", HELP).action(exportCalls);
 }
 
-async function exportCalls({ out, ids, dryRun, ...given }: ExportFlags): Promise<void> {
+async function exportCalls({ out, ids, mute, dryRun, ...asked }: ExportFlags): Promise<void> {
+  if (ids === "-" && mute === "-")
+    throw new UsageError("--ids and --mute cannot both be standard input");
+  const given = mute === undefined ? asked : { ...asked, spans: await readSpans(mute) };
   const flags = ids === undefined ? given : await withIds(given, await readIds(ids, MAX_IDS));
   const { handOver } = flags;
   if (dryRun) return await tryExport(flags, out);

@@ -3,11 +3,18 @@ import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
 import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, parse } from "node:path";
 import { isCallMediaError, MAX_PART, toRecordingNames } from "@call-media/client";
 import { type SavedRecording, saveRecording } from "@call-media/client/node";
 import { type Command, Option } from "commander";
-import { listLegs, toFileName } from "@call-media/handover";
+import {
+  type CallSelector,
+  listLegs,
+  type MutedFile,
+  toExtension,
+  toFileName,
+} from "@call-media/handover";
+import { CannotMute, type MuteSpan, toSpanText } from "@call-media/sound/mute";
 import { addServiceOptions, connect } from "../access/connect.ts";
 import type { TargetFlags } from "../access/target.ts";
 import { showDownloads } from "../call/download-progress.ts";
@@ -34,8 +41,10 @@ import {
 } from "@call-media/terminal";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { checkReplaceable, STDOUT } from "../files/output-file.ts";
+import { type ToMute, writeMuted } from "../files/muted-file.ts";
 import { setUmask } from "../files/written-files.ts";
 import { createInterrupt } from "../interrupt.ts";
+import { readTimes } from "../search/mute-spans.ts";
 import { openOutput, printJson, printText } from "../terminal/output.ts";
 
 const HELP = `
@@ -43,12 +52,16 @@ const HELP = `
   $ call-media recording 300000000100425 --part 2 --out second.ogg --json
   $ call-media recording --ref-id FHR-000001 --out call.wav
   $ call-media recording 300000000100170 --out - | ffplay -i -
+  $ call-media recording 300000000100170 --mute 3.2-5.75 --out muted.wav
   $ call-media search --last 7d --columns call_id --out ids.csv
   $ call-media recording --ids ids.csv --out recordings
 
 Without --out the recording is saved in the current folder under the name that the service gives; an existing file is
 never replaced. Length and SHA-256 are checked if the service announces them, and an incomplete recording is not kept,
 nor written to standard output with --out -. A download that breaks off is resumed.
+
+--mute saves a copy of which these seconds are silent, and keeps no original. The copy is read again before it gets its
+name: every sample outside of them is as it was. WAV, MP3, GSM, G.722 and ADPCM can be muted; what cannot is not saved.
 
 --ids saves all recordings of many calls, or --part of each, as CALL_ID.ogg, CALL_ID-2.ogg and so on. Run the same
 command again to go on after an interruption: recordings that are there are not fetched again. A call that failed is
@@ -59,6 +72,7 @@ interface RecordingFlags extends TargetFlags, CallSelectorFlags {
   readonly ids?: string;
   readonly part?: number;
   readonly out?: string;
+  readonly mute?: string;
   readonly json?: boolean;
 }
 
@@ -71,6 +85,7 @@ export function configureRecording(command: Command): void {
       toWholeNumber(1, MAX_PART),
     )
     .option("--out <file>", "the file to write, which is replaced; - is standard output")
+    .option("--mute <spans>", "take these seconds out, such as 3.2-5.75 or 0:59-1:02.5,9-9.1")
     .option(
       "--json",
       "as { file, bytes, sha256, contentType, verified }; with --ids a line for each",
@@ -101,9 +116,14 @@ async function saveAll(ids: string, { out, part, json, ...flags }: RecordingFlag
 async function save(callId: string | undefined, given: RecordingFlags): Promise<void> {
   if (given.ids !== undefined) {
     refuseBoth(callId);
+    if (given.mute !== undefined)
+      throw new UsageError(
+        "--mute does not go with --ids: call-media export --ids FILE --mute SPANS mutes many calls",
+      );
     return await saveAll(given.ids, given);
   }
-  const { out, part, json, ...flags } = given;
+  const { out, part, json, mute, ...flags } = given;
+  const spans = mute === undefined ? undefined : readTimes(mute);
   const selector = parseCallSelector(callId, flags);
   const isPiped = out === STDOUT;
   if (isPiped && json) throw new UsageError("--json and --out - both write to standard output");
@@ -115,16 +135,24 @@ async function save(callId: string | undefined, given: RecordingFlags): Promise<
   const { recordings } = client;
   // Until it is known to be whole: its name may not be known either.
   await using temporary = isPiped ? await openTemporary() : undefined;
-  const target = temporary?.file ?? out ?? `.${randomUUID()}.recording`;
+  const unnamed = join(dirname(out ?? ""), `.${randomUUID()}.recording`);
+  const target = temporary?.file ?? (spans === undefined ? (out ?? unnamed) : unnamed);
+  // An original that is to be muted is nowhere else, and goes whatever happens.
+  await using original = spans && (await openTemporary());
   const signal = createInterrupt();
   const wanted = { ...selector, part, signal };
   using progress = createProgressLine(toProgressOutput());
   progress.show(`receiving the recording of ${toWords(selector)}`);
   try {
     const shown = { recordings: showDownloads(recordings, progress) };
-    const saved = await saveRecording(shown, wanted, target);
+    const received = await saveRecording(shown, wanted, original?.file ?? target);
+    const saved =
+      original && spans
+        ? await muteSaved(received, { from: original.file, to: target }, spans)
+        : received;
     if (temporary !== undefined) await pipeToOutput(target);
-    const file = out ?? (await giveName(target, saved.filename ?? toIdentifier(selector)));
+    else if (out !== undefined && target !== out) await rename(target, out);
+    const file = out ?? (await giveName(target, toGivenName(saved, selector)));
     const records = json ? [] : await listLegs({ client, signal }, selector);
     progress.show("");
     report({ file, ...saved }, json);
@@ -162,11 +190,47 @@ const VERIFIED: Readonly<Record<SavedRecording["verified"], string>> = {
     "; the service announced neither length nor SHA-256, so whether it is whole is not known",
 };
 
-function report(saved: SavedRecording & { readonly file: string }, isJson = false): void {
-  const { file, bytes, sha256, contentType, verified } = saved;
-  if (isJson) return printJson({ file, bytes, sha256, contentType, verified });
+function report(saved: SavedFile & { readonly file: string }, isJson = false): void {
+  const { file, bytes, sha256, contentType, verified, muted } = saved;
+  const facts = { file, bytes, sha256, contentType, verified };
+  if (isJson) return printJson({ ...facts, ...(muted && { muted }) });
   if (file !== STDOUT) console.log(file);
-  console.info(`${toCounted(bytes, "byte")}, SHA-256 ${sha256}${VERIFIED[verified]}`);
+  const { original = saved } = muted ?? {};
+  if (muted !== undefined)
+    console.info(
+      `muted ${muted.spans.map(toSpanText).join(", ")}: ${toCounted(bytes, "byte")}, SHA-256 ${sha256}`,
+    );
+  console.info(
+    `${muted === undefined ? "" : "the original, which is not kept: "}${toCounted(original.bytes, "byte")}, SHA-256 ${original.sha256}${VERIFIED[verified]}`,
+  );
+}
+
+interface SavedFile extends SavedRecording {
+  readonly muted?: Pick<MutedFile, "original"> & { readonly spans: readonly MuteSpan[] };
+}
+
+/** @throws CommandFailure if it cannot be muted. */
+async function muteSaved(
+  saved: SavedRecording,
+  paths: Pick<ToMute, "from" | "to">,
+  spans: readonly MuteSpan[],
+): Promise<SavedFile> {
+  const { bytes, sha256, filename, contentType } = saved;
+  try {
+    const copy = await writeMuted({ ...paths, filename, contentType }, spans);
+    return { ...saved, ...copy, muted: { original: { bytes, sha256 }, spans } };
+  } catch (error) {
+    if (error instanceof CannotMute) throw new CommandFailure(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** A muted copy may be of another format than its original. */
+function toGivenName({ filename, contentType, muted }: SavedFile, selector: CallSelector): string {
+  const name = filename ?? toIdentifier(selector);
+  const extension = toExtension([], contentType);
+  if (muted === undefined || toExtension([name], "") === extension) return name;
+  return parse(name).name + extension;
 }
 
 async function openTemporary() {

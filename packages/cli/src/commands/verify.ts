@@ -56,6 +56,11 @@ any tool makes. Of an unpacked hand-over no seal proves anything: give the zip. 
 and pass it with --seal. A run that changes nothing in a folder keeps its seal; every sync and every hand-over makes another.
 verify ignores .call-media, which only export --resume and sync need.
 
+--originals is for whoever has what call-media export --mute muted. The same recording and spans give the same bytes
+on any machine, so that a difference is a change elsewhere. A muted recording whose original is not there is named, and
+the exit code is 1.
+  $ call-media verify week --originals recordings
+
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
 service, and verified. Nothing is deleted, and what was as it should be is not fetched again.
   $ call-media verify --repair week
@@ -66,6 +71,7 @@ ${ACCESS_HELP}`;
 
 interface VerifyFlags extends TargetFlags {
   readonly seal?: string;
+  readonly originals?: string;
   readonly repair?: boolean;
   readonly json?: boolean;
 }
@@ -74,19 +80,25 @@ export function configureVerify(command: Command): void {
   addGroupOption(addServiceOptions(command))
     .argument("<file>", "the folder of an export, or the zip of a hand-over")
     .option("--repair", "fetch again what is missing or differs; the service is needed for that")
+    .option(
+      "--originals <folder>",
+      "mute the originals in this folder again, and compare them with the muted recordings",
+    )
     .option("--seal <sha256>", "the SHA-256 that export or sync printed", toSeal)
     .option("--json", "print the result as JSON")
     .addHelpText("after", HELP)
     .action(verify);
 }
 
-async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlags): Promise<void> {
+async function verify(path: string, given: VerifyFlags): Promise<void> {
+  const { seal, json, repair, originals, ...flags } = given;
   const folder = toExportFolder(path);
   if (repair) checkRepairable(folder);
   const signal = createInterrupt();
   using progress = createProgressLine(toProgressOutput());
   const options = {
     seal,
+    originals,
     signal,
     onFile: (files: number, bytes: number) =>
       progress.show(`${toCounted(files, "file")}, ${toCounted(bytes, "byte")}`),
@@ -109,7 +121,8 @@ async function verify(path: string, { seal, json, repair, ...flags }: VerifyFlag
   }
   const { report: _, ...result } = verified;
   const isProved = seal === undefined || verified.unproved.length === 0;
-  const isRight = verified.differences.length === 0 && isProved;
+  const isCompared = (verified.originals?.missing ?? []).length === 0;
+  const isRight = verified.differences.length === 0 && isProved && isCompared;
   if (json) console.log(JSON.stringify(result, undefined, 2));
   else printAccount(foldLabelled(toText(verified, path), toTableWidth()), isRight);
   if (!isRight) io().exitCode = FAILED;
@@ -155,6 +168,7 @@ function toText(verified: Verified, path: string): string {
     ...differences.map(({ file, what }) => toPrintable(`${file} ${what}`)),
     `${count}; ${read}, ${notReceived.toLocaleString("en")} had not been received`,
     ...(report === undefined ? [] : toReportLines(report)),
+    ...(verified.originals === undefined ? [] : toOriginalsLines(verified.originals)),
     ...verified.ignored.map((file) =>
       toPrintable(`ignored  ${file} is no part of the export: ${toReason(file)}`),
     ),
@@ -163,6 +177,14 @@ function toText(verified: Verified, path: string): string {
     ...(isOther ? [OTHER] : []),
     ...(canRepair ? [toRepair(path)] : []),
   ].join("\n");
+}
+
+function toOriginalsLines({ same, missing }: Required<Verified>["originals"]): string[] {
+  const are = same === 1 ? "is what its original gives" : "are what their originals give";
+  return [
+    `muted    ${toCounted(same, "recording")} ${are} with the spans muted`,
+    ...missing.map((file) => toPrintable(`missing  the original of ${file} is not there`)),
+  ];
 }
 
 const toReason = (file: string) =>

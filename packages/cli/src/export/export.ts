@@ -119,8 +119,9 @@ async function fetchAll(
   };
   const unreadable = createUnreadable();
   const shared = { folder, plan, search: toSearch(plan), throttle, signal, stop, isRepair };
+  const by = exportedBy;
   const tally = createTally();
-  const job = createJob({ ...shared, tally, onUnreadable: unreadable.add });
+  const job = createJob({ ...shared, by, tally, onUnreadable: unreadable.add });
   const progress = showProgress(toProgressOutput(), tally.count, await toGoal(job.search, plan));
   await runRounds(job)
     .then(() => retryFailed(job))

@@ -1,12 +1,13 @@
 // The error message of an interrupted export: its cause, and the command to continue.
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { isCallMediaError } from "@call-media/client";
 import type { TargetFlags } from "../access/target.ts";
 import { CommandFailure } from "../failures/command-failure.ts";
 import { toSentence } from "../failures/failure.ts";
 import { isMissing, toSystemReason } from "../failures/system-error.ts";
-import { UsageError } from "@call-media/terminal";
+import { toCounted, UsageError } from "@call-media/terminal";
 import { toResumeCommand } from "../terminal/shell-command.ts";
+import { ORIGINAL } from "./files/mute-recording.ts";
 import { type ExportFolder, FolderGone } from "./folder/export-folder.ts";
 
 const FORBIDDEN: ReadonlySet<unknown> = new Set(["EACCES", "EPERM"]);
@@ -26,6 +27,15 @@ function toReason(error: unknown): string | undefined {
   return error instanceof Error && "syscall" in error ? toFolderReason(error) : undefined;
 }
 
+/** Says that there are originals of what is to be muted. */
+function toUnmuted({ parts }: ExportFolder): string {
+  const names = existsSync(parts) ? readdirSync(parts) : [];
+  const count = names.filter((name) => name.endsWith(ORIGINAL)).length;
+  if (count === 0) return "";
+  const verb = count === 1 ? "is" : "are";
+  return `${toCounted(count, "recording")} that ${verb} to be muted ${verb} still in ${parts}, not muted; `;
+}
+
 interface Interrupted {
   readonly folder: ExportFolder;
   readonly signal: AbortSignal;
@@ -38,7 +48,7 @@ export function toExportFailure(error: unknown, { folder, signal, flags }: Inter
   const { path, named, plan } = folder;
   if (error instanceof FolderGone) return error;
   if (isMissing(error) && !existsSync(plan)) return new FolderGone(path, { cause: error });
-  const next = `what was fetched is kept; continue with ${toResumeCommand(named, flags)}`;
+  const next = `what was fetched is kept; ${toUnmuted(folder)}continue with ${toResumeCommand(named, flags)}`;
   const stopped: unknown = signal.aborted ? signal.reason : undefined;
   if (stopped instanceof UsageError)
     return new UsageError(`${stopped.message}: ${next}`, { cause: error });

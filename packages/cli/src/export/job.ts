@@ -1,7 +1,15 @@
 // The job of a run: plan, service, folder, and the state that all of its parts share.
 import { type CallFilter, createCallFilter, createClock, toJudge } from "@call-media/conditions";
 import type { CallMediaClient } from "@call-media/client";
-import { createRedaction, listMasked, readChatText, type Redaction } from "@call-media/handover";
+import {
+  createMuting,
+  createRedaction,
+  type Exporter,
+  listMasked,
+  type Muting,
+  readChatText,
+  type Redaction,
+} from "@call-media/handover";
 import { createConnection } from "../access/connect.ts";
 import type { ParsedTarget } from "../access/target.ts";
 import { parseWhere } from "../search/where.ts";
@@ -24,6 +32,9 @@ export interface Job {
   readonly stop: (error: unknown) => void;
   readonly tally: Tally;
   readonly redaction: Redaction;
+  readonly muting: Muting;
+  /** Who exports, and mutes. */
+  readonly by: Exporter;
   readonly where: CallFilter["filter"];
   /** The export was complete before: every file is looked for, so that a lost one is fetched again. */
   readonly isRepair: boolean;
@@ -31,7 +42,7 @@ export interface Job {
   readonly isLastTry: boolean;
 }
 
-interface JobOptions extends Omit<Job, "client" | "redaction" | "where" | "isLastTry"> {
+interface JobOptions extends Omit<Job, "client" | "redaction" | "muting" | "where" | "isLastTry"> {
   /** Called with datetimes that `where` cannot compare. */
   readonly onUnreadable: (datetime: string) => void;
 }
@@ -42,6 +53,7 @@ export function createJob({ onUnreadable, ...shared }: JobOptions): Job {
     client: shared.search.client,
     isLastTry: false,
     redaction: createRedaction(listMasked(shared.plan)),
+    muting: createMuting(shared.plan.mute),
     where: createWhere({ ...shared, onUnreadable }),
   };
 }

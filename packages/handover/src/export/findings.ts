@@ -17,20 +17,23 @@ export type Searched = Pick<
   | "words"
   | "where"
   | "ids"
+  | "mute"
   | "kinds"
   | "redacted"
 >;
 
 export function toReport(
-  { baseUrl, archiveTimeZone, from, to, filter, words, where, ids, kinds, redacted }: Searched,
+  search: Searched,
   exportedBy: Exporter,
   outputs: Pick<
     Report,
     "metadata" | "manifest" | "windows" | "files" | "found" | "beganAt" | "finishedAt"
   >,
 ): Report {
+  const { baseUrl, archiveTimeZone, from, to, filter, words, where, ids, mute } = search;
+  const { kinds, redacted } = search;
   const { windows, files, found, metadata, manifest } = outputs;
-  const { records, asOf, ...findings } = toFindings({ from, to, ids }, windows, files);
+  const { records, asOf, ...findings } = toFindings({ from, to, ids, mute }, windows, files);
   return {
     ...findings,
     baseUrl,
@@ -42,6 +45,7 @@ export function toReport(
     ...(words !== undefined && { words }),
     where,
     ...(ids !== undefined && { ids }),
+    ...(mute !== undefined && { mute }),
     kinds,
     redacted,
     ...(redacted.length > 0 && { left: toLeft(windows, files) }),
@@ -59,12 +63,13 @@ export function toReport(
 
 /** The conclusions from the searches of these days and the files. */
 export function toFindings(
-  { ids, ...days }: Days & Pick<Report, "ids">,
+  { ids, mute, ...days }: Days & Pick<Report, "ids" | "mute">,
   windows: readonly WindowSummary[],
   files: Report["files"],
 ): Pick<Report, "verdict" | "unproved" | "faults" | "records" | "asOf"> {
   const faults = [
     ...toMissingFaults(ids),
+    ...toUnmutedFaults(mute),
     ...toGapFaults(days, windows),
     ...toDriftFaults(findLatest(windows)),
     ...toFileFaults(files),
@@ -123,6 +128,15 @@ function toMissingFaults(ids: Report["ids"]): readonly string[] {
   ];
 }
 
+function toUnmutedFaults(mute: Report["mute"]): readonly string[] {
+  const { asked = 0, missing = [] } = mute ?? {};
+  if (missing.length === 0) return [];
+  const verb = missing.length === 1 ? "was" : "were";
+  return [
+    `${missing.length.toLocaleString("en")} of ${toCounted(asked, "span")} to mute ${verb} not found in these recordings: ${missing.join(", ")}`,
+  ];
+}
+
 function toGapFaults(days: Days, windows: readonly WindowSummary[]): readonly string[] {
   return toGaps(days, windows).map(
     (gap) => `${toDaysText(gap)}: not searched; export --resume searches these days`,
@@ -157,7 +171,7 @@ const toAnnounced = (announced: number | null) =>
 
 const FAULTS: Readonly<Record<Failure, string>> = {
   missing: "missing: a record names what the service does not have, or cannot be asked for",
-  refused: "refused: the right to it is missing",
+  refused: "refused: the right to it is missing, or it was to be muted and cannot be",
   damaged: "damaged: the bytes are not those that were announced",
   failed: "failed: the service did not give it",
 };
@@ -190,7 +204,7 @@ function toLeft(windows: readonly WindowSummary[], { verified }: Report["files"]
 
 function toUnproved(
   windows: readonly WindowSummary[],
-  { verified }: Report["files"],
+  { verified, muted }: Report["files"],
 ): readonly string[] {
   const uncounted = windows.filter(isUncounted).length;
   const untold = windows.reduce((total, { untoldChats }) => total + untoldChats, 0);
@@ -202,6 +216,8 @@ function toUnproved(
       `that ${toCounted(verified.length, "recording is", "recordings are")} what the service has: it gives the length, but no SHA-256`,
     verified.nothing > 0 &&
       `that ${toCounted(verified.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
+    muted !== undefined &&
+      `that ${toCounted(muted.recordings, "muted recording is", "muted recordings are")} otherwise unchanged: who has the originals runs call-media verify --originals FOLDER`,
     untold > 0 &&
       `that ${toCounted(untold, "call has", "calls have")} no chat: the service answers 404, as if it did not serve it`,
   ].filter((sentence) => sentence !== false);

@@ -1,5 +1,7 @@
 // The lines of a manifest: one for each file that a record should have, and one for the metadata.
 import type { CallRecord, Verified } from "@call-media/client";
+import type { MuteSpan } from "@call-media/sound/mute";
+import type { Exporter } from "./exporter.ts";
 import type { Field } from "./fields.ts";
 import { METADATA_TYPES, type FileKind, type MetadataFormat } from "./layout.ts";
 
@@ -21,6 +23,20 @@ export interface Item {
 export const FAILURES = ["missing", "refused", "damaged", "failed"] as const;
 export type Failure = (typeof FAILURES)[number];
 
+/** A span that was muted. */
+export interface MutedSpan extends MuteSpan {
+  /** Which recording of the call, from 1 in order of start (D17). */
+  readonly part: number;
+  readonly reason?: string | undefined;
+}
+
+/** What was muted in a recording; its `bytes` and `sha256` are those of the muted file, and `verified` is of the original. */
+export interface MutedFile {
+  readonly original: { readonly bytes: number; readonly sha256: string };
+  readonly spans: readonly MutedSpan[];
+  readonly by: Exporter;
+}
+
 /** The outcome for a file. */
 export interface Outcome {
   /** `complete`: it is there. `none`: there is no such file, and none was announced. */
@@ -35,6 +51,8 @@ export interface Outcome {
   /** Requests of the run that ended with this outcome. */
   readonly attempts: number;
   readonly error: string | null;
+  /** Missing where nothing was muted. */
+  readonly muted?: MutedFile | undefined;
 }
 
 /** The facts of an outcome without a file. */
@@ -63,6 +81,7 @@ export interface ManifestEntry {
   readonly error: string | null;
   /** Fields whose values are masked in the file for good; empty for recordings. */
   readonly redacted: readonly Field[];
+  readonly muted?: MutedFile | undefined;
 }
 
 /** A written file. */
@@ -95,12 +114,12 @@ export function toManifestEntry(
   }: Pick<Item, "kind" | "part"> & Omit<Outcome, "attempts"> & Pick<ManifestEntry, "attempts">,
   masked: readonly Field[],
 ): ManifestEntry {
-  const { file, bytes, sha256, content_type, verified, status, attempts, error } = outcome;
+  const { file, bytes, sha256, content_type, verified, status, attempts, error, muted } = outcome;
   const facts = { file, bytes, sha256, content_type, verified, status, attempts, error };
   const redacted = kind === "recording" ? [] : masked;
   // Some services leave out what is null.
   const ids = { call_id: call_id ?? null, ref_id: ref_id ?? null };
-  return { kind, ...ids, part, ...facts, redacted };
+  return { kind, ...ids, part, ...facts, redacted, ...(muted !== undefined && { muted }) };
 }
 
 /** The last line of a manifest. */

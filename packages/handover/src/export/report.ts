@@ -1,12 +1,13 @@
 // The content of report.json: the searches of an export, the outcomes for its records and files, and the missing
 // proofs.
 import type { Verified } from "@call-media/client";
+import { countSeconds } from "@call-media/sound/mute";
 import type { FoundCalls } from "./call-tally.ts";
 import type { Days } from "./days.ts";
 import type { FileKind } from "./layout.ts";
 import type { Exporter } from "./exporter.ts";
 import { type Field, RECORD_FIELDS } from "./fields.ts";
-import type { Item, ManifestEntry, Outcome, Written } from "./manifest.ts";
+import type { Item, ManifestEntry, MutedSpan, Outcome, Written } from "./manifest.ts";
 
 /** The result of one listing of a window. */
 export interface Listed extends Days {
@@ -87,6 +88,12 @@ export interface AskedIds {
   readonly missing: readonly string[];
 }
 
+/** How many spans were to be muted, and those of which the export has no recording, such as "part 2 of call 1001". */
+export interface AskedSpans {
+  readonly asked: number;
+  readonly missing: readonly string[];
+}
+
 /** The content of report.json. */
 export interface Report {
   /**
@@ -111,6 +118,8 @@ export interface Report {
   readonly where: string | null;
   /** Of a hand-over of calls by their identifiers; missing without. */
   readonly ids?: AskedIds | undefined;
+  /** Missing where nothing was to be muted. */
+  readonly mute?: AskedSpans | undefined;
   /** What was asked for of the calls; the rest was left out. */
   readonly kinds: readonly FileKind[];
   /** Fields that are masked in the metadata for good. */
@@ -142,6 +151,12 @@ export interface Report {
     readonly verified: Readonly<Record<Verified, number>>;
     /** Those of the files that are recordings. */
     readonly recordings: { readonly expected: number; readonly complete: number };
+    /** Missing where nothing was muted. */
+    readonly muted?: {
+      readonly recordings: number;
+      readonly spans: number;
+      readonly seconds: number;
+    };
   };
   readonly metadata: Written;
   readonly manifest: Written;
@@ -166,8 +181,18 @@ export function createFileCount() {
   };
   const verified = { digest: 0, length: 0, nothing: 0 };
   const recordings = { expected: 0, complete: 0 };
+  const muted = { recordings: 0, spans: 0, milliseconds: 0 };
+  const addMuted = (spans: readonly MutedSpan[]) => {
+    muted.recordings++;
+    muted.spans += spans.length;
+    muted.milliseconds += Math.round(1000 * countSeconds(spans));
+  };
+  const readMuted = () => {
+    const { milliseconds, ...counts } = muted;
+    return muted.recordings > 0 && { muted: { ...counts, seconds: milliseconds / 1000 } };
+  };
   return {
-    add({ kind, status, bytes, verified: by }: ManifestEntry): void {
+    add({ kind, status, bytes, verified: by, muted: file }: ManifestEntry): void {
       if (status === "none") return;
       files.expected++;
       files[status]++;
@@ -176,8 +201,9 @@ export function createFileCount() {
       recordings.expected++;
       if (status === "complete") recordings.complete++;
       if (by !== null) verified[by]++;
+      if (file !== undefined) addMuted(file.spans);
     },
-    read: (): Report["files"] => ({ ...files, verified, recordings }),
+    read: (): Report["files"] => ({ ...files, verified, recordings, ...readMuted() }),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   isSameLeg,
 } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
+import type { Muting } from "../muting/muting.ts";
 import { NotReceived } from "./not-received.ts";
 
 /** Identifies a call or a reference. */
@@ -18,6 +19,8 @@ export interface FetchContext {
   readonly client: CallMediaClient;
   readonly signal: AbortSignal;
   readonly redaction: Redaction;
+  /** Default: nothing is muted. */
+  readonly muting?: Muting | undefined;
 }
 
 /** The newest first (D09). */

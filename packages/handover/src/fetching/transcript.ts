@@ -2,12 +2,13 @@
 import type { CallRecord } from "@call-media/client";
 import type { Redaction } from "../masking/redaction.ts";
 import { type Message, readChat } from "./chat.ts";
+import { muteMessages } from "../muting/muting.ts";
 import { type FetchContext, listLegs } from "./legs.ts";
 import { NotReceived } from "./not-received.ts";
 
 /** A transcript of a call as a file. */
 export interface Transcript {
-  /** Chat messages in it, masked where fields are masked. */
+  /** Chat messages in it, masked where fields are masked or the sound is muted. */
   readonly messages: readonly Message[];
   /** The content of the file, in the form of `call-media transcript --format json`; undefined without messages. */
   readonly text: string | undefined;
@@ -31,7 +32,8 @@ export async function readTranscript(
   const { call_id, datetime, transcript } = record;
   const { client, signal } = context;
   const chat = call_id !== null && isFirst ? await readChat(client, call_id, signal) : [];
-  const messages = await mask(context, record, chat ?? []);
+  const masked = await mask(context, record, chat ?? []);
+  const messages = await mute(context, record, masked);
   const isChatUnknown = chat === undefined;
   if (transcript === null && messages.length === 0)
     return { text: undefined, messages, isChatUnknown };
@@ -57,6 +59,17 @@ async function mask(
   return messages.map((message) =>
     legs.reduce((masked, leg) => redaction.redactRepeated(masked, leg), message),
   );
+}
+
+/** The times of all legs tell which messages are in a span. */
+async function mute(
+  { client, muting, signal }: FetchContext,
+  { call_id }: CallRecord,
+  messages: readonly Message[],
+): Promise<readonly Message[]> {
+  const spans = muting?.spansOf(call_id) ?? [];
+  if (call_id === null || messages.length === 0 || spans.length === 0) return messages;
+  return muteMessages(messages, await listLegs({ client, signal }, { call_id }), spans);
 }
 
 /** True if masking the leg gives the masked fields of the record. */

@@ -153,7 +153,7 @@ function back() {
   items[shown].button.focus();
 }
 
-function toSound({ part, file, content_type, bytes, sha256, error }, parts) {
+function toSound({ part, file, content_type, bytes, sha256, error, muted }, parts) {
   const name = parts === 1 ? "Recording" : "Recording " + part;
   if (file === null) return [text("p", name + " is not in this hand-over: " + error, "bad")];
   const link = make("a", { href: toAddress(file), textContent: "Open the file", download: "" });
@@ -162,8 +162,11 @@ function toSound({ part, file, content_type, bytes, sha256, error }, parts) {
   const sound = make("audio", { controls: true, preload: "metadata", ariaLabel: name });
   sound.onerror = () => sound.replaceWith(text("p", "This browser cannot play " + content_type + ". Open the file with another program.", "bad"));
   sound.src = toAddress(file);
-  return [caption, sound];
+  return muted ? [caption, text("p", "Muted: " + muted.spans.map(toMuted).join(", ") + ".", "quiet"), sound] : [caption, sound];
 }
+
+const toMuted = ({ from, to, channel, reason }) =>
+  from + " to " + to + " s" + (channel ? " in channel " + channel : "") + (reason ? " (" + reason + ")" : "");
 
 function toLine({ datetime, label, party_type, transcript }, record, sound) {
   const [said, began] = [String(datetime ?? ""), String(record.datetime ?? "")];

@@ -2,6 +2,7 @@
 import type { CallRecord } from "@call-media/client";
 import { toExporterWords } from "../export/exporter.ts";
 import { toFoundText } from "../export/found.ts";
+import type { MutedFile } from "../export/manifest.ts";
 import type { Report } from "../export/report.ts";
 import { EXPORT } from "./layout.ts";
 import { SCRIPT } from "./viewer-script.ts";
@@ -15,6 +16,7 @@ export interface ViewerRecording {
   readonly content_type: string | null;
   readonly sha256: string | null;
   readonly error: string | null;
+  readonly muted?: MutedFile | undefined;
 }
 
 export interface ViewerMessage {

@@ -37,7 +37,7 @@ export interface Muted {
 export async function mute(original: Original, spans: readonly MuteSpan[]): Promise<Muted> {
   const { walked, format, bytes } = await survey(original);
   const { container, fault } = walked;
-  if (fault !== undefined) throw new CannotMute(`the recording cannot be read: ${fault}`);
+  if (fault !== undefined) throw new CannotMute(`the recording cannot be muted: ${fault}`);
   if (container === "mp3" && walked.rate !== undefined) {
     checkSpans(spans, walked);
     return muteMp3(original, { kind: "mp3", spans });

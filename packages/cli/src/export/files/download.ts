@@ -44,6 +44,8 @@ export interface Received {
   readonly contentType: string;
   readonly filename: string | undefined;
   readonly verified: Verified;
+  /** How the service was asked for it. */
+  readonly wanted: RecordingRequest;
 }
 
 /** @throws what concerns more than this recording: sign-in, disk, Ctrl-C. */
@@ -70,11 +72,11 @@ async function receive(job: Job, download: Download): Promise<Received> {
       const wanted = await findRecording(job, download);
       if (partial !== undefined && isOf(partial, wanted)) {
         const resumed = await resume(job, wanted, { ...download, partial });
-        if (resumed !== undefined) return resumed;
+        if (resumed !== undefined) return { ...resumed, wanted };
       }
       const stream = toRecorded(await openRecording(job, wanted), job.redaction);
       partial = toPartial(stream, wanted);
-      return await receiveAll(job, { ...download, partial }, stream);
+      return { ...(await receiveAll(job, { ...download, partial }, stream)), wanted };
     } catch (error) {
       const isDamaged = error instanceof NotReceived && error.status === "damaged";
       if (isDamaged) partial = undefined;
@@ -106,7 +108,7 @@ async function receiveAll(
   job: Job,
   { partPath, partial, recordPartial }: Download,
   { body, ...announced }: RecordingStream,
-): Promise<Received> {
+): Promise<Omit<Received, "wanted">> {
   const hash = createHash("sha256");
   await using file = await openAnew(partPath);
   if (partial !== undefined) await recordPartial(partial);
@@ -179,7 +181,7 @@ async function resume(
   job: Job,
   wanted: RecordingRequest,
   { partPath, partial }: Pick<Download, "partPath"> & { readonly partial: PartialDownload },
-): Promise<Received | undefined> {
+): Promise<Omit<Received, "wanted"> | undefined> {
   if (!(await readSize(partPath))) return undefined;
   const hash = createHash("sha256");
   const from = await hashFile(partPath, hash);

@@ -22,6 +22,7 @@ import { toItemKey } from "../journal/journal.ts";
 import type { OpenJournal } from "../journal/open-journal.ts";
 import { countRequests, createRetryPolicy, retry } from "../throttle/retry.ts";
 import { downloadRecording } from "./download.ts";
+import { hasSpans, muteRecording, ORIGINAL } from "./mute-recording.ts";
 
 /** The job, and what the files of one window share. */
 export interface FileContext extends Job {
@@ -101,21 +102,27 @@ const toFailed = ({ status, error }: FetchFailure): Fetched => ({
 
 async function fetchRecording(context: FileContext, task: FileTask): Promise<Fetched> {
   const { journal, earlier } = context;
-  const { item, record, partPath } = task;
+  const { item, record } = task;
+  const isMuted = hasSpans(context, record);
   const received = await downloadRecording(context, {
     record,
     number: item.part,
-    partPath,
+    // An original that is to be muted never has the name of what is exported.
+    partPath: isMuted ? task.partPath + ORIGINAL : task.partPath,
     partial: journal.partials.get(toItemKey(item)),
     recordPartial: (partial) => journal.recordPartial(item, partial),
   });
   if (!("sha256" in received)) return toFailed(received);
-  const { bytes, sha256, contentType, filename, verified } = received;
-  const extension = toExtension([toRecordingName(record, item.part), filename], contentType);
+  const exported = isMuted ? await muteRecording(context, received, task) : received;
+  if (!("sha256" in exported)) return toFailed(exported);
+  const { filename, verified } = received;
+  const { bytes, sha256, contentType, muted } = { muted: undefined, ...exported };
+  const names = muted === undefined ? [toRecordingName(record, item.part), filename] : [];
+  const extension = toExtension(names, contentType);
   // The bytes are stored once, whatever the record was when they arrived.
   const file = earlier.get(toDigestKey(record, sha256))?.file ?? `${task.stem}${extension}`;
   const facts = { bytes, sha256, content_type: contentType, verified };
-  return { status: "complete", file, ...facts, error: null };
+  return { status: "complete", file, ...facts, error: null, ...(muted && { muted }) };
 }
 
 async function fetchTranscript(context: FileContext, task: FileTask): Promise<Fetched> {

@@ -1,6 +1,7 @@
 // Makes the plan of `export` from its options: a new one, or the plan of the folder to resume.
 import { joinAll, listCompared, printCondition } from "@call-media/conditions";
 import {
+  type CallSpan,
   type Days,
   DEFAULT_TEMPLATE,
   type Field,
@@ -29,6 +30,8 @@ export interface PlanFlags {
   readonly files?: readonly FileKind[];
   readonly name?: string;
   readonly redact?: string;
+  /** What the file of --mute has. */
+  readonly spans?: readonly CallSpan[];
   readonly resume?: boolean;
   /** The zip to write. */
   readonly handOver?: string;
@@ -89,6 +92,7 @@ function toNewPlan(flags: PlanFlags & FilterFlags, place: PlanPlace): Plan {
     timeZone: tz,
     archiveTimeZone: null,
     redact,
+    ...(flags.spans !== undefined && { mute: flags.spans }),
     name,
     names: "by time",
     files: flags.files ?? (redact.length > 0 ? [] : FILE_KINDS),
@@ -180,6 +184,7 @@ function findDifference(plan: Plan, flags: PlanFlags & FilterFlags): string | un
     ["--files", flags.files ?? plan.files, plan.files],
     ["--name", flags.name ?? plan.name, plan.name],
     ["--redact", redact, plan.redact],
+    ["--mute", flags.spans ?? plan.mute, plan.mute],
     ["filter", Object.keys(filter).length === 0 ? plan.filter : filter, plan.filter],
   ];
   return given.find(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))?.[0];

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { fieldsOf } from "@call-media/api";
 import {
+  type CallSpan,
   FILE_KINDS,
   type FileKind,
   MANIFEST,
@@ -45,6 +46,8 @@ export interface Plan {
   readonly names?: "by time" | undefined;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
+  /** Spans of recordings that are muted. */
+  readonly mute?: readonly CallSpan[] | undefined;
   /** How the service treats the last day of a range; null while no record has shown it. */
   readonly endDate: "included" | "excluded" | null;
   /** Order of the service. The days are searched in the same order. */
@@ -134,6 +137,17 @@ const ROUND: Checks<Round> = {
   isDone: isYesOrNo,
 };
 
+const isNumber = (value: unknown) => typeof value === "number";
+
+const SPAN: Checks<CallSpan> = {
+  call_id: isText,
+  part: isNumber,
+  from: isNumber,
+  to: isNumber,
+  channel: (value) => value === undefined || isNumber(value),
+  reason: (value) => value === undefined || isText(value),
+};
+
 const PLAN: Checks<Plan> = {
   version: isOneOf([3]),
   baseUrl: isText,
@@ -150,6 +164,7 @@ const PLAN: Checks<Plan> = {
   names: isOneOf(["by time", undefined]),
   files: isListOf(isOneOf(FILE_KINDS)),
   redact: isListOf(isOneOf(fieldsOf("MetadataRecord"))),
+  mute: (value) => value === undefined || isListOf((span) => matches(SPAN, span))(value),
   endDate: isOneOf(["included", "excluded", null]),
   isOldestFirst: isYesOrNo,
   rounds: isListOf((round) => matches(ROUND, round)),

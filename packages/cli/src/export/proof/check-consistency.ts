@@ -33,12 +33,12 @@ export interface Metadata {
 
 /** True if the value has what a comparison needs. */
 export function isReport(value: unknown): value is Report {
-  const { windows, manifest, records, files, exportedBy, faults, unproved, kinds, ids, ...days } =
+  const { windows, manifest, records, files, exportedBy, faults, unproved, kinds, ids, ...rest } =
     Object(value) as Partial<Report>;
+  const { mute, ...days } = rest;
+  const missing = [ids, mute].map((asked) => (asked === undefined ? [] : Object(asked).missing));
   return (
-    [windows, faults, unproved, kinds, ids === undefined ? [] : Object(ids).missing].every(
-      Array.isArray,
-    ) &&
+    [windows, faults, unproved, kinds, ...missing].every(Array.isArray) &&
     [manifest, records, files, exportedBy].every(isObject) &&
     (windows ?? []).every((one) => isObject(one) && isObject(one["files"]) && areDays(one)) &&
     areDays(days)
@@ -52,8 +52,8 @@ const areDays = ({ from, to }: Readonly<Record<string, unknown>>) =>
   isDay(String(from)) && isDay(String(to));
 
 export function findMisfits(report: Report, found: Found): readonly Difference[] {
-  const { windows, manifest, metadata, redacted, files, records, from, to, ids } = report;
-  const findings = toFindings({ from, to, ids }, windows, found.files);
+  const { windows, manifest, metadata, redacted, files, records, from, to, ids, mute } = report;
+  const findings = toFindings({ from, to, ids, mute }, windows, found.files);
   const rows = found.metadata?.rows;
   const follows = (field: Derived) =>
     isDeepStrictEqual(toFacts(report[field]), toFacts(findings[field]));

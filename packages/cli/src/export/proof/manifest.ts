@@ -5,6 +5,7 @@ import {
   MANIFEST,
   type ManifestEntry,
   METADATA,
+  type MutedFile,
   RECORDINGS,
   SUPERSEDED,
   TRANSCRIPTS,
@@ -39,8 +40,9 @@ const FAILED: ReadonlySet<unknown> = new Set(FAILURES);
 const KINDS: ReadonlySet<unknown> = new Set([...ITEM_KINDS, "superseded", "metadata"]);
 
 function isEntry(value: unknown): value is ManifestEntry {
-  const { kind, status, file, bytes, sha256, redacted } = Object(value) as Partial<ManifestEntry>;
-  if (!KINDS.has(kind) || !Array.isArray(redacted)) return false;
+  const entry = Object(value) as Partial<ManifestEntry>;
+  const { kind, status, file, bytes, sha256, redacted, muted } = entry;
+  if (!KINDS.has(kind) || !Array.isArray(redacted) || !isMutedOrNot(muted)) return false;
   if (file === null) return FAILED.has(status) && bytes === null;
   return (
     status === "complete" &&
@@ -48,5 +50,17 @@ function isEntry(value: unknown): value is ManifestEntry {
     isListable(file) &&
     typeof bytes === "number" &&
     typeof sha256 === "string"
+  );
+}
+
+function isMutedOrNot(value: unknown): boolean {
+  const { original, spans } = Object(value) as Partial<MutedFile>;
+  const isSpan = (span: unknown) => {
+    const { from, to } = Object(span) as Partial<MutedFile["spans"][number]>;
+    return typeof from === "number" && typeof to === "number";
+  };
+  return (
+    value === undefined ||
+    (typeof original?.sha256 === "string" && Array.isArray(spans) && spans.every(isSpan))
   );
 }

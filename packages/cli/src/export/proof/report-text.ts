@@ -23,6 +23,8 @@ export function toReportText(report: Report, failures: readonly FailureGroup[]):
     `records  ${of(records.announced)} announced, ${of(records.came)} came, ${of(records.excluded)} left out by the condition, ${of(records.added)} added, ${of(records.written)} in ${report.metadata.file}`,
     `files    ${of(files.expected)} expected, ${of(files.complete)} complete (${of(files.bytes)} bytes), ${of(files.missing)} missing, ${of(files.refused)} refused, ${of(files.damaged)} damaged, ${of(files.failed)} failed`,
     `verified ${toCounted(verified.digest, "recording")} by SHA-256, ${of(verified.length)} by length, ${of(verified.nothing)} by nothing`,
+    files.muted !== undefined &&
+      `muted    ${toCounted(files.muted.recordings, "recording")}: ${toCounted(files.muted.spans, "span")} of ${toCounted(files.muted.seconds, "second")}`,
     redacted.length > 0 && `redacted ${redacted.join(", ")}`,
     ...(report.left ?? []).map((sentence) => `left     ${sentence}`),
     records.gone > 0 &&

@@ -3,11 +3,13 @@ import { listMasked, listSearched, redactSearch, type Searched } from "@call-med
 import { console, toPrintable } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readMatched } from "../journal/journal.ts";
+import { findAskedSpans } from "./asked-spans.ts";
 import type { Plan } from "../plan/plan.ts";
 import { toSpan } from "../plan/search-days.ts";
 
 /** Missing calls are in the order of the list. */
-export async function readSearched({ journals }: ExportFolder, plan: Plan): Promise<Searched> {
+export async function readSearched(folder: ExportFolder, plan: Plan): Promise<Searched> {
+  const { journals } = folder;
   const found = new Set<number>();
   const hidden = new Set<number>();
   for (const { path } of await listJournals(journals, plan.isOldestFirst)) {
@@ -28,6 +30,7 @@ export async function readSearched({ journals }: ExportFolder, plan: Plan): Prom
     ...search,
     archiveTimeZone: plan.archiveTimeZone ?? undefined,
     ids: ids && { asked: plan.ids?.length ?? 0, missing: ids },
+    mute: await findAskedSpans(folder, plan),
     kinds: plan.files,
     redacted: listMasked(plan),
   };

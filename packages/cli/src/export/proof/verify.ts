@@ -18,6 +18,7 @@ import { findMisfits, isReport, type Metadata } from "./check-consistency.ts";
 import { type Difference, findFault, hashBlocks } from "./compare-file.ts";
 import type { Contents } from "./contents.ts";
 import { readManifest } from "./manifest.ts";
+import { type CheckedOriginals, checkOriginals } from "./originals.ts";
 import { findUnlistedFiles } from "./unlisted-files.ts";
 
 export interface Verified {
@@ -32,6 +33,8 @@ export interface Verified {
   readonly report: Report | undefined;
   /** SHA-256 of report.json, or of the zip of a hand-over; null if the first is missing, or the second unpacked. */
   readonly seal: string | null;
+  /** Of muted recordings and their originals; missing where these were not compared. */
+  readonly originals?: Pick<CheckedOriginals, "same" | "missing">;
   /** What neither the folder nor the seal shows, a clause each. With a seal that covers all there is nothing. */
   readonly unproved: readonly string[];
 }
@@ -39,6 +42,8 @@ export interface Verified {
 export interface VerifyOptions {
   /** The seal that the export printed. */
   readonly seal?: string | undefined;
+  /** A folder with recordings as they were before they were muted. */
+  readonly originals?: string | undefined;
   readonly signal: AbortSignal;
   readonly onFile: (files: number, bytes: number) => void;
 }
@@ -46,7 +51,7 @@ export interface VerifyOptions {
 /** @throws UsageError if the folder has no manifest. */
 export async function verifyExport(
   contents: Contents,
-  { seal: expectedSeal, signal, onFile }: VerifyOptions,
+  { seal: expectedSeal, originals, signal, onFile }: VerifyOptions,
 ): Promise<Verified> {
   if (((await contents.size(MANIFEST)) ?? 0) === 0)
     throw new UsageError(
@@ -83,9 +88,19 @@ export async function verifyExport(
   const found = { files: counted, manifest, metadata };
   if (report !== undefined) differences.push(...findMisfits(report, found));
   const notReceived = counted.expected - counted.complete;
+  const muted =
+    originals === undefined ? undefined : await checkOriginals(contents, originals, signal);
+  differences.push(...(muted?.differences ?? []));
   const unproved = expectedSeal === undefined ? [UNSEALED] : [];
   const read = { files, bytes: bytesRead, notReceived, differences, ignored };
-  return { ...read, report, seal: seal ?? null, unproved };
+  const compared = muted && { same: muted.same, missing: muted.missing };
+  return {
+    ...read,
+    report,
+    seal: seal ?? null,
+    unproved,
+    ...(compared && { originals: compared }),
+  };
 }
 
 const UNSEALED =

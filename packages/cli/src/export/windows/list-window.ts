@@ -103,7 +103,7 @@ function toCounts({ report }: CallSearch) {
 
 /** Passes the records that meet the condition and that no other round has, with their masks, and counts the others. */
 async function createFilter(job: Job, days: Days, others: Window["others"]) {
-  const { plan, where, redaction } = job;
+  const { plan, where, redaction, muting } = job;
   const existing = await countExisting(plan, others);
   const hasExisting = existing.size > 0;
   const versions: (string | undefined)[] = [];
@@ -123,7 +123,7 @@ async function createFilter(job: Job, days: Days, others: Window["others"]) {
           continue;
         }
         asked.add(ids.get(raw.call_id ?? ""));
-        const record = masks.redact(raw, legsOf(raw));
+        const record = muting.muteRecord(masks.redact(raw, legsOf(raw)));
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };

@@ -1,0 +1,79 @@
+// Mutes the originals of an export once more: the same original and spans give the same file, so that a difference is a change elsewhere.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { MANIFEST, type MutedFile } from "@call-media/handover";
+import { CannotMute, mute } from "@call-media/sound/mute";
+import { UsageError } from "@call-media/terminal";
+import { toReadFault } from "../../failures/system-error.ts";
+import { hashFile } from "../folder/read.ts";
+import type { Difference } from "./compare-file.ts";
+import type { Contents } from "./contents.ts";
+import { readManifest } from "./manifest.ts";
+
+export interface CheckedOriginals {
+  readonly differences: readonly Difference[];
+  /** Muted files that came out the same. */
+  readonly same: number;
+  /** Muted files whose original is not in the folder, or without a header and not named as it was. */
+  readonly missing: readonly string[];
+}
+
+/** @throws UsageError if the folder cannot be read. */
+export async function checkOriginals(
+  contents: Contents,
+  folder: string,
+  signal: AbortSignal,
+): Promise<CheckedOriginals> {
+  const originals = await hashAll(folder, signal);
+  const [differences, missing]: [Difference[], string[]] = [[], []];
+  let same = 0;
+  // Faults of its lines are told where the manifest is checked.
+  for await (const { file, sha256, muted } of readManifest(contents, () => {})) {
+    signal.throwIfAborted();
+    if (file === null || muted === undefined) continue;
+    const path = originals.get(muted.original.sha256);
+    const again = path === undefined ? undefined : await hashMuted(path, muted);
+    if (again === undefined) missing.push(file);
+    else if (again === sha256) same++;
+    else
+      differences.push({
+        file,
+        what: `is not what ${path} is with these spans muted: something else was changed, or ${MANIFEST} was`,
+      });
+  }
+  return { differences, same, missing };
+}
+
+async function hashAll(folder: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  const options = { recursive: true, withFileTypes: true } as const;
+  const entries = await readdir(folder, options).catch((error: unknown) => {
+    throw new UsageError(`--originals: ${folder} ${toReadFault(error)}`, { cause: error });
+  });
+  for (const entry of entries) {
+    signal.throwIfAborted();
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const digest = createHash("sha256");
+    await hashFile(path, digest);
+    found.set(digest.digest("hex"), path);
+  }
+  return found;
+}
+
+/** Undefined if the original cannot be muted so. */
+async function hashMuted(path: string, { spans }: MutedFile): Promise<string | undefined> {
+  const digest = createHash("sha256");
+  const open = () => createReadStream(path);
+  try {
+    // Bytes without a header are told by the ending of their own name.
+    const { read } = await mute({ open, announced: { filename: path } }, spans);
+    for await (const piece of read()) digest.update(piece);
+    return digest.digest("hex");
+  } catch (error) {
+    if (error instanceof CannotMute) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+// Writes the muted copy of a recording, and proves it by reading it again, before it gets a name.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { type Muted, mute, type MuteSpan } from "@call-media/sound/mute";
+import { openAnew } from "./written-files.ts";
+
+export interface ToMute {
+  /** Path of the original. */
+  readonly from: string;
+  /** Path of the copy. */
+  readonly to: string;
+  /** Count only for bytes without a header. */
+  readonly filename?: string | undefined;
+  readonly contentType?: string | undefined;
+}
+
+export interface MutedCopy extends Pick<Muted, "contentType"> {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/**
+ * On the disk once it resolves. Nothing is left of the copy if it fails.
+ *
+ * @throws CannotMute
+ */
+export async function writeMuted(
+  { from, to, filename, contentType }: ToMute,
+  spans: readonly MuteSpan[],
+): Promise<MutedCopy> {
+  try {
+    const open = () => createReadStream(from);
+    const muted = await mute({ open, announced: { filename, contentType } }, spans);
+    const written = await write(to, muted);
+    await muted.prove(() => createReadStream(to));
+    return { ...written, contentType: muted.contentType };
+  } catch (error) {
+    await rm(to, { force: true });
+    throw error;
+  }
+}
+
+async function write(path: string, { read }: Muted): Promise<Omit<MutedCopy, "contentType">> {
+  const digest = createHash("sha256");
+  let bytes = 0;
+  await using file = await openAnew(path);
+  for await (const piece of read()) {
+    digest.update(piece);
+    bytes += piece.length;
+    await file.appendFile(piece);
+  }
+  await file.datasync();
+  return { bytes, sha256: digest.digest("hex") };
+}
