@@ -12,11 +12,11 @@ export type FreeField = keyof Schema<"CustomFieldsFilter">;
 /** A field by which calls can be looked for: the contract has no filter of the two numbers of a call. */
 export type FilterField = NamedField | FreeField | "ani" | "dnis";
 
-const numbered = (prefix: string, count: number, digits: number): Field[] =>
+const numbered = (prefix: string, count: number, digits: number): FreeField[] =>
   Array.from(
     { length: count },
     // The names of the contract: custom_field_1 to 20, security_field_01 to 05.
-    (_, index) => `${prefix}${String(index + 1).padStart(digits, "0")}` as Field,
+    (_, index) => `${prefix}${String(index + 1).padStart(digits, "0")}` as FreeField,
   );
 
 export const GROUPS = {

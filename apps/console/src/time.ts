@@ -1,6 +1,6 @@
 // Shows datetimes of records: as recorded, in the archive's time zone, or in the reader's (D03).
-import { toDatetime, toOffset, toOffsetMs } from "@call-media/client";
-import { signal } from "@preact/signals";
+import { daysAgo, toDatetime, toOffset, toOffsetMs } from "@call-media/client";
+import { computed, signal } from "@preact/signals";
 import { locale } from "./text/text.ts";
 import { kept } from "./kept.ts";
 
@@ -12,6 +12,9 @@ export const zone = kept<Zone>("zone", "recorded", (value) => ZONES.find((one) =
 
 /** The archive's, as its answers say (D34); undefined until one does. */
 export const archiveZone = signal<string | undefined>(undefined);
+
+/** The archive's. Where its zone is not known, its first answer tells, which may make another day of it. */
+export const today = computed(() => daysAgo(0, archiveZone.value ?? "UTC"));
 
 export interface Shown {
   /** For example "Tue 21 Jan 2025". */

@@ -232,6 +232,57 @@ describe.skipIf(!hasChromium)("the console", () => {
     await expect.poll(() => page.getByRole("slider").count()).toBe(0);
   });
 
+  /** The identifiers of calls that the access log names, and how many rows it has. */
+  async function readLog() {
+    const lines = (
+      await demo.run("audit", "list", "--data", demo.directory, "--format", "jsonl")
+    ).split("\n");
+    const rows = lines.filter(Boolean).map((line) => JSON.parse(line) as { callIds: string[] });
+    return { rows: rows.length, shown: rows.flatMap(({ callIds }) => callIds).length };
+  }
+
+  test("counts of values and of other searches leave no call in the access log", async () => {
+    await using opened = await visit();
+    const { page, go, faults } = opened;
+    await go(ALL);
+    await page.locator("#row-3").waitFor();
+    const before = await readLog();
+    await page.getByRole("button", { name: "Counts" }).click();
+    const counts = page.getByRole("dialog", { name: "Counts" });
+    const heading = page.getByRole("heading", { level: 1 });
+    for (const field of ["campaign", "disposition"]) {
+      await counts.getByRole("combobox").selectOption(field);
+      const source = counts.getByText(/^Counted by the archive; \d+ with other values or none$/);
+      const left = /\d+/.exec((await source.textContent()) ?? "")?.[0];
+      const numbers = await counts.locator(".values .number").allTextContents();
+      const legs = numbers.reduce((sum, one) => sum + Number(one), Number(left));
+      expect(await heading.textContent()).toBe(`${legs} legs`);
+    }
+    await page.keyboard.press("Escape");
+    await go("#/?from=2024-11-01&to=2024-11-02&words=complaint&campaign=Retention");
+    await page.getByRole("button", { name: /^All days ?[1-9]\d* legs?$/ }).waitFor();
+    await page.getByText("nothing either").first().waitFor();
+    const after = await readLog();
+    expect(after.rows).toBeGreaterThan(before.rows + 10);
+    expect(after.shown).toBe(before.shown);
+    expect(faults).toEqual([]);
+  });
+
+  test("a small count says what other forms of the words would find, and all calls are counted", async () => {
+    await using opened = await visit();
+    const { page, go } = opened;
+    await go(`${ALL}&words=complaint`);
+    await page.getByRole("button", { name: /^\d+ with complaint\*$/ }).click();
+    await expect.poll(() => page.url()).toContain("words=complaint*");
+    await page.getByRole("button", { name: /^\d+ with exactly complaint$/ }).waitFor();
+    await go(ALL);
+    await page.getByRole("button", { name: "Count calls" }).click();
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect.poll(() => heading.textContent()).toMatch(/^\d+ calls, \d+ legs$/);
+    await page.getByRole("button", { name: "Counts" }).click();
+    await page.getByText(/^Of \d+ legs, all counted$/).waitFor();
+  });
+
   test("text is found in the rows that are loaded", async () => {
     await using opened = await visit();
     const { page, go } = opened;

@@ -63,12 +63,22 @@ const STATES: Readonly<Record<string, State>> = {
   },
   "nothing found": {
     hash: `${ALL}&campaign=Nothing`,
-    ready: async (page) => {
-      await page.getByRole("button", { name: "What would help?" }).click();
-      await page
+    ready: (page) =>
+      page
         .getByText(/^\d+ legs$/)
         .last()
-        .waitFor();
+        .waitFor(),
+  },
+  "few found by words": {
+    hash: `${ALL}&words=complaint`,
+    ready: (page) => page.getByRole("button", { name: /with complaint\*$/ }).waitFor(),
+  },
+  counts: {
+    hash: ALL,
+    ready: async (page) => {
+      await page.locator("#row-1").waitFor();
+      await page.getByRole("button", { name: "Counts" }).click();
+      await page.getByText(/^Counted by the archive/).waitFor();
     },
   },
   "call before it plays": {

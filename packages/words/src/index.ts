@@ -31,4 +31,5 @@ export {
   type Source,
   toSearched,
 } from "./sources.ts";
+export { findOperator, hasBeginning, listWider, toExact, type WiderForm } from "./wider.ts";
 export { type Snippet, type SnippetOptions, toSnippets } from "./snippets.ts";

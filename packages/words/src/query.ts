@@ -71,9 +71,14 @@ function checkCharacters(text: string): void {
 /** U+FEFF is a joiner within a word, though JavaScript counts it as a blank. */
 const PART = /"([^"]*)"(\*?)|((?:[^\s"]|\ufeff)+)|"/gu;
 
+/** With the quotation marks and stars of any keyboard as `"` and `*`. */
+const toPlain = (text: string): string => text.replaceAll(/[“”„«»＂]/g, '"').replaceAll("＊", "*");
+
+/** The words and quoted phrases as they were typed. */
+export const splitQuery = (text: string): readonly string[] => toPlain(text).match(PART) ?? [];
+
 function readParts(text: string): Part[] {
-  const plain = text.replaceAll(/[“”„«»＂]/g, '"').replaceAll("＊", "*");
-  return [...plain.matchAll(PART)].flatMap(([, quoted, star, bare]) => {
+  return [...toPlain(text).matchAll(PART)].flatMap(([, quoted, star, bare]) => {
     const written = quoted ?? bare;
     if (written === undefined) throw new QueryFault("has a quotation mark that is not closed");
     const own = written.endsWith("*") ? written.slice(0, -1) : written;

@@ -1,10 +1,12 @@
 // How many calls were found, how complete what is here is, and what else there is to do with the list.
+import type { CallMediaClient } from "@call-media/client";
 import { createCallTally } from "@call-media/handover";
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
 import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
+import { lazy } from "../ui/lazy.tsx";
 import { Columns } from "./columns.tsx";
 import { Counts } from "./counts.tsx";
 import { isFinding } from "./finding.ts";
@@ -14,11 +16,12 @@ import type { Search } from "./search.ts";
 import { Views } from "./views.tsx";
 
 interface CountLineProps {
+  readonly client: CallMediaClient;
   readonly route: SearchRoute;
   readonly search: Search;
 }
 
-export function CountLine({ route, search }: CountLineProps) {
+export function CountLine({ client, route, search }: CountLineProps) {
   const t = text.value;
   const { results } = search;
   const { range } = search.query;
@@ -37,6 +40,12 @@ export function CountLine({ route, search }: CountLineProps) {
         </span>
       )}
       {complete !== undefined && complete.total > 0 && <Ring complete={complete} search={search} />}
+      {complete?.kind === "partly" && !results.isReadingAll.value && (
+        <button type="button" class="button quiet" onClick={results.readAll}>
+          {t.countCalls}
+        </button>
+      )}
+      {hasHints(search) && <LazyHints client={client} route={route} search={search} />}
       {results.isReadingAll.value && complete !== undefined && (
         <span class="reading">
           {t.reading(complete.loaded, complete.total)}
@@ -57,7 +66,7 @@ export function CountLine({ route, search }: CountLineProps) {
           shortcut="F"
           onClick={() => (isFinding.value = true)}
         />
-        <Counts route={route} search={search} />
+        <Counts client={client} route={route} search={search} />
         <Views route={route} />
         <Columns route={route} />
       </span>
@@ -75,6 +84,17 @@ function toCount({ query, results, rows }: Search): string {
   const tally = createCallTally();
   for (const [, record] of results.found()) tally.add(record);
   return `${t.callCount(tally.calls() ?? tally.legs())}, ${legs}`;
+}
+
+const LazyHints = lazy(async () => (await import("./hints.tsx")).Hints);
+
+/** Of a search with more, nobody asks whether there is more. */
+const MOST_FOUND = 20;
+
+/** Words that found few calls, and some. */
+function hasHints({ query, results }: Search): boolean {
+  const found = results.total.value ?? 0;
+  return query.words !== "" && query.conditions.length === 0 && found > 0 && found <= MOST_FOUND;
 }
 
 const ROUND = 100;

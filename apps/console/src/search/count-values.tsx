@@ -1,36 +1,48 @@
-// How often each value of a field occurs among the calls that are here. It says of how many, as the service counts none.
-import { toGroupKey } from "@call-media/conditions";
+// How often each value of a field occurs in the search: of how many legs, and who has counted.
+import type { CallMediaClient } from "@call-media/client";
+import { useEffect, useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
-import { type Field, isFilterField, valueOf } from "../fields.ts";
+import type { FilterField } from "../fields.ts";
 import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
-import { including } from "./filters.tsx";
+import { PAGE_LENGTH } from "./results.ts";
 import type { Search } from "./search.ts";
+import { createValueCounts, SPREAD_PAGES, type ValueCounts } from "./value-counts.ts";
+import { including } from "./wish.ts";
 
-const MOST_SHOWN = 30;
+const MOST_SHOWN = 80;
 
 export interface CountsProps {
+  readonly client: CallMediaClient;
   readonly route: SearchRoute;
   readonly search: Search;
 }
 
-export function CountValues({ route, search, field }: CountsProps & { readonly field: Field }) {
+export function CountValues(props: CountsProps & { readonly field: FilterField }) {
+  const { client, route, search, field } = props;
   const t = text.value;
-  const { total, values } = count(search, field);
+  const counts = useMemo(
+    () => createValueCounts({ client, route, search, field }),
+    [client, search, field],
+  );
+  useEffect(() => counts.dispose, [counts]);
   return (
     <>
-      <p class="quiet">{t.ofLoaded(total)}</p>
+      <p class="quiet" role="status">
+        {nameSource(counts, search)}
+      </p>
+      <More counts={counts} search={search} />
       <ul class="values">
-        {values.map(({ value, times }) => (
+        {counts.values.value.slice(0, MOST_SHOWN).map(({ value, legs }) => (
           <li key={value}>
             <button
               type="button"
               class="button quiet"
-              disabled={value === "" || !isFilterField(field)}
-              onClick={() => isFilterField(field) && replace(including(route, { field, value }))}
+              disabled={value === ""}
+              onClick={() => replace(including(route, { field, value }))}
             >
               <bdi class="cut">{value || t.noValue}</bdi>
-              <span class="quiet number">{showNumber(times)}</span>
+              <span class="quiet number">{showNumber(legs)}</span>
             </button>
           </li>
         ))}
@@ -39,22 +51,41 @@ export function CountValues({ route, search, field }: CountsProps & { readonly f
   );
 }
 
-function count({ results, rows, recordAt }: Search, field: Field) {
-  // Read only to follow its change: the list has grown.
-  void results.revision.value;
-  const counts = new Map<string, { value: string; times: number }>();
-  let total = 0;
-  for (let row = 0; row < rows.value.count; row++) {
-    const record = recordAt(row);
-    if (record === undefined) continue;
-    total++;
-    const value = valueOf(record, field);
-    // As a filter joins them, under the first one.
-    const key = toGroupKey(field, value);
-    const counted = counts.get(key) ?? { value, times: 0 };
-    counted.times++;
-    counts.set(key, counted);
-  }
-  const all = [...counts.values()].toSorted((one, other) => other.times - one.times);
-  return { total, values: all.slice(0, MOST_SHOWN) };
+interface SourceProps {
+  readonly counts: ValueCounts;
+  readonly search: Search;
+}
+
+/** Legs of the search that the values do not have. */
+const countLeft = ({ legs }: ValueCounts, { results }: Search): number =>
+  Math.max(0, (results.total.value ?? 0) - legs.value);
+
+function nameSource(counts: ValueCounts, search: Search): string {
+  const t = text.value;
+  const { isByArchive, isCounting, legs, fault } = counts;
+  if (fault.value !== undefined) return t.faults[fault.value.kind].title;
+  if (isByArchive.value)
+    return isCounting.value ? t.counting : t.countedByArchive(countLeft(counts, search));
+  return search.results.completeness.value?.kind === "complete"
+    ? t.allCounted(legs.value)
+    : t.countedSoFar(legs.value);
+}
+
+/** What would have to be read for more of them, which the access log then names as shown. */
+function More({ counts, search }: SourceProps) {
+  const t = text.value;
+  const { results } = search;
+  const { isByArchive, isCounting, findOthers } = counts;
+  const isWhole =
+    results.completeness.value?.kind === "complete" ||
+    (isByArchive.value && countLeft(counts, search) === 0);
+  if (isWhole || isCounting.value || results.isReadingAll.value) return null;
+  const others = isByArchive.value ? findOthers.value : undefined;
+  return (
+    <button type="button" class="button" onClick={others ?? results.readAll}>
+      {others === undefined
+        ? t.readAll(results.total.value ?? 0)
+        : t.findOthers(SPREAD_PAGES * PAGE_LENGTH)}
+    </button>
+  );
 }

@@ -1,28 +1,15 @@
-// The button that counts the calls that are here by a field.
+// The button that counts the legs of the search by a field.
 import { useSignal } from "@preact/signals";
-import { type Field, GROUPS } from "../fields.ts";
+import type { FilterField } from "../fields.ts";
 import { text } from "../text/text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import type { CountsProps } from "./count-values.tsx";
+import { COUNTED } from "./known-values.ts";
 
-// Fields with few values; each name and number is its own.
-const COUNTED: readonly Field[] = [
-  "campaign",
-  "disposition",
-  "agent_name",
-  "skill",
-  "agent_group",
-  "call_type",
-  "media",
-  "country",
-  ...GROUPS.custom,
-  ...GROUPS.rights,
-];
-
-export function Counts({ route, search }: CountsProps) {
+export function Counts(props: CountsProps) {
   const t = text.value;
-  const field = useSignal<Field>("campaign");
+  const field = useSignal<FilterField>("campaign");
   const isOpen = useSignal(false);
   return (
     <>
@@ -39,8 +26,8 @@ export function Counts({ route, search }: CountsProps) {
           <span>{t.countsOf}</span>
           <select
             value={field.value}
-            // Its options are fields.
-            onChange={(event) => (field.value = event.currentTarget.value as Field)}
+            // Its options are such fields.
+            onChange={(event) => (field.value = event.currentTarget.value as FilterField)}
           >
             {COUNTED.map((one) => (
               <option key={one} value={one}>
@@ -49,7 +36,7 @@ export function Counts({ route, search }: CountsProps) {
             ))}
           </select>
         </label>
-        {isOpen.value && <LazyCountValues route={route} search={search} field={field.value} />}
+        {isOpen.value && <LazyCountValues {...props} field={field.value} />}
       </div>
     </>
   );

@@ -1,21 +1,20 @@
 // The days of a search: usual ones, or from one to another.
-import { daysAgo, isDay } from "@call-media/client";
+import { isDay } from "@call-media/client";
 import type { TargetedSubmitEvent } from "preact";
 import { replace } from "../address.ts";
 import { PRESETS, toDayRange } from "../days.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
-import { archiveZone } from "../time.ts";
+import { archiveZone, today } from "../time.ts";
 import { readForm } from "../ui/form.ts";
 import { Icon } from "../ui/icon.tsx";
 import { nameDays } from "./labels.ts";
 
 export function DaysButton({ route }: { readonly route: SearchRoute }) {
   const t = text.value;
-  const today = daysAgo(0, archiveZone.value ?? "UTC");
   const { startDate, endDate } = toDayRange(
     route.days === "all" ? { last: 365 } : route.days,
-    today,
+    today.value,
   );
   const choose = (days: SearchRoute["days"]) => {
     document.getElementById("days")?.hidePopover();

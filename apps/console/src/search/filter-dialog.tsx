@@ -1,5 +1,5 @@
 // One filter: a field, how it is compared, and a value, with those that are known to choose from.
-import type { Comparison, Test } from "@call-media/conditions";
+import type { Comparison } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import {
@@ -16,9 +16,7 @@ import { text } from "../text/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { hintOf } from "./labels.ts";
 import type { Search } from "./search.ts";
-
-/** The added filter: a value for the service, or a condition that the page checks. */
-export type Wish = Test<Field> | { readonly field: FilterField; readonly value: string };
+import type { Wish } from "./wish.ts";
 
 /** The choice in the list of comparisons; `service` is the service's own. */
 type Choice = "service" | Comparison | "empty" | "present";

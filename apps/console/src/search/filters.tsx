@@ -1,5 +1,4 @@
 // The search: the days, a chip for each filter, and a button for one more.
-import type { Test } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import { replace } from "../address.ts";
 import { type Field, type FilterField, isFilterField, isTelephone } from "../fields.ts";
@@ -10,9 +9,9 @@ import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { lazy } from "../ui/lazy.tsx";
 import { DaysButton } from "./days-button.tsx";
-import type { Wish } from "./filter-dialog.tsx";
 import { hintOf, nameColumn, nameCondition, nameTest, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
+import { including, type Wish, without } from "./wish.ts";
 
 const LazyFilterDialog = lazy(async () => (await import("./filter-dialog.tsx")).FilterDialog);
 
@@ -163,21 +162,4 @@ function isTaken({ filters }: SearchRoute, edited: Wish | "new" | undefined, fie
   return values.some(
     (value) => typeof edited !== "object" || edited.field !== field || edited.value !== value,
   );
-}
-
-const isTest = (wish: Wish): wish is Test<Field> => "comparison" in wish;
-
-function without(route: SearchRoute, wish: Wish): SearchRoute {
-  if (isTest(wish)) return { ...route, where: route.where.filter((one) => one !== wish) };
-  const { [wish.field]: values = [], ...others } = route.filters;
-  const left = values.filter((value) => value !== wish.value);
-  return { ...route, filters: left.length === 0 ? others : { ...others, [wish.field]: left } };
-}
-
-/** A second value of a field finds what has either. */
-export function including(route: SearchRoute, wish: Wish): SearchRoute {
-  if (isTest(wish)) return { ...route, where: [...route.where, wish] };
-  const { [wish.field]: values = [] } = route.filters;
-  const all = [...new Set([...values, wish.value])];
-  return { ...route, filters: { ...route.filters, [wish.field]: all } };
 }

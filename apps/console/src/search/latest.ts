@@ -1,10 +1,10 @@
 // The one search that outlives going to a call and back: its pages, its place and what is picked.
-import { type CallMediaClient, daysAgo } from "@call-media/client";
+import type { CallMediaClient } from "@call-media/client";
 import { computed, effect, signal, untracked } from "@preact/signals";
 import { route } from "../address.ts";
 
 import { EMPTY_SEARCH, type SearchRoute } from "../route.ts";
-import { archiveZone } from "../time.ts";
+import { today } from "../time.ts";
 import type { Query } from "./query.ts";
 import { toQuery } from "./query.ts";
 import { createSearch, type Search } from "./search.ts";
@@ -14,8 +14,6 @@ export const latestRoute = signal<SearchRoute>(EMPTY_SEARCH);
 /** Undefined until the search page was seen. */
 export const latestSearch = signal<Search | undefined>(undefined);
 
-// Where it is not known which zone the archive's days are in, its first answer tells; it may make another day of today.
-const today = computed(() => daysAgo(0, archiveZone.value ?? "UTC"));
 const sort = computed(() => latestRoute.value.sort);
 const repeats = signal(0);
 

@@ -4,6 +4,7 @@ import type { CallFilter } from "@call-media/conditions";
 import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { noticeRefusal } from "../session.ts";
+import { noteValues } from "./known-values.ts";
 import { type Page, type Query, readPage } from "./query.ts";
 
 /** Records on a page (D07). */
@@ -42,6 +43,8 @@ export interface Results {
   readonly want: (first: number, end: number) => void;
   readonly retry: () => void;
   readonly readAll: () => void;
+  /** Reads as many pages, evenly over the search. */
+  readonly readSpread: (pages: number) => void;
   readonly stopReadingAll: () => void;
   readonly dispose: () => void;
 }
@@ -59,6 +62,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
   const isChanged = signal(false);
   const isReadingAll = signal(false);
   let wanted: readonly number[] = [0];
+  let spread: readonly number[] = [];
   let settling: ReturnType<typeof setTimeout> | undefined;
   let showing: ReturnType<typeof setTimeout> | undefined;
   let read = 0;
@@ -68,7 +72,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     !pages.has(page) && !underWay.has(page) && !failed.peek().has(page) && page < pageCount();
 
   function nextPage(): number | undefined {
-    const looked = wanted.find(isOpen);
+    const looked = wanted.find(isOpen) ?? spread.find(isOpen);
     if (looked !== undefined || !isReadingAll.peek()) return looked;
     for (let page = 0; page < pageCount(); page++) if (isOpen(page)) return page;
     if (underWay.size === 0) isReadingAll.value = false;
@@ -114,6 +118,7 @@ export function createResults(client: CallMediaClient, query: Query): Results {
 
   function take(pageIndex: number, page: Page): void {
     pages.set(pageIndex, page.records);
+    noteValues(client, page.records);
     read += page.records.length;
     const announced = page.total ?? total.peek() ?? page.records.length;
     if (announced !== (total.peek() ?? announced) || hasRepeated(pageIndex, page))
@@ -182,6 +187,11 @@ export function createResults(client: CallMediaClient, query: Query): Results {
     },
     readAll() {
       isReadingAll.value = true;
+      pump();
+    },
+    readSpread(count) {
+      const step = pageCount() / count;
+      spread = Array.from({ length: count }, (_, place) => Math.floor(place * step));
       pump();
     },
     stopReadingAll() {

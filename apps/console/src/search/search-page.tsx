@@ -31,7 +31,7 @@ export function SearchPage({ route, access }: SearchPageProps) {
     <main id="main" class="search" tabIndex={-1}>
       <Filters route={route} search={search} />
       <IdHit words={search.query.words} client={access.client} />
-      <CountLine route={route} search={search} />
+      <CountLine client={access.client} route={route} search={search} />
       {results.fault.value !== undefined ? (
         <div class="alone">
           <FaultNotice fault={results.fault.value} onRetry={results.retry} />

@@ -261,6 +261,22 @@ export const de: Text = {
   completeness: "Vollständigkeit",
   counts: "Auszählung",
   ofLoaded: (value) => `von ${number.format(value)} geladenen`,
+  countCalls: "Anrufe zählen",
+  counting: "Wird gezählt …",
+  allCounted: (legs) => `Von ${count(legs, "Abschnitt", "Abschnitten")}, alle gezählt`,
+  countedSoFar: (legs) => `Von ${count(legs, "Abschnitt", "Abschnitten")}, die bisher gelesen sind`,
+  countedByArchive: (left) =>
+    left === 0
+      ? "Vom Archiv gezählt"
+      : `Vom Archiv gezählt; ${number.format(left)} mit anderen Werten oder ohne`,
+  findOthers: (legs) => `Weitere Werte suchen: liest ${number.format(legs)} Abschnitte`,
+  readAll: (legs) => `Alle ${number.format(legs)} lesen`,
+  also: "auch",
+  only: "nur",
+  withWords: (words) => `mit ${words}`,
+  withOutcome: (outcome) => `mit Ergebnis ${outcome}`,
+  withExactly: (words) => `mit genau ${words}`,
+  operatorIsWord: (operator) => `${operator} wird als Wort gesucht wie die anderen.`,
   findLoaded: "In den geladenen Zeilen suchen",
   countsOf: "Zählen nach",
   noValue: "Leer",
@@ -302,7 +318,6 @@ export const de: Text = {
   nothingAtAll: "In diesen Tagen gibt es keine Anrufe, die Sie sehen dürfen.",
   nothingHint: "Ein Filter findet ganze Werte: „Schmidt“ findet „Schmidtke“ nicht.",
   without: (filter) => `Ohne ${filter}`,
-  countThem: "Was würde helfen?",
   nothingEither: "auch nichts",
 
   results: "Ergebnisse",

@@ -266,6 +266,22 @@ export const en = {
   completeness: "Completeness",
   counts: "Counts",
   ofLoaded: (value: number) => `of ${number.format(value)} loaded`,
+  countCalls: "Count calls",
+  counting: "Counting …",
+  allCounted: (legs: number) => `Of ${count(legs, "leg", "legs")}, all counted`,
+  countedSoFar: (legs: number) => `Of ${count(legs, "leg", "legs")} that were read so far`,
+  countedByArchive: (left: number) =>
+    left === 0
+      ? "Counted by the archive"
+      : `Counted by the archive; ${number.format(left)} with other values or none`,
+  findOthers: (legs: number) => `Find the other values: reads ${number.format(legs)} legs`,
+  readAll: (legs: number) => `Read all ${number.format(legs)}`,
+  also: "also",
+  only: "only",
+  withWords: (words: string) => `with ${words}`,
+  withOutcome: (outcome: string) => `with outcome ${outcome}`,
+  withExactly: (words: string) => `with exactly ${words}`,
+  operatorIsWord: (operator: string) => `${operator} is looked for as a word like the others.`,
   findLoaded: "Find in the loaded rows",
   countsOf: "Count by",
   noValue: "Empty",
@@ -307,7 +323,6 @@ export const en = {
   nothingAtAll: "There are no calls in these days that you may see.",
   nothingHint: "A filter finds whole values: “Smith” does not find “Smithson”.",
   without: (filter: string) => `Without ${filter}`,
-  countThem: "What would help?",
   nothingEither: "nothing either",
 
   // Call

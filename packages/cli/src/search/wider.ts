@@ -1,6 +1,6 @@
 // Wider forms of a search by words that found little, each with its count. A count shows no call.
 import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
-import { toTokens } from "@call-media/words";
+import { findOperator, hasBeginning, listWider } from "@call-media/words";
 import { openSearch, type Wanted } from "./wanted.ts";
 
 /** Of a search with more, nobody asks whether there is more. */
@@ -30,41 +30,27 @@ export async function listHints(searched: Searched, found: FoundFew): Promise<re
   if (words === undefined) return [];
   const hint = listOperatorHints(words);
   if (found.count > MOST_FOUND) return hint;
-  const counts = await countWider(searched, listWider(searched.wanted, found));
+  const counts = await countWider(searched, toWider(searched.wanted, found));
   const more = counts
     .filter(({ count }) => count > found.count)
     .map(({ name, count }) => `${count.toLocaleString("en")} with ${name}`);
   return more.length === 0 ? hint : [...hint, `also ${more.join(", ")}`];
 }
 
-/** In capitals, as other searches know them. */
 export function listOperatorHints(words: string): readonly string[] {
-  const operator = listItems(words).find((item) => /^(?:OR|AND|NOT)$/.test(item));
+  const operator = findOperator(words);
   return operator === undefined
     ? []
     : [`${operator} is looked for as a word like the others: search once for each of them.`];
 }
 
-/** Outside of quotes. */
-const listItems = (words: string): readonly string[] =>
-  words.replaceAll(/"[^"]*"\*?/g, " ").split(/\s+/);
-
-/** Each word as a beginning, then one letter shorter: two letters less find other words. */
-function listWider(wanted: Wanted, { records }: FoundFew): readonly Wider[] {
-  const { words = "" } = wanted;
-  const items = [...new Set(listItems(words))].filter((item) => /^\p{L}{4,}$/u.test(item));
-  const beginnings = items.flatMap((item) => [
-    item,
-    ...(item.length < 6 ? [] : [item.slice(0, -1)]),
-  ]);
-  const forms = beginnings.map((beginning): Wider => {
-    const item = items.find((one) => one.startsWith(beginning)) ?? beginning;
-    const wider = words.replaceAll(
-      new RegExp(`(?<![^\\s])${item}(?![^\\s])`, "gu"),
-      `${beginning}*`,
-    );
-    return { name: `${beginning}*`, wanted: { ...wanted, words: wider } };
-  });
+function toWider(wanted: Wanted, { records }: FoundFew): readonly Wider[] {
+  const wider = listWider(wanted.words ?? "");
+  const forms = wider.map(({ beginning, words }) => ({
+    name: `${beginning}*`,
+    wanted: { ...wanted, words },
+  }));
+  const beginnings = wider.map(({ beginning }) => beginning);
   return [...forms, ...listOutcomes(wanted, records, beginnings)].slice(0, MOST_COUNTS);
 }
 
@@ -76,12 +62,9 @@ function listOutcomes(
 ): readonly Wider[] {
   const isFree = Object.hasOwn(filter, "disposition") || by === "custom fields";
   if (isFree && Object.keys(filter).length > 0) return [];
-  const starts = beginnings.flatMap((beginning) => toTokens(beginning).map(({ text }) => text));
   const outcomes = new Set(records.map(({ disposition }) => disposition ?? ""));
   return [...outcomes]
-    .filter((outcome) =>
-      toTokens(outcome).some(({ text }) => starts.some((start) => text.startsWith(start))),
-    )
+    .filter((outcome) => hasBeginning(outcome, beginnings))
     .map((disposition) => ({
       name: `the outcome ${disposition}`,
       wanted: { ...wanted, words: undefined, by: "fields", filter: { ...filter, disposition } },

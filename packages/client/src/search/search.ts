@@ -72,8 +72,9 @@ export interface CallSearch extends AsyncIterable<CallRecord> {
    */
   page(index: number): Promise<NumberedPage>;
   /**
-   * Returns how many records the search has, without reading one, so that the access log of the service names no call as
-   * shown. Undefined if the service does not say, or the words are filtered here. Cursor and report do not change.
+   * Returns how many records the search has, by a page past its end, so that the access log of the service names no call as
+   * shown. A service that refuses that page or gives no total with it is asked for its first page. Undefined if it does not
+   * say there either, or if the words are filtered here. Cursor and report do not change.
    *
    * @throws TypeError for a search in windows, or with a `timeZone`.
    */

@@ -1,0 +1,79 @@
+// Beside a small count: what other forms of the words would find. No call is shown for it.
+import type { CallMediaClient } from "@call-media/client";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { replace } from "../address.ts";
+import type { SearchRoute } from "../route.ts";
+import { showNumber, text } from "../text/text.ts";
+import { countEach } from "./count-each.ts";
+import { listKnown } from "./known-values.ts";
+import type { Search } from "./search.ts";
+import { nameOperator, toExactWay, toWiderWays, type Way } from "./ways.ts";
+
+// Who types on has another search by then.
+const SETTLE_MS = 300;
+
+export interface WaysProps {
+  readonly client: CallMediaClient;
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
+
+/** The counts of other searches by their places, as they become known; undefined is not countable. */
+export function useCounts(
+  ways: readonly Way[],
+  client: CallMediaClient,
+): ReadonlySignal<ReadonlyMap<number, number | undefined>> {
+  const counts = useSignal<ReadonlyMap<number, number | undefined>>(new Map());
+  useEffect(() => {
+    counts.value = new Map();
+    const aborter = new AbortController();
+    const timer = setTimeout(() => {
+      countEach(
+        ways.map(({ route }) => route),
+        {
+          client,
+          signal: aborter.signal,
+          onCount: (place, count) => (counts.value = new Map([...counts.value, [place, count]])),
+        },
+        // What is asked besides takes the place of no answer: without a count there is none.
+      ).catch(() => undefined);
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      aborter.abort();
+    };
+  }, [ways, client]);
+  return counts;
+}
+
+export function Hints({ client, route, search }: WaysProps) {
+  const t = text.value;
+  const exact = useMemo(() => toExactWay(route), [search]);
+  const ways = useMemo(
+    () => (exact ? [exact] : toWiderWays(route, listKnown(client, "disposition"))),
+    [search],
+  );
+  const { value: counts } = useCounts(ways, client);
+  const found = search.results.total.value ?? 0;
+  /** A shorter beginning that finds no more than the one before it. */
+  const isSame = (place: number) =>
+    ways[place]?.route.words !== "" && counts.get(place) === counts.get(place - 1);
+  const more = ways.flatMap((way, place) => {
+    const count = counts.get(place);
+    const isTold = count !== undefined && (exact ? count < found : count > found);
+    return isTold && !isSame(place) ? [{ ...way, count }] : [];
+  });
+  const operator = nameOperator(route);
+  return (
+    <span class="hints" role="status">
+      {more.length > 0 && (exact ? t.only : t.also)}
+      {more.map((way) => (
+        <button key={way.words} type="button" class="plain-link" onClick={() => replace(way.route)}>
+          {showNumber(way.count)} <bdi>{way.words}</bdi>
+        </button>
+      ))}
+      {operator}
+    </span>
+  );
+}

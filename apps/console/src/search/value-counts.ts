@@ -1,0 +1,142 @@
+// How many legs of a search have each value of a field: counted among the rows where all are here, else by the archive.
+import type { CallMediaClient } from "@call-media/client";
+import { toGroupKey } from "@call-media/conditions";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { type Fault, isAbort, toFault } from "../faults.ts";
+import { type FilterField, valueOf } from "../fields.ts";
+import type { SearchRoute } from "../route.ts";
+import { noticeRefusal } from "../session.ts";
+import { countEach, isCountable } from "./count-each.ts";
+import { listKnown } from "./known-values.ts";
+import { PAGE_LENGTH } from "./results.ts";
+import type { Search } from "./search.ts";
+import { including } from "./wish.ts";
+
+/** Counted at once; as many more where the values of other pages were asked for. */
+const MOST_VALUES = 40;
+/** Pages that are read for more values, evenly over the search. */
+export const SPREAD_PAGES = 8;
+
+interface ValueCount {
+  /** As it was first seen; empty where there is none. */
+  readonly value: string;
+  readonly legs: number;
+}
+
+export interface ValueCounts {
+  /** False where the rows are counted. */
+  readonly isByArchive: ReadonlySignal<boolean>;
+  /** The most frequent first. */
+  readonly values: ReadonlySignal<readonly ValueCount[]>;
+  /** Legs that have one of these values. */
+  readonly legs: ReadonlySignal<number>;
+  readonly isCounting: ReadonlySignal<boolean>;
+  readonly fault: ReadonlySignal<Fault | undefined>;
+  /** Undefined once they were looked for. */
+  readonly findOthers: ReadonlySignal<(() => void) | undefined>;
+  readonly dispose: () => void;
+}
+
+interface CountedField {
+  readonly client: CallMediaClient;
+  readonly route: SearchRoute;
+  readonly search: Search;
+  readonly field: FilterField;
+}
+
+export function createValueCounts(counted: CountedField): ValueCounts {
+  const { client, route, search, field } = counted;
+  const { results } = search;
+  const aborter = new AbortController();
+  const counts = signal<ReadonlyMap<string, ValueCount>>(new Map());
+  const underWay = signal(0);
+  const fault = signal<Fault | undefined>(undefined);
+  const most = signal(MOST_VALUES);
+  const asked = new Set<string>();
+  const own = route.filters[field];
+  const isByArchive = computed(
+    () =>
+      results.completeness.value?.kind !== "complete" &&
+      isCountable(including(route, { field, value: own?.[0] ?? "any" })),
+  );
+
+  async function ask(values: readonly string[]): Promise<void> {
+    underWay.value++;
+    try {
+      await countEach(
+        values.map((value) => including(route, { field, value })),
+        {
+          client,
+          signal: aborter.signal,
+          onCount(place, legs) {
+            const value = values[place] ?? "";
+            if (legs === undefined) return;
+            counts.value = new Map([...counts.peek(), [toGroupKey(field, value), { value, legs }]]);
+          },
+        },
+      );
+    } catch (error) {
+      if (isAbort(error)) return;
+      noticeRefusal(error);
+      fault.value = toFault(error);
+    } finally {
+      underWay.value--;
+    }
+  }
+
+  /** Other spellings of a value are the same to the archive (D08). */
+  function isNew(value: string): boolean {
+    const key = toGroupKey(field, value);
+    const isFresh = !asked.has(key) && asked.size < most.value;
+    if (isFresh) asked.add(key);
+    return isFresh;
+  }
+
+  const stop = effect(() => {
+    // Read only to follow its change: other records may have other values.
+    void results.revision.value;
+    if (!isByArchive.value) return;
+    const values = (own ?? listKnown(client, field)).filter(isNew);
+    if (values.length > 0) void ask(values);
+  });
+
+  const values = computed(() => {
+    const all = isByArchive.value ? counts.value : countRows(search, field);
+    return [...all.values()].toSorted((one, other) => other.legs - one.legs);
+  });
+  return {
+    isByArchive,
+    values,
+    legs: computed(() => values.value.reduce((sum, { legs }) => sum + legs, 0)),
+    isCounting: computed(() => underWay.value > 0),
+    fault,
+    findOthers: computed(() => {
+      const isFewer = (results.total.value ?? 0) > SPREAD_PAGES * PAGE_LENGTH;
+      if (most.value > MOST_VALUES || !isFewer || own !== undefined) return undefined;
+      return () => {
+        most.value += MOST_VALUES;
+        results.readSpread(SPREAD_PAGES);
+      };
+    }),
+    dispose() {
+      stop();
+      aborter.abort();
+    },
+  };
+}
+
+function countRows({ results, rows, recordAt }: Search, field: FilterField) {
+  // Read only to follow its change: the list has grown.
+  void results.revision.value;
+  const counts = new Map<string, ValueCount>();
+  for (let row = 0; row < rows.value.count; row++) {
+    const record = recordAt(row);
+    if (record === undefined) continue;
+    const value = valueOf(record, field).trim();
+    // As a filter joins them, under the first one.
+    const key = toGroupKey(field, value);
+    const counted = counts.get(key) ?? { value, legs: 0 };
+    counts.set(key, { value: counted.value, legs: counted.legs + 1 });
+  }
+  return counts;
+}

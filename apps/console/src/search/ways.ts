@@ -1,0 +1,78 @@
+// Other searches for someone who found little: wider words and outcomes, more days, fewer filters.
+import { findOperator, hasBeginning, listWider, toExact } from "@call-media/words";
+import type { Days } from "../days.ts";
+import type { FilterField } from "../fields.ts";
+import type { SearchRoute } from "../route.ts";
+import { text } from "../text/text.ts";
+import { nameColumn, nameCondition, nameDays, nameValue } from "./labels.ts";
+
+/** Another search, in words. */
+export interface Way {
+  readonly words: string;
+  readonly route: SearchRoute;
+}
+
+const MOST_WIDER = 6;
+
+/** By beginnings of the words, and by those of `outcomes` in which such a word occurs. */
+export function toWiderWays(route: SearchRoute, outcomes: readonly string[]): readonly Way[] {
+  const t = text.value;
+  const wider = listWider(route.words);
+  const beginnings = wider.map(({ beginning }) => beginning);
+  return [
+    ...wider.map(({ beginning, words }) => ({
+      words: t.withWords(`${beginning}*`),
+      route: { ...route, words },
+    })),
+    ...outcomes
+      .filter((outcome) => hasBeginning(outcome, beginnings))
+      .map((outcome) => ({
+        words: t.withOutcome(outcome),
+        route: { ...route, words: "", filters: { ...route.filters, disposition: [outcome] } },
+      })),
+  ].slice(0, MOST_WIDER);
+}
+
+/** The whole words alone; undefined for a search without beginnings. */
+export function toExactWay(route: SearchRoute): Way | undefined {
+  const words = toExact(route.words);
+  return words === undefined
+    ? undefined
+    : { words: text.value.withExactly(words), route: { ...route, words } };
+}
+
+/** AND, OR and NOT are words; undefined without one. */
+export function nameOperator({ words }: SearchRoute): string | undefined {
+  const operator = findOperator(words);
+  return operator === undefined ? undefined : text.value.operatorIsWord(operator);
+}
+
+const WIDER_DAYS: readonly Days[] = [{ last: 30 }, { last: 365 }, "all"];
+
+/** More days, and less to look for. */
+export function toLooserWays(route: SearchRoute): readonly Way[] {
+  const t = text.value;
+  const spoken: Way[] =
+    route.words === "" ? [] : [{ words: t.without(route.words), route: { ...route, words: "" } }];
+  const filters = Object.entries(route.filters).map(([field, values]): Way => {
+    // The keys of the filters are such fields.
+    const { [field as FilterField]: _gone, ...rest } = route.filters;
+    const named = values.map((value) => nameValue(field as FilterField, value));
+    const words = t.without(`${nameColumn(field as FilterField)} ${named.join(` ${t.or} `)}`);
+    return { words, route: { ...route, filters: rest } };
+  });
+  const where = route.where.map((condition): Way => ({
+    words: t.without(nameCondition(condition)),
+    route: { ...route, where: route.where.filter((one) => one !== condition) },
+  }));
+  const days = WIDER_DAYS.filter((one) => isWider(one, route.days)).map((one): Way => ({
+    words: nameDays(one),
+    route: { ...route, days: one },
+  }));
+  return [...days, ...filters, ...where, ...spoken];
+}
+
+function isWider(days: Days, than: Days): boolean {
+  if (than === "all") return false;
+  return days === "all" || !("last" in than) || ("last" in days && days.last > than.last);
+}
