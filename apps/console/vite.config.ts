@@ -11,11 +11,11 @@ const SERVICE = "http://127.0.0.1:8080";
 
 /** What the first page does not need. Everything else is one file, which packs better than many. */
 const LATER =
-  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|find-bar|count-values|value-counts|count-each|search\/hints|search\/ways|kept-views|picked-bar|command|search\/nothing|src\/about|list-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?:en|de)\.|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
+  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|find-bar|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|src\/about|list-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?:en|de)\.|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
 
-/** Loaded with the first search by words or with conditions, or search in the rows. */
-const WORDS =
-  /packages\/words\/|packages\/conditions\/src\/(?!condition\.|field-kinds|print|split)|(?:checking|language)\.ts|find-bar|fetching\/chat/;
+/** Loaded with the first search with conditions, or search in the rows. */
+const CONDITIONS =
+  /packages\/conditions\/src\/(?!condition\.|field-kinds|print|split)|(?:checking|language)\.ts|find-bar|fetching\/chat/;
 
 export default defineConfig({
   // Relative, so that the page works below any path.
@@ -34,11 +34,14 @@ export default defineConfig({
         // A service worker is known by its address, so that this one has no hash.
         codeSplitting: {
           groups: [
+            // What both the page and the words need would else take the words along.
+            { name: "fields", test: /packages\/words\/src\/sources/ },
+            { name: "words", test: /packages\/words\// },
             {
               name: "page",
-              test: (id) => !LATER.test(id) && !WORDS.test(id) && !id.includes("sound.ts"),
+              test: (id) => !LATER.test(id) && !CONDITIONS.test(id) && !id.includes("sound.ts"),
             },
-            { name: "words", test: WORDS },
+            { name: "conditions", test: CONDITIONS },
             // With all that plays, which a call's page needs as well.
             { name: "player", test: /list-player/ },
           ],

@@ -6,14 +6,12 @@ import type { SearchRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
+import { IconPopover } from "../ui/icon-popover.tsx";
 import { lazy } from "../ui/lazy.tsx";
-import { Columns } from "./columns.tsx";
-import { Counts } from "./counts.tsx";
 import { isFinding } from "./finding.ts";
 import { repeatSearch } from "./latest.ts";
 import type { Completeness } from "./results.ts";
 import type { Search } from "./search.ts";
-import { Views } from "./views.tsx";
 
 interface CountLineProps {
   readonly client: CallMediaClient;
@@ -66,9 +64,15 @@ export function CountLine({ client, route, search }: CountLineProps) {
           shortcut="F"
           onClick={() => (isFinding.value = true)}
         />
-        <Counts client={client} route={route} search={search} />
-        <Views route={route} />
-        <Columns route={route} />
+        <IconPopover id="counts" icon="counts" label={t.counts}>
+          <LazyCounts client={client} route={route} search={search} />
+        </IconPopover>
+        <IconPopover id="views" icon="keep" label={t.views}>
+          <LazyKeptViews route={route} />
+        </IconPopover>
+        <IconPopover id="columns" icon="columns" label={t.columns} shortcut="C">
+          <LazyColumnMenu route={route} />
+        </IconPopover>
       </span>
     </div>
   );
@@ -86,6 +90,9 @@ function toCount({ query, results, rows }: Search): string {
   return `${t.callCount(tally.calls() ?? tally.legs())}, ${legs}`;
 }
 
+const LazyColumnMenu = lazy(async () => (await import("./column-menu.tsx")).ColumnMenu);
+const LazyCounts = lazy(async () => (await import("./counts.tsx")).Counts);
+const LazyKeptViews = lazy(async () => (await import("./kept-views.tsx")).KeptViews);
 const LazyHints = lazy(async () => (await import("./hints.tsx")).Hints);
 
 /** Of a search with more, nobody asks whether there is more. */

@@ -1,45 +1,119 @@
-// The button that counts the legs of the search by a field.
-import { useSignal } from "@preact/signals";
+// How often each value of a field occurs in the search: of how many legs, and who has counted.
+import type { CallMediaClient } from "@call-media/client";
+import { signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { replace } from "../address.ts";
 import type { FilterField } from "../fields.ts";
-import { text } from "../text/text.ts";
-import { IconButton } from "../ui/button.tsx";
-import { lazy } from "../ui/lazy.tsx";
-import type { CountsProps } from "./count-values.tsx";
+import type { SearchRoute } from "../route.ts";
+import { showNumber, text } from "../text/text.ts";
 import { COUNTED } from "./known-values.ts";
+import { PAGE_LENGTH } from "./results.ts";
+import type { Search } from "./search.ts";
+import { createValueCounts, SPREAD_PAGES, type ValueCounts } from "./value-counts.ts";
+import { including } from "./wish.ts";
+
+const MOST_SHOWN = 80;
+
+interface CountsProps {
+  readonly client: CallMediaClient;
+  readonly route: SearchRoute;
+  readonly search: Search;
+}
+
+/** What was counted last is counted again. */
+const latest = signal<FilterField>("campaign");
 
 export function Counts(props: CountsProps) {
   const t = text.value;
-  const field = useSignal<FilterField>("campaign");
-  const isOpen = useSignal(false);
   return (
     <>
-      <IconButton icon="counts" label={t.counts} popovertarget="counts" />
-      <div
-        id="counts"
-        class="menu wide"
-        popover="auto"
-        role="dialog"
-        aria-label={t.counts}
-        onToggle={(event) => (isOpen.value = event.newState === "open")}
-      >
-        <label>
-          <span>{t.countsOf}</span>
-          <select
-            value={field.value}
-            // Its options are such fields.
-            onChange={(event) => (field.value = event.currentTarget.value as FilterField)}
-          >
-            {COUNTED.map((one) => (
-              <option key={one} value={one}>
-                {t.fields[one]}
-              </option>
-            ))}
-          </select>
-        </label>
-        {isOpen.value && <LazyCountValues {...props} field={field.value} />}
-      </div>
+      <label>
+        <span>{t.countsOf}</span>
+        <select
+          value={latest.value}
+          // Its options are such fields.
+          onChange={(event) => (latest.value = event.currentTarget.value as FilterField)}
+        >
+          {COUNTED.map((one) => (
+            <option key={one} value={one}>
+              {t.fields[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <CountValues {...props} field={latest.value} />
     </>
   );
 }
 
-const LazyCountValues = lazy(async () => (await import("./count-values.tsx")).CountValues);
+function CountValues(props: CountsProps & { readonly field: FilterField }) {
+  const { client, route, search, field } = props;
+  const t = text.value;
+  const counts = useMemo(
+    () => createValueCounts({ client, route, search, field }),
+    [client, search, field],
+  );
+  useEffect(() => counts.dispose, [counts]);
+  return (
+    <>
+      <p class="quiet" role="status">
+        {nameSource(counts, search)}
+      </p>
+      <More counts={counts} search={search} />
+      <ul class="values">
+        {counts.values.value.slice(0, MOST_SHOWN).map(({ value, legs }) => (
+          <li key={value}>
+            <button
+              type="button"
+              class="button quiet"
+              disabled={value === ""}
+              onClick={() => replace(including(route, { field, value }))}
+            >
+              <bdi class="cut">{value || t.noValue}</bdi>
+              <span class="quiet number">{showNumber(legs)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SourceProps {
+  readonly counts: ValueCounts;
+  readonly search: Search;
+}
+
+/** Legs of the search that the values do not have. */
+const countLeft = ({ legs }: ValueCounts, { results }: Search): number =>
+  Math.max(0, (results.total.value ?? 0) - legs.value);
+
+function nameSource(counts: ValueCounts, search: Search): string {
+  const t = text.value;
+  const { isByArchive, isCounting, legs, fault } = counts;
+  if (fault.value !== undefined) return t.faults[fault.value.kind].title;
+  if (isByArchive.value)
+    return isCounting.value ? t.counting : t.countedByArchive(countLeft(counts, search));
+  return search.results.completeness.value?.kind === "complete"
+    ? t.allCounted(legs.value)
+    : t.countedSoFar(legs.value);
+}
+
+/** What would have to be read for more of them, which the access log then names as shown. */
+function More({ counts, search }: SourceProps) {
+  const t = text.value;
+  const { results } = search;
+  const { isByArchive, isCounting, findOthers } = counts;
+  const isWhole =
+    results.completeness.value?.kind === "complete" ||
+    (isByArchive.value && countLeft(counts, search) === 0);
+  if (isWhole || isCounting.value || results.isReadingAll.value) return null;
+  const others = isByArchive.value ? findOthers.value : undefined;
+  return (
+    <button type="button" class="button" onClick={others ?? results.readAll}>
+      {others === undefined
+        ? t.readAll(results.total.value ?? 0)
+        : t.findOthers(SPREAD_PAGES * PAGE_LENGTH)}
+    </button>
+  );
+}

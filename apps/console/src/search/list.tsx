@@ -6,7 +6,7 @@ import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
 import { useKeys } from "../ui/keys.ts";
-import { density } from "./columns.tsx";
+import { density } from "./density.ts";
 import { isFinding } from "./finding.ts";
 import { createLayout, findHeadings, type Layout } from "./layout.ts";
 import { ListHead, toTemplate } from "./list-head.tsx";
