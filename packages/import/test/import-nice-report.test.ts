@@ -99,7 +99,8 @@ test.each(['{"files":{"fileName":"a.csv","file":"', '{"files":{"file":"","fileNa
 
 const contact = fc.record({
   call_id: fc.nat().map(String),
-  ref_id: cellText,
+  // Identifiers may be neither "." nor have an invisible character.
+  ref_id: fc.stringMatching(/^[\w-]{1,12}$/),
   agent: cellText,
   agent_name: cellText,
   skill: cellText,

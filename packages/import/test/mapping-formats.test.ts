@@ -229,7 +229,7 @@ test("a text of a condition or of a table of values that is nearly one of the ro
     const paths = [await writeLines("log.csv", ["id,way", "1,inbound", "2,outbound"])];
     return await importFiles({ store: createArchive(), paths, mappingFile });
   };
-  const toRule = (text: string) => ({ call_type: { from: "out", when: { "{way}": text } } });
+  const toRule = (text: string) => ({ call_type: { from: "Outbound", when: { "{way}": text } } });
   await expect(bring(toRule("outbond"))).rejects.toThrow(
     'fields.call_type.when {way}: "outbond"; there is "outbound"',
   );
@@ -244,6 +244,29 @@ test("a text of a condition or of a table of values that is nearly one of the ro
   expect((await bring({ agent: "{way}" }, ["[None]"])).doubts).toMatchObject([
     { name: "empty", effect: "warn", first: ['nulls: "[None]"'] },
   ]);
+});
+
+test("a mapping without samples: what its rows cannot prove is said, and what is nearly right stops", async () => {
+  const bring = async (fields: object, others: object = {}) => {
+    const mapping = { mapping: 2, fields: { call_id: "{id}", ...fields }, ...others };
+    const mappingFile = await writeLines("map.json", [mapping]);
+    const calls = ["a", "b", "c", "d", "e", "f"].map((id, n) => ({ id, took: 80 + n, way: "in" }));
+    const paths = [await writeLines("log.jsonl", calls)];
+    return (await importFiles({ store: createArchive(), paths, mappingFile })).doubts;
+  };
+  await expect(bring({ call_type: "Inbuond" })).rejects.toThrow('"Inbuond", for "Inbound"');
+  expect(await bring({ call_type: "Inbound", talk_time: "{took}" })).toBeUndefined();
+  expect(await bring({ campaign: "Spring sale" })).toMatchObject([
+    { name: "samples", effect: "warn", first: ['fields.campaign: "Spring sale"'] },
+  ]);
+  expect(await bring({ agent: { from: "{id}", when: { "{way}": true } } })).toMatchObject([
+    { name: "samples", first: ["fields.agent.when {way}"] },
+  ]);
+  await expect(bring({ talk_time: { from: "{took}", unit: "ms" } })).rejects.toThrow("durations");
+  await expect(bring({ talk_time: { from: "{took}", unit: "min" } })).rejects.toThrow("durations");
+  const values = { inn: "Inbound", "*": "Outbound" };
+  await expect(bring({ call_type: { from: "{way}", values } })).rejects.toThrow('but "inn"');
+  expect(await bring({}, { nulls: ["-"] })).toMatchObject([{ name: "empty", effect: "warn" }]);
 });
 
 test("a text log: the captures of a line are its columns, and lines that are no rows are counted", async () => {

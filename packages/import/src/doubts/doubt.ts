@@ -11,6 +11,7 @@ export const DOUBTS = [
   "shared-id",
   "identical",
   "values",
+  "samples",
   "headers",
   "skipped",
   "cut",

@@ -15,8 +15,10 @@ export interface Watch {
   readonly match: (key: string, text: string, isFit: boolean) => void;
   /** A text came to a condition. */
   readonly condition: (condition: Condition, text: string) => void;
-  /** A text is not in the table of values of a rule. */
-  readonly unlisted: (rule: Rule, text: string) => void;
+  /** A text came to the table of values of a rule; `isListed` if that has it. */
+  readonly value: (rule: Rule, text: string, isListed: boolean) => void;
+  /** A duration was read. */
+  readonly duration: (rule: Rule, text: string, seconds: number) => void;
 }
 
 export interface BindOptions<R> {
@@ -175,6 +177,7 @@ function bindText<R>(rule: Rule, { find, watch, timeZone, isLast }: RuleOptions<
       return other === undefined ? undefined : toSpan(text, other, toZone?.(scope));
     }
     const value = toConverted(text);
+    if (as === "duration") watch?.duration(rule, text, Number(value));
     if (as === "datetime") return toDatetime(String(value), toZone?.(scope));
     if (others.length === 0) return value;
     const more = others.map((toText) => toText(scope)).filter((one) => one !== undefined);
@@ -198,9 +201,8 @@ function bindText<R>(rule: Rule, { find, watch, timeZone, isLast }: RuleOptions<
       if (text === undefined || text === "") return undefined;
     }
     if (values.size > 0) {
-      const replaced = values.get(text) ?? values.get("*");
-      if (replaced === undefined) watch?.unlisted(rule, text);
-      text = replaced ?? text;
+      watch?.value(rule, text, values.has(text));
+      text = values.get(text) ?? values.get("*") ?? text;
     }
     const value = toValue(text, scope);
     if (value === undefined) return undefined;

@@ -20,6 +20,8 @@ import { findInRecord, toSteps } from "./names.ts";
 import { createColumnProof, createProof, mayLead } from "./proof.ts";
 import type { Rule } from "./rule.ts";
 import { readProved } from "./samples.ts";
+import { listKnownWords } from "./shipped.ts";
+import { judgeWords } from "./words.ts";
 
 export const csv: ImportFormat = {
   title: "any table",
@@ -66,7 +68,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
       yield* readTable(chunks, { file: file.name, delimiter, columns, skip, hasQuotes }, bind);
     }
   };
-  const judge = () => [...header.judge(), ...proof.judge()];
+  const judge = () => [...header.judge(), ...proof.judge(), ...judgeOwn(mapping)];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
@@ -136,9 +138,13 @@ async function createJsonReader(
     if (rows + parts === 0 && head?.json !== undefined && !leads(head.json, mapping))
       astray.push(`${file.name}: records: "${path}" leads to no record of it`);
   };
-  const judge = () => [...proof.judge(), ...toAstrayDoubts(astray)];
+  const judge = () => [...proof.judge(), ...toAstrayDoubts(astray), ...judgeOwn(mapping)];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
+
+/** Words that samples prove are in no doubt. */
+const judgeOwn = (mapping: Mapping) =>
+  mapping.proved.size > 0 ? [] : judgeWords(mapping, listKnownWords());
 
 const leads = (value: unknown, { records = [""] }: Mapping) =>
   records.some((path) => mayLead(value, path.split(".")));

@@ -17,6 +17,7 @@ import {
   toSteps,
 } from "./names.ts";
 import type { Find } from "./template.ts";
+import { createUnits } from "./units.ts";
 
 /** A name that a mapping reads from its rows. */
 interface Use {
@@ -96,6 +97,14 @@ export function createProof(mapping: Mapping): Proof {
   const joinsSeen = new Set<string | undefined>();
   const patterns = new Map<string, { isFit: boolean; text?: string }>();
   const unlisted = new Map<string, Unlisted>();
+  const units = createUnits();
+  // What no text met.
+  const tables = new Map(
+    listRules(mapping).map(({ key, values }) => [
+      key,
+      new Set([...values.keys()].filter((text) => text !== "*")),
+    ]),
+  );
   const conditions = new Map(
     listConditions(mapping).map(({ name, texts }) => [name, { texts, seen: new Set<string>() }]),
   );
@@ -141,18 +150,23 @@ export function createProof(mapping: Mapping): Proof {
         const seen = conditions.get(name)?.seen;
         if (seen !== undefined && seen.size < MAX_UNLISTED) seen.add(text);
       },
-      unlisted: ({ key, values }, text) => {
+      duration: units.see,
+      value: (rule, text, isListed) => {
+        tables.get(rule.key)?.delete(text);
+        if (isListed) return;
+        const { key, values } = rule;
         const name = `${key}: ${JSON.stringify(text)}`;
         const { rows, near } = unlisted.get(name) ?? {
           rows: 0,
-          near: findNear(text, [...values.keys()]),
+          near: findNear(text, [...(tables.get(key) ?? [])]),
         };
+        if (values.has("*") && near === undefined) return;
         if (unlisted.has(name) || unlisted.size < MAX_UNLISTED)
           unlisted.set(name, { rows: rows + 1, near });
       },
     },
     see: (record, join) => {
-      unmetNulls.clear(); // where they would stand in JSON is not looked at
+      if (unmetNulls.size > 0) listTexts(record).forEach(meet);
       note(({ steps }) => look(record, steps, mapping.nulls), record, join);
     },
     seeTable: (header) => {
@@ -188,6 +202,7 @@ export function createProof(mapping: Mapping): Proof {
         joinsSeen.size > 0 ? [...unmetNulls].filter((text) => !isProved(toNullName(text))) : [],
       ),
       ...toUnlisted(unlisted),
+      ...(proved.size === 0 ? units.judge() : []),
     ],
     listUnproved: () => [
       ...[...open.keys()].map(({ name }) => name),
@@ -287,6 +302,12 @@ function toUnmet(unmet: readonly Unmet[]): readonly Doubt[] {
     advice: "Compare them with the rows, or prove them by a sample of the mapping",
   };
   return [doubt];
+}
+
+function listTexts(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  const isHolder = typeof value === "object" && value !== null;
+  return isHolder ? Object.values(value).flatMap(listTexts) : [];
 }
 
 const toNullName = (text: string) => `nulls: ${JSON.stringify(text)}`;

@@ -32,6 +32,8 @@ export interface Rule {
   readonly formats: readonly string[];
   /** The time zone of a datetime without an offset. */
   readonly zone: KeyedTemplate | undefined;
+  /** Of a duration in numbers; undefined where it is not said. */
+  readonly unit: string | undefined;
   /** The seconds from this to the value. */
   readonly minus: KeyedTemplate | undefined;
   /** Durations that are added. */
@@ -114,10 +116,11 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
   const as = parseKind(key, given, context);
   const formats = parseFormats(key, given, as);
   const zone = parseZone(key, given, as === "datetime" || formats.length > 0 ? context : undefined);
+  const unit = isUnit(given["unit"]) ? given["unit"] : undefined;
   const convert = createConversion(`${key}.format`, {
     as: as === "duration" && formats.length > 0 ? "datetime" : as,
     formats,
-    unit: isUnit(given["unit"]) ? given["unit"] : undefined,
+    unit,
     hasZone: given["zone"] !== undefined || context.zone !== undefined,
     zones: context.zones,
     epochMs: parseEpoch(key, given, context.timeZone),
@@ -153,6 +156,7 @@ function parseRule(key: string, value: unknown, context: RuleContext): Rule {
     isInteger: context.isInteger,
     convert,
     formats,
+    unit,
     zone,
     minus: parseOne(`${key}.minus`, given["minus"]),
     plus: parsePlus(`${key}.plus`, given["plus"], as),

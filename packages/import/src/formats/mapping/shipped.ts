@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { ImportError } from "../../import-error.ts";
 import { toSystemFault } from "../../source-files.ts";
 import { type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
-import { naming, parseMappingText, readMappingFile } from "./mapping.ts";
+import { naming, parseMapping, parseMappingText, readMappingFile } from "./mapping.ts";
+import { listWords } from "./words.ts";
 
 const FOLDER = new URL("../../../maps/", import.meta.url);
 
@@ -16,6 +17,16 @@ export const shipped: readonly FormatFile[] = readdirSync(FOLDER)
   .filter(isMapping)
   .toSorted()
   .map((name) => parseFormatFile(parseMappingText(readFileSync(new URL(name, FOLDER), "utf8"))));
+
+let words: readonly string[] | undefined;
+
+/** The words that they write into records. */
+export const listKnownWords = (): readonly string[] =>
+  (words ??= [
+    ...new Set(
+      shipped.flatMap(({ given }) => listWords(parseMapping(given, "UTC")).map(({ text }) => text)),
+    ),
+  ]);
 
 export interface NamedFile {
   readonly path: string;

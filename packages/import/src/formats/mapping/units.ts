@@ -1,0 +1,66 @@
+// Durations in another unit than a mapping says: as they are written, and as they are read.
+import type { Doubt } from "../../doubts/doubt.ts";
+import type { Rule } from "./rule.ts";
+
+// Of fewer the median says nothing.
+const FEW = 5;
+const SAMPLE = 1_000;
+const HOUR = 3_600;
+// Most calls that were taken last longer, in seconds; in minutes few do.
+const SHORT = 5;
+const NUMBER = /^\d+(?:\.\d+)?$/;
+const FIRST = 3;
+
+interface Seen {
+  readonly unit: string | undefined;
+  readonly texts: string[];
+  readonly seconds: number[];
+}
+
+export function createUnits() {
+  const byKey = new Map<string, Seen>();
+  return {
+    see: ({ key, unit }: Rule, text: string, seconds: number): void => {
+      if (!NUMBER.test(text) || Number(text) === 0) return;
+      const seen = byKey.get(key) ?? { unit, texts: [], seconds: [] };
+      byKey.set(key, seen);
+      if (seen.seconds.push(seconds) <= FIRST)
+        seen.texts.push(`${key}: ${text}, read as ${seconds} s`);
+      if (seen.seconds.length > SAMPLE) seen.seconds.pop();
+    },
+    judge: (): readonly Doubt[] =>
+      [...byKey.values()].flatMap((seen) => {
+        const fault = findFault(seen);
+        if (fault === undefined) return [];
+        const rows = { count: seen.seconds.length, unit: "row" as const, first: seen.texts };
+        return [{ name: "durations" as const, ...fault, ...rows }];
+      }),
+  };
+}
+
+function findFault({ unit, seconds }: Seen): Pick<Doubt, "effect" | "text" | "advice"> | undefined {
+  if (seconds.length < FEW) return undefined;
+  const median = seconds.toSorted((a, b) => a - b)[Math.floor(seconds.length / 2)] ?? 0;
+  if (unit === "ms" && median < 1)
+    return {
+      effect: "stop",
+      text: `${HALF} less than a second: are they in milliseconds?`,
+      advice: CORRECT,
+    };
+  if ((unit === "min" || unit === "h") && median > HOUR)
+    return {
+      effect: "stop",
+      text: `${HALF} more than an hour: are they in "${unit}"?`,
+      advice: CORRECT,
+    };
+  if (unit === undefined && median < SHORT)
+    return {
+      effect: "warn",
+      text: `${HALF} less than ${SHORT} seconds: are they in minutes?`,
+      advice: 'If they are, say it beside them, as "unit": "min"',
+    };
+  return undefined;
+}
+
+const HALF = "half of the durations take";
+const CORRECT = 'Correct the "unit" of the mapping';

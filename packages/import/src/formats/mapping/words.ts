@@ -1,0 +1,73 @@
+// The words that a mapping itself writes into records: no row of a file can show that one of them is misspelt.
+import { closestMatch } from "leven";
+import type { Doubt } from "../../doubts/doubt.ts";
+import type { Mapping } from "./mapping.ts";
+import type { Rule } from "./rule.ts";
+
+interface Word {
+  readonly key: string;
+  readonly text: string;
+}
+
+/** Constants of its fields, and what its tables of values give. */
+export function listWords({ fields, chats }: Pick<Mapping, "fields" | "chats">): readonly Word[] {
+  const rules = [...fields, ...chats.flatMap((one) => one.fields)].flatMap((one) => one.rules);
+  return rules.flatMap(listWordsOf).filter(({ text }) => /\p{L}{2}/u.test(text));
+}
+
+function listWordsOf({ key, from, values }: Rule): readonly Word[] {
+  const constants = from
+    .filter(({ template }) => template.every(({ isName }) => !isName))
+    .map(({ template }) => template.map(({ text }) => text).join(""));
+  return [...constants, ...values.values()].map((text) => ({ key, text }));
+}
+
+const FIRST = 10;
+
+/** Which of several rows, and whether a value is there: conditions with texts are compared with those of the rows. */
+function listChoices({ fields, lets }: Mapping): readonly string[] {
+  const rules = [...lets.values(), ...fields.map((one) => one.rules)].flat();
+  return rules.flatMap(({ key, row, when }) => [
+    ...(row === undefined ? [] : [`${key}.row: "${row}"`]),
+    ...when.filter(({ texts }) => texts.length === 0).map(({ name }) => name),
+  ]);
+}
+
+/**
+ * What is in doubt about a mapping without samples: words that are nearly one of `known`, those of the mappings that ship, stop. Others
+ * are said, and so are choices that rows do not show.
+ */
+export function judgeWords(mapping: Mapping, known: readonly string[]): readonly Doubt[] {
+  const unknown = listWords(mapping)
+    .filter(({ text }) => !known.includes(text))
+    .map((word) => ({
+      ...word,
+      near: closestMatch(word.text, [...known], { maxDistance: word.text.length > 5 ? 2 : 1 }),
+    }));
+  const misspelt = unknown.filter(({ near }) => near !== undefined);
+  const toDoubt = (what: readonly string[], doubt: Pick<Doubt, "effect" | "text" | "advice">) => ({
+    ...doubt,
+    name: "samples" as const,
+    count: what.length,
+    unit: "name" as const,
+    first: what.slice(0, FIRST),
+  });
+  const toText = ({ key, text, near }: (typeof unknown)[number]) =>
+    `${key}: "${text}"${near === undefined ? "" : `, for "${near}"`}`;
+  if (misspelt.length > 0) return [toDoubt(misspelt.map(toText), MISSPELT)];
+  const unproved = [...unknown.map(toText), ...listChoices(mapping)];
+  return unproved.length === 0 ? [] : [toDoubt(unproved, UNPROVED)];
+}
+
+const MISSPELT = {
+  effect: "stop",
+  text: "the mapping writes a word that is nearly one which other mappings write, and it has no samples",
+  advice: "Correct it, or prove it by a sample of the mapping",
+} as const;
+
+const UNPROVED = {
+  effect: "warn",
+  text: "the mapping has no samples, and no row can prove its own words and choices",
+  advice:
+    'Look whether they are as they should be; "samples" of the mapping, lines with the records that they are, prove them',
+} as const;
