@@ -89,6 +89,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/verify.ts")).configureVerify,
   },
   {
+    name: "coverage",
+    summary: "report which calls have their recordings, whole and with sound in them",
+    load: async () => (await import("./commands/coverage.ts")).configureCoverage,
+  },
+  {
     name: "doctor",
     summary: "examine an archive: what is wrong, and what to do about it",
     load: async () => (await import("./commands/doctor.ts")).configureDoctor,

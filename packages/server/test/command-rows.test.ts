@@ -100,6 +100,7 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
     { args: data, outcomes: [] },
     { args: [...data, "--remove-leftovers"], outcomes: DONE },
   ],
+  coverage: [{ args: data, outcomes: DONE }],
   doctor: READ,
   reindex: [
     { args: data, outcomes: DONE },

@@ -100,6 +100,7 @@ test.concurrent.each([
   "backup",
   "restore",
   "migrate",
+  "coverage",
   "doctor",
   "reindex",
   "audit begin-anew",

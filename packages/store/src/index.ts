@@ -1,6 +1,16 @@
 // The door of the store: the port, its errors, and what a user's rights let be seen.
 export * from "./port/index.ts"; // which lists each name that is a promise
 export {
+  type Coverage,
+  COVERAGE_KEYS,
+  type CoverageCounts,
+  type CoverageGap,
+  type CoverageKey,
+  type CoverageOptions,
+  GAPS,
+  measureCoverage,
+} from "./coverage.ts";
+export {
   type MigrateOptions,
   type MigrationReport,
   migrateArchive,

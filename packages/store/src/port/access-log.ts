@@ -122,6 +122,7 @@ export type OperatorCommand =
   | "demo"
   | "setup"
   | "reindex"
+  | "coverage"
   | "verify"
   | `audit ${"begin-anew" | "accept-loss"}`;
 

@@ -1,0 +1,171 @@
+// `call-media-server coverage`: which calls have their recordings, whole and with sound in them, and which have not.
+import { writeFile } from "node:fs/promises";
+import {
+  type Coverage,
+  COVERAGE_KEYS,
+  type CoverageGap,
+  type CoverageKey,
+  measureCoverage,
+} from "@call-media/store";
+import { openMaintenance } from "@call-media/store/open";
+import { toDay as toDayOf } from "@call-media/store/values";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import {
+  console,
+  io,
+  toNumber,
+  toSuggestion,
+  toWholeNumber,
+  UsageError,
+} from "@call-media/terminal";
+import { toPrintable } from "@call-media/service/printable";
+import { createProgress } from "../command-line/progress.ts";
+import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { recorded } from "../command-line/recorded.ts";
+import { toDay } from "../command-line/option-values.ts";
+import { COVERAGE_FORMATS, isReached, toGapsCsv, toRemarks } from "./coverage-formats.ts";
+
+const HELP = `
+A call is counted if it has a talk time, and it is recorded if all of its recordings are whole, have sound in them, and
+last as long as the talk time, less a tolerance and two seconds. Otherwise it is, the first of these:
+
+  none    it has no recording, or only the name of one
+  cut     a recording ends early, cannot be read, or is no sound
+  silent  a recording is silent, or one of its channels
+  short   its recordings together are shorter than the talk time
+
+  $ call-media-server coverage --data ./archive --last 1d --target 99.5 --list gaps.csv
+  $ call-media-server coverage --data ./archive --from 2026-03-01 --to 2026-03-31 --by day,skill
+  $ call-media-server coverage --data ./archive --by agent --require media=voice --min-talk 5 --format json
+
+Recordings are not read: what counts is what an import, or "verify --sound", found in them. With --strict hints count as
+well, such as that nobody speaks. --require takes the name of any field, and compares as a search does. --by takes day and
+the names of fields. Calls that a purge has removed are not known any more: they do not count as missing.
+
+--list writes a line for each call that is not recorded: call_id, datetime, agent, what, seconds and talk_time.
+"call-media recording --ids" takes its first column.
+
+Exit code: 0 there is no --target, or each line reaches it, 1 a line does not, no call was counted, or records are
+damaged.`;
+
+interface CoverageFlags extends PlaceFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly last?: number;
+  readonly by: readonly CoverageKey[];
+  readonly require?: readonly Requirement[];
+  readonly minTalk: number;
+  readonly tolerance: number;
+  readonly target?: number;
+  readonly strict?: true;
+  readonly format: keyof typeof COVERAGE_FORMATS;
+  readonly list?: string;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 3_660;
+const MOST_SECONDS = 86_400;
+const DEFAULT_TOLERANCE = 10;
+
+export function configureCoverage(command: Command): void {
+  addPlaces(command, "the folder of the archive, or of a backup")
+    .option("--from <day>", "the first day, YYYY-MM-DD, in the archive's time zone", toDay)
+    .option("--to <day>", "the last day, included", toDay)
+    .addOption(
+      new Option("--last <days>", "the last days up to today, such as 1d")
+        .argParser(toDays)
+        .conflicts(["from", "to"]),
+    )
+    .option("--by <keys>", "day, or fields such as skill and agent, with commas", toKeys, ["day"])
+    .option("--require <field=value>", "only such calls; may be given several times", toRequired)
+    .option("--min-talk <seconds>", "only longer calls", toWholeNumber(1, MOST_SECONDS), 1)
+    .option("--tolerance <percent>", "of talk time", toPercent, DEFAULT_TOLERANCE)
+    .option("--target <percent>", "exit code 1 if a line has less", toPercent)
+    .option("--strict", "hints count like faults")
+    .addOption(
+      new Option("--format <format>", "how the report is written")
+        .choices(Object.keys(COVERAGE_FORMATS))
+        .default("text"),
+    )
+    .option("--list <file>", "write the calls that are not recorded, as CSV")
+    .addHelpText("after", HELP)
+    .action(reportCoverage);
+}
+
+async function reportCoverage(flags: CoverageFlags): Promise<void> {
+  using progress = createProgress();
+  const archive = await openMaintenance(toPlaces(flags));
+  const { by, minTalk, tolerance, target, format, list, strict = false } = flags;
+  const { from = null, to = null } = await toRange(archive, flags);
+  const required = (flags.require ?? []).map(({ field, value }) => [field, value] as const);
+  const gaps: CoverageGap[] = [];
+  const asked = { from, to, by, required, list: list ?? null };
+  const coverage = await recorded({ log: archive, operation: "coverage", asked, toEnding }, () =>
+    measureCoverage(archive, {
+      fromDay: from ?? undefined,
+      toDay: to ?? undefined,
+      by,
+      required,
+      minTalk,
+      tolerance: tolerance / 100,
+      isStrict: strict,
+      onGap: (gap) => (list === undefined ? undefined : gaps.push(gap)),
+    }),
+  );
+  progress[Symbol.dispose]();
+  if (list !== undefined) await writeFile(list, toGapsCsv(gaps), { mode: 0o600 });
+  io().stdout.write(COVERAGE_FORMATS[format](coverage, { by, target }));
+  for (const remark of toRemarks(coverage, format)) console.error(toPrintable(remark));
+  if (target !== undefined && !isReached(coverage, target)) io().exitCode = 1;
+  if (coverage.damaged.length > 0) io().exitCode = 1;
+}
+
+const toEnding = ({ total, damaged }: Coverage) => ({
+  counts: { calls: total.calls, recorded: total.recorded, damaged: damaged.length },
+});
+
+/** Days of the archive's time zone, which it alone knows. */
+async function toRange(
+  archive: Awaited<ReturnType<typeof openMaintenance>>,
+  { from, to, last }: CoverageFlags,
+): Promise<{ readonly from?: string | undefined; readonly to?: string | undefined }> {
+  if (last === undefined) return { from, to };
+  await using scan = await archive.scan();
+  const today = toDayOf(Date.now(), scan.timeZone);
+  const first = new Date(Date.parse(today) - (last - 1) * DAY_MS);
+  return { from: first.toISOString().slice(0, 10), to: today };
+}
+
+function toDays(text: string): number {
+  const [, number, unit = ""] = /^(\d{1,4})([dw])$/i.exec(text) ?? [];
+  const days = Number(number) * (unit.toLowerCase() === "w" ? 7 : 1);
+  if (days >= 1 && days <= MOST_DAYS) return days;
+  throw new InvalidArgumentError("It must be a number of days or weeks, such as 1d or 4w.");
+}
+
+const toPercent = toNumber(0, 100, "number of per cent");
+
+const KEYS: ReadonlySet<string> = new Set(COVERAGE_KEYS);
+const isKey = (name: string): name is CoverageKey => KEYS.has(name);
+
+function toKeys(text: string): readonly CoverageKey[] {
+  return text.split(",").map((part) => {
+    const name = part.trim();
+    if (isKey(name)) return name;
+    throw new UsageError(`--by: records have no field ${name}${toSuggestion(name, COVERAGE_KEYS)}`);
+  });
+}
+
+interface Requirement {
+  readonly field: Exclude<CoverageKey, "day">;
+  readonly value: string;
+}
+
+function toRequired(text: string, before: unknown): readonly Requirement[] {
+  const [, field = "", value = ""] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (!isKey(field) || field === "day")
+    throw new UsageError(
+      `--require ${text}: it must be a field and its value, such as media=voice${toSuggestion(field, COVERAGE_KEYS)}`,
+    );
+  return [...(Array.isArray(before) ? before : []), { field, value }];
+}
