@@ -9,6 +9,7 @@ import { type ServedFake, serveFake } from "@call-media/testing/http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/commands.ts";
 import { run, toSettings } from "./support/program.ts";
+import { toCountedWav } from "./support/sounds.ts";
 
 const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
@@ -21,7 +22,7 @@ const NAMES = COMMANDS.map(({ name }) => name)
   .toSorted((one, other) => Number(one === "logout") - Number(other === "logout"));
 
 const DAY_MS = 86_400_000;
-const bytes = new Uint8Array(900);
+const bytes = toCountedWav(6);
 const recordings = ["first.wav", "second.wav"].map((filename) => ({ filename, bytes }));
 const call = {
   // As in a demo that was made today: the examples ask for the last days.
