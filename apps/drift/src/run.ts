@@ -49,19 +49,29 @@ export function isFound({ contract }: Mutant, { verdict, isStated }: Judged): bo
   return verdict === "drift" && (contract === "decision" || isStated);
 }
 
-async function check(demo: Demo, drift: Drift, options: CheckOptions): Promise<Judged> {
+/** Of a mutant nothing is asked any more once it is found. */
+async function check(demo: Demo, drift: Mutant | Variant, options: CheckOptions): Promise<Judged> {
   await using service = await startDrifting(demo, drift);
-  const report = await checkService({ ...demo.access, baseUrl: service.baseUrl }, options);
+  const found = new AbortController();
+  const onFinding: CheckOptions["onFinding"] = ({ requirement }) => {
+    const judged = { verdict: "drift", isStated: STATED.has(requirement), words: [] } as const;
+    if ("contract" in drift && isFound(drift, judged) && service.changed() > 0) found.abort();
+  };
+  const target = { ...demo.access, baseUrl: service.baseUrl };
+  const report = await checkService(target, { ...options, onFinding, signal: found.signal });
   const [fault] = service.faults;
   if (fault !== undefined) throw new Error(`the drift itself failed: ${inspect(fault)}`);
   const { verdict, reason, findings } = report;
-  const found = findings.map(({ requirement, operation, fault: what }) =>
+  const told = findings.map(({ requirement, operation, fault: what }) =>
     [requirement, operation, what].filter(Boolean).join(": "),
   );
   return {
     verdict: service.changed() === 0 ? "unreached" : verdict,
     isStated: findings.some(({ requirement }) => STATED.has(requirement)),
-    words: [...(reason === undefined ? [] : [reason]), ...found].slice(0, MAX_WORDS),
+    words: [...(reason === undefined || found.signal.aborted ? [] : [reason]), ...told].slice(
+      0,
+      MAX_WORDS,
+    ),
   };
 }
 

@@ -35,7 +35,7 @@ export interface KeptFindings extends Findings {
   readonly toReport: () => Pick<Report, "findings" | "kept" | "skipped">;
 }
 
-export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFindings {
+export function createFindings(options: CheckOptions, secrets: Secrets): KeptFindings {
   const { against = "interface", only } = options;
   /** Each distinct fault once, by its fingerprint. */
   const findings = new Map<string, Finding>();
@@ -54,18 +54,20 @@ export function createFindings(options: CheckOptions, { hide }: Secrets): KeptFi
       findings.set(fingerprint, { ...known, times: known.times + 1 });
       return;
     }
-    findings.set(fingerprint, {
+    const finding: Finding = {
       requirement: id,
       fingerprint,
       times: 1,
       ...(operation !== undefined && { operation }),
       says: requirement.says,
       source: toSourceText(requirement),
-      fault: hide(toSentence(fault)),
+      fault: secrets.hide(toSentence(fault)),
       sent,
       ...(came && { came }),
       curl: toCurl(sent),
-    });
+    };
+    findings.set(fingerprint, finding);
+    options.onFinding?.(secrets.hideIn(finding));
   };
 
   function toReport(): ReturnType<KeptFindings["toReport"]> {

@@ -37,6 +37,8 @@ export interface CheckOptions extends SendOptions {
   readonly isEmptyOk?: boolean;
   /** The part of the document, 0 to 1, that the run must have seen; default 0. Less makes the verdict `unable`. */
   readonly coverageFloor?: number;
+  /** Each distinct fault as soon as it is found: whoever needs no more may end the check by its `signal`. */
+  readonly onFinding?: (finding: Finding) => void;
 }
 
 export type Yardstick = "interface" | "decisions";
