@@ -79,18 +79,42 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
   const targetOf = (operation: Operation): Item | undefined =>
     inBody(operation) ?? toItems(operation.path).at(-1);
 
-  /** The operation that creates the things of another one. */
-  const creatorOf = (operation: Operation): Operation | undefined =>
-    operations.find((one) =>
-      itemsOf(one).some(({ template }) => template === targetOf(operation)?.template),
+  /** Of PUTs, those that create nothing at a key that nothing has. */
+  const refusing = new Set<Operation>();
+
+  /** The operation that creates the things of another one: where no POST does, the PUT at keys that clients choose. */
+  const creatorOf = (operation: Operation): Operation | undefined => {
+    const { template } = targetOf(operation) ?? {};
+    return (
+      operations.find((one) => itemsOf(one).some((item) => item.template === template)) ??
+      (template === undefined || readerAt(template) === undefined
+        ? undefined
+        : operations.find(
+            (one) => one.method === "PUT" && isAt(one.path, template) && !refusing.has(one),
+          ))
     );
+  };
+
+  /** The operation that shows the thing at an address. */
+  const readerAt = (template: string): Operation | undefined =>
+    operations.find(({ method, path }) => method === "GET" && isAt(path, template));
 
   /** Whether the run can create nothing to try an operation on. */
   function isOutOfReach(operation: Operation, asked: readonly Operation[] = []): boolean {
     if (isReading(operation) || asked.includes(operation)) return false;
     if (targetOf(operation) === undefined) return !isCreating(operation);
     const creator = creatorOf(operation);
-    return creator === undefined || isOutOfReach(creator, [...asked, operation]);
+    // A PUT that creates needs nothing but what it stands below.
+    const parent = creator === operation ? parentOf(operation) : undefined;
+    if (creator === operation && parent === undefined) return false;
+    const next = parent === undefined ? creator : creatorOf(parent);
+    return next === undefined || isOutOfReach(next, [...asked, operation]);
+  }
+
+  /** An operation about what the thing of another one stands below. */
+  function parentOf(operation: Operation): Operation | undefined {
+    const above = toItems(targetOf(operation)?.template ?? "").at(-2);
+    return above && operations.find((one) => targetOf(one)?.template === above.template);
   }
 
   const listedKeyOf = ({ collection }: Item): string | undefined => {
@@ -100,7 +124,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
 
   /** The key of a thing by its own schema, where no list shows it. */
   const shownKeyOf = ({ template, name }: Item): string | undefined => {
-    const reader = operations.find(({ method, path }) => method === "GET" && isAt(path, template));
+    const reader = readerAt(template);
     const view = reader && successView(document, reader);
     return view && findKeyName([...view.properties.keys()], name);
   };
@@ -171,6 +195,8 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     itemsOf,
     isCreating,
     creatorOf,
+    readerAt,
+    parentOf,
     targetOf,
     /** Whether the body alone names what the operation is about. */
     isNamedInBody: (operation: Operation): boolean => inBody(operation) !== undefined,
@@ -179,6 +205,8 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
     isKeyName,
     listPlaces,
     findKey,
+    /** A PUT that creates nothing is not tried again. */
+    noteNoCreation: (operation: Operation): void => void refusing.add(operation),
     /** Notes the key of something that only its list shows. */
     noteKey: (answer: Answer, key: unknown): void => {
       found.set(answer, key);

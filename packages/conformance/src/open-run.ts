@@ -18,6 +18,7 @@ import type { Relations } from "./relations/relations.ts";
 import type { ApiCheck, ApiCoverage, ApiTarget, Credentials, Left } from "./report.ts";
 import { judgeAnswer } from "./rules/answer.ts";
 import { createRun, type Run } from "./run.ts";
+import { isShown } from "./shown.ts";
 import { at } from "./values/places.ts";
 import { withNeeded } from "./values/needed.ts";
 
@@ -96,6 +97,7 @@ export function openRun(
     own,
     consistencyMs: isReplay ? 0 : (relations.consistencyMs ?? USUAL_LAG_MS),
     complete: withNeeded,
+    isShown,
   };
   const coverage = createCoverage(document);
   const onAnswer = (answer: Answer): void => {

@@ -45,6 +45,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   const [moves, strays] = [new Map<string, Place>(), new Map<string, Stray>()];
   /** Keys that this run made up. */
   const chosen = new Set<string>();
+  /** Whether a GET showed what a creation sent, once one was asked. */
+  const shown = new Map<Answer, boolean>();
+  /** Addresses with a key of this run, where a GET found nothing: what a PUT makes there is new. */
+  const vacant = new Set<string>();
   /** Operations proved to create, and the last answer of each that may be a get-or-create. */
   const [creating, doubtful] = [new Set<Operation>(), new Map<Operation, Answer>()];
 
@@ -105,13 +109,23 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
         }
   }
 
+  function noteVacant({ operation, ask }: Answer): void {
+    const item = toItems(operation.path).at(-1);
+    if (item === undefined || !isAt(operation.path, item.template)) return;
+    if (chosen.has(toText(ask.path?.[item.name]))) vacant.add(fillPath(item.template, ask.path));
+  }
+
   function noteWrite(answer: Answer): void {
     const { operation, method, ask } = answer;
     if (itemsOf(operation).length > 0) return noteCreation(answer);
     const { template } = targetOf(operation) ?? {};
     if (template === undefined) return;
-    const address = fillPath(template, toPath(operation, ask));
-    if (!isChange(operation)) used.add(address);
+    const path = toPath(operation, ask);
+    const address = fillPath(template, path);
+    if (method === "PUT" && vacant.delete(address)) {
+      places.set(address, { template, path, address, key: Object.values(path).at(-1), answer });
+      shown.set(answer, true);
+    } else if (!isChange(operation)) used.add(address);
     else if (method !== "DELETE") {
       gone.delete(address);
       // The check may end before it is proved.
@@ -167,9 +181,7 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
   function findProof(answer: Answer): Ask | undefined {
     const { operation, ask } = answer;
     const item = targetOf(operation);
-    const reader = [...document.operations.values()].find(
-      (one) => one.method === "GET" && item !== undefined && isAt(one.path, item.template),
-    );
+    const reader = item && creations.readerAt(item.template);
     if (reader === undefined || findMove(answer) === undefined) return undefined;
     const { caller } = ask;
     const path = toPath(operation, ask);
@@ -237,25 +249,78 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     return found?.join(" ");
   }
 
+  /** The thing that a PUT made at a key of this run. */
+  const placeOf = (answer: Answer): Place | undefined =>
+    [...places.values()].find((one) => one.answer === answer);
+
+  /** The operation of a request that may change something. */
+  function findWriter({ operation: id }: Ask, method: string): Operation | undefined {
+    const operation = document.operations.get(id);
+    const isSafe = SAFE_METHODS.has(method) || method === UNKNOWN_METHOD;
+    return isSafe || (operation && isReading(operation) && method === operation.method)
+      ? undefined
+      : operation;
+  }
+
+  /** The things in the address of a request, the outermost first. */
+  function addressesOf(operation: Operation, ask: Ask): readonly string[] {
+    const target = creations.isNamedInBody(operation) ? targetOf(operation) : undefined;
+    const path = toPath(operation, ask);
+    return toItems(target?.template ?? operation.path).map(({ template }) =>
+      fillPath(template, path),
+    );
+  }
+
+  function findRefusal(ask: Ask, method: string): string | undefined {
+    const operation = findWriter(ask, method);
+    if (operation === undefined) return undefined;
+    if (!mayWrite) return "needs --write";
+    const addresses = addressesOf(operation, ask);
+    const isNew = (one: string): boolean =>
+      method === "PUT" && isChange(operation) && one === addresses.at(-1) && vacant.has(one);
+    const isOwn = addresses.every((one) => places.has(one) || isNew(one));
+    if (!isOwn || (addresses.length === 0 && !isCreating(operation))) return NOTHING_OWN;
+    const other = findOther(operation, ask) ?? findNamed(operation, ask);
+    return other && `${NOTHING_OWN}: it names ${other}`;
+  }
+
+  /** The thing that a request would change, or below which it would: all below it is the run's, too. */
+  function findChanged(ask: Ask, method: string): Place | undefined {
+    const operation = findWriter(ask, method);
+    const [address] = operation === undefined ? [] : addressesOf(operation, ask);
+    return address === undefined ? undefined : places.get(address);
+  }
+
+  const toUnshown = ({ address }: Place): string =>
+    `${NOTHING_OWN}: no GET shows what was sent at ${address}`;
+
   return {
     ...creations,
-    /** Why a request must not be sent; undefined for what only reads, creates, or is about what this run created. */
+    /** Why a request must not be sent; undefined for what only reads, creates, or is about what this run is seen to have created. */
     refuse: (ask: Ask, method: string): string | undefined => {
-      const operation = document.operations.get(ask.operation);
-      if (operation === undefined || SAFE_METHODS.has(method) || method === UNKNOWN_METHOD)
-        return undefined;
-      if (isReading(operation) && method === operation.method) return undefined;
-      if (!mayWrite) return "needs --write";
-      const target = creations.isNamedInBody(operation) ? targetOf(operation) : undefined;
-      const items = target === undefined ? toItems(operation.path) : toItems(target.template);
-      const path = toPath(operation, ask);
-      const isOwn = items.every(({ template }) => places.has(fillPath(template, path)));
-      if (!isOwn || (items.length === 0 && !isCreating(operation))) return NOTHING_OWN;
-      const other = findOther(operation, ask) ?? findNamed(operation, ask);
-      return other && `${NOTHING_OWN}: it names ${other}`;
+      const place = findChanged(ask, method);
+      const isShown = place === undefined || shown.get(place.answer) === true;
+      return findRefusal(ask, method) ?? (isShown ? undefined : toUnshown(place));
     },
+    /** Whether a request may be sent, as far as is known before a GET. */
+    mayChange: (ask: Ask, method: string): boolean => {
+      const place = findChanged(ask, method);
+      return (
+        findRefusal(ask, method) === undefined &&
+        (place === undefined || shown.get(place.answer) !== false)
+      );
+    },
+    /** What a GET has to show before a request may be sent. */
+    toShow: (ask: Ask, method: string): Place | undefined => {
+      const place = findRefusal(ask, method) === undefined ? findChanged(ask, method) : undefined;
+      return place !== undefined && shown.has(place.answer) ? undefined : place;
+    },
+    noteShown: ({ answer }: Place, isShown: boolean): void => void shown.set(answer, isShown),
+    /** Whether no GET showed what a creation sent. */
+    isUnshown: (answer: Answer): boolean => shown.get(answer) === false,
     /** Records from every answer the things of others, and those that this run created, used or deleted. */
     note: (answer: Answer): void => {
+      if (answer.status === 404 && answer.method === "GET") noteVacant(answer);
       if (!answer.isSuccess) return;
       if (SAFE_METHODS.has(answer.method) || isReading(answer.operation)) noteRead(answer);
       else noteWrite(answer);
@@ -278,12 +343,16 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     strayOf: ({ address }: Place): Stray | undefined => strays.get(address),
     /** Notes a key that nothing had before this run: what has it is new. */
     choose: (key: unknown): void => void chosen.add(toText(key)),
+    /** Whether a PUT made something at a key of this run. */
+    isPut: (answer: Answer): boolean => answer.method === "PUT" && placeOf(answer) !== undefined,
     /** Whether a creation returned a thing of others. */
     isOld: (answer: Answer): boolean => old.has(answer),
     /** The things that an answer created; undefined if they may be those of others. */
     placesOf: (answer: Answer): readonly Place[] | undefined => {
       const all = listPlaces(answer);
       const own = all.filter(({ address }) => places.get(address)?.answer === answer);
+      const put = answer.method === "PUT" ? placeOf(answer) : undefined;
+      if (put !== undefined) return [put];
       return all.length > 0 && own.length === 0 ? undefined : own;
     },
     /** Whether only a second creation can prove that an answer created a thing. */

@@ -14,6 +14,7 @@ import {
 import type { ApiDocument, Operation } from "./document/document.ts";
 import type { Wire } from "./http/wire.ts";
 import type { Kind, RuleOf } from "./relations/kinds.ts";
+import type { Place } from "./creations.ts";
 import type { Own } from "./own.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
 import { isItemPath } from "./items.ts";
@@ -132,6 +133,8 @@ export interface RunSetting {
   readonly wire: Wire<Ask, Answer>;
   /** Adds what the operation cannot do without. */
   readonly complete: (run: Run, ask: Ask) => Ask;
+  /** Whether a GET shows what was created. */
+  readonly isShown: (run: Run, place: Place) => Promise<boolean>;
   /** Judges each new answer. */
   readonly onAnswer: (answer: Answer) => void;
 }
@@ -150,6 +153,7 @@ export function createRun({
   consistencyMs,
   wire,
   complete,
+  isShown,
   onAnswer,
 }: RunSetting): Run {
   const remembered = new Map<string, Answer>();
@@ -203,6 +207,8 @@ export function createRun({
     const caller = ask.caller === undefined ? callers.first : ask.caller;
     const sender = asked.security.length > 0 ? caller : null;
     const address = { baseUrl: wire.baseUrl, operation: asked, caller: sender };
+    const changed = own.toShow(ask, ask.method ?? asked.method);
+    if (changed !== undefined) own.noteShown(changed, await isShown(run, changed));
     const raw = toRawRequest(ask, { ...address, files: filesOf(document, asked) });
     const answer = await wire.send(ask, raw);
     const isSafe = SAFE_METHODS.has(answer.method) || own.isReading(asked);
@@ -214,7 +220,8 @@ export function createRun({
       filled.add(asked.id);
     if (answer.isSuccess && !isSafe) {
       if (answer.method === "DELETE") forgetDeleted(ask.path ?? {});
-      else if (answer.status === 201 || own.isCreating(asked)) created.push(answer);
+      else if (answer.status === 201 || own.isCreating(asked) || own.isPut(answer))
+        created.push(answer);
       epoch += 1;
       remembered.clear();
     } else if (isSafe) remembered.set(toIdentity(ask), answer);
@@ -293,8 +300,7 @@ export function createRun({
     isRead,
     isStrict,
     own,
-    mayAsk: (ask) =>
-      own.refuse(fill(ask), ask.method ?? operation(ask.operation).method) === undefined,
+    mayAsk: (ask) => own.mayChange(fill(ask), ask.method ?? operation(ask.operation).method),
     ask: async (ask) => remembered.get(toIdentity(fill(ask))) ?? askAgain(ask),
     askAgain,
     ruleOf,

@@ -22,6 +22,7 @@ import { loadRelations } from "../relations/read.ts";
 import type { Relations } from "../relations/relations.ts";
 import { WAYS } from "../rules/auth.ts";
 import { createRun as createLawRun, type FoundList, type Run as LawRun } from "../run.ts";
+import { isShown } from "../shown.ts";
 import { readAll } from "../values/lists.ts";
 import { toText } from "../values/places.ts";
 import { type Ask, isObject, isSuccess, type JsonObject } from "./answer.ts";
@@ -108,6 +109,7 @@ export const related: Check = {
       isStrict: true,
       consistencyMs: 0,
       complete: withNeeded,
+      isShown,
       // Nothing is created.
       own: createOwn({ document, relations, ...derived, mayWrite: false, mark: "" }),
       wire: toWire(run, document),

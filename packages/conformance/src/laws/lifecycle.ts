@@ -35,7 +35,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
   needs: () => ["write"],
   judge: async function* judge(rule, operation, run) {
     const right = await findRight(run, operation.id);
-    const above = typeof right === "string" ? {} : (right.ask.path ?? {});
+    const above = typeof right === "string" ? {} : toAbove(run, operation, right.ask.path);
     const before = rule.list === undefined ? undefined : await readBelow(run, rule.list, above);
     const made = await create(run, operation.id);
     if (typeof made === "string") {
@@ -50,7 +50,7 @@ export const lifecycleLaw: Law<"lifecycle"> = {
     const sent = Object.fromEntries(
       placesOf(run, operation, body).map((place) => [place, at(body, place)]),
     );
-    const life = { rule, operation, key, sent, above: answer.ask.path ?? {} };
+    const life = { rule, operation, key, sent, above: toAbove(run, operation, answer.ask.path) };
     yield* judgeSent(run, "create", { answer, sent });
     // Where the creation went elsewhere, the list of before is another one.
     const isSamePlace = isDeepStrictEqual(above, life.above);
@@ -60,6 +60,14 @@ export const lifecycleLaw: Law<"lifecycle"> = {
     yield* judgeDelete(run, life);
   },
 };
+
+/** Path parameters without the key, which a PUT that creates has in its path. */
+const toAbove = (run: Run, operation: Operation, path: JsonObject = {}): JsonObject =>
+  Object.fromEntries(
+    Object.entries(path).filter(
+      ([name]) => operation.method !== "PUT" || name !== run.own.targetOf(operation)?.name,
+    ),
+  );
 
 /** The request of an operation below the key, which a change may have given another form. */
 function askFor(run: Run, id: string, { key, above }: Pick<Life, "key" | "above">): Ask {
@@ -521,8 +529,8 @@ async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
 async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
   const { update } = life.rule;
   const body = update === undefined ? undefined : run.found.bodies.get(update);
-  if (update === undefined || (body === undefined && run.operation(update).method !== "PATCH"))
-    return;
+  if (update === undefined || update === life.operation.id) return;
+  if (body === undefined && run.operation(update).method !== "PATCH") return;
   const fields = placesOf(run, run.operation(update), body ?? {});
   const answer = await run.askAgain(
     askChange(run, life, Object.fromEntries(fields.map((place) => [place, at(body, place)]))),

@@ -82,17 +82,20 @@ export function withKey(run: Run, operation: Operation, { value, path, isKeyed }
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** A key that nothing has, of the form that the schema asks for. */
-export function toFreshKey(run: Run, operation: Operation, place: string): unknown {
-  const key = makeKey(run, operation, place);
+export const toFreshKey = (run: Run, operation: Operation, place: string): unknown =>
+  makeKey(run, bodyFields(run, operation).get(place) ?? "");
+
+/** The same by its schema. */
+export function makeKey(run: Run, schema: string): unknown {
+  const key = inventKey(run, schema);
   // A schema may leave no room for a name, or have an example: that may be the key of something.
   const isMade = typeof key === "number" || UUID.test(toText(key)) || run.own.isMarked(key);
   if (isMade) run.own.choose(key);
   return key;
 }
 
-function makeKey(run: Run, operation: Operation, place: string): unknown {
+function inventKey(run: Run, schema: string): unknown {
   const { schemas } = run.document;
-  const schema = bodyFields(run, operation).get(place) ?? "";
   const name = run.nextName();
   const digits = createHash("sha256").update(name).digest("hex");
   const view = schemas.view(schema);

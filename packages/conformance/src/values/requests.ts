@@ -10,11 +10,12 @@ import { successView } from "../relations/shape.ts";
 import { toWritten } from "../relations/sources.ts";
 import { type Run, toFields } from "../run.ts";
 import { candidatesOf, keyValue, sourceOf } from "./candidates.ts";
-import { bodiesOf, listAt, toFreshKey } from "./bodies.ts";
+import { bodiesOf, listAt, makeKey, toFreshKey } from "./bodies.ts";
 import { bodyFields, placesOf, toShown } from "./fields.ts";
 import { findList, readBelow } from "./lists.ts";
 import { rename } from "./make.ts";
 import { at, reach, toText, withValue } from "./places.ts";
+import { isShown } from "../shown.ts";
 
 const NO_BODY = "nothing is known of how its request body is written";
 
@@ -121,9 +122,9 @@ export interface Created {
 export async function create(run: Run, id: string): Promise<Created | string> {
   if (!run.mayWrite) return "needs --write";
   const operation = run.operation(id);
-  const right = await findRight(run, id);
-  if (typeof right === "string") return right;
-  const { path } = right.ask;
+  const creation = await findCreation(run, operation);
+  if (typeof creation === "string") return creation;
+  const { path } = creation;
   let refused = NO_BODY;
   const before = await readListed(run, operation, path);
   const bodies = operation.body ? bodiesOf(run, operation, path).map(({ value }) => value) : [];
@@ -131,12 +132,10 @@ export async function create(run: Run, id: string): Promise<Created | string> {
   const named =
     before === undefined ? [] : bodies.map((body) => withNames(run, operation, { body }));
   for (const value of operation.body ? [...named, ...bodies] : [undefined]) {
-    const answer = await askNew(run, {
-      ...right.ask,
-      ...(value !== undefined && { body: value }),
-    });
+    const answer = await askNew(run, { ...creation, ...(value !== undefined && { body: value }) });
     if (!answer.isSuccess) {
       refused = `a right request is answered ${answer.status}`;
+      run.own.noteNoCreation(operation);
       continue;
     }
     run.noteRight(answer);
@@ -149,10 +148,39 @@ export async function create(run: Run, id: string): Promise<Created | string> {
       await findNew(run, answer, before);
     const places = run.own.placesOf(answer);
     if (places === undefined) return `its answer may be of something that was there before`;
+    if (answer.status === 202) await noteQueued(run, places);
+    if (run.own.isUnshown(answer)) return `its answer may be about a job`;
     noteReferences(run, operation, body);
     return { answer, body, key: noteMade(run, places, answer) };
   }
   return refused;
+}
+
+/** The request of a creation but for its body: a POST below what is there, or a PUT at a key that nothing has. */
+async function findCreation(run: Run, operation: Operation): Promise<Ask | string> {
+  const { id } = operation;
+  const item = run.own.targetOf(operation);
+  const reader = item && run.own.readerAt(item.template);
+  const isPut = operation.method === "PUT" && run.own.creatorOf(operation) === operation;
+  if (!isPut || item === undefined || reader === undefined) {
+    const right = await findRight(run, id);
+    return typeof right === "string" ? right : right.ask;
+  }
+  const parent = run.own.parentOf(operation);
+  const above = parent === undefined ? {} : await findOwn(run, parent);
+  if (typeof above === "string") return above;
+  const schema = operation.parameters.find(({ name }) => name === item.name)?.schema;
+  const path = { ...above, [item.name]: makeKey(run, schema ?? "") };
+  const { status } = await run.ask({ operation: reader.id, path });
+  if (status === 404) return { operation: id, path };
+  run.own.noteNoCreation(operation);
+  return `a key that nothing has is answered ${status}`;
+}
+
+/** What is only accepted may have no thing yet, and a key of its own. */
+async function noteQueued(run: Run, [place]: readonly Place[]): Promise<void> {
+  if (place !== undefined && !run.own.isUnshown(place.answer))
+    run.own.noteShown(place, await isShown(run, place));
 }
 
 /** The list of before, where no answer is documented that would show the key of what is created. */
