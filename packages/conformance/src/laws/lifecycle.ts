@@ -8,7 +8,7 @@ import { type Run, type Settled, toFields } from "../run.ts";
 import { toItems } from "../items.ts";
 import { isSameInOtherForm } from "../values/normal.ts";
 import { breakValue } from "../values/break.ts";
-import { readAll, readBelow } from "../values/lists.ts";
+import { readBelow } from "../values/lists.ts";
 import { totalOf } from "../values/pages.ts";
 import { change, make, typeOf } from "../values/make.ts";
 import { at, show, toObject, toText } from "../values/places.ts";
@@ -101,6 +101,29 @@ const changeable = (run: Run, update: Operation) =>
       !toItems(update.path).some(({ name }) => name === place.split("/").at(-1)),
   );
 
+const CREATED = "something created";
+const DELETED = "something deleted";
+
+const judged = (
+  clause: string,
+  answer: Answer,
+  {
+    witness,
+    fault,
+    isObserved = false,
+  }: {
+    readonly witness: string | undefined;
+    readonly fault?: Judgement["fault"];
+    readonly isObserved?: boolean;
+  },
+): Judgement => ({
+  clause: `lifecycle.${clause}`,
+  answer,
+  witness,
+  ...(isObserved && { level: "observe" as const }),
+  fault,
+});
+
 /** Of what was sent only what the answer shows is compared. What comes in another form of the same is only observed. */
 function* judgeSent(
   run: Run,
@@ -119,11 +142,10 @@ function* judgeSent(
     at: name,
     fault: `${name} is ${show(shown[name])}, and ${show(sent[name])} was sent`,
   });
-  const witness = "something created";
   const name = others.find((one) => !isNormal(one));
-  yield { clause: `lifecycle.${clause}`, answer, witness, fault: name && toFault(name) };
+  yield judged(clause, answer, { witness: CREATED, fault: name && toFault(name) });
   for (const one of others.filter(isNormal))
-    yield { clause: "lifecycle.normal", answer, level: "observe", witness, fault: toFault(one) };
+    yield judged("normal", answer, { witness: CREATED, isObserved: true, fault: toFault(one) });
 }
 
 /** What other rows show, and what was created does not, although it was sent, was lost. */
@@ -142,7 +164,7 @@ function* judgeLost(
     at: name,
     fault: `${name} was sent, and is not there; other rows have it`,
   };
-  yield { clause: "lifecycle.read", answer, witness: "something created", fault };
+  yield judged("read", answer, { witness: CREATED, fault });
 }
 
 /** What some services leave out. */
@@ -155,17 +177,14 @@ function* judgeLag(
   answer: Answer,
   { afterMs }: Settled<unknown>,
 ): Generator<Judgement> {
-  const fault = afterMs === 0 ? undefined : `it shows after ${(afterMs / 1_000).toFixed(1)} s`;
-  if (fault !== undefined)
-    yield { clause: `lifecycle.${clause}`, answer, level: "observe", witness: "a write", fault };
+  const fault = `it shows after ${(afterMs / 1_000).toFixed(1)} s`;
+  if (afterMs > 0) yield judged(clause, answer, { witness: "a write", isObserved: true, fault });
 }
 
-async function* judgeRead(
-  run: Run,
-  life: Life,
-  before: Awaited<ReturnType<typeof readBelow>>,
-): Verdicts {
-  const { rule, key, sent } = life;
+type Listed = NonNullable<Awaited<ReturnType<typeof readBelow>>>;
+
+async function* judgeRead(run: Run, life: Life, before: Listed | undefined): Verdicts {
+  const { rule, sent } = life;
   if (rule.read !== undefined) {
     const ask = askFor(run, rule.read, life);
     const read = await run.settle(
@@ -181,53 +200,61 @@ async function* judgeRead(
       yield* judgeLost(run, life, { answer: got, rows: [...seen, ...(before?.rows ?? [])] });
     } else {
       const fault = `what was created is answered ${got.status}`;
-      yield { clause: "lifecycle.read", answer: got, witness: "something created", fault };
+      yield judged("read", got, { witness: CREATED, fault });
     }
   }
-  if (rule.list === undefined || before === undefined) return;
-  const { list } = rule;
+  if (before === undefined) return;
+  const after = yield* judgeListed(run, life, { before, key: life.key, isThere: true });
+  if (after !== undefined) yield* judgeTotal(run, after);
+}
+
+/** The list before something was created or deleted, and whether that is to be there now. */
+interface Expected {
+  readonly before: Listed;
+  readonly key: unknown;
+  readonly isThere: boolean;
+}
+
+/** What was created is listed, what was deleted is not any more, and all others are. @returns the list, if it was read whole. */
+async function* judgeListed(
+  run: Run,
+  { rule: { list = "" }, above }: Life,
+  { before, key, isThere }: Expected,
+): AsyncGenerator<Judgement, Listed | undefined> {
   const own = JSON.stringify(key);
   const settled = await run.settle(
-    () => readBelow(run, list, life.above),
-    (one) => one?.isWhole !== true || one.keys.includes(own),
+    () => readBelow(run, list, above),
+    (one) => one?.isWhole !== true || one.keys.includes(own) === isThere,
   );
   const after = settled.value;
-  const { answers } = await readAll(run, {
-    operation: list,
-    query: before.query,
-    path: before.path,
+  const [answer] = after?.answers ?? [];
+  if (answer === undefined || after?.isWhole !== true) return undefined;
+  const clause = isThere ? "listed" : "gone";
+  yield* judgeLag(clause, answer, settled);
+  // The query that shows all may not show what was created: a range of days, for one.
+  const told = isThere ? "what was created is not listed" : "what was deleted is still listed";
+  const fault = after.keys.includes(own) === isThere ? undefined : told;
+  yield judged(clause, answer, { witness: isThere ? CREATED : DELETED, fault });
+  const others = before.isWhole ? before.keys.filter((one) => one !== own) : [];
+  const lost = others.find((one) => !after.keys.includes(one));
+  const cause = isThere ? "the creation" : "what was deleted";
+  yield judged("others", answer, {
+    witness: before.keys.length > (isThere ? 0 : 1) ? "another row" : undefined,
+    fault: lost && `with ${cause} ${lost} is gone`,
   });
+  return after;
+}
+
+function* judgeTotal(run: Run, { id, answers, rows }: Listed): Generator<Judgement> {
+  const { total } = run.ruleOf("page", id) ?? {};
   const [answer] = answers;
-  if (answer === undefined || after?.isWhole !== true) return;
-  yield* judgeLag("listed", answer, settled);
-  yield {
-    clause: "lifecycle.listed",
-    answer,
-    witness: "something created",
-    // The query that shows all may not show what was created: a range of days, for one.
-    fault: after.keys.includes(own) ? undefined : "what was created is not listed",
-  };
-  const { total } = run.ruleOf("page", list) ?? {};
-  const counted = total === undefined ? undefined : totalOf(answer, total);
+  if (total === undefined || answer === undefined) return;
+  const counted = totalOf(answer, total);
   // A total that moves while pages are read counts rows of another moment.
-  const isStill = answers.every((one) => totalOf(one, total ?? "") === counted);
-  if (total !== undefined && isStill) {
-    const fault =
-      counted === after.rows.length
-        ? undefined
-        : {
-            at: total,
-            fault: `after the creation ${total} is ${show(counted)}, and there are ${after.rows.length} rows`,
-          };
-    yield { clause: "lifecycle.listed", answer, witness: "something created", fault };
-  }
-  const lost = before.isWhole ? before.keys.find((one) => !after.keys.includes(one)) : undefined;
-  yield {
-    clause: "lifecycle.others",
-    answer,
-    witness: before.keys.length > 0 ? "another row" : undefined,
-    fault: lost === undefined ? undefined : `with the creation ${lost} is gone`,
-  };
+  if (!answers.every((one) => totalOf(one, total) === counted)) return;
+  const told = `after the creation ${total} is ${show(counted)}, and there are ${rows.length} rows`;
+  const fault = counted === rows.length ? undefined : { at: total, fault: told };
+  yield judged("listed", answer, { witness: CREATED, fault });
 }
 
 /** Below what something was done to, nothing may be added any more: then nothing is. */
@@ -241,29 +268,24 @@ async function* judgeRefusedCreation(run: Run, { rule, operation, sent }: Life):
   run.forget();
   const after = await readBelow(run, rule.list, path);
   const isSame = isDeepStrictEqual(after?.keys, before.keys);
-  yield {
-    clause: "lifecycle.refused-unchanged",
-    answer,
-    witness: "a refused creation",
-    fault: isSame ? undefined : { at: "creation", fault: "a refused creation changed the list" },
-  };
+  const fault = { at: "creation", fault: "a refused creation changed the list" };
+  const witness = "a refused creation";
+  yield judged("refused-unchanged", answer, { witness, fault: isSame ? undefined : fault });
 }
 
 async function* judgeUpdates(run: Run, life: Life): Verdicts {
-  const { rule } = life;
-  if (rule.update === undefined || rule.read === undefined) return;
-  const update = run.operation(rule.update);
-  const fields = changeable(run, update);
-  let current = await run.ask(askFor(run, rule.read, life));
+  const { update: id, read } = life.rule;
+  if (id === undefined || read === undefined) return;
+  const changing = { ...life, update: run.operation(id), read };
+  const fields = changeable(run, changing.update);
+  const places = fields.map(([place]) => place);
+  let current = await run.ask(askFor(run, read, life));
   if (!current.isSuccess) return;
   let changes = 0;
   for (const [name, schema] of fields) {
-    const shown = toShown(
-      fields.map(([one]) => one),
-      current.json,
-    );
+    const shown = toShown(places, current.json);
     if (!Object.hasOwn(shown, name) || (changes += 1) > MAX_CHANGES) continue;
-    const value = withReferences(run, update, [
+    const value = withReferences(run, changing.update, [
       name,
       change(run.document.schemas, schema, shown[name]),
     ]);
@@ -275,13 +297,19 @@ async function* judgeUpdates(run: Run, life: Life): Verdicts {
       ...(isNullable && value !== null ? [null] : []),
     ];
     for (const one of values) {
-      const after = yield* judgeUpdate(run, life, { name, value: one, current });
+      const after = yield* judgeUpdate(run, changing, { name, value: one, current });
       if (after === undefined) break;
       current = after;
     }
   }
-  yield* judgeReplaced(run, life, current);
-  yield* judgeRefused(run, life, await run.ask(askFor(run, rule.read, life)));
+  yield* judgeReplaced(run, changing, current);
+  yield* judgeRefused(run, changing, await run.ask(askFor(run, read, life)));
+}
+
+/** A life with an operation that changes the thing, and one that reads it. */
+interface Changing extends Life {
+  readonly update: Operation;
+  readonly read: string;
 }
 
 interface Update {
@@ -293,16 +321,13 @@ interface Update {
 /** @returns what is read after the change, if it was made. */
 async function* judgeUpdate(
   run: Run,
-  life: Life,
+  life: Changing,
   { name, value, current }: Update,
 ): AsyncGenerator<Judgement | Unchecked, Answer | undefined> {
-  const { rule } = life;
-  if (rule.update === undefined || rule.read === undefined) return undefined;
-  const update = run.operation(rule.update);
+  const { update } = life;
   const fields = [...bodyFields(run, update)].map(([place]) => place);
   const shown = toShown(fields, current.json);
-  const schema = mediaOf(update)?.schema;
-  const least = schema === undefined ? {} : make(run.document.schemas, schema, true);
+  const least = makeLeast(run, update);
   // PUT replaces the whole, PATCH what is given (RFC 9110, 9.3.4; RFC 5789), beside what must be there.
   const whole = Object.fromEntries(
     fields
@@ -317,26 +342,26 @@ async function* judgeUpdate(
   if (!changed.isSuccess) {
     const fault = { at: name, fault: `a right change of ${name} is answered ${changed.status}` };
     // Something of others may be in the way.
-    const isSure = changed.status !== 409 && isAllowed(run, life, { name, update });
-    const level = isSure ? undefined : ("observe" as const);
-    const witness = "a right change";
-    yield { clause: "lifecycle.update", answer: changed, witness, ...(level && { level }), fault };
+    const isObserved = changed.status === 409 || !isAllowed(run, life, name);
+    yield judged("update", changed, { witness: "a right change", isObserved, fault });
     return undefined;
   }
   run.noteRight(changed);
-  const after = await run.ask(askFor(run, rule.read, life));
+  const after = await run.ask(askFor(run, life.read, life));
   if (!after.isSuccess) return undefined;
   const sent = at(changed.ask.body, name);
   yield* judgeChange(run, life, { name, value: sent, before: current, after, changed });
   return after;
 }
 
+/** What a body of an operation has at least. */
+function makeLeast(run: Run, operation: Operation): unknown {
+  const schema = mediaOf(operation)?.schema;
+  return schema === undefined ? {} : make(run.document.schemas, schema, true);
+}
+
 /** Whether the document tells all values of a field, or the service took an invented one: else it may have rules of its own. */
-function isAllowed(
-  run: Run,
-  { sent }: Life,
-  { name, update }: { readonly name: string; readonly update: Operation },
-): boolean {
+function isAllowed(run: Run, { sent, update }: Changing, name: string): boolean {
   const view = run.document.schemas.view(bodyFields(run, update).get(name) ?? "");
   const isText = typeOf(view) === "string" && view.said["enum"] === undefined;
   return !isText || /probe/.test(toText(sent[name]));
@@ -352,26 +377,22 @@ async function* judgeStale(run: Run, ask: Ask, current: Answer): Verdicts {
   const stale = await run.ask({ ...ask, headers: { "If-Match": '"no-such-state"' } });
   const fault =
     stale.status === 412 ? undefined : `If-Match with another ETag is answered ${stale.status}`;
-  yield { clause: "lifecycle.validators", answer: stale, witness: "another ETag", fault };
+  yield judged("validators", stale, { witness: "another ETag", fault });
 }
 
 /** What a PUT leaves out does not stay (RFC 9110, 9.3.4): many services keep it, and few documents say. */
-async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
-  const { rule } = life;
-  if (rule.update === undefined || rule.read === undefined) return;
-  const update = run.operation(rule.update);
-  const schema = mediaOf(update)?.schema;
-  if (update.method !== "PUT" || schema === undefined) return;
-  const { schemas } = run.document;
+async function* judgeReplaced(run: Run, life: Changing, current: Answer): Verdicts {
+  const { rule, update, read } = life;
+  if (update.method !== "PUT" || mediaOf(update)?.schema === undefined) return;
   const fields = [...bodyFields(run, update)];
   const places = fields.map(([place]) => place);
-  const least = make(schemas, schema, true);
+  const least = makeLeast(run, update);
   const isNeeded = (place: string): boolean => at(least, place) !== undefined;
   const shown = toShown(places, current.json);
-  const full = fields.map(
-    ([name, pointer]) =>
-      [name, isNeeded(name) ? shown[name] : (shown[name] ?? make(schemas, pointer))] as const,
-  );
+  const full = fields.map(([name, schema]) => {
+    const value = shown[name] ?? (isNeeded(name) ? undefined : make(run.document.schemas, schema));
+    return [name, value] as const;
+  });
   const optional = full.filter(
     ([name, value]) =>
       !isNeeded(name) && !run.own.isKeyName(update, name) && value !== undefined && value !== null,
@@ -381,20 +402,14 @@ async function* judgeReplaced(run: Run, life: Life, current: Answer): Verdicts {
   const needed = full.filter(([name]) => isNeeded(name));
   const bare = await run.askAgain(askChange(run, life, Object.fromEntries(needed)));
   if (!set.isSuccess || !bare.isSuccess) return;
-  const after = await run.ask(askFor(run, rule.read, life));
+  const after = await run.ask(askFor(run, read, life));
   const is = toShown(places, after.json);
-  const kept = optional.find(([name, value]) => isDeepStrictEqual(is[name], value));
-  const fault =
-    kept === undefined
-      ? undefined
-      : { at: kept[0], fault: `${kept[0]} was left out of a PUT, and stays ${show(kept[1])}` };
-  yield {
-    clause: "lifecycle.update",
-    answer: after,
+  const [name, value] = optional.find(([one, sent]) => isDeepStrictEqual(is[one], sent)) ?? [];
+  yield judged("update", after, {
     witness: "a PUT that leaves a field out",
-    ...(rule.put !== "replaces" && { level: "observe" as const }),
-    fault,
-  };
+    isObserved: rule.put !== "replaces",
+    fault: name && { at: name, fault: `${name} was left out of a PUT, and stays ${show(value)}` },
+  });
 }
 
 interface Change {
@@ -409,91 +424,60 @@ interface Changed {
   readonly name: string;
   readonly value: unknown;
   readonly came: unknown;
-  readonly answer: Answer;
   readonly how: string;
 }
 
 /** What comes in another form of the same is only observed, as after the creation. */
-function judgeValue({ name, value, came, answer, how }: Changed): Judgement {
+function judgeValue(answer: Answer, { name, value, came, how }: Changed): Judgement {
   const isSame = isDeepStrictEqual(came, value);
-  const isNormal = !isSame && isSameInOtherForm(value, came);
-  return {
-    clause: isNormal ? "lifecycle.normal" : "lifecycle.update",
-    answer,
-    witness: `a change of ${name}`,
-    ...(isNormal && { level: "observe" as const }),
-    fault: isSame
-      ? undefined
-      : { at: name, fault: `${name} was changed to ${show(value)}, and ${how} ${show(came)}` },
-  };
+  const isObserved = !isSame && isSameInOtherForm(value, came);
+  const told = `${name} was changed to ${show(value)}, and ${how} ${show(came)}`;
+  const fault = isSame ? undefined : { at: name, fault: told };
+  const witness = `a change of ${name}`;
+  return judged(isObserved ? "normal" : "update", answer, { witness, isObserved, fault });
 }
 
 async function* judgeChange(
   run: Run,
-  life: Life,
+  life: Changing,
   { name, value, before, after, changed }: Change,
 ): Verdicts {
-  const { rule } = life;
-  const written = [...bodyFields(run, run.operation(rule.update ?? "")).keys()];
-  const [was, is] = [toShown(written, before.json), toShown(written, after.json)];
-  const answered = toShown(written, changed.json);
+  const written = [...bodyFields(run, life.update).keys()];
+  const [was, is, answered] = [before, after, changed].map(({ json }) =>
+    toShown(written, json),
+  ) as [JsonObject, JsonObject, JsonObject];
   const witness = `a change of ${name}`;
-  yield judgeValue({ name, value, came: is[name], answer: after, how: "is" });
+  yield judgeValue(after, { name, value, came: is[name], how: "is" });
   if (Object.hasOwn(answered, name))
-    yield judgeValue({
-      name,
-      value,
-      came: answered[name],
-      answer: changed,
-      how: "the answer shows",
-    });
+    yield judgeValue(changed, { name, value, came: answered[name], how: "the answer shows" });
   // What the service works out of other fields may follow them.
   const other = Object.keys(was).find(
-    (one) =>
-      one !== name &&
-      !isVersion(one) &&
-      !isVolatile(run, one) &&
-      !isDeepStrictEqual(was[one], is[one]),
+    (one) => one !== name && !isVersion(one) && isOther(run, one, [was, is]),
   );
-  yield {
-    clause: "lifecycle.keeps",
-    answer: after,
-    witness,
-    fault:
-      other === undefined
-        ? undefined
-        : {
-            at: other,
-            fault: `${other} was not sent, and changed from ${show(was[other])} to ${show(is[other])}`,
-          },
+  const fault = other && {
+    at: other,
+    fault: `${other} was not sent, and changed from ${show(was[other])} to ${show(is[other])}`,
   };
+  yield judged("keeps", after, { witness, fault });
   const [old, current] = [before, after].map(({ headers }) => headers.get("ETag"));
-  if (!old || !current || rule.read === undefined) return;
-  yield {
-    clause: "lifecycle.validators",
-    answer: after,
-    witness,
-    fault: old === current ? "the ETag stays while the content changes" : undefined,
-  };
-  const conditional = await run.ask({
-    ...askFor(run, rule.read, life),
-    headers: { "If-None-Match": old },
-  });
-  yield {
-    clause: "lifecycle.validators",
-    answer: conditional,
-    witness,
-    fault: conditional.status === 304 ? "an ETag of before the change is answered 304" : undefined,
-  };
+  if (!old || !current) return;
+  const stays = old === current ? "the ETag stays while the content changes" : undefined;
+  yield judged("validators", after, { witness, fault: stays });
+  const ask = { ...askFor(run, life.read, life), headers: { "If-None-Match": old } };
+  const conditional = await run.ask(ask);
+  const isTaken = conditional.status === 304;
+  const taken = isTaken ? "an ETag of before the change is answered 304" : undefined;
+  yield judged("validators", conditional, { witness, fault: taken });
 }
 
+/** Whether a field that does not change by itself has another value. */
+const isOther = (run: Run, name: string, [was, is]: readonly [JsonObject, JsonObject]): boolean =>
+  !isVolatile(run, name) && !isDeepStrictEqual(was[name], is[name]);
+
 /** A change that is refused leaves everything as it was. */
-async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
-  const { rule } = life;
-  if (rule.update === undefined || rule.read === undefined) return;
+async function* judgeRefused(run: Run, life: Changing, before: Answer): Verdicts {
   const { schemas } = run.document;
-  const update = run.operation(rule.update);
-  const fields = changeable(run, update);
+  const fields = changeable(run, life.update);
   const shown = toShown(
     fields.map(([place]) => place),
     before.json,
@@ -509,20 +493,13 @@ async function* judgeRefused(run: Run, life: Life, before: Answer): Verdicts {
     other === undefined ? {} : { [other[0]]: change(schemas, other[1], shown[other[0]]) };
   const refused = await run.askAgain(askChange(run, life, { ...good, [bad[0]]: bad[1] }));
   if (refused.isSuccess) return;
-  const after = await run.askAgain(askFor(run, rule.read, life));
+  const after = await run.askAgain(askFor(run, life.read, life));
   const [was, is] = [before, after].map(({ json }) => toFields(json)) as [JsonObject, JsonObject];
-  const changed = Object.keys(was).find(
-    (name) => !isVolatile(run, name) && !isDeepStrictEqual(was[name], is[name]),
-  );
-  yield {
-    clause: "lifecycle.refused-unchanged",
-    answer: after,
+  const changed = Object.keys(was).find((name) => isOther(run, name, [was, is]));
+  yield judged("refused-unchanged", after, {
     witness: "a refused change",
-    fault:
-      changed === undefined
-        ? undefined
-        : { at: changed, fault: `a refused change changed ${changed}` },
-  };
+    fault: changed && { at: changed, fault: `a refused change changed ${changed}` },
+  });
 }
 
 /** What was deleted cannot be changed; a PUT may create it again. */
@@ -535,15 +512,10 @@ async function* judgeUpdateOfGone(run: Run, life: Life): Verdicts {
   const answer = await run.askAgain(
     askChange(run, life, Object.fromEntries(fields.map((place) => [place, at(body, place)]))),
   );
-  yield {
-    clause: "lifecycle.gone",
-    answer,
-    witness: "something deleted",
-    fault:
-      answer.isSuccess && answer.status !== 201
-        ? { at: update, fault: `a change of what was deleted is answered ${answer.status}` }
-        : undefined,
-  };
+  const told = `a change of what was deleted is answered ${answer.status}`;
+  const isChanged = answer.isSuccess && answer.status !== 201;
+  const fault = isChanged ? { at: update, fault: told } : undefined;
+  yield judged("gone", answer, { witness: DELETED, fault });
 }
 
 async function* judgeDelete(run: Run, life: Life): Verdicts {
@@ -553,39 +525,34 @@ async function* judgeDelete(run: Run, life: Life): Verdicts {
   const ask = askFor(run, rule.delete, life);
   const deleted = await run.askAgain(ask);
   run.noteRight(deleted);
-  yield {
-    clause: "lifecycle.delete",
-    answer: deleted,
-    witness: "something created",
-    fault: deleted.isSuccess
-      ? undefined
-      : `deleting what was created is answered ${deleted.status}`,
-  };
+  const told = `deleting what was created is answered ${deleted.status}`;
+  yield judged("delete", deleted, {
+    witness: CREATED,
+    fault: deleted.isSuccess ? undefined : told,
+  });
   if (!deleted.isSuccess) return;
-  if (rule.read !== undefined) {
-    const reading = askFor(run, rule.read, life);
-    const read = await run.settle(
-      () => run.askAgain(reading),
-      ({ isSuccess, json }) => !isSuccess || isMarked(json),
-    );
-    const gone = read.value;
-    const isGone =
-      rule.gone === undefined ? [404, 410].includes(gone.status) : gone.status === rule.gone;
-    const isTold = rule.gone === undefined && isMarked(gone.json);
-    yield* judgeLag("gone", gone, read);
-    yield {
-      clause: "lifecycle.gone",
-      answer: gone,
-      witness: "something deleted",
-      ...(isTold && { level: "observe" as const }),
-      fault: isGone ? undefined : `what was deleted is answered ${gone.status}`,
-    };
-  }
+  if (rule.read !== undefined) yield* judgeGone(run, rule, askFor(run, rule.read, life));
   const again = await run.askAgain(ask);
-  yield { clause: "lifecycle.again", answer: again, witness: "something deleted" };
-  if (before?.isWhole === true) yield* judgeUnlisted(run, life, before);
+  yield judged("again", again, { witness: DELETED });
+  const key = ask.path?.[nameOf(run, rule.delete) ?? ""];
+  if (before?.isWhole === true) yield* judgeListed(run, life, { before, key, isThere: false });
   // Last: a PUT may create it again.
   yield* judgeUpdateOfGone(run, life);
+}
+
+async function* judgeGone(run: Run, { gone }: Life["rule"], ask: Ask): Verdicts {
+  const read = await run.settle(
+    () => run.askAgain(ask),
+    ({ isSuccess, json }) => !isSuccess || isMarked(json),
+  );
+  const { status, json } = read.value;
+  const isGone = gone === undefined ? [404, 410].includes(status) : status === gone;
+  yield* judgeLag("gone", read.value, read);
+  yield judged("gone", read.value, {
+    witness: DELETED,
+    isObserved: gone === undefined && isMarked(json),
+    fault: isGone ? undefined : `what was deleted is answered ${status}`,
+  });
 }
 
 /** Some services go on showing what was deleted, and say that it was. */
@@ -593,37 +560,3 @@ const isMarked = (json: unknown): boolean =>
   [json, ...Object.values(toFields(json))]
     .map(toFields)
     .some((one) => one["deleted"] === true || one["status"] === "deleted");
-
-/** What was deleted is not in the list any more, and all others are. */
-async function* judgeUnlisted(
-  run: Run,
-  life: Life,
-  before: NonNullable<Awaited<ReturnType<typeof readBelow>>>,
-): Verdicts {
-  const { above } = life;
-  const { list, delete: removal = "" } = life.rule;
-  if (list === undefined) return;
-  const own = JSON.stringify(askFor(run, removal, life).path?.[nameOf(run, removal) ?? ""]);
-  const settled = await run.settle(
-    () => readBelow(run, list, above),
-    (one) => one?.isWhole !== true || !one.keys.includes(own),
-  );
-  const after = settled.value;
-  const [answer] = (await readAll(run, { operation: list, query: before.query, path: before.path }))
-    .answers;
-  if (answer === undefined || after?.isWhole !== true) return;
-  yield* judgeLag("gone", answer, settled);
-  yield {
-    clause: "lifecycle.gone",
-    answer,
-    witness: "something deleted",
-    fault: after.keys.includes(own) ? "what was deleted is still listed" : undefined,
-  };
-  const lost = before.keys.find((one) => one !== own && !after.keys.includes(one));
-  yield {
-    clause: "lifecycle.others",
-    answer,
-    witness: before.keys.length > 1 ? "another row" : undefined,
-    fault: lost === undefined ? undefined : `with what was deleted ${lost} is gone`,
-  };
-}

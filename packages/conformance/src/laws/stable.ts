@@ -1,7 +1,8 @@
 // The same request has the same answer, and a validator says truly whether it is still the same.
-import { isDeepStrictEqual } from "node:util";
 import { setTimeout as wait } from "node:timers/promises";
+import type { Answer } from "../ask.ts";
 import { findRight } from "../values/requests.ts";
+import { isSameAnswer } from "../values/same-answer.ts";
 import { type Law, unchecked } from "./law.ts";
 import { toSteady } from "./same-as.ts";
 
@@ -22,10 +23,8 @@ export const stableLaw: Law<"stable"> = {
     const isDated = first.headers.has("Last-Modified");
     if (isDated) await wait(1_050);
     const again = await run.askAgain(right.ask);
-    const isSame =
-      first.sha256 === again.sha256 ||
-      (again.json !== undefined &&
-        isDeepStrictEqual(toSteady(run, first.json), toSteady(run, again.json)));
+    const steady = (answer: Answer): Answer => ({ ...answer, json: toSteady(run, answer.json) });
+    const isSame = isSameAnswer(run, steady(first), steady(again));
     yield {
       clause: "stable.body",
       answer: again,

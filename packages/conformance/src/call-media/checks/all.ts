@@ -2,7 +2,6 @@
 import type { Check } from "./check.ts";
 import { errorBody } from "./errors.ts";
 import { eachField, together } from "./filters.ts";
-import { readTwice } from "./read-twice.ts";
 import { matching } from "./matching.ts";
 import { nearMisses } from "./near-misses.ts";
 import { ranges } from "./ranges.ts";
@@ -23,7 +22,6 @@ export const checks: readonly Check[] = [
   searchesTaken,
   opening,
   usersTaken,
-  readTwice,
   inBase64,
   byEither,
   names,
