@@ -1,6 +1,5 @@
 // Values of options, read and bounded: what does not fit is refused with what would.
 import { InvalidArgumentError, Option } from "commander";
-import { findDayFault } from "@call-media/store/values";
 import { isOrigin } from "../http/cors.ts";
 import { isSubnet } from "../http/proxy.ts";
 import { toWholeNumber } from "@call-media/terminal";
@@ -25,12 +24,6 @@ export const toTokenLifetime = toWholeNumber(60, 86_400);
 export const toIdleTimeout = toWholeNumber(60, 43_200);
 export const toRedirectLifetime = toWholeNumber(1, 300);
 export const toPositiveInteger = toWholeNumber(1);
-
-/** A calendar day. */
-export function toDay(text: string): string {
-  if (findDayFault(text) === undefined) return text;
-  throw new InvalidArgumentError("It must be a calendar day, like 2026-11-01.");
-}
 
 /** A header's name (RFC 9110, section 5.6.2). */
 export function toHeaderName(text: string): string {

@@ -22,7 +22,7 @@ import { toPrintable } from "@call-media/service/printable";
 import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { recorded } from "../command-line/recorded.ts";
-import { toDay } from "../command-line/option-values.ts";
+import { toDay } from "../command-line/calendar-day.ts";
 import { COVERAGE_FORMATS, isReached, toGapsCsv, toRemarks } from "./coverage-formats.ts";
 
 const HELP = `

@@ -1,12 +1,8 @@
 // `call-media-server demo`: an archive of invented calls, with examples to try.
 import { openStore } from "@call-media/store/open";
 import type { Command } from "commander";
-import {
-  createPortOption,
-  DEFAULT_PORT,
-  DEMO_FOLDER,
-  toDay,
-} from "../command-line/option-values.ts";
+import { toDay } from "../command-line/calendar-day.ts";
+import { createPortOption, DEFAULT_PORT, DEMO_FOLDER } from "../command-line/option-values.ts";
 import { console, io, toShellWord } from "@call-media/terminal";
 import { type DemoAccess, makeDemo } from "./demo-archive.ts";
 import { runService } from "./run-service.ts";
