@@ -48,14 +48,16 @@ export type Add = (holder: XmlElement, name: string, value: unknown) => void;
 /** Builds the value of an element: its text, if it has neither attributes nor elements. */
 export function createTree(add: Add) {
   const open: { readonly name: string; readonly element: XmlElement; text: string }[] = [];
-  const close = (): unknown => {
-    const { name = "", element = new XmlElement(), text = "" } = open.pop() ?? {};
+  let outermost: unknown;
+  const close = (): void => {
+    const last = open.pop();
+    if (last === undefined) return;
+    const { name, element, text } = last;
     const isText = Object.keys(element).length === 0;
     if (!isText && text.trim() !== "") element["#text"] = text.trim();
-    const value = isText ? text.trim() : element;
+    outermost = isText ? text.trim() : element;
     const holder = open.at(-1)?.element;
-    if (holder !== undefined) add(holder, name, value);
-    return value;
+    if (holder !== undefined) add(holder, name, outermost);
   };
   return {
     open: (name: string, attributes: Readonly<Record<string, string>>) => {
@@ -70,9 +72,8 @@ export function createTree(add: Add) {
     close,
     /** Closes all that is open, and gives the outermost. */
     end: (): unknown => {
-      let value = close();
-      while (open.length > 0) value = close();
-      return value;
+      while (open.length > 0) close();
+      return outermost;
     },
   };
 }

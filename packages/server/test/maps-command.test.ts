@@ -40,4 +40,7 @@ test("check runs samples, list names the formats of a folder, and --explain give
       '  a.csv: record 1, call_id: null, expected "7"\n' +
       '  Cal: gives no value in any sample; if some files lack it, list it under "optional"\n',
   });
+  expect((await run("maps", "check", ".")).stdout).toMatch(
+    /^bad\.json: 2 faults\n.*^good\.json: right$/ms,
+  );
 });

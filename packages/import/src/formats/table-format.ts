@@ -106,7 +106,9 @@ async function* readRows(file: SourceFile, reading: Reading) {
   const finish = reading.createFinish?.(context);
   const watch = reading.seen?.watch;
 
-  const rows = readTable(chunks, { file: file.name, delimiter, columns: laidOut }, (columns) => {
+  const { skip, hasQuotes } = mapping;
+  const shape = { file: file.name, delimiter, columns: laidOut, skip, hasQuotes };
+  const rows = readTable(chunks, shape, (columns) => {
     if (laidOut === undefined)
       checkColumns(
         `${file.name} is not of the format ${definition.title}`,

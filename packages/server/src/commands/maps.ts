@@ -1,11 +1,11 @@
 // `call-media-server maps`: mapping files that are formats. Which there are, and whether one reads its own samples.
-import { checkMappingFile, listAllFormats } from "@call-media/import";
+import { checkMappingFile, listAllFormats, listMappingFiles } from "@call-media/import";
 import type { Command } from "commander";
 import { console, createTable, io, toCounted, toTableWidth } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
 
 const CHECK_HELP = `
-Runs the samples of each file: pieces of an export, with the records that they are. Names that give no value in any sample are
+Runs the samples of each file, or of all in a folder: pieces of an export, with the records that they are. Names that give no value in any sample are
 listed, since a misspelt one would lose its values.
 
   $ call-media-server maps check acme.json
@@ -19,7 +19,7 @@ export function configureMaps(command: Command): void {
   command
     .command("check")
     .description("run the samples of mapping files")
-    .argument("<file...>")
+    .argument("<path...>")
     .addHelpText("after", CHECK_HELP)
     .action(checkFiles);
   command
@@ -35,8 +35,9 @@ export function configureMaps(command: Command): void {
     });
 }
 
-async function checkFiles(files: readonly string[]): Promise<void> {
-  for (const file of files) {
+async function checkFiles(paths: readonly string[]): Promise<void> {
+  const files = await Promise.all(paths.map(listMappingFiles));
+  for (const file of files.flat()) {
     const faults = await checkMappingFile(file);
     const outcome = faults.length === 0 ? "right" : toCounted(faults.length, "fault");
     console.log(toPrintable(`${file}: ${outcome}`));

@@ -33,7 +33,7 @@ export function parseFormatFile(
   usual?: Pick<FormatFile, "name" | "title">,
 ): FormatFile {
   const given = isObject(value) ? value : fail("the mapping: must be an object");
-  const spare = ["lines", "skip"].find((key) => given[key] !== undefined);
+  const spare = ["lines", "table"].find((key) => given[key] !== undefined);
   if (spare !== undefined)
     fail(`${spare}: stands in a mapping of --map alone, which has no samples, and in no format`);
   const { name = usual?.name, title = usual?.title, hint, when = {} } = given;

@@ -33,14 +33,21 @@ export interface NamedFile {
   readonly file: FormatFile;
 }
 
-/** The mapping files in a folder. Throws `ImportError`, naming the folder or the file. */
-export async function readFormatFiles(directory: string): Promise<readonly NamedFile[]> {
+/** The paths of the mapping files in a folder. Throws `ImportError`, naming the folder. */
+export async function listFormatFiles(directory: string): Promise<readonly string[]> {
   const names = await readdir(directory).catch((error: unknown) => {
     throw new ImportError(`${directory} ${toSystemFault(error)}`, { cause: error });
   });
+  return names
+    .filter(isMapping)
+    .toSorted()
+    .map((name) => join(directory, name));
+}
+
+/** The mapping files in a folder. Throws `ImportError`, naming the folder or the file. */
+export async function readFormatFiles(directory: string): Promise<readonly NamedFile[]> {
   const files: NamedFile[] = [];
-  for (const name of names.filter(isMapping).toSorted()) {
-    const path = join(directory, name);
+  for (const path of await listFormatFiles(directory)) {
     const file = await readFormatFile(path);
     files.push({ path, file });
   }
