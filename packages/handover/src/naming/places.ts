@@ -47,17 +47,13 @@ export interface Places {
   readonly reserve: (path: string) => void;
 }
 
-/** Names without extension, in the order of the parts. */
-type Stems = Readonly<Record<Item["kind"], readonly string[]>>;
-
-/** A leg with the names that it would have alone. */
-interface Wanting extends Pick<Leg, "day"> {
+/** The files of a leg: with the names that they would have alone, and then with their own. */
+interface Naming extends Pick<Leg, "day"> {
   readonly callId: string | null;
-  readonly stems: Stems;
-}
-
-interface Named extends Pick<Place, "isFirst"> {
-  readonly stems: Stems;
+  readonly ms: number;
+  isFirst: boolean;
+  /** Without extension, in the order of the parts. */
+  readonly stems: Record<Item["kind"], readonly string[]>;
 }
 
 const FOLDERS = { recording: RECORDINGS, transcript: TRANSCRIPTS } as const;
@@ -70,39 +66,37 @@ interface Day {
 export function createPlaces({ name, files, archiveTimeZone }: NamingOptions): Places {
   const days = createDays();
   const toMs = createToMs(archiveTimeZone ?? undefined);
-  const foreseen: (Wanting & { readonly ms: number })[] = [];
-  const hasFiles = ({ parts }: Leg) => listItems(files, { index: 0, parts }).length > 0;
-  const toWanting = ({ record, parts, day }: Leg): Wanting => {
+  // Of days with many calls they are many: each is one object.
+  const foreseen: Naming[] = [];
+  let isNamed = false;
+  const toNaming = ({ record, parts, day }: Leg): Naming => {
     const toName = (part: number) => toStem(name, record, part);
     const recording = Array.from({ length: parts }, (_, at) => toName(at + 1));
     const transcript = files.includes("transcripts") ? [toName(1)] : [];
-    return { day, callId: record.call_id, stems: { recording, transcript } };
+    const stems = { recording, transcript };
+    return { day, callId: record.call_id, ms: toMs(record), isFirst: false, stems };
   };
-  let inTime: ReadonlyMap<Wanting, Named> | undefined;
   const nameForeseen = () => {
-    const named = foreseen
-      .toSorted((one, other) => one.ms - other.ms)
-      .map((one) => [one, days.name(one)] as const);
-    return new Map<Wanting, Named>(named);
+    for (const leg of foreseen.toSorted((one, other) => one.ms - other.ms)) days.name(leg);
+    isNamed = true;
   };
   return {
     foresee(leg) {
-      if (hasFiles(leg)) foreseen.push({ ...toWanting(leg), ms: toMs(leg.record) });
+      if (listItems(files, { index: 0, parts: leg.parts }).length > 0) foreseen.push(toNaming(leg));
     },
     open() {
+      if (!isNamed) nameForeseen();
       let next = 0;
       return (leg, index) => {
         const items = listItems(files, { index, parts: leg.parts });
         if (items.length === 0) return { items, isFirst: false, toPath: () => "" };
-        const known = foreseen[next++];
-        const named = known && (inTime ??= nameForeseen()).get(known);
-        const { isFirst, stems } = named ?? days.name(toWanting(leg));
+        const { isFirst, stems } = foreseen[next++] ?? days.name(toNaming(leg));
         const toPath = ({ kind, part }: Item) =>
           `${FOLDERS[kind]}/${leg.day}/${stems[kind][part - 1] ?? ""}`;
         return { items, isFirst, toPath };
       };
     },
-    take: (leg) => void days.take(toWanting(leg)),
+    take: (leg) => days.take(toNaming(leg)),
     reserve: (path) => days.reserve(path),
   };
 }
@@ -118,21 +112,18 @@ function createDays() {
     days.set(day, known);
     return known;
   };
-  const take = ({ day, stems }: Wanting): Stems => {
+  const take = ({ day, stems }: Naming): void => {
     const { names } = ofDay(day);
-    return {
-      recording: stems.recording.map((stem) => names.recording.take(stem)),
-      transcript: stems.transcript.map((stem) => names.transcript.take(stem)),
-    };
+    for (const kind of ITEM_KINDS) stems[kind] = stems[kind].map((stem) => names[kind].take(stem));
   };
   return {
     take,
-    name(wanting: Wanting): Named {
-      const { calls } = ofDay(wanting.day);
-      const { callId } = wanting;
-      const isFirst = callId !== null && !calls.has(callId);
-      if (callId !== null) calls.add(callId);
-      return { isFirst, stems: take(wanting) };
+    name(leg: Naming): Naming {
+      const { calls } = ofDay(leg.day);
+      leg.isFirst = leg.callId !== null && !calls.has(leg.callId);
+      if (leg.callId !== null) calls.add(leg.callId);
+      take(leg);
+      return leg;
     },
     reserve(path: string) {
       const [folder, day = "", file = ""] = path.split("/");
