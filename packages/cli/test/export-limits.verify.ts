@@ -1,21 +1,10 @@
 // How an export waits that was asked to.
 import { setTimeout as wait } from "node:timers/promises";
-import { createFakeService, type FakeCall } from "@call-media/testing";
+import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { expect, test } from "vitest";
-import { startExporting, toBytes } from "./support/exporting.ts";
-
-const MONTHS = ["01", "02", "03", "04", "05", "06"];
-const HALF_A_YEAR = ["--from", "2026-01-01", "--to", "2026-06-30"];
-
-/** Five of each month. */
-const CALLS: readonly FakeCall[] = MONTHS.flatMap((month) =>
-  Array.from({ length: 5 }, (_, index) => ({
-    call_id: `${month}-${index}`,
-    datetime: `2026-${month}-1${index}T06:14:00Z`,
-    recordings: [{ filename: "a.wav", bytes: toBytes(2000, index + 1) }],
-  })),
-);
+import { startExporting } from "./support/exporting.ts";
+import { CALLS, HALF_A_YEAR } from "./support/half-a-year.ts";
 
 test("while one request is asked to wait all others wait as well", async () => {
   const { out, runCommand } = await startExporting({ calls: CALLS });

@@ -2,35 +2,8 @@
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  type FakeCall,
-  MARCH,
-  readReport,
-  readTree,
-  startExporting,
-  toBytes,
-} from "./support/exporting.ts";
-
-const CALLS: readonly FakeCall[] = Array.from({ length: 130 }, (_, index) => ({
-  // Equal names on a day, and calls of several records on several days.
-  call_id: `call ${index % 60}`,
-  ref_id: `ref ${index}`,
-  datetime: `2026-03-${String((index % 28) + 1).padStart(2, "0")}T06:14:00Z`,
-  recordings: index % 7 === 0 ? [{ filename: `${index}.wav`, bytes: toBytes(600 + index) }] : [],
-}));
-const CHATS = [{ call_id: "call 3", transcript: "Hi", datetime: "2026-03-04T06:00:00Z" }];
-
-const startCounting = () => startExporting({ calls: CALLS, chats: CHATS });
-
-/** It does not say how many records a search has, so that each day is searched for alone. */
-const startUncounted = () =>
-  startExporting({ calls: CALLS, chats: CHATS, profile: { recordCount: "page" } });
-
-/** But for the account of the searches. */
-async function readFiles(out: string): Promise<Readonly<Record<string, string>>> {
-  const { "report.json": _, ...files } = await readTree(out);
-  return files;
-}
+import { MARCH, readReport, startExporting } from "./support/exporting.ts";
+import { CALLS, readFiles, startCounting, startUncounted } from "./support/windows.ts";
 
 test("what was begun day by day goes on with the days that are left", async () => {
   const [counting, uncounted] = [await startCounting(), await startUncounted()];

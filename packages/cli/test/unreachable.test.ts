@@ -1,29 +1,12 @@
 // A service that cannot be reached: why, and what to do about it.
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo, Server } from "node:net";
 import { createFakeService } from "@call-media/testing";
 import { serveFake } from "@call-media/testing/http";
 import { expect, onTestFinished, test } from "vitest";
 import { createConnection } from "../src/access/connect.ts";
 import { toFailure } from "../src/failures/failure.ts";
 import { run } from "./support/program.ts";
-
-const listFlags = (baseUrl: string, variables: NodeJS.ProcessEnv = {}) =>
-  run(["flags"], { CALL_MEDIA_BASE_URL: baseUrl, CALL_MEDIA_API_KEY: "a-key", ...variables });
-
-const nothing: RequestListener = (_, response) => void response.writeHead(404).end();
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port; // it listens on TCP
-}
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer(nothing);
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { findClosedPort, listen, listFlags, nothing } from "./support/unreachable.ts";
 
 test("nobody listens there: says so, and to look at address and network", async () => {
   const { code, stderr } = await listFlags(`http://127.0.0.1:${await findClosedPort()}`);

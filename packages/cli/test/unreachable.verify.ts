@@ -1,30 +1,11 @@
 // The errors of a process whose environment says how to reach the service.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { generate } from "selfsigned";
 import { expect, test } from "vitest";
-import { run } from "./support/program.ts";
-
-const listFlags = (baseUrl: string, variables: NodeJS.ProcessEnv = {}) =>
-  run(["flags"], { CALL_MEDIA_BASE_URL: baseUrl, CALL_MEDIA_API_KEY: "a-key", ...variables });
-
-const nothing: RequestListener = (_, response) => void response.writeHead(404).end();
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return (server.address() as AddressInfo).port; // it listens on TCP
-}
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer(nothing);
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
+import { findClosedPort, listen, listFlags, nothing } from "./support/unreachable.ts";
 
 test("a proxy that Node.js does not go by: says how it does, but not on this machine", async () => {
   const variables = { HTTPS_PROXY: "http://127.0.0.1:1", NODE_USE_ENV_PROXY: undefined };

@@ -2,51 +2,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { type Growing, serveGrowing } from "./support/growing.ts";
-import { start } from "./support/program.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveGrowing } from "./support/growing.ts";
+import { HOUR_MS, callOf, soon, startWatch, toIds } from "./support/watching.ts";
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "call-media-watch-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-const HOUR_MS = 3_600_000;
-
-/** A call of so many hours ago. */
-const callOf = (call_id: string, hoursAgo: number, agent = "ana.kovac") => ({
-  call_id,
-  datetime: new Date(Date.now() - hoursAgo * HOUR_MS).toISOString(),
-  agent,
-});
-
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 60_000 });
-
-/** A watch of the program, and what it has said so far. */
-function startWatch({ variables }: Growing, ...args: readonly string[]) {
-  const { child, ended } = start(["watch", "--interval", "1", ...args], variables);
-  let [printed, said] = ["", ""];
-  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  return {
-    count: () => toIds(printed).length,
-    isReady: () => soon(() => expect(said).toContain("looking every 1 s")),
-    hasSaid: (text: string) => soon(() => expect(said).toContain(text)),
-    hasPrinted: (...ids: readonly string[]) => soon(() => expect(toIds(printed)).toEqual(ids)),
-    stop: async (signal: "SIGINT" | "SIGTERM" = "SIGINT") => {
-      child.kill(signal);
-      return await ended;
-    },
-    ended,
-  };
-}
-
-const toIds = (lines: string) =>
-  lines
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => (JSON.parse(line) as { call_id: string }).call_id);
 
 describe("with a cursor", () => {
   test.concurrent("goes on in the middle of a long look", async () => {
