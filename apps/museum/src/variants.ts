@@ -3,15 +3,10 @@ import { createHash } from "node:crypto";
 import {
   addDays,
   type Drift,
-  gzipped,
   isAt,
-  jsonInOtherWords,
+  listVariants,
   replies,
   when,
-  withCharset,
-  withMoreHeaders,
-  withoutEmptyPages,
-  withoutHead,
 } from "@call-media/test-setup/model-service";
 import { createMuseum, type Museum, toId } from "./museum.ts";
 import { EVENTS, LISTS } from "./mutants/edits.ts";
@@ -19,42 +14,13 @@ import { EVENTS, LISTS } from "./mutants/edits.ts";
 const LIST = "ann GET /special-events";
 
 export const variants: readonly Drift<Museum>[] = [
-  {
-    id: "gzip",
-    says: "bodies are compressed for callers that accept gzip",
-    reveal: [LIST],
-    wrap: gzipped,
-  },
-  {
-    id: "json-in-other-words",
-    says: "keys come in another order, with spaces, and characters are escaped",
-    reveal: [LIST],
-    wrap: jsonInOtherWords,
-  },
-  {
-    id: "charset",
-    says: "the media type of JSON has a charset and other letter case",
-    reveal: [LIST],
-    wrap: withCharset,
-  },
-  {
-    id: "no-page-after-last",
-    says: "a page after the last one is 404 and not an empty list",
-    reveal: ["ann GET /museum-hours?page=99"],
-    wrap: withoutEmptyPages(LISTS, (rows: unknown[]) => rows.length === 0),
-  },
-  {
-    id: "no-head",
-    says: "HEAD is 405",
-    reveal: ["ann HEAD /museum-hours"],
-    wrap: withoutHead,
-  },
-  {
-    id: "more-headers",
-    says: "there are headers that the document does not name",
-    reveal: [LIST],
-    wrap: withMoreHeaders,
-  },
+  ...listVariants({
+    list: LIST,
+    afterLast: "ann GET /museum-hours?page=99",
+    head: "ann HEAD /museum-hours",
+    routes: LISTS,
+    isEmpty: (rows: unknown[]) => rows.length === 0,
+  }),
   {
     id: "validators",
     says: "successes have an ETag, and If-None-Match gets 304",

@@ -1,15 +1,10 @@
 // Other services that keep the railway's document: a checker must not complain of them.
 import {
   type Drift,
-  gzipped,
   isAt,
-  jsonInOtherWords,
+  listVariants,
   replies,
   when,
-  withCharset,
-  withMoreHeaders,
-  withoutEmptyPages,
-  withoutHead,
 } from "@call-media/test-setup/model-service";
 import { BOOKINGS, LINE, STATION, STATIONS } from "./mutants/edits.ts";
 import { createBooking, type Railway } from "./railway.ts";
@@ -17,45 +12,13 @@ import { createBooking, type Railway } from "./railway.ts";
 const LIST = "ada GET /bookings";
 
 export const variants: readonly Drift<Railway>[] = [
-  {
-    id: "gzip",
-    says: "bodies are compressed for callers that accept gzip",
-    reveal: [LIST],
-    wrap: gzipped,
-  },
-  {
-    id: "json-in-other-words",
-    says: "keys come in another order, with spaces, and characters are escaped",
-    reveal: [LIST],
-    wrap: jsonInOtherWords,
-  },
-  {
-    id: "charset",
-    says: "the media type of JSON has a charset and other letter case",
-    reveal: [LIST],
-    wrap: withCharset,
-  },
-  {
-    id: "no-page-after-last",
-    says: "a page after the last one is 404 and not empty",
-    reveal: ["key GET /stations?page=99"],
-    wrap: withoutEmptyPages(
-      [STATIONS, BOOKINGS],
-      ({ items }: { items: unknown[] }) => items.length === 0,
-    ),
-  },
-  {
-    id: "no-head",
-    says: "HEAD is 405",
-    reveal: ["key HEAD /stations"],
-    wrap: withoutHead,
-  },
-  {
-    id: "more-headers",
-    says: "there are headers that the document does not name",
-    reveal: [LIST],
-    wrap: withMoreHeaders,
-  },
+  ...listVariants({
+    list: LIST,
+    afterLast: "key GET /stations?page=99",
+    head: "key HEAD /stations",
+    routes: [STATIONS, BOOKINGS],
+    isEmpty: ({ items }: { items: unknown[] }) => items.length === 0,
+  }),
   {
     id: "bad-body-400",
     says: "a body that breaks its schema or a rule is 400, as the document allows",

@@ -37,11 +37,4 @@ export {
   type Request,
   type Service,
 } from "./service.ts";
-export {
-  gzipped,
-  jsonInOtherWords,
-  withCharset,
-  withMoreHeaders,
-  withoutEmptyPages,
-  withoutHead,
-} from "./variants.ts";
+export { listVariants } from "./variants.ts";

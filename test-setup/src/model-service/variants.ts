@@ -1,10 +1,56 @@
 // Other ways to write the same responses, which every document allows that does not say otherwise.
 import { gzipSync } from "node:zlib";
-import { replies, when, withHeaders, type Wrap } from "./drift.ts";
+import { type Drift, replies, when, withHeaders, type Wrap } from "./drift.ts";
 import { isJson, type Reply } from "./service.ts";
 
+interface Lists<Rows> {
+  /** Requests as `reveal` of a drift has them: of a list, of a page behind its last one, and a HEAD. */
+  readonly list: string;
+  readonly afterLast: string;
+  readonly head: string;
+  /** Routes of lists. */
+  readonly routes: readonly string[];
+  /** Of a list's JSON. */
+  readonly isEmpty: (rows: Rows) => boolean;
+}
+
+/** The variants that any service with lists may be. */
+export const listVariants = <Rows>(of: Lists<Rows>): readonly Drift<unknown>[] => [
+  {
+    id: "gzip",
+    says: "bodies are compressed for callers that accept gzip",
+    reveal: [of.list],
+    wrap: gzipped,
+  },
+  {
+    id: "json-in-other-words",
+    says: "keys come in another order, with spaces, and characters are escaped",
+    reveal: [of.list],
+    wrap: jsonInOtherWords,
+  },
+  {
+    id: "charset",
+    says: "the media type of JSON has a charset and other letter case",
+    reveal: [of.list],
+    wrap: withCharset,
+  },
+  {
+    id: "no-page-after-last",
+    says: "a page after the last one is 404 and not an empty list",
+    reveal: [of.afterLast],
+    wrap: withoutEmptyPages(of.routes, of.isEmpty),
+  },
+  { id: "no-head", says: "HEAD is 405", reveal: [of.head], wrap: withoutHead },
+  {
+    id: "more-headers",
+    says: "there are headers that the document does not name",
+    reveal: [of.list],
+    wrap: withMoreHeaders,
+  },
+];
+
 /** Compressed for callers that accept gzip. */
-export const gzipped: Wrap = replies("*", (reply, { headers }) => {
+const gzipped: Wrap = replies("*", (reply, { headers }) => {
   const isWanted = headers["accept-encoding"]?.includes("gzip") ?? false;
   if (!isWanted || reply.body.length === 0) return reply;
   const encoding = { "content-encoding": "gzip", vary: "Accept-Encoding" };
@@ -12,7 +58,7 @@ export const gzipped: Wrap = replies("*", (reply, { headers }) => {
 });
 
 /** Keys in reverse order, spaces, and every character outside of ASCII escaped. */
-export const jsonInOtherWords: Wrap = replies("*", (reply) => {
+const jsonInOtherWords: Wrap = replies("*", (reply) => {
   if (!isJson(reply)) return reply;
   const turned: unknown = JSON.parse(reply.body.toString(), (_key, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
@@ -26,18 +72,18 @@ export const jsonInOtherWords: Wrap = replies("*", (reply) => {
 });
 
 /** The media type names the charset. */
-export const withCharset: Wrap = replies("*", (reply) =>
+const withCharset: Wrap = replies("*", (reply) =>
   isJson(reply)
     ? withType(reply, `${reply.headers["content-type"]?.replace("json", "JSON")}; Charset="utf-8"`)
     : reply,
 );
 
 /** HEAD is answered with 405. */
-export const withoutHead: Wrap = (service) => (request) =>
+const withoutHead: Wrap = (service) => (request) =>
   request.isHead ? { status: 405, headers: { allow: "GET" }, body: "" } : service(request);
 
 /** Headers that the document does not name. */
-export const withMoreHeaders: Wrap = replies("*", (reply, request, service) =>
+const withMoreHeaders: Wrap = replies("*", (reply, request, service) =>
   withHeaders({
     "cache-control": "no-cache",
     server: "nginx",
@@ -48,10 +94,7 @@ export const withMoreHeaders: Wrap = replies("*", (reply, request, service) =>
 );
 
 /** A page after the last one is 404. @param where routes of lists; @param isEmpty of a list's JSON */
-export function withoutEmptyPages(
-  where: readonly string[],
-  isEmpty: (value: never) => boolean,
-): Wrap {
+function withoutEmptyPages(where: readonly string[], isEmpty: (value: never) => boolean): Wrap {
   return replies(
     where,
     when("success", (reply, { query }) => {
