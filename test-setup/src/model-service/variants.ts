@@ -15,7 +15,7 @@ interface Lists<Rows> {
 }
 
 /** The variants that any service with lists may be. */
-export const listVariants = <Rows>(of: Lists<Rows>): readonly Drift<unknown>[] => [
+export const listVariants = <Rows>(of: Lists<Rows>): readonly Drift[] => [
   {
     id: "gzip",
     says: "bodies are compressed for callers that accept gzip",
