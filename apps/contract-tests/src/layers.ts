@@ -107,8 +107,9 @@ const WALLS: Readonly<Record<string, readonly string[]>> = {
   sqlite: ["port", "values", "media", "writing"],
   suite: ["index.ts", "values", "memory"],
   migrate: ["port", "values"],
+  "coverage.ts": ["port", "values", "media"],
   "verify-media.ts": ["port", "values", "media"],
-  "index.ts": ["port", "values", "media", "migrate", "verify-media.ts"],
+  "index.ts": ["port", "values", "media", "migrate", "coverage.ts", "verify-media.ts"],
   "open.ts": ["port", "media", "memory", "postgres", "sqlite"],
 };
 
