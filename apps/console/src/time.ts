@@ -1,14 +1,14 @@
-// Shows datetimes of records: as recorded, in the archive's time zone, or in the reader's (D03).
+// Shows datetimes of records in the archive's time zone, or in the reader's (D03).
 import { daysAgo, toDatetime, toOffset, toOffsetMs } from "@call-media/client";
 import { computed, signal } from "@preact/signals";
-import { locale } from "./text/text.ts";
+import { locale, text as words } from "./text/text.ts";
 import { kept } from "./kept.ts";
 
-export const ZONES = ["recorded", "archive", "mine"] as const;
+export const ZONES = ["archive", "mine"] as const;
 export type Zone = (typeof ZONES)[number];
 
 /** In which zone times are shown. */
-export const zone = kept<Zone>("zone", "recorded", (value) => ZONES.find((one) => one === value));
+export const zone = kept<Zone>("zone", "archive", (value) => ZONES.find((one) => one === value));
 
 /** The archive's, as its answers say (D34); undefined until one does. */
 export const archiveZone = signal<string | undefined>(undefined);
@@ -36,7 +36,7 @@ const WRITTEN =
 export function toShown(text: string, mode: Zone): Shown | undefined {
   const parts = WRITTEN.exec(text);
   if (parts === null) return undefined;
-  const named = mode === "recorded" ? undefined : nameZone(mode);
+  const named = nameZone(mode);
   const instant = toInstantOf(text);
   if (named === undefined || instant === undefined)
     return format(toWallMs(parts), "UTC", toMark(parts[7] ?? ""));
@@ -60,10 +60,12 @@ function toWallMs(parts: RegExpExecArray): number {
 }
 
 /** The zone of times that are shown without one; undefined while that is not known. */
-export const nameZone = (mode: Zone): string | undefined => {
-  if (mode === "recorded") return "UTC";
-  return mode === "archive" ? archiveZone.value : Intl.DateTimeFormat().resolvedOptions().timeZone;
-};
+export const nameZone = (mode: Zone): string | undefined =>
+  mode === "archive" ? archiveZone.value : Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The time as it was recorded, and whether its zone was. */
+export const nameRecorded = (text: string): string =>
+  WRITTEN.exec(text)?.[7] === undefined ? `${text} (${words.value.noZone})` : text;
 
 const toMark = (offset: string): string =>
   /^(z|[+-]00:?00)$/i.test(offset)

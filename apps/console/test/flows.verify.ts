@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const talks = await page.locator(".is-talk_time").allTextContents();
     expect(talks.length).toBeGreaterThan(0);
     for (const talk of talks) expect(Number(talk.split(":")[0])).toBeGreaterThanOrEqual(10);
-    await page.getByRole("button", { name: /^Talk more than 600 s/ }).waitFor();
+    await page.getByRole("button", { name: /^Talk more than 10:00/ }).waitFor();
     // By anything but the time, no heading has the day.
     await go(`${ALL}&where=${encodeURIComponent("talk_time > 600")}&sort=-talk_time`);
     await expect

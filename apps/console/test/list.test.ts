@@ -83,6 +83,15 @@ test("a caller is found by the number in any notation, and the service is asked 
   expect(await find(service, { words: "201*", filters: { ani: ["201"] } })).toEqual([]);
 });
 
+test("all days have the first calls that an archive can hold, and the last", async () => {
+  const times = ["1831-06-01T00:00:00", "1899-12-31T10:00:00Z", "2200-12-30T10:00:00Z"];
+  const calls = times.map((time, index) => ({ call_id: String(index), datetime: time }));
+  for (const minutes of [0, -300, 345]) {
+    const profile = { utcOffsetMinutes: { from: minutes, to: minutes } };
+    expect(await find(createFakeService({ calls, profile }), {})).toEqual(["0", "1", "2"]);
+  }
+});
+
 test("a service that does not search by words is asked for everything, and its count is that of the list", async () => {
   const calls = Array.from({ length: 60 }, (_, index) => ({
     call_id: String(index),

@@ -2,9 +2,9 @@
 import type { Condition, Test } from "@call-media/conditions";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Days } from "../src/days.ts";
+import { type Days, PERIODS, PRESETS, toDayRange } from "../src/days.ts";
 import { type Field, FIELDS, isFilterField, NUMBERS } from "../src/fields.ts";
-import { parseRoute as parse, type Route, writeRoute } from "../src/route.ts";
+import { EMPTY_SEARCH, parseRoute as parse, type Route, writeRoute } from "../src/route.ts";
 import { readWhere } from "../src/search/language.ts";
 
 const parseRoute = (hash: string) => parse(hash, readWhere);
@@ -34,7 +34,7 @@ const condition: fc.Arbitrary<Condition<Field>> = fc.oneof(
 
 const days: fc.Arbitrary<Days> = fc.oneof(
   fc.record({ last: small }),
-  fc.constant("all" as const),
+  fc.constantFrom("all" as const, ...PERIODS),
   fc.constant({ from: "2025-01-01", to: "2026-12-31" }),
 );
 
@@ -77,6 +77,31 @@ test("every page has an address that leads back to it", () => {
       expect(parseRoute(writeRoute(one))).toEqual(one);
     }),
   );
+});
+
+test.each([
+  ["2026-11-26", "yesterday", "2026-11-25", "2026-11-25"],
+  ["2026-11-26", "this-week", "2026-11-23", "2026-11-26"],
+  ["2026-11-26", "last-week", "2026-11-16", "2026-11-22"],
+  ["2026-11-23", "this-week", "2026-11-23", "2026-11-23"],
+  ["2026-11-29", "last-week", "2026-11-16", "2026-11-22"],
+  ["2024-03-31", "last-month", "2024-02-01", "2024-02-29"],
+  ["2026-01-01", "this-quarter", "2026-01-01", "2026-01-01"],
+  ["2026-01-01", "last-quarter", "2025-10-01", "2025-12-31"],
+  ["2026-12-31", "this-quarter", "2026-10-01", "2026-12-31"],
+  ["2026-01-01", "last-week", "2025-12-22", "2025-12-28"],
+] as const)("on %s %s is from %s to %s", (today, period, startDate, endDate) => {
+  expect(toDayRange(period, today)).toEqual({ startDate, endDate });
+});
+
+test("usual days have names in the address", () => {
+  const names = PRESETS.map((days) => writeRoute({ ...EMPTY_SEARCH, days }));
+  expect(names[0]).toBe("#/?from=today");
+  expect(names).toContain("#/?from=last-week");
+  expect(names.map((hash) => parseRoute(hash))).toEqual(
+    PRESETS.map((days) => ({ ...EMPTY_SEARCH, days })),
+  );
+  expect(parseRoute("#/?from=-1d")).toEqual(parseRoute("#/?from=today"));
 });
 
 test("whatever is typed leads to some page", () => {
@@ -123,7 +148,8 @@ test.each([
 });
 
 test.each([
-  ["from=yesterday", "from=yesterday"],
+  ["from=tomorrow", "from=tomorrow"],
+  ["from=last-week&to=2026-03-01", "from=last-week", "to=2026-03-01"],
   ["from=2026-02-30&to=2026-03-01", "from=2026-02-30", "to=2026-03-01"],
   ["from=2026-03-02&to=2026-03-01", "from=2026-03-02", "to=2026-03-01"],
   ["from=2026-03-01", "from=2026-03-01"],

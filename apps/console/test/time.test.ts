@@ -3,7 +3,9 @@ import { createClient } from "@call-media/client";
 import { createFakeService } from "@call-media/testing";
 import { afterEach, expect, test } from "vitest";
 import { createFilter } from "../src/search/checking.ts";
-import { archiveZone, toInstantOf } from "../src/time.ts";
+import { en } from "../src/text/en.ts";
+import { text as words } from "../src/text/text.ts";
+import { archiveZone, nameRecorded, toInstantOf, toShown } from "../src/time.ts";
 
 const before = archiveZone.value;
 afterEach(() => {
@@ -36,4 +38,20 @@ test("conditions compare a moment in the archive's zone", async () => {
   };
   expect(await find("2026-07-05T14:00:00Z")).toHaveLength(1);
   expect(await find("2026-07-05T10:00:00Z")).toEqual([]);
+});
+
+test.each([
+  ["UTC", "2026-10-31T12:42:00-05:00", "31 Oct 2026", "17:42"],
+  ["Europe/Berlin", "2026-10-31T23:42:00Z", "1 Nov 2026", "00:42"],
+  ["Europe/Berlin", "2026-10-31T23:42:00", "31 Oct 2026", "23:42"],
+  [undefined, "2026-10-31T23:42:00+05:45", "31 Oct 2026", "23:42"],
+])("an archive of %s shows %s on %s at %s", (zone, text, date, time) => {
+  archiveZone.value = zone;
+  expect(toShown(text, "archive")).toMatchObject({ date, time });
+});
+
+test("the time as it was recorded says whether its zone was", () => {
+  words.value = en;
+  expect(nameRecorded("2026-10-31T12:42:00-05:00")).toBe("2026-10-31T12:42:00-05:00");
+  expect(nameRecorded("2026-10-31T12:42:00")).toBe("2026-10-31T12:42:00 (no time zone recorded)");
 });

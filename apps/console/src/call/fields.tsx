@@ -4,7 +4,7 @@ import { type Field, type Group, GROUPS, NUMBERS, agentOf, valueOf } from "../fi
 import type { Sound } from "../player/sound.ts";
 import { writeRoute } from "../route.ts";
 import { showBytes, text } from "../text/text.ts";
-import { showSeconds, toInstantOf, toShown, zone } from "../time.ts";
+import { nameRecorded, showSeconds, toInstantOf, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -94,7 +94,12 @@ function FieldValue({ field, value }: { readonly field: Field; readonly value: s
   if (NUMBERS.has(field)) return <span class="number">{showSeconds(Number(value))}</span>;
   if (field === "datetime") {
     const shown = toShown(value, zone.value);
-    return <bdi>{shown === undefined ? value : `${shown.day}, ${shown.exact} ${shown.mark}`}</bdi>;
+    if (shown === undefined) return <bdi>{value}</bdi>;
+    return (
+      <span title={nameRecorded(value)}>
+        {shown.day}, {shown.exact} {shown.mark}
+      </span>
+    );
   }
   if (field === "customer_email" && EMAIL.test(value))
     return <a href={`mailto:${value}`}>{value}</a>;

@@ -3,7 +3,7 @@ import type { Access } from "../access.ts";
 import { agentOf, customerOf, valueOf } from "../fields.ts";
 import type { Sound } from "../player/sound.ts";
 import { text } from "../text/text.ts";
-import { showSeconds, toShown, zone } from "../time.ts";
+import { nameRecorded, showSeconds, toShown, zone } from "../time.ts";
 import { copy } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Leg } from "./load.ts";
@@ -68,11 +68,7 @@ function When({ datetime }: { readonly datetime: string | null }) {
   const shown = toShown(datetime, zone.value);
   if (shown === undefined) return <bdi>{datetime}</bdi>;
   return (
-    <time
-      dateTime={datetime}
-      class={shown.mark === "" ? "no-zone" : undefined}
-      title={shown.mark === "" ? t.noZone : undefined}
-    >
+    <time dateTime={datetime} title={nameRecorded(datetime)}>
       {shown.day}, {shown.exact} {shown.mark}
     </time>
   );

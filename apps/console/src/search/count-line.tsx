@@ -29,7 +29,7 @@ export function CountLine({ client, route, search }: CountLineProps) {
       <h1>
         <span role="status">{toCount(search)}</span>
       </h1>
-      {route.days !== "all" && "last" in route.days && (
+      {route.days !== "all" && (typeof route.days === "string" || "last" in route.days) && (
         <span class="wide-only">
           {range.startDate === range.endDate
             ? showDay(range.startDate)

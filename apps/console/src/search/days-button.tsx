@@ -33,17 +33,19 @@ export function DaysButton({ route }: { readonly route: SearchRoute }) {
         <Icon name="down" isSmall />
       </button>
       <div id="days" class="menu" popover="auto" role="dialog" aria-label={t.days}>
-        {PRESETS.map((days) => (
-          <button
-            key={nameDays(days)}
-            type="button"
-            class="button quiet"
-            aria-pressed={JSON.stringify(days) === JSON.stringify(route.days)}
-            onClick={() => choose(days)}
-          >
-            {nameDays(days)}
-          </button>
-        ))}
+        <div class="presets">
+          {PRESETS.map((days) => (
+            <button
+              key={nameDays(days)}
+              type="button"
+              class="button quiet"
+              aria-pressed={JSON.stringify(days) === JSON.stringify(route.days)}
+              onClick={() => choose(days)}
+            >
+              {nameDays(days)}
+            </button>
+          ))}
+        </div>
         <hr />
         <form key={startDate + endDate} class="days" onSubmit={submit}>
           <label>
@@ -52,7 +54,7 @@ export function DaysButton({ route }: { readonly route: SearchRoute }) {
               type="date"
               name="from"
               required
-              min="1900-01-01"
+              min="0001-01-01"
               max="9999-12-30"
               defaultValue={startDate}
             />
@@ -63,7 +65,7 @@ export function DaysButton({ route }: { readonly route: SearchRoute }) {
               type="date"
               name="to"
               required
-              min="1900-01-01"
+              min="0001-01-01"
               max="9999-12-30"
               defaultValue={endDate}
             />

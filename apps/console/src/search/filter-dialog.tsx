@@ -1,5 +1,5 @@
 // One filter: a field, how it is compared, and a value, with those that are known to choose from.
-import type { Comparison } from "@call-media/conditions";
+import { type Comparison, readSeconds } from "@call-media/conditions";
 import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import {
@@ -14,7 +14,7 @@ import {
 } from "../fields.ts";
 import { text } from "../text/text.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { hintOf } from "./labels.ts";
+import { hintOf, nameValue } from "./labels.ts";
 import type { Search } from "./search.ts";
 import type { Wish } from "./wish.ts";
 
@@ -35,12 +35,13 @@ interface FilterDialogProps {
 export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterDialogProps) {
   const t = text.value;
   const field = useSignal<Field>(wish?.field ?? "agent_name");
-  const choice = useSignal<Choice>(wish === undefined ? "service" : toChoice(wish));
-  const value = useSignal(String(wish?.value ?? ""));
+  const choice = useSignal(wish && toChoice(wish));
+  const value = useSignal(wish === undefined ? "" : toTyped(wish));
   const choices = toChoices(field.value);
-  const chosen = choices.includes(choice.value) ? choice.value : (choices[0] ?? "~");
+  const chosen = choices.find((one) => one === choice.value) ?? choices[0] ?? "~";
   const hasValue = chosen !== "empty" && chosen !== "present";
   const isNumber = NUMBERS.has(field.value);
+  const seconds = readMinutes(value.value);
 
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -53,6 +54,7 @@ export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterD
       footer={
         <>
           <p class="quiet">
+            {isNumber && hasValue && seconds !== undefined && `${t.secondsOf(seconds)} `}
             {chosen === "service" && isTaken(field.value) ? t.joined : toHint(field.value, chosen)}
           </p>
           <button type="submit" form="filter" class="button main">
@@ -100,13 +102,12 @@ export function FilterDialog({ wish, search, isTaken, onDone, onClose }: FilterD
         </label>
         {hasValue && (
           <label>
-            <span>{isNumber ? t.secondsAsNumber : t.value}</span>
+            <span>{isNumber ? t.minutes : t.value}</span>
             <input
               autofocus
               required
-              type={isNumber ? "number" : "text"}
-              min={isNumber ? 0 : undefined}
-              step={isNumber ? 1 : undefined}
+              pattern={isNumber ? MINUTES : undefined}
+              title={isNumber ? t.minutesHint : undefined}
               list="known"
               dir="auto"
               autocomplete="off"
@@ -136,13 +137,27 @@ function findKnown({ results }: Search, field: Field): string[] {
   return [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, MOST_KNOWN)
-    .map(([value]) => value);
+    .map(([value]) => nameValue(field, value));
 }
+
+/** `10` and `10m` are minutes, `9:30` with seconds; `90s` and `1h`. */
+const MINUTES = String.raw`\s*(?:\d{1,5}|\d{1,5}(?::[0-5]\d){1,2}|\d{1,7}[hms])\s*`;
+
+/** In seconds; undefined for what is none. */
+function readMinutes(typed: string): number | undefined {
+  const text = typed.trim();
+  if (!new RegExp(`^${MINUTES}$`).test(text)) return undefined;
+  return readSeconds(/^\d+$/.test(text) ? `${text}m` : text);
+}
+
+/** As it would be typed. */
+const toTyped = ({ field, value }: Wish): string => (value === null ? "" : nameValue(field, value));
 
 function toChoices(field: Field): Choice[] {
   const own: Choice[] = isFilterField(field) ? ["service"] : [];
-  const here: Choice[] = NUMBERS.has(field) ? [">", "<", ">=", "<="] : ["~"];
-  return [...own, ...here, "!=", "empty", "present"];
+  // Nobody knows the whole value of a length.
+  if (NUMBERS.has(field)) return [">=", "<=", ">", "<", ...own, "!=", "empty", "present"];
+  return [...own, "~", "!=", "empty", "present"];
 }
 
 function toChoice(wish: Wish): Choice {
@@ -155,8 +170,9 @@ function toWish(field: Field, choice: Choice, value: string): Wish {
   if (choice === "empty" || choice === "present")
     return { field, comparison: choice === "empty" ? "==" : "!=", value: null };
   // The service's own comparison is offered only for its fields.
-  if (choice === "service") return { field: field as FilterField, value };
-  return { field, comparison: choice, value: NUMBERS.has(field) ? Number(value) : value };
+  const meant = NUMBERS.has(field) ? (readMinutes(value) ?? 0) : value;
+  if (choice === "service") return { field: field as FilterField, value: String(meant) };
+  return { field, comparison: choice, value: meant };
 }
 
 function nameChoice(choice: Choice): string {

@@ -4,11 +4,12 @@ import type { Days } from "../days.ts";
 import { type Field, isFreeField, NUMBERS } from "../fields.ts";
 import type { Column } from "../route.ts";
 import { text } from "../text/text.ts";
-import { showDay } from "../time.ts";
+import { showDay, showSeconds } from "../time.ts";
 
 export function nameDays(days: Days): string {
   const t = text.value;
   if (days === "all") return t.allDays;
+  if (typeof days === "string") return t.periods[days];
   if ("last" in days) return t.lastDays(days.last);
   return days.from === days.to ? showDay(days.from) : `${showDay(days.from)} – ${showDay(days.to)}`;
 }
@@ -29,9 +30,9 @@ export function nameTest({ field, comparison, value }: Test<Field>): string {
   return `${t.comparisons[comparison]} ${nameValue(field, value)}`;
 }
 
-/** Seconds with their unit. */
+/** Seconds as minutes and seconds. */
 export const nameValue = (field: Field, value: string | number): string =>
-  NUMBERS.has(field) ? `${value} s` : String(value);
+  NUMBERS.has(field) ? showSeconds(Number(value)) : String(value);
 
 /** The name of a field in the contract, where people would not find it by its label. */
 export const hintOf = (column: Column): string | undefined =>

@@ -3,7 +3,7 @@ import type { CallRecord } from "@call-media/client";
 import { agentOf, customerOf, recordingsOf, valueOf } from "../fields.ts";
 import { type Column, writeRoute } from "../route.ts";
 import { text } from "../text/text.ts";
-import { showSeconds, toShown, zone } from "../time.ts";
+import { nameRecorded, nameZone, showSeconds, toShown, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isNumeric } from "./list-head.tsx";
 import { listen, openCall, toRecordRoute } from "./open-call.ts";
@@ -201,17 +201,12 @@ function When({ datetime, hasDay }: WhenProps) {
   const shown = toShown(datetime, zone.value);
   if (shown === undefined) return <bdi>{datetime}</bdi>;
   const { date, time, mark } = shown;
-  const hasOwnOffset = zone.value === "recorded" && mark !== "UTC" && mark !== "";
   return (
     <>
-      <time
-        dateTime={datetime}
-        class={mark === "" ? "no-zone" : undefined}
-        title={mark === "" ? t.noZone : undefined}
-      >
+      <time dateTime={datetime} title={nameRecorded(datetime)}>
         {hasDay ? time : `${date} ${time}`}
       </time>
-      {hasOwnOffset && <small>{mark}</small>}
+      {nameZone(zone.value) === undefined && <small>{mark}</small>}
     </>
   );
 }

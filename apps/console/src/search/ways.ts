@@ -74,5 +74,6 @@ export function toLooserWays(route: SearchRoute): readonly Way[] {
 
 function isWider(days: Days, than: Days): boolean {
   if (than === "all") return false;
-  return days === "all" || !("last" in than) || ("last" in days && days.last > than.last);
+  if (days === "all" || typeof than === "string" || !("last" in than)) return true;
+  return typeof days !== "string" && "last" in days && days.last > than.last;
 }
