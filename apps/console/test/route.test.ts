@@ -95,11 +95,11 @@ test.each([
 });
 
 test("usual days have names in the address", () => {
-  const names = PRESETS.map((days) => writeRoute({ ...EMPTY_SEARCH, days }));
+  const names = PRESETS.map((one) => writeRoute({ ...EMPTY_SEARCH, days: one }));
   expect(names[0]).toBe("#/?from=today");
   expect(names).toContain("#/?from=last-week");
   expect(names.map((hash) => parseRoute(hash))).toEqual(
-    PRESETS.map((days) => ({ ...EMPTY_SEARCH, days })),
+    PRESETS.map((one) => ({ ...EMPTY_SEARCH, days: one })),
   );
   expect(parseRoute("#/?from=-1d")).toEqual(parseRoute("#/?from=today"));
 });

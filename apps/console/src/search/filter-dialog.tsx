@@ -145,9 +145,9 @@ const MINUTES = String.raw`\s*(?:\d{1,5}|\d{1,5}(?::[0-5]\d){1,2}|\d{1,7}[hms])\
 
 /** In seconds; undefined for what is none. */
 function readMinutes(typed: string): number | undefined {
-  const text = typed.trim();
-  if (!new RegExp(`^${MINUTES}$`).test(text)) return undefined;
-  return readSeconds(/^\d+$/.test(text) ? `${text}m` : text);
+  const written = typed.trim();
+  if (!new RegExp(`^${MINUTES}$`).test(written)) return undefined;
+  return readSeconds(/^\d+$/.test(written) ? `${written}m` : written);
 }
 
 /** As it would be typed. */
