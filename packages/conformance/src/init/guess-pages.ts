@@ -1,5 +1,6 @@
 // Guesses of pages: every way in which the next page might be asked for, by names, and by the values that answers have there.
 import type { JsonObject } from "@call-media/contract-diff";
+import { hasNextLink, MORE, SIZE, TOTAL } from "../values/pages.ts";
 import {
   type Beside,
   type Choice,
@@ -12,8 +13,6 @@ import {
 
 const INDEX = /^(?:p|page(?:[_-]?(?:number|index|num))?|page\[number\])$/i;
 const OFFSET = /^(?:\$?skip|offset|start|start_?(?:at|index)|page\[offset\])$/i;
-const SIZE =
-  /^(?:\$?top|limit|size|page_?size|per_?page|count|max_?results|take|first|page\[(?:size|limit)\])$/i;
 const CURSOR =
   /^(?:cursor|after|marker|continue|(?:page_?|continuation_?|next_?|skip_?)?token|page\[(?:cursor|after)\])$/i;
 const KEYSET = /^(?:starting_after|since_id|after_id|last_?(?:id|key))$/i;
@@ -21,9 +20,6 @@ const NEXT =
   /^(?:@odata\.next_?link|next|end_?cursor|after|continue|next_?(?:cursor|link|marker|page|url|(?:page_?)?token)|continuation_?token)$/i;
 /** Of places whose values are seen. */
 const LEADING = /next|cursor|token|marker|after|continu|^end$|^last/i;
-const MORE = /^(?:has_?more|more|has_?next(?:_?page)?|is_?truncated)$/i;
-export const TOTAL =
-  /^(?:total|count|@odata\.count|(?:total|record)_?count|total_?(?:items|results|rows))$/i;
 
 /** The parameter that says how many rows a page has. */
 export const findSize = (known: Known): string | undefined =>
@@ -109,8 +105,7 @@ const isLink = (value: unknown): boolean =>
   typeof value === "string" && /^(?:https?:\/\/|\/|\?)/.test(value);
 
 function findLinkPlace({ page, operation }: Known, beside: readonly Beside[]): string | undefined {
-  const header = page?.headers.get("Link") ?? "";
-  if (/rel="?[^",;]*\bnext\b/i.test(header)) return "header:Link";
+  if (page !== undefined && hasNextLink(page)) return "header:Link";
   const isDocumented = operation.responses.some(
     ({ status, headers }) =>
       status.startsWith("2") && headers.some(({ name }) => /^link$/i.test(name)),

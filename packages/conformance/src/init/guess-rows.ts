@@ -13,7 +13,8 @@ import {
   schemaType,
   typesOf,
 } from "./known.ts";
-import { isPaging, TOTAL } from "./guess-pages.ts";
+import { TOTAL } from "../values/pages.ts";
+import { isPaging } from "./guess-pages.ts";
 import { toBound } from "./guess-ranges.ts";
 
 const SORT = /sort|order_?by|^order$/i;

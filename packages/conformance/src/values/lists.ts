@@ -5,7 +5,17 @@ import type { Answer, Ask, Caller } from "../ask.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { candidatesOf } from "./candidates.ts";
-import { isNumbered, nextAsk, pageAsk, sizeOf, totalOf } from "./pages.ts";
+import {
+  hasNextLink,
+  isNumbered,
+  MORE,
+  nextAsk,
+  pageAsk,
+  SIZE,
+  sizeOf,
+  TOTAL,
+  totalOf,
+} from "./pages.ts";
 import { at, reach, toIdentity } from "./places.ts";
 
 export interface ReadOptions {
@@ -66,15 +76,13 @@ export async function readAll(run: Run, ask: Ask, options: ReadOptions = {}): Pr
   return readPages(run, rule, { ask: shared, options });
 }
 
-const MORE = /^(?:has_?(?:more|next)(?:_?page)?|more|truncated|is_?truncated)$/i;
 const FURTHER = /(?:^|[._@])(?:next|continue)(?:_?(?:page|link|cursor|marker|token|url|uri))*$/i;
-const TOTAL = /^(?:total|count)$|total_?(?:count|items|results|rows|size)$/i;
-const SIZE = /(?:^|[[_$])(?:limit|size|top|count|per_?page|page_?size|max_?results)\]?$/i;
 /** Rows that a page has where nothing says how many. */
 const USUAL_SIZES: ReadonlySet<number> = new Set([10, 20, 25, 30, 50, 100, 200, 250, 500, 1000]);
 
 /** Whether a list without a rule of pages says, or looks as if, there are more rows than came. */
-function hasMore(run: Run, { operation, json, headers }: Answer, count: number): boolean {
+function hasMore(run: Run, answer: Answer, count: number): boolean {
+  const { operation, json } = answer;
   const said = [json, ...(isObject(json) ? Object.values(json) : [])].flatMap((one) =>
     isObject(one) ? Object.entries(one) : [],
   );
@@ -84,7 +92,7 @@ function hasMore(run: Run, { operation, json, headers }: Answer, count: number):
     return [usual, maximum];
   });
   return (
-    /rel="?[^",;]*\bnext\b/i.test(headers.get("Link") ?? "") ||
+    hasNextLink(answer) ||
     said.some(
       ([name, value]) =>
         (MORE.test(name) && value === true) ||

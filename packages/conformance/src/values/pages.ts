@@ -8,6 +8,17 @@ import { at, headerOf } from "./places.ts";
 
 type PageRule = RuleOf<"page">;
 
+/** Usual names of parameters for the rows of a page, of flags that more follow, and of totals. */
+export const SIZE =
+  /^(?:take|first|count)$|(?:^|[[_$])(?:limit|size|top|per_?page|page_?size|max_?results)\]?$/i;
+export const MORE = /^(?:has_?(?:more|next)(?:_?page)?|more|truncated|is_?truncated)$/i;
+export const TOTAL =
+  /^(?:total|count|@odata\.count|record_?count)$|total_?(?:count|items|results|rows|size)$/i;
+
+/** Whether a `Link` header leads to a next page. */
+export const hasNextLink = ({ headers }: Pick<Answer, "headers">): boolean =>
+  /rel="?[^",;]*\bnext\b/i.test(headers.get("Link") ?? "");
+
 /** Of a list whose largest page the document does not tell. */
 const USUAL_SIZE = 50;
 
