@@ -3,8 +3,9 @@ import type { Operation } from "../document/document.ts";
 import type { RuleOf } from "../relations/kinds.ts";
 import type { FoundList, Run } from "../run.ts";
 import { findList, rowsOf, valuesOf } from "../values/lists.ts";
-import { show, toRowPlace } from "../values/places.ts";
-import { type Law, unchecked, type Verdicts } from "./law.ts";
+import { parseMoment } from "../values/moments.ts";
+import { at, headerOf, show, toRowPlace, toText } from "../values/places.ts";
+import { type Judgement, type Law, unchecked, type Verdicts } from "./law.ts";
 import { judgeSelection } from "./select.ts";
 
 const DAY_MS = 86_400_000;
@@ -12,6 +13,8 @@ const DAY_MS = 86_400_000;
 const ZONE_MS = 14 * 3_600_000;
 
 interface Ranged {
+  /** The day of a value, in the zone that the answer names; undefined where it names none. */
+  readonly dayOf: DayOf | undefined;
   readonly rule: RuleOf<"range">;
   readonly operation: Operation;
   readonly list: FoundList;
@@ -19,6 +22,8 @@ interface Ranged {
   /** All values of all rows, the least first. */
   readonly values: readonly number[];
 }
+
+type DayOf = (value: unknown) => string;
 
 export const rangeLaw: Law<"range"> = {
   cost: 8,
@@ -39,7 +44,8 @@ export const rangeLaw: Law<"range"> = {
       return;
     }
     yield* judgeReadable(run, { rule, operation, list, fields });
-    const ranged = { rule, operation, list, fields, values };
+    const dayOf = yield* judgeZone(run, { rule, operation, list });
+    const ranged = { rule, operation, list, fields, values, dayOf };
     for (const edges of toEdges(ranged)) yield* judgeEdges(run, ranged, edges);
     yield* judgeOffset(run, ranged);
     yield* judgeReversed(run, ranged);
@@ -48,7 +54,7 @@ export const rangeLaw: Law<"range"> = {
 
 async function* judgeReadable(
   run: Run,
-  { rule, operation, list, fields }: Omit<Ranged, "values">,
+  { rule, operation, list, fields }: Omit<Ranged, "values" | "dayOf">,
 ): Verdicts {
   const odd = list.rows
     .flatMap((row) => valuesOf(row, fields))
@@ -64,6 +70,40 @@ async function* judgeReadable(
       fault: `${fields.join(" or ")} is ${show(odd)}, which is no ${unit}`,
     },
   };
+}
+
+/** Where days begin, if the rule says which place of the answer tells it. */
+async function* judgeZone(
+  run: Run,
+  { rule, operation, list }: Pick<Ranged, "rule" | "operation" | "list">,
+): AsyncGenerator<Judgement, DayOf | undefined> {
+  if (rule.zone === undefined) return undefined;
+  const answer = await run.ask({ operation: operation.id, path: list.path, query: list.query });
+  const header = headerOf(rule.zone);
+  const told = header === undefined ? at(answer.json, rule.zone) : answer.headers.get(header);
+  const dayOf = toDayOf(told);
+  const fault = dayOf === undefined ? `${rule.zone} is ${show(told)}, which is no time zone` : "";
+  yield {
+    clause: "range.zone",
+    answer,
+    witness: "an answer",
+    fault: fault === "" ? undefined : { at: rule.zone, fault },
+  };
+  return dayOf;
+}
+
+function toDayOf(zone: unknown): DayOf | undefined {
+  try {
+    // Swedish dates are written YYYY-MM-DD.
+    const format = new Intl.DateTimeFormat("sv-SE", { timeZone: String(zone), dateStyle: "short" });
+    return (value) => {
+      const moment = parseMoment(value);
+      // What is written without an offset is of the day that is written.
+      return moment?.hasOffset === true ? format.format(moment.ms) : toText(value).slice(0, 10);
+    };
+  } catch {
+    return undefined; // of what is no zone
+  }
 }
 
 const isPlainDay = (value: unknown): boolean =>
@@ -156,21 +196,25 @@ const queryOf = (rule: RuleOf<"range">, { from, to }: Pick<Edges, "from" | "to">
   ...(rule.to !== undefined && to !== undefined && { [rule.to]: toWritten(rule, to) }),
 });
 
-function judgeEdges(run: Run, { rule, operation, list, fields }: Ranged, edges: Edges): Verdicts {
+function judgeEdges(run: Run, ranged: Ranged, edges: Edges): Verdicts {
+  const { rule, operation, list, fields, dayOf } = ranged;
   const query = queryOf(rule, edges);
   const isDay = (rule.unit ?? "day") === "day";
   const { from = -Infinity, to = Infinity } = edges;
   // A day goes on to its end where rows have instants.
   const end = to + (isDay ? DAY_MS - 1 : 0);
+  /** With a known zone, the day; midnight in UTC stands for it. */
+  const toPoint = (value: unknown): number =>
+    toNumber(isDay && dayOf !== undefined ? dayOf(value) : value);
   const isInside = (value: unknown) => {
-    const at = toNumber(value);
-    return at >= from && (rule.ends === "half-open" ? at < to : at <= end);
+    const point = toPoint(value);
+    return point >= from && (rule.ends === "half-open" ? point < to : point <= end);
   };
   const isNear = (value: unknown) => {
-    const at = toNumber(value);
-    const slack = isDay && !isPlainDay(value) ? ZONE_MS : 0;
-    const isEdge = rule.ends === "either" && (at === from || at === to);
-    return isEdge || (slack > 0 && [from, end].some((edge) => Math.abs(at - edge) <= slack));
+    const point = toPoint(value);
+    const slack = isDay && dayOf === undefined && !isPlainDay(value) ? ZONE_MS : 0;
+    const isEdge = rule.ends === "either" && (point === from || point === to);
+    return isEdge || (slack > 0 && [from, end].some((edge) => Math.abs(point - edge) <= slack));
   };
   const how = Object.entries(query)
     .map(([name, value]) => `${name}=${value}`)

@@ -117,7 +117,7 @@ export const kinds = {
   },
   range: {
     about: "Two parameters select the rows between them.",
-    clauses: ["within", "finds", "ends", "reversed"],
+    clauses: ["within", "finds", "ends", "reversed", "zone"],
     fields: {
       from: name("parameter"),
       to: name("parameter"),
