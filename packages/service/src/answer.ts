@@ -1,5 +1,6 @@
 // The answer for a transport: its head, its body, and the facts that may be logged.
 import type { OperationId } from "@call-media/api";
+import { isFault } from "@call-media/store";
 import type { ErrorCode, ResponseHeaders, ServiceError } from "./errors.ts";
 import type { ServiceRequest } from "./request.ts";
 
@@ -96,7 +97,8 @@ type Asked = Pick<ServiceRequest, "method" | "requestId" | "isGone">;
 
 /** The error as an answer to this request; `known` is what else is known of it. */
 export function toErrorAnswer(error: ServiceError, asked: Asked, known?: Partial<Facts>): Answer {
-  const isFailure = error.status >= 500 && !asked.isGone();
+  // A credential that is damaged is refused, and the operator has to know why.
+  const isFailure = (error.status >= 500 || isFault(error.cause, "damaged")) && !asked.isGone();
   const failure = isFailure ? (error.cause ?? error) : undefined;
   return toAnswer(toErrorReply(error), asked, { ...known, code: error.code, failure });
 }

@@ -92,19 +92,26 @@ const TOKEN_FAULTS = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 
 /** RFC 6750, section 3.1: one `error` for all; the description tells the holder of a token what to do. */
-export const tokenRefused = (reason: keyof typeof TOKEN_FAULTS) => {
+/** `cause`: what is damaged. */
+export const tokenRefused = (reason: keyof typeof TOKEN_FAULTS, cause?: unknown) => {
   const description = `The access token ${reason}`;
   const challenge = `Bearer error="invalid_token", error_description="${description}"`;
   const headers = { "WWW-Authenticate": challenge };
-  return new ServiceError(TOKEN_FAULTS[reason], description, { headers });
+  return new ServiceError(TOKEN_FAULTS[reason], description, { headers, cause });
 };
 
 /** One sentence for an unknown id and for a wrong key, and for a user who may not sign in (D14, D20). */
-export const credentialsRefused = () =>
-  new ServiceError("CM_CREDENTIALS_WRONG", "The secretID or the secretKey is wrong", CHALLENGE);
+export const credentialsRefused = (cause?: unknown) =>
+  new ServiceError("CM_CREDENTIALS_WRONG", "The secretID or the secretKey is wrong", {
+    ...CHALLENGE,
+    cause,
+  });
 
-export const keyRefused = () =>
-  new ServiceError("CM_KEY_REFUSED", "The API key is unknown, revoked or expired", CHALLENGE);
+export const keyRefused = (cause?: unknown) =>
+  new ServiceError("CM_KEY_REFUSED", "The API key is unknown, revoked or expired", {
+    ...CHALLENGE,
+    cause,
+  });
 
 export const downloadNotAllowed = () =>
   new ServiceError("CM_DOWNLOAD_NOT_ALLOWED", "allow_download is not granted to this user");

@@ -1,7 +1,7 @@
 // Sessions of the console (D35): opened with credentials, carried by a cookie, extended by use, ended by idleness or on demand.
 import type { IncomingMessage } from "node:http";
 import type { Bearer, CallStore, Issued, UserRecord } from "@call-media/store";
-import { isActive } from "@call-media/store";
+import { isActive, isFault } from "@call-media/store";
 import {
   type Access,
   bodyInvalid,
@@ -66,7 +66,9 @@ export function createSessions({ store, access, now }: Parts, options: SessionOp
   };
 
   const checkNamedUser = async (name: string): Promise<Holder> => {
-    const user = await store.users.byName(name);
+    const user = await store.users.byName(name).catch((error: unknown) => {
+      throw isFault(error, "damaged") ? proxyUserUnknown(error) : error;
+    });
     if (user === undefined || !isActive(user)) throw proxyUserUnknown();
     if (!mayName(user)) throw proxyAdminRefused();
     return { userId: user.id };

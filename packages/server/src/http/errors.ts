@@ -58,11 +58,11 @@ export const sessionMissing = () =>
     "There is no session, or it has ended: sign in",
     CHALLENGE,
   );
-export const proxyUserUnknown = () =>
+export const proxyUserUnknown = (cause?: unknown) =>
   new ServiceError(
     "CM_PROXY_USER_UNKNOWN",
     "The archive has no active user with the name that the proxy gives",
-    CHALLENGE,
+    { ...CHALLENGE, cause },
   );
 export const proxyAdminRefused = () =>
   new ServiceError(

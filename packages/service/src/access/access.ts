@@ -6,6 +6,7 @@ import {
   type UserRecord,
   type Visibility,
   isActive,
+  isFault,
   toVisibility,
 } from "@call-media/store";
 import type { Schema } from "@call-media/api";
@@ -46,8 +47,15 @@ export interface AccessSettings {
 
 type Origin = Attempt["origin"];
 
+/** Why a bearer is not accepted. */
+interface Refused {
+  readonly reason: "is unknown" | "was revoked" | "expired";
+  /** What is damaged, for the log. */
+  readonly cause?: unknown;
+}
+
 /** A bearer that is accepted, or why it is not. */
-type Found = Issued<Bearer> | "is unknown" | "was revoked" | "expired";
+type Found = Issued<Bearer> | Refused;
 
 // RFC 6750, section 2.1; the scheme in any letter case (RFC 9110, section 11.1).
 const AUTHORIZATION = /^bearer +([\w\-.~+/]+=*) *$/i;
@@ -62,23 +70,25 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     return known;
   };
   const find = async (secret: string): Promise<Found> => {
-    const bearer = await store.credentials.bearer(toBearerHash(secret));
-    if (bearer === undefined) return "is unknown";
-    if (bearer.isRevoked || !isActive(bearer.user)) return "was revoked";
-    return isOver(bearer, settings.now()) ? "expired" : bearer;
+    const { issued, cause } = await readIssued(store.credentials.bearer(toBearerHash(secret)));
+    if (issued === undefined) return { reason: "is unknown", cause };
+    if (issued.isRevoked || !isActive(issued.user)) return { reason: "was revoked" };
+    return isOver(issued, settings.now()) ? { reason: "expired" } : issued;
   };
   const checkApplication = async (
     { secretID, secretKey }: Schema<"TokenRequest">,
     from: Origin,
   ) => {
-    const application = await store.credentials.application(secretID);
+    const { issued: application, cause } = await readIssued(
+      store.credentials.application(secretID),
+    );
     const isGood = application?.isRevoked === false && isActive(application.user);
     // The key is checked in any case, so that time reveals nothing (D14).
     const isRight = await attemptSignIn(
       { secretID, origin: from },
       async () => (await isKeyOf(application?.keyHash, secretKey)) && isGood,
     );
-    if (application === undefined || !isRight) throw credentialsRefused();
+    if (application === undefined || !isRight) throw credentialsRefused(cause);
     return application;
   };
   const toCaller = (bearer: Issued<Bearer>, secret: string): Caller => ({
@@ -86,7 +96,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     visibility: toKnownVisibility(bearer.user),
     credential: bearer.kind === "session" ? toCredential(bearer) : (bearer.secretID ?? bearer.id),
     ...(bearer.kind === "session" && { session: bearer.id }),
-    isStillValid: async () => typeof (await find(secret)) !== "string",
+    isStillValid: async () => !("reason" in (await find(secret))),
   });
   return {
     /** Exchanges credentials for a token. Throws 401, and 429 after too many failures from this origin (D23). */
@@ -102,12 +112,13 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     checkApplication,
     /** The API key with this secret. Throws 401, and 429 after too many failures from this origin (D23). */
     checkKey: async (secret: string, origin: Origin): Promise<Issued<Bearer>> => {
-      let key: Found = "is unknown";
+      let key: Found = { reason: "is unknown" };
       const isRight = await attemptSignIn({ secretID: "", origin }, async () => {
         key = await find(secret);
-        return typeof key !== "string" && key.kind === "key";
+        return !("reason" in key) && key.kind === "key";
       });
-      if (!isRight || typeof key === "string") throw keyRefused();
+      if ("reason" in key) throw keyRefused(key.cause);
+      if (!isRight) throw keyRefused();
       return key;
     },
     /** Whose token or API key the Authorization header bears. Throws 401. */
@@ -116,7 +127,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
       const secret = AUTHORIZATION.exec(authorization)?.[1];
       if (secret === undefined) throw tokenRefused("is malformed");
       const found = await find(secret);
-      if (typeof found === "string") throw tokenRefused(found);
+      if ("reason" in found) throw tokenRefused(found.reason, found.cause);
       // The secret of a session is accepted in its cookie alone (D35).
       if (found.kind === "session") throw tokenRefused("is unknown");
       return toCaller(found, secret);
@@ -124,7 +135,7 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     /** The session with this secret while it is valid (D35). */
     findSession: async (secret: string): Promise<Issued<Bearer> | undefined> => {
       const found = await find(secret);
-      return typeof found === "string" || found.kind !== "session" ? undefined : found;
+      return "reason" in found || found.kind !== "session" ? undefined : found;
     },
     /** Opens a session of the console for this user, and by this credential if any; returns its secret (D35). */
     openSession: async (by: Holder, lifetimeMs: number): Promise<string> => {
@@ -144,6 +155,18 @@ export function createAccess(store: CallStore, settings: AccessSettings) {
     /** Counts a request; returns where the caller stands as headers of the answer. Throws 429 when a limit is used up. */
     count: ({ credential }: Caller): ResponseHeaders => requestLimit(credential),
   };
+}
+
+/** What is not what was written, or has a user who is not, gives nobody a right: it is answered like what does not exist. */
+async function readIssued<T>(
+  read: Promise<T | undefined>,
+): Promise<{ readonly issued?: T | undefined; readonly cause?: unknown }> {
+  try {
+    return { issued: await read };
+  } catch (cause) {
+    if (!isFault(cause, "damaged")) throw cause;
+    return { cause };
+  }
 }
 
 // The tolerated difference between the clocks of two machines that serve one archive.
