@@ -7,7 +7,7 @@ import { parseQuery } from "@call-media/words";
 import { expect, test } from "vitest";
 import type { CallStore, Visibility } from "../src/index.ts";
 import { openStore } from "../src/sqlite/sqlite-store.ts";
-import { call, fill, query } from "../src/suite/records.ts";
+import { call, fill, query, toUser } from "../src/suite/records.ts";
 import { change } from "./support/examined.ts";
 import { AT, createFull } from "./support/full-archive.ts";
 
@@ -194,6 +194,18 @@ test.each([
   expect(await store.calls.byCallId("a", "everything")).toHaveLength(1);
   const leg = call({ call_id: callId, datetime: "2025-05-01T11:00:00Z", notes: "later" });
   expect(await fill(store, [leg])).toEqual(["imported"]);
+});
+
+test("a user whose status the disk has changed is missing from no list", async () => {
+  const directory = await createFull();
+  {
+    await using store = await openStore({ directory });
+    await fill(store, [{ kind: "user", record: toUser(2) }]);
+  }
+  change(directory, "UPDATE user SET status = 7 WHERE id = 1");
+  await using store = await openStore({ directory });
+  for (const status of [undefined, 1, 7])
+    await expect(store.users.list(status)).rejects.toMatchObject(damaged("user 1"));
 });
 
 test("a user whose rights the disk has changed is nobody's, and no list shows it", async () => {

@@ -8,6 +8,7 @@ import type {
 } from "../port/index.ts";
 import { nameDamagedPerson, notWritten } from "../values/damaged-records.ts";
 import { toFlagKey } from "../values/match-key.ts";
+import { ofStatus } from "../values/user-status.ts";
 import { parseStored } from "../values/record-form.ts";
 import { toRowHex } from "../values/row-digest.ts";
 import type { Archive } from "./archive.ts";
@@ -66,7 +67,8 @@ export function createUsers({ write: { ask } }: Pick<Archive, "write">): Users {
   const one = async (where: string, value: Value) =>
     (await select<UserRecord>("user", where, [value]))[0];
   return {
-    list: (status) => select("user", "$1::int8 IS NULL OR status = $1::int8", [status ?? null]),
+    // One whose status was changed would be missing from a list that asks for the column.
+    list: async (status) => ofStatus(await select<UserRecord>("user", "true"), status),
     byId: (id) => one("id = $1::int8", id),
     byName: (name) => one("name = $1::uuid", toName(name)),
     publicFlags: (names) =>

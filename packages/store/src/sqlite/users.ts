@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
 import { nameDamagedPerson, notWritten } from "../values/damaged-records.ts";
+import { ofStatus } from "../values/user-status.ts";
 import { parseStored } from "../values/record-form.ts";
 import { isEqual, toRowDigest } from "../values/row-digest.ts";
 import { prepareRows } from "./files/connection.ts";
@@ -36,7 +37,6 @@ export function createUsers(database: DatabaseSync): Users {
   const select = (table: PersonTable, where?: string) =>
     prepareRows<PersonRow>(database, selectPersons(table, where));
   const all = select("user");
-  const byStatus = select("user", "WHERE status = ?");
   const findUser = createUserFinder(database);
   const byName = select("user", "WHERE username = ?");
   const publicFlags = select("flag", "WHERE type = 'Public'");
@@ -52,7 +52,8 @@ export function createUsers(database: DatabaseSync): Users {
   const readPrivate = (row: PersonRow): PrivateFlagRecord => readPerson("flag", row);
 
   return {
-    list: async (status) => (status === undefined ? all.all() : byStatus.all(status)).map(readUser),
+    // One whose status was changed would be missing from a list that asks for the column.
+    list: async (status) => ofStatus(all.all().map(readUser), status),
     byId: async (id) => findUser(id),
     byName: async (username) => byName.all(username).map(readUser)[0],
     publicFlags: async (names) =>
