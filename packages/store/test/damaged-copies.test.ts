@@ -31,46 +31,60 @@ const OF_B = "(SELECT id FROM call WHERE call_id = 'b')";
 const BUY = "UPDATE chat SET record = replace(record, 'Bye', 'Buy')";
 
 /** What is done, how it is named, and what is left out. */
-const WAYS: readonly (readonly [sql: string, damaged: string, kind: string])[] = [
+const WAYS: readonly (readonly [sql: string, damaged: string, kind: string, ...lost: string[]])[] =
   [
-    "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'",
-    "call_id b",
-    "call",
-  ],
-  ["UPDATE call SET record = '[\"agent' WHERE call_id = 'b'", "call_id b", "call"],
-  [
-    "UPDATE call SET record = replace(record, 'nobody', 'somebody')",
-    "a call without call_id and ref_id",
-    "call",
-  ],
-  ["UPDATE call SET call_id = NULL WHERE call_id = 'b'", "ref_id r-b", "call"],
-  ["UPDATE call SET session_id = 'S' WHERE call_id = 'b'", "call_id b", "call"],
-  ["UPDATE call SET digest = zeroblob(16) WHERE call_id = 'b'", "call_id b", "call"],
-  ["UPDATE call SET identity = x'5b22' WHERE call_id = 'declared'", "call_id declared", "call"],
-  [`UPDATE recording SET filename = 'c.ulaw' WHERE call = ${OF_B}`, "call_id b", "call"],
-  [`DELETE FROM recording WHERE call = ${OF_B}`, "call_id b", "call"],
-  [`UPDATE recording SET type = 'audio/wbv' WHERE call = ${OF_B}`, "call_id b", "call"],
-  [`UPDATE recording SET modified_ms = modified_ms + 1 WHERE call = ${OF_B}`, "call_id b", "call"],
-  [BUY, "a chat message of call_id a", "chat"],
-  ["UPDATE chat SET call_id = NULL WHERE record LIKE '%Bye%'", "a chat message of no call", "chat"],
-  [
-    "UPDATE chat SET record = '{' WHERE call_id = 'of nobody'",
-    "a chat message of call_id of nobody",
-    "chat",
-  ],
-  ["UPDATE user SET record = replace(record, 'false', 'true')", "user 1", "user"],
-  ["UPDATE user SET record = '{'", "user 1", "user"],
-  ["UPDATE flag SET record = replace(record, 'vip', 'vap')", "flag 7", "flag"],
-];
+    [
+      "UPDATE call SET record = replace(record, '2025', '2024') WHERE call_id = 'b'",
+      "call_id b",
+      "call",
+    ],
+    ["UPDATE call SET record = '[\"agent' WHERE call_id = 'b'", "call_id b", "call"],
+    [
+      "UPDATE call SET record = replace(record, 'nobody', 'somebody')",
+      "a call without call_id and ref_id",
+      "call",
+    ],
+    ["UPDATE call SET call_id = NULL WHERE call_id = 'b'", "ref_id r-b", "call"],
+    ["UPDATE call SET session_id = 'S' WHERE call_id = 'b'", "call_id b", "call"],
+    ["UPDATE call SET digest = zeroblob(16) WHERE call_id = 'b'", "call_id b", "call"],
+    ["UPDATE call SET identity = x'5b22' WHERE call_id = 'declared'", "call_id declared", "call"],
+    [`UPDATE recording SET filename = 'c.ulaw' WHERE call = ${OF_B}`, "call_id b", "call"],
+    [
+      `DELETE FROM recording WHERE call = ${OF_B}`,
+      "call_id b",
+      "call",
+      "the table recording (1 of 3 rows missing)",
+    ],
+    [`UPDATE recording SET type = 'audio/wbv' WHERE call = ${OF_B}`, "call_id b", "call"],
+    [
+      `UPDATE recording SET modified_ms = modified_ms + 1 WHERE call = ${OF_B}`,
+      "call_id b",
+      "call",
+    ],
+    [BUY, "a chat message of call_id a", "chat"],
+    [
+      "UPDATE chat SET call_id = NULL WHERE record LIKE '%Bye%'",
+      "a chat message of no call",
+      "chat",
+    ],
+    [
+      "UPDATE chat SET record = '{' WHERE call_id = 'of nobody'",
+      "a chat message of call_id of nobody",
+      "chat",
+    ],
+    ["UPDATE user SET record = replace(record, 'false', 'true')", "user 1", "user"],
+    ["UPDATE user SET record = '{'", "user 1", "user"],
+    ["UPDATE flag SET record = replace(record, 'vip', 'vap')", "flag 7", "flag"],
+  ];
 
-test.each(WAYS)("%s: a scan leaves it out, and names it", async (sql, damaged, kind) => {
+test.each(WAYS)("%s: a scan leaves it out, and names it", async (sql, damaged, kind, ...lost) => {
   const directory = await createFull();
   expect(await scan(directory)).toEqual({ damaged: [], kinds: ALL });
   change(directory, sql);
   expect(await examine(directory)).toContainEqual(expect.objectContaining({ level: "error" }));
 
   const left = ALL.toSpliced(ALL.indexOf(kind), 1);
-  expect(await scan(directory)).toEqual({ damaged: [damaged], kinds: left });
+  expect(await scan(directory)).toEqual({ damaged: [damaged, ...lost], kinds: left });
 });
 
 /** Each place of a text in the file, among them those in indexes. */
@@ -197,7 +211,7 @@ describe("a backup", () => {
       `PRAGMA foreign_keys = OFF; DELETE FROM media WHERE sha256 NOT IN (${others})`,
     );
     const to = join(await createFolder(), "backup");
-    const damagedRecords = ["call_id b"];
+    const damagedRecords = ["call_id b", "the table media (1 of 3 rows missing)"];
     expect(await backUp({ from: directory, to })).toMatchObject({ damagedRecords, damages: [] });
   });
 

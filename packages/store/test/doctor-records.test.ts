@@ -99,11 +99,7 @@ describe("the doctor finds", () => {
     toChatWay("call_id = 'a'", ", call_id a for one"), // of another call
     toChatWay("call_id = NULL", ""),
     toChatWay("instant_ms = instant_ms + 1", ", call_id b for one"),
-    toRecordWay(
-      "a chat message with another text",
-      "INSERT INTO chat (call_id, digest, record) VALUES ('b', x'00', '{}')",
-      "chat messages are not what was imported: 1, call_id b for one",
-    ),
+    toChatWay("record = '{}'", ", call_id b for one"),
   ]);
 });
 

@@ -34,7 +34,7 @@ export interface Transaction {
 }
 
 export interface Pool {
-  /** One statement, which is a transaction of its own. `deadlineMs`: see `TransactOptions`. */
+  /** One statement that reads, or writes what no sum counts; a transaction of its own. `deadlineMs`: see `TransactOptions`. */
   readonly ask: <Row extends object>(
     text: string,
     values?: readonly Value[],
@@ -77,6 +77,10 @@ const DEADLINE_MS = 12_000;
 
 // By the server's. Set in each transaction: PgBouncer keeps no settings of a connection, and refuses some at its start.
 const STATEMENT_MS = 9_000;
+
+// What a transaction of this program writes counts for the sums of the rows: see schema/migrations.ts.
+const COUNTS = "SET LOCAL call_media.counts = on";
+
 const LIMITS = limit({
   statement_timeout: STATEMENT_MS,
   lock_timeout: 3_000,
@@ -90,7 +94,7 @@ const LONG_LIMITS = limit({
 
 function limit(ms: Readonly<Record<string, number>>): string {
   const settings = Object.entries(ms).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
-  return [...settings, "SET LOCAL jit = off"].join("; ");
+  return [...settings, "SET LOCAL jit = off", COUNTS].join("; ");
 }
 
 /** `address`: postgres://user@host/database. Opens nothing yet. Throws `ArchiveError` for an address that is none. */

@@ -125,10 +125,11 @@ export function createCredentials({ ask, transact }: Pool, now: () => number): C
       }),
     bearer: async (hash) => (await select<Issued<Bearer>>(BEARER, hash))[0],
     extendSession: async (hash, expiresMs) => {
-      await ask(
-        `UPDATE bearer SET expires_ms = $2::int8, digest = ${toNextDigest("bearer")} WHERE kind = 'session' AND hash = $1::text AND revoked_ms IS NULL`,
-        [hash, expiresMs],
-        DEADLINE_MS,
+      await change((transaction) =>
+        transaction.ask(
+          `UPDATE bearer SET expires_ms = $2::int8, digest = ${toNextDigest("bearer")} WHERE kind = 'session' AND hash = $1::text AND revoked_ms IS NULL`,
+          [hash, expiresMs],
+        ),
       );
     },
     revoke: (which, act) =>

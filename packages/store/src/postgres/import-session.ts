@@ -20,7 +20,8 @@ import {
 import type { Archive } from "./archive.ts";
 import { createRecordForm } from "./call-rows.ts";
 import type { Pool, Transaction } from "./connection.ts";
-import { checkTables, isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
+import { isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
+import { checkTables } from "./row-sums.ts";
 import { enterGate, holdGate, lockKeys } from "./locks.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";

@@ -3,6 +3,7 @@
 import type { Transaction } from "./connection.ts";
 import { isWhole, type Judged, toWhole } from "./digested.ts";
 import { lockSchema } from "./locks.ts";
+import { isPartitioned } from "./row-sums.ts";
 import { toFirstId, toInstantMs } from "../values/order-key.ts";
 
 /** The tables that have a partition for each month. */
@@ -81,7 +82,8 @@ export async function makeMonths(
     const { fromId, untilId } = toIdRange(month);
     const toTable = (name: string) => `
       CREATE TABLE ${name}_${suffix} (LIKE ${name} INCLUDING ALL);
-      ALTER TABLE ${name} ATTACH PARTITION ${name}_${suffix} FOR VALUES FROM (${fromId}) TO (${untilId});`;
+      ALTER TABLE ${name} ATTACH PARTITION ${name}_${suffix} FOR VALUES FROM (${fromId}) TO (${untilId});
+      ${isPartitioned(name) ? `SELECT count_rows('${name}_${suffix}', '${name}');` : ""}`;
     await transaction.run(`
       ${MONTHLY_TABLES.map(toTable).join("")}
       ${toSearchIndexes(month)

@@ -14,6 +14,7 @@ import { type Archive, openArchive, type PostgresPlaces, toLogId } from "./archi
 import { createCalls } from "./calls.ts";
 import { openConnections } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
+import { checkTables } from "./row-sums.ts";
 import { migrate, readVersion } from "./schema/settle-schema.ts";
 import { settleSettings } from "./settings.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
@@ -34,6 +35,8 @@ export async function openStore(options: PostgresPlaces & OpenOptions): Promise<
   const archive = await openArchive(options);
   try {
     if (options.toInspect !== true) await checkLog(archive.write);
+    // Few rows, by which all others are read.
+    if (options.toInspect !== true) await checkTables(archive.write.ask, ["setting", "month"]);
     if (options.toInspect !== true && options.toMigrate !== true)
       checkMigrated(archive.settings.migrating);
     return await assemble(options, archive);

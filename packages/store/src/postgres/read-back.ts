@@ -32,9 +32,11 @@ export function createArchiveReadBack(archive: Archive): ReadBack {
       return toWhole("read_back", rows)[0]?.state ?? undefined;
     },
     swap: async (known, next) => {
-      const rows = await ask(
-        "UPDATE read_back SET state = $2::text, digest = NULL WHERE state IS NOT DISTINCT FROM $1::text RETURNING 1",
-        [known ?? null, next],
+      const rows = await write.transact(({ ask: askIn }) =>
+        askIn(
+          "UPDATE read_back SET state = $2::text, digest = NULL WHERE state IS NOT DISTINCT FROM $1::text RETURNING 1",
+          [known ?? null, next],
+        ),
       );
       return rows.length > 0;
     },

@@ -1,8 +1,12 @@
-// The rows of tables with a digest of all their columns that are not what was written, as they are named to an operator.
+// The rows of tables with a digest of all their columns that are not what was written, as they are named to an operator; and tables that
+// lack some.
 import type { DatabaseSync } from "node:sqlite";
 import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
+import { describeRows, isOtherNumber } from "../values/row-sums.ts";
 import { prepareBig } from "./files/connection.ts";
 import { type DigestedTable, isWholeIn } from "./schema/digested.ts";
+import { hasColumn } from "./schema/has-column.ts";
+import { readRowSum, type SummedTable } from "./schema/row-sums.ts";
 
 /** The first `limit` of them; all without. */
 export function listAltered(
@@ -17,10 +21,23 @@ export function listAltered(
   return select.all().map((row) => nameDigested(table, row));
 }
 
-/** Reads all rows of these tables. Throws `StoreFault` for one that is not what was written. */
+/** The tables that have not the rows which were written. `isKnown`: of those with as many others, since each was named. */
+export function listLost(
+  database: DatabaseSync,
+  tables: readonly SummedTable[],
+  isKnown = false,
+): readonly string[] {
+  // A backup of an earlier version has none.
+  if (!hasColumn(database, "row_sum", "sum")) return [];
+  const sums = tables.map((table) => readRowSum(database, table));
+  return sums.flatMap((one) => (isKnown && !isOtherNumber(one) ? [] : (describeRows(one) ?? [])));
+}
+
+/** Reads all rows of these tables. Throws `StoreFault` for one that is not what was written, and where some are missing. */
 export function checkTables(database: DatabaseSync, tables: readonly DigestedTable[]): void {
   for (const table of tables)
     for (const name of listAltered(database, table, 1)) throw notAsWritten(name);
+  for (const name of listLost(database, tables)) throw notAsWritten(name);
 }
 
 /** What all of an archive is read by: few rows. */

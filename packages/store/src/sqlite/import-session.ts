@@ -9,6 +9,7 @@ import {
 } from "../writing/row-writer.ts";
 import { createRecordForm, type RecordForm } from "./call-row.ts";
 import { inTransaction, writeNothing } from "./files/transaction.ts";
+import { countAdded } from "./schema/row-sums.ts";
 import { mergeIndex } from "./search/index-merge.ts";
 import { readSetting } from "./settings.ts";
 import { createTombstones } from "./tombstones.ts";
@@ -93,7 +94,9 @@ function createBatchWriter({ database, timeZone, restoresErased }: Means) {
   const form = { toRecord, toStored: remembering(toStored) };
   const changes = createCallChanges(database);
   const loadSlice = createSliceLoader(database, { timeZone, toMarks: toSought, tombstones, form });
-  const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: form.toStored });
+  const added = countAdded(database);
+  const { toStored: toText } = form;
+  const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: toText, added });
   const run = { timeZone, toMarks, restoresErased, memory: createRunMemory() };
   return {
     leaveOut: (row: Rows[number]) =>
@@ -106,7 +109,10 @@ function createBatchWriter({ database, timeZone, restoresErased }: Means) {
       saveSlice(loaded, listMedia(taken.flatMap(leaveOut)));
       return outcomes;
     },
-    flush: changes.flush,
+    flush: () => {
+      changes.flush();
+      added.flush();
+    },
   };
 }
 

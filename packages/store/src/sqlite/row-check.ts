@@ -12,16 +12,18 @@ import { createMomentTest } from "../values/moment.ts";
 import { readTimeZone } from "./settings.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
-import { listAltered } from "./digested-rows.ts";
+import { listAltered, listLost } from "./digested-rows.ts";
+import { isOfIndex } from "./schema/row-sums.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
 import type { DigestedTable } from "./schema/digested.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { checkRecording, createMediaReader } from "./recording-rows.ts";
 import { isWholePerson, type PersonTable, selectPersons } from "./users.ts";
 
-/** A row that is not what was written. */
+/** A row that is not what was written, or a table that lacks some. */
 export interface DamagedRow {
-  readonly table: "call" | "chat" | PersonTable | DigestedTable;
+  /** Undefined for a table that lacks some. */
+  readonly table: "call" | "chat" | PersonTable | DigestedTable | undefined;
   /** As an operator finds it. */
   readonly name: string;
   readonly callId: unknown;
@@ -34,8 +36,22 @@ export type RowWatch = <Row>(
   rows: Iterable<Row>,
 ) => Iterable<Row>;
 
-/** Reads all calls, messages, users, flags, tombstones and what is read by; in a transaction of the caller's they are of one moment. */
-export function* listDamaged(
+/**
+ * Reads all calls, messages, users, flags, tombstones and what is read by, and counts them; in a transaction of the caller's they are
+ * of one moment.
+ */
+export function* listDamaged(database: DatabaseSync, watch?: RowWatch): Generator<DamagedRow> {
+  let isKnown = false;
+  for (const row of listDamagedRows(database, watch)) {
+    isKnown = true;
+    yield row;
+  }
+  yield* toLost(listLost(database, RECORD_TABLES, isKnown));
+}
+
+const RECORD_TABLES = ARCHIVE_SCHEMA.summed.filter((table) => !isOfIndex(table));
+
+function* listDamagedRows(
   database: DatabaseSync,
   watch: RowWatch = (_step, _table, rows) => rows,
 ): Generator<DamagedRow> {
@@ -63,11 +79,23 @@ export function* listDamaged(
     for (const row of database.prepare(selectPersons(table)).iterate())
       if (!isWholePerson(table, row))
         yield { table, name: nameDamagedPerson(table, row["id"]), callId: null };
-  yield* listAlteredRows(database, ARCHIVE_SCHEMA.digested);
+  yield* listAlteredOnly(database, ARCHIVE_SCHEMA.digested);
 }
 
 /** Reads all rows of tables with a digest of all their columns. */
 export function* listAlteredRows(
+  database: DatabaseSync,
+  tables: readonly DigestedTable[],
+): Generator<DamagedRow> {
+  const altered = [...listAlteredOnly(database, tables)];
+  yield* altered;
+  yield* toLost(listLost(database, tables, altered.length > 0));
+}
+
+const toLost = (names: readonly string[]) =>
+  names.map((name) => ({ table: undefined, name, callId: null }));
+
+function* listAlteredOnly(
   database: DatabaseSync,
   tables: readonly DigestedTable[],
 ): Generator<DamagedRow> {

@@ -10,7 +10,7 @@ import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isBackup } from "./files/database.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { createLegNumbers } from "../values/leg-numbers.ts";
-import { listAltered } from "./digested-rows.ts";
+import { listAltered, listLost } from "./digested-rows.ts";
 import { createMomentTest } from "../values/moment.ts";
 import { isWholeIn } from "./schema/digested.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
@@ -125,21 +125,30 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
     read: async function* (): AsyncGenerator<ScannedRow> {
       // From here on the rows are those of one moment.
       database.exec("BEGIN");
-      for (const table of listDamagedTables(database)) yield toDamaged(table);
-      // By a call_id that was changed no call finds its own.
-      for (const name of listAltered(database, "call_revision")) yield toDamaged(name);
-      yield* readPersons(database);
-      yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
-      const readMessage = createMessageReader(database);
-      const sql = `SELECT ${MESSAGE_COLUMNS} FROM chat WHERE ${LONE_CHATS} ORDER BY id`;
-      for (const row of prepareRows<MessageRow>(database, sql).iterate(ofTime)) {
-        const record = readWhole(() => readMessage(row));
-        yield record === undefined
-          ? toDamaged(nameDamagedMessage(row.call_id))
-          : toRow([{ kind: "chat", record }], row.record);
+      let isKnown = false;
+      for (const row of readAll()) {
+        isKnown ||= row.damaged !== undefined && row.damaged.length > 0;
+        yield row;
       }
+      if (isWhole === 1)
+        for (const name of listLost(database, SCANNED, isKnown)) yield toDamaged(name);
     },
   };
+  function* readAll(): Generator<ScannedRow> {
+    for (const table of listDamagedTables(database)) yield toDamaged(table);
+    // By a call_id that was changed no call finds its own.
+    for (const name of listAltered(database, "call_revision")) yield toDamaged(name);
+    yield* readPersons(database);
+    yield* readCalls(database, span, after === undefined ? undefined : BigInt(after));
+    const readMessage = createMessageReader(database);
+    const sql = `SELECT ${MESSAGE_COLUMNS} FROM chat WHERE ${LONE_CHATS} ORDER BY id`;
+    for (const row of prepareRows<MessageRow>(database, sql).iterate(ofTime)) {
+      const record = readWhole(() => readMessage(row));
+      yield record === undefined
+        ? toDamaged(nameDamagedMessage(row.call_id))
+        : toRow([{ kind: "chat", record }], row.record);
+    }
+  }
 }
 
 function* readPersons(database: DatabaseSync): Generator<ScannedRow> {
@@ -149,6 +158,8 @@ function* readPersons(database: DatabaseSync): Generator<ScannedRow> {
       yield person === undefined ? toDamaged(nameDamagedPerson(table, row["id"])) : toRow([person]);
     }
 }
+
+const SCANNED = ["user", "flag", "call", "recording", "media", "chat", "call_revision"] as const;
 
 const toDamaged = (name: string): ScannedRow => ({ items: [], damaged: [name], bytes: 0 });
 

@@ -16,6 +16,7 @@ import {
   openDatabase,
 } from "./files/database.ts";
 import { isOfFullDisk } from "./files/full-disk.ts";
+import { countRows } from "./schema/row-sums.ts";
 
 /**
  * A copy of the archive's records in a temporary folder, for a dry run. The imported records are forgotten when it is
@@ -86,5 +87,6 @@ async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promi
 // The copy gets credentials and an access log of its own: both stay empty.
 function forgetAccess(directory: string): void {
   using copy = new Connection(join(directory, DATABASE));
+  countRows(copy, ["setting"]);
   copy.exec("DELETE FROM setting WHERE name IN ('access_id', 'access_head')");
 }

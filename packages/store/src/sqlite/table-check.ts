@@ -4,6 +4,7 @@ import { StoreFault } from "../port/faults.ts";
 import { listFields } from "./call-row.ts";
 import { findFaults } from "./files/integrity.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
+import { readVersion } from "./schema/settle-schema.ts";
 import { readTimeZone } from "./settings.ts";
 
 const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "flag"];
@@ -45,9 +46,11 @@ function findSettingFault(database: DatabaseSync): string | undefined {
 function findOtherColumns(database: DatabaseSync): string | undefined {
   using pattern = new DatabaseSync(":memory:");
   pattern.exec(ARCHIVE_SCHEMA.sql);
+  const isNew = readVersion(database) === ARCHIVE_SCHEMA.version;
   const table = listTables(pattern).find((one) => {
     const [found, known] = [listColumns(database, one), listColumns(pattern, one)];
-    return found.length === 0 || found.some((column) => !known.includes(column));
+    const isLacking = found.length === 0 && (one !== "row_sum" || isNew);
+    return isLacking || found.some((column) => !known.includes(column));
   });
   return table === undefined ? undefined : `columns of the table ${table}`;
 }

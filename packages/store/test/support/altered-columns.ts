@@ -8,7 +8,7 @@ import { createMemoryStore } from "../../src/memory/memory-store.ts";
 import { addRecording, call, fill, flag, message, query, toUser } from "../../src/suite/records.ts";
 
 const AT = "2025-05-01T10:00:00Z";
-const GONE = call({ call_id: "gone", ref_id: "r-gone", datetime: AT });
+export const GONE = call({ call_id: "gone", ref_id: "r-gone", datetime: AT });
 const DATED = call({ call_id: "dated", datetime: AT, notes: "first" }, { revisedMs: 7 });
 
 /** Something in every table, and nulls in no column that may have a value. */

@@ -6,6 +6,7 @@ import { Connection } from "../../src/sqlite/files/connection.ts";
 import { ACCESS_SCHEMA } from "../../src/sqlite/schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../../src/sqlite/schema/archive-schema.ts";
 import { toDigest } from "../../src/sqlite/schema/digested.ts";
+import { countRows } from "../../src/sqlite/schema/row-sums.ts";
 import { examine, type Finding } from "./maintenance.ts";
 import { createClosedArchive } from "./kept-archive.ts";
 
@@ -36,12 +37,13 @@ export function change(directory: string, sql: string, name = "archive.db"): voi
   database.exec(sql);
 }
 
-/** The same, as another version of this project would: what it writes has digests. */
+/** The same, as another version of this project would: what it writes has digests and is counted. */
 export function rewrite(directory: string, sql: string, name = "archive.db"): void {
   using database = new Connection(join(directory, name));
+  const { digested, summed } = name === "archive.db" ? ARCHIVE_SCHEMA : ACCESS_SCHEMA;
+  countRows(database, summed);
   database.exec(sql);
-  for (const table of (name === "archive.db" ? ARCHIVE_SCHEMA : ACCESS_SCHEMA).digested)
-    database.exec(`UPDATE ${table} SET digest = ${toDigest(table)}`);
+  for (const table of digested) database.exec(`UPDATE ${table} SET digest = ${toDigest(table)}`);
 }
 
 /** Makes the archive, which is closed, one of the version that gave digests to records alone. */
@@ -49,6 +51,7 @@ export function makeEarlier(directory: string): void {
   for (const [name, schema] of SCHEMAS) {
     using database = new DatabaseSync(join(directory, name));
     for (const table of schema.digested) database.exec(`ALTER TABLE ${table} DROP COLUMN digest`);
+    database.exec("DROP TABLE row_sum");
     if (name === "archive.db")
       database.exec("UPDATE recording SET digest = NULL; UPDATE index_segment SET sums = NULL");
     database.exec(`PRAGMA user_version = ${schema.version - 1}`);

@@ -66,6 +66,7 @@ export function usePostgres({ isOldest, isPooled = false }: TestSetting = {}): T
 /** A copy of an archive would be the same archive. */
 async function becomeAnother(records: string): Promise<void> {
   const sql = postgres(records, { max: 1, onnotice: () => {} });
+  await sql`SET call_media.counts = 'on'`;
   await sql`UPDATE setting SET value = md5(random()::text), digest = NULL WHERE name IN ('archive_id', 'tombstone_key')`;
   await sql.end();
 }

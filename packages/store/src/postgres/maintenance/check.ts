@@ -11,10 +11,11 @@ import { toNotedLog, verifyChain } from "../access-log.ts";
 import { examineHeadNote } from "../../media/head-note.ts";
 import { type Archive, type PostgresPlaces, toLogId } from "../archive.ts";
 import type { Ask } from "../connection.ts";
-import { DIGESTED, listAltered } from "../digested.ts";
+import { DIGESTED, listAltered, SUMMED } from "../digested.ts";
 import { examineIndex } from "./examine-index.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
+import { listLost } from "../row-sums.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { examineReplica } from "../replica.ts";
 import { toMigrationFindings } from "../../values/half-migrated.ts";
@@ -31,10 +32,11 @@ export async function check(
 ): Promise<readonly Finding[]> {
   await using referenced = await openReferencedMedia(archive, {});
   const { ask } = archive.write;
+  const records = await examineRecords(archive, onProgress);
   return [
     ...toMigrationFindings(archive.settings.migrating, "table setting"),
-    ...(await examineRecords(archive, onProgress)),
-    ...(await examineRest(archive)),
+    ...records,
+    ...(await examineRest(archive, records.length > 0)),
     ...(await examineClock(ask)),
     ...(await examineLog(archive)),
     ...(await examineOwners(ask)),
@@ -77,8 +79,8 @@ async function examineRecords(archive: Archive, onProgress: OnProgress): Promise
   }));
 }
 
-/** What is read beside the records: its own digests, and then whether it fits them. */
-async function examineRest(archive: Archive): Promise<Finding[]> {
+/** What is read beside the records: its own digests, whether rows are missing, and then whether it fits the records. */
+async function examineRest(archive: Archive, isDamaged: boolean): Promise<Finding[]> {
   await using snapshot = await openSnapshot(archive.write);
   const altered: Finding[] = [];
   for (const table of DIGESTED) {
@@ -91,6 +93,14 @@ async function examineRest(archive: Archive): Promise<Finding[]> {
         todo: AS_BEFORE,
       });
   }
+  for (const table of SUMMED)
+    for (const name of await listLost(snapshot.ask, [table], isDamaged || altered.length > 0))
+      altered.push({
+        level: "error",
+        what: `${name} is not what was written`,
+        where: `table ${table}`,
+        todo: AS_BEFORE,
+      });
   return [...altered, ...(await examineIndex(archive, snapshot.ask))];
 }
 

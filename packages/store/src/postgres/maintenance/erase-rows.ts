@@ -11,6 +11,7 @@ import { isWhole } from "../digested.ts";
 import { lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
+import { isPartitioned, toForgotten } from "../row-sums.ts";
 import { forgetSegments } from "../search/segments.ts";
 import { createTermLister } from "../terms.ts";
 import { saveWords } from "../writing/save-words.ts";
@@ -142,14 +143,16 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
         await transaction.ask("DELETE FROM segment WHERE month = $1::int4", [month]);
         await transaction.ask("DELETE FROM month WHERE number = $1::int4", [month]);
         const tables = MONTHLY_TABLES.map((table) => `${table}_${toSuffix(month)}`);
-        await transaction.run(`DROP TABLE ${tables.join(", ")}`);
+        const counted = MONTHLY_TABLES.filter(isPartitioned);
+        const forgotten = counted.map((name) => toForgotten(name, `${name}_${toSuffix(month)}`));
+        await transaction.run(`${forgotten.join("")} DROP TABLE ${tables.join(", ")}`);
       },
       { isLong: true },
     );
 
   return {
     /** Leaves marks beyond those of rows. */
-    bury: (marks: readonly Mark[]) => bury(write, marks),
+    bury: (marks: readonly Mark[]) => write.transact((transaction) => bury(transaction, marks)),
     erase: async (doomed: Doomed, onErased: OnErased): Promise<void> => {
       for (let bytes = await eraseChats(doomed); bytes > 0; bytes = await eraseChats(doomed))
         onErased(bytes);

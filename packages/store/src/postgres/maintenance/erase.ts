@@ -84,7 +84,9 @@ export function createErasure(
       for await (const { sha256, bytes, location } of readUnnamed(archive)) {
         const isGone = location !== null || (await remove(sha256, bytes));
         if (isGone)
-          await write.ask("DELETE FROM media WHERE sha256 = decode($1::text, 'hex')", [sha256]);
+          await write.transact(({ ask }) =>
+            ask("DELETE FROM media WHERE sha256 = decode($1::text, 'hex')", [sha256]),
+          );
       }
       for (const { name, bytes } of strays) await remove(name, bytes);
       // What PostgreSQL keeps of rows that are gone, in its files and its log, nobody can ask it for.

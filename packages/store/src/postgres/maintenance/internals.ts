@@ -5,7 +5,8 @@ import { checkFollows } from "../../values/access-chain.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import type { Ask, Transaction, Value } from "../connection.ts";
-import { checkTables, toNextDigest } from "../digested.ts";
+import { toNextDigest } from "../digested.ts";
+import { checkTables } from "../row-sums.ts";
 import { withoutNulls } from "../rows.ts";
 
 /** `open`: opens the archive, which is closed after each use. */

@@ -26,14 +26,16 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     referencedMedia: async (days = {}) => await openReferencedMedia(await open(), days),
     noteVerified: async (verified) => {
       await using archive = await open();
-      await archive.write.ask(
-        `UPDATE media SET version = noted.version, sound = coalesce(noted.sound, media.sound), digest = ${toNextDigest("media")}
+      await archive.write.transact(({ ask }) =>
+        ask(
+          `UPDATE media SET version = noted.version, sound = coalesce(noted.sound, media.sound), digest = ${toNextDigest("media")}
          FROM unnest($1::text[], $2::text[], $3::text[]) AS noted (sha256, version, sound) WHERE media.sha256 = decode(noted.sha256, 'hex')`,
-        [
-          toList(verified.map(({ sha256 }) => sha256)),
-          toList(verified.map(({ version = "" }) => version)),
-          toList(verified.map(({ sound }) => toStoredSound(sound))),
-        ],
+          [
+            toList(verified.map(({ sha256 }) => sha256)),
+            toList(verified.map(({ version = "" }) => version)),
+            toList(verified.map(({ sound }) => toStoredSound(sound))),
+          ],
+        ),
       );
     },
     record: async (act) => {

@@ -30,6 +30,7 @@ import type { IdRange } from "../months.ts";
 import { toName } from "../names.ts";
 import { type PersonRow, readPerson, selectPersons } from "../users.ts";
 import { openSnapshot } from "../open-transaction.ts";
+import { listLost } from "../row-sums.ts";
 import { BATCH_ROWS, readRange, toIdRange } from "./id-ranges.ts";
 
 /** Closes the archive when it is disposed of, or when this throws. */
@@ -60,10 +61,14 @@ export async function openScan(
       rows: async function* () {
         await using snapshot = await openSnapshot(write);
         const { ask } = snapshot;
-        yield* readPersons(ask);
-        const range = toIdRange(instants);
-        for await (const call of readCalls(archive, ask, { range, after })) yield toScanned(call);
-        yield* readLoneChats(ask, instants, createRecordForm(settings).toMessage);
+        let isKnown = false;
+        for await (const row of readAll(archive, ask, { instants, after })) {
+          isKnown ||= row.damaged !== undefined && row.damaged.length > 0;
+          yield row;
+        }
+        if (instants.fromMs !== undefined || instants.untilMs !== undefined) return;
+        for (const name of await listLost(ask, SCANNED, isKnown))
+          yield { items: [], damaged: [name], bytes: 0 };
       },
       [Symbol.asyncDispose]: release,
     };
@@ -71,6 +76,20 @@ export async function openScan(
     await release();
     throw error;
   }
+}
+
+const SCANNED = ["user", "flag", "call", "recording", "media", "chat", "call_revision"] as const;
+
+interface RowsAsked {
+  readonly instants: Instants;
+  readonly after: string | undefined;
+}
+
+async function* readAll(archive: Archive, ask: Ask, { instants, after }: RowsAsked) {
+  yield* readPersons(ask);
+  const range = toIdRange(instants);
+  for await (const call of readCalls(archive, ask, { range, after })) yield toScanned(call);
+  yield* readLoneChats(ask, instants, createRecordForm(archive.settings).toMessage);
 }
 
 /** Length of the records in the range. */

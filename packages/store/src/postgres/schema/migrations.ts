@@ -208,4 +208,59 @@ export const MIGRATIONS: readonly Migration[] = [
   UPDATE media SET digest = row_digest(media) WHERE digest = text_digest((to_jsonb(media) - 'digest' - 'sound')::text);
   `,
   },
+  {
+    version: 6,
+    // A program that does not count its rows would leave sums that do not fit them.
+    readableSince: 6,
+    sql: `
+  -- How many rows the tables have, and the sum of their digests: see values/row-sums.ts. A table has several of these, which add up, so
+  -- that those who write at the same time do not wait for each other.
+  CREATE TABLE row_sum (
+    id int8 GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL, rows int8 NOT NULL, sum numeric NOT NULL
+  );
+  CREATE INDEX row_sum_by_name ON row_sum (name);
+  CREATE FUNCTION digest_number(digest uuid) RETURNS int8 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
+    $$ SELECT coalesce(('x' || left(digest::text, 8))::bit(32)::int8, 0) $$;
+  CREATE FUNCTION add_row_sum(given text, more int8, change numeric) RETURNS void LANGUAGE plpgsql AS $$
+    DECLARE free int8;
+    BEGIN
+      IF more = 0 AND change = 0 THEN RETURN; END IF;
+      SELECT id INTO free FROM row_sum WHERE name = given LIMIT 1 FOR UPDATE SKIP LOCKED;
+      IF FOUND THEN UPDATE row_sum SET rows = rows + more, sum = sum + change WHERE id = free;
+      ELSE INSERT INTO row_sum (name, rows, sum) VALUES (given, more, change); END IF;
+    END $$;
+  REVOKE EXECUTE ON FUNCTION add_row_sum FROM PUBLIC;
+  -- As the owner: who serves writes rows, and no sums.
+  CREATE FUNCTION rows_are_added() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$ BEGIN
+    PERFORM add_row_sum(TG_ARGV[0], count(*), coalesce(sum(digest_number(digest)), 0)) FROM new_rows; RETURN NULL; END $$;
+  CREATE FUNCTION rows_are_removed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$ BEGIN
+    PERFORM add_row_sum(TG_ARGV[0], -count(*), -coalesce(sum(digest_number(digest)), 0)) FROM old_rows; RETURN NULL; END $$;
+  CREATE FUNCTION rows_are_changed() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$ BEGIN
+    PERFORM add_row_sum(TG_ARGV[0], 0, (SELECT coalesce(sum(digest_number(digest)), 0) FROM new_rows)
+      - (SELECT coalesce(sum(digest_number(digest)), 0) FROM old_rows)); RETURN NULL; END $$;
+  -- What others remove or add does not count: this program says in each transaction that its rows do. A partition has triggers of its own.
+  CREATE FUNCTION count_rows(of_table text, named text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+    EXECUTE format('CREATE TRIGGER rows_are_added AFTER INSERT ON %1$I REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT
+      WHEN (current_setting(''call_media.counts'', true) = ''on'') EXECUTE FUNCTION rows_are_added(%2$L)', of_table, named);
+    EXECUTE format('CREATE TRIGGER rows_are_removed AFTER DELETE ON %1$I REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT
+      WHEN (current_setting(''call_media.counts'', true) = ''on'') EXECUTE FUNCTION rows_are_removed(%2$L)', of_table, named);
+    EXECUTE format('CREATE TRIGGER rows_are_changed AFTER UPDATE ON %1$I REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT WHEN (current_setting(''call_media.counts'', true) = ''on'') EXECUTE FUNCTION rows_are_changed(%2$L)',
+      of_table, named);
+  END $$;
+  DO $$ DECLARE name text; part text; BEGIN
+    FOREACH name IN ARRAY ARRAY['setting', 'month', 'call_revision', 'segment', 'segment_bits', 'media', 'tombstone',
+      'imported_rows', 'application', 'bearer', 'read_back', 'user', 'flag', 'chat', 'call', 'recording'] LOOP
+      EXECUTE format('INSERT INTO row_sum (name, rows, sum) SELECT %1$L, count(*), coalesce(sum(digest_number(digest)), 0) FROM %1$I',
+        name);
+      PERFORM count_rows(name, name);
+    END LOOP;
+    FOREACH name IN ARRAY ARRAY['call', 'recording'] LOOP
+      FOR part IN SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent = name::regclass LOOP
+        PERFORM count_rows(part, name);
+      END LOOP;
+    END LOOP;
+  END $$;
+  `,
+  },
 ];

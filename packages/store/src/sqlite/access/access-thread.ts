@@ -17,6 +17,7 @@ import {
   toSize,
 } from "../files/database.ts";
 import { serveJobs } from "../job-thread.ts";
+import { countRows } from "../schema/row-sums.ts";
 
 serveJobs(() => {
   const directory = String(workerData);
@@ -49,6 +50,7 @@ function witness(directory: string, access: DatabaseSync): ChainHead | undefined
   const file = join(directory, DATABASE);
   using archive = new Connection(file, { timeout: 0 });
   archive.exec("PRAGMA wal_autocheckpoint = 0");
+  countRows(archive, ["setting"]);
   try {
     const head = updateWitness(archive, access);
     if (toSize(`${file}-wal`) <= SMALL_LOG_BYTES) archive.exec("PRAGMA wal_checkpoint(PASSIVE)");

@@ -119,7 +119,8 @@ function createChangeCheck(archive: DatabaseSync, access: DatabaseSync) {
     const [ofArchive, ofAccess] = versions.map((version) => version.get()?.["data_version"]);
     if (ofArchive === known[0] && ofAccess === known[1]) return false;
     const count = revocations.get()?.["count"];
-    const isOther = ofArchive !== known[0] || count !== knownCount;
+    // Where the count is gone, every write may be a revocation.
+    const isOther = ofArchive !== known[0] || count === undefined || count !== knownCount;
     known = [ofArchive, ofAccess];
     knownCount = count;
     return isOther;

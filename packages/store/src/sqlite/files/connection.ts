@@ -9,6 +9,7 @@ import {
 } from "node:sqlite";
 
 import { toRowDigest } from "../../values/row-digest.ts";
+import { toDigestNumber } from "../../values/row-sums.ts";
 
 const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 
@@ -18,7 +19,7 @@ const READS = /^\s*(?:SELECT|WITH|PRAGMA)\b/i;
 export const toFileName = (file: string) => resolve(file);
 
 /**
- * As `DatabaseSync`, but only for a file; with the function `row_digest` of schema/digested.ts. A statement that is run reports its numbers as bigints. A statement reports
+ * As `DatabaseSync`, but only for a file; with the functions of schema/digested.ts and schema/row-sums.ts. A statement that is run reports its numbers as bigints. A statement reports
  * the last inserted row id, also where it is a SAVEPOINT. From 26.8 on Node.js throws ERR_OUT_OF_RANGE if that is not a
  * safe integer, as with the ids of calls (nodejs/node#65177).
  */
@@ -26,6 +27,7 @@ export class Connection extends DatabaseSync {
   constructor(file: string, options: DatabaseSyncOptions = {}) {
     super(toFileName(file), options);
     this.function("row_digest", DIGEST_OPTIONS, (...values) => toRowDigest(values.map(toJson)));
+    this.function("digest_number", { deterministic: true }, toDigestNumber);
   }
 
   override prepare(...given: Parameters<DatabaseSync["prepare"]>): StatementSync {

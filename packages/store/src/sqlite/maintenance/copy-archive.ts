@@ -1,6 +1,6 @@
 // Copies an archive into another folder while it is in use: a snapshot of the records, and every recording they name,
 // hashed on the way. The records get their names last, so that an interrupted copy is not taken for an archive.
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -18,7 +18,9 @@ import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
 import { toNextDigest } from "../schema/digested.ts";
 import { fillEarlier } from "../schema/fill-earlier.ts";
 import { settleSchema } from "../schema/settle-schema.ts";
+import { listLost } from "../digested-rows.ts";
 import { listAlteredRows, listDamaged } from "../row-check.ts";
+import { INDEX_TABLES } from "../schema/row-sums.ts";
 import { findIndexFault } from "../segment-index/segment-index.ts";
 import { EVERY_ID } from "../scan.ts";
 import { findNameFault } from "../table-check.ts";
@@ -95,7 +97,7 @@ async function complete(
     ...[...listDamaged(archive, watch)].map(({ name }) => name),
     ...listDamagedAccess(copies),
   ];
-  const indexFault = findIndexFault(archive);
+  const indexFault = findIndexFault(archive) ?? listLost(archive, INDEX_TABLES)[0];
   // The last good copy of a record may be the one that is there.
   if (damagedRecords.length > 0 && existsSync(join(to, DATABASE)))
     throw new ArchiveError(toKept(damagedRecords, to));
@@ -199,7 +201,9 @@ async function copy(
   const { sha256 } = file;
   const path = toMediaFile(join(from, MEDIA), file);
   try {
-    if (!existsSync(path)) return { fault: `the file of recording ${sha256} is missing` };
+    // One that cannot be looked at is not missing: the copy ends, and can be repeated.
+    if (statSync(path, { throwIfNoEntry: false }) === undefined)
+      return { fault: `the file of recording ${sha256} is missing` };
     const { version = "" } = await takeIn(join(to, MEDIA), { path, sha256 });
     return { version };
   } catch (error) {

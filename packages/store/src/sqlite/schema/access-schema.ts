@@ -1,15 +1,17 @@
 // The tables of access.db.
+import { ROW_SUMS } from "./row-sums.ts";
 import type { Schema } from "./settle-schema.ts";
 
 /** access.db: what the running service writes, so that a sign-in or a row of the log never waits for an import. */
 export const ACCESS_SCHEMA: Schema = {
-  version: 101,
-  earlier: [100],
+  version: 102,
+  earlier: [100, 101],
   added: [
     ["application", "digest", "BLOB"],
     ["bearer", "digest", "BLOB"],
   ],
   digested: ["application", "bearer"],
+  summed: ["application", "bearer"],
   sql: `
   -- user_id: of the table user in archive.db. digest: see digested.ts.
   CREATE TABLE application (
@@ -45,5 +47,7 @@ export const ACCESS_SCHEMA: Schema = {
   -- The archive that this belongs to knows it by this: see access-pairing.ts.
   CREATE TABLE identity (id TEXT NOT NULL) STRICT;
   INSERT INTO identity (id) VALUES (lower(hex(randomblob(16))));
+
+  ${ROW_SUMS}
   `,
 };

@@ -1,4 +1,5 @@
 // The tables of archive.db.
+import { INDEX_TABLES, ROW_SUMS } from "./row-sums.ts";
 import type { Schema } from "./settle-schema.ts";
 
 const ARCHIVE_DIGESTED = [
@@ -12,9 +13,9 @@ const ARCHIVE_DIGESTED = [
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 105,
+  version: 106,
   // The search index of the first has another form: see segment-index/index-format.ts.
-  earlier: [102, 103, 104],
+  earlier: [102, 103, 104, 105],
   // What is null in them says nothing, but for digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],
@@ -25,6 +26,7 @@ export const ARCHIVE_SCHEMA: Schema = {
     ...ARCHIVE_DIGESTED.map((table) => [table, "digest", "BLOB"] as const),
   ],
   digested: ARCHIVE_DIGESTED,
+  summed: [...ARCHIVE_DIGESTED, "call", "recording", "chat", "user", "flag", ...INDEX_TABLES],
   sql: `
   -- digest: see digested.ts, as in all tables below that say no more of theirs.
   CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL, digest BLOB) STRICT, WITHOUT ROWID;
@@ -117,5 +119,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- Words that the index has as hashes: see segment-index/dictionary.ts.
   CREATE TABLE word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8)))), ('index_format', '2');
+
+  ${ROW_SUMS}
   `,
 };

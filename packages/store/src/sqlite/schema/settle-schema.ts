@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../files/transaction.ts";
 import { type DigestedTable, toDigest, toDigestWithout } from "./digested.ts";
 import { hasColumn } from "./has-column.ts";
+import { countRows, fillRowSums, type SummedTable } from "./row-sums.ts";
 
 export interface Schema {
   /** Kept in `PRAGMA user_version`; 0 is a file without tables. It changes whenever the tables do. */
@@ -12,6 +13,7 @@ export interface Schema {
   /** The columns that tables have got since the earliest of these. */
   readonly added: readonly (readonly [table: string, column: string, type: string])[];
   readonly digested: readonly DigestedTable[];
+  readonly summed: readonly SummedTable[];
   readonly sql: string;
 }
 
@@ -21,12 +23,22 @@ export const EXPORT_FIRST = "export it with the version that made it, and import
 /**
  * Makes the tables of a new database, and brings those of an earlier one to this schema: its rows get the digests that they lack, and
  * from then on one without is damaged. What was damaged before they had any is not found by these. `fill` does the same for what
- * an adapter reads in other ways. Throws an `Error` for one that has another schema.
+ * an adapter reads in other ways. What this connection writes from then on counts for the sums of the rows. Throws an `Error` for one
+ * that has another schema.
  */
 export function settleSchema(
   database: DatabaseSync,
   schema: Schema,
   fill: (database: DatabaseSync) => void = () => {},
+): void {
+  bringUp(database, schema, fill);
+  countRows(database, schema.summed);
+}
+
+function bringUp(
+  database: DatabaseSync,
+  schema: Schema,
+  fill: (database: DatabaseSync) => void,
 ): void {
   const { version, sql, added, digested } = schema;
   if (readVersion(database) === version) return;
@@ -36,12 +48,15 @@ export function settleSchema(
     if (found === version) return;
     if (found !== 0 && !isUsable(schema, found))
       throw new Error(`it has schema ${found}, and this program uses ${version}: ${EXPORT_FIRST}`);
+    const isSummed = hasColumn(database, "row_sum", "sum");
+    if (isSummed) countRows(database, schema.summed);
     if (found === 0) database.exec(sql);
     const lacking = added.filter(([table, column]) => !hasColumn(database, table, column));
     for (const [table, column, type] of lacking)
       database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     for (const table of digested) database.exec(toFill(table, found === 0, lacking));
     if (lacking.some(([, column]) => column === "digest")) fill(database);
+    if (!isSummed) fillRowSums(database, schema.summed);
     database.exec(`PRAGMA user_version = ${version}`);
   });
 }

@@ -14,6 +14,7 @@ import { createSegmentMerger } from "./segment-merge.ts";
 import { createSegmentReader } from "./segment-reader.ts";
 import { createWordPlanner, type Unsure } from "./word-query.ts";
 import { createTerms, toNumberTerm } from "../../values/terms.ts";
+import { forgetIndexRows } from "../schema/row-sums.ts";
 import { readSetting } from "../settings.ts";
 
 export type { IndexedCall } from "./index-writer.ts";
@@ -84,6 +85,7 @@ export function clearIndex(database: DatabaseSync): void {
   database.exec(
     "DELETE FROM index_segment; DELETE FROM index_page; DELETE FROM index_block; DELETE FROM word",
   );
+  forgetIndexRows(database);
   useWordCodes(database);
 }
 

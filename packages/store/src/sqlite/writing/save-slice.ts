@@ -8,6 +8,7 @@ import { toRowDigest, toTextDigest } from "../../values/row-digest.ts";
 import { toStoredSound } from "../../values/stored-sound.ts";
 import type { Slice, StoredCall } from "../../writing/slice.ts";
 import { toInsert } from "../schema/digested.ts";
+import type { AddedRows } from "../schema/row-sums.ts";
 import { toSpan } from "../span.ts";
 import type { createTombstones } from "../tombstones.ts";
 import type { createCallChanges } from "./call-changes.ts";
@@ -19,6 +20,7 @@ interface Means {
   readonly changes: Changes;
   readonly tombstones: ReturnType<typeof createTombstones>;
   readonly toStored: (record: MetadataRecord) => string;
+  readonly added: Pick<AddedRows, "add">;
 }
 
 /** `media`: of the recordings that the rows have brought. */
@@ -26,11 +28,11 @@ export type SaveSlice = (loaded: LoadedSlice, media: Iterable<Media>) => void;
 
 export function createSliceSaver(
   database: DatabaseSync,
-  { changes, tombstones, toStored }: Means,
+  { changes, tombstones, toStored, added }: Means,
 ): SaveSlice {
   const saveMedia = createMediaWriter(database);
-  const saveChats = createChatWriter(database);
-  const calls = createCallWriter(database, changes, toStored);
+  const saveChats = createChatWriter(database, added);
+  const calls = createCallWriter(database, { changes, toStored, added });
   const saveRevisions = createRevisionWriter(database);
   const savePersons = createPersonWriter(database);
   return (loaded, media) => {
@@ -79,7 +81,10 @@ function createMediaWriter(database: DatabaseSync) {
 }
 
 /** The row of a call, its recordings and its place in the search index: always written and removed together. */
-function createCallWriter(database: DatabaseSync, changes: Changes, toStored: Means["toStored"]) {
+function createCallWriter(
+  database: DatabaseSync,
+  { changes, toStored, added }: Pick<Means, "changes" | "toStored" | "added">,
+) {
   const insert = database.prepare(
     `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, record)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -98,11 +103,14 @@ function createCallWriter(database: DatabaseSync, changes: Changes, toStored: Me
       const { callId, identity, digest } = marks;
       const names = [callId, record.ref_id, sessionId ?? null, masterId ?? null];
       insert.run(id, ...names, identity, digest, toStored(record));
+      added.add("call", digest);
       saveSpan(id);
       for (const [index, { filename, startMs, media }] of recordings.entries()) {
         const { sha256, type, modifiedMs } = media;
         const values = [id, index + 1, filename, startMs ?? null, sha256, type, modifiedMs];
-        insertRecording.run(...values, toDigest(index + 1, media));
+        const own = toDigest(index + 1, media);
+        insertRecording.run(...values, own);
+        added.add("recording", own);
       }
       changes.add(id, record);
     },
@@ -147,7 +155,7 @@ function createRevisionWriter(database: DatabaseSync) {
 }
 
 /** Makes a function that gives the call_ids of the messages that are new. */
-function createChatWriter(database: DatabaseSync) {
+function createChatWriter(database: DatabaseSync, added: Means["added"]) {
   const insert = database.prepare(
     "INSERT INTO chat (id, call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?, ?)",
   );
@@ -156,7 +164,9 @@ function createChatWriter(database: DatabaseSync) {
     for (const chat of slice.chats.values()) {
       if (chats.has(chat)) continue;
       const { order, callId, instantMs, text } = chat;
-      insert.run(order, callId, instantMs, toTextDigest(text), text);
+      const digest = toTextDigest(text);
+      insert.run(order, callId, instantMs, digest, text);
+      added.add("chat", digest);
       if (callId !== null) talked.add(callId);
     }
     return talked;

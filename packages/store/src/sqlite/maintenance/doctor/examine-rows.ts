@@ -4,7 +4,7 @@ import { readAtOnce } from "../../files/transaction.ts";
 import { type DamagedRow, listDamaged, type RowWatch } from "../../row-check.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
-const KINDS: Readonly<Record<DamagedRow["table"], string>> = {
+const KINDS: Readonly<Record<NonNullable<DamagedRow["table"]>, string>> = {
   call: "calls",
   chat: "chat messages",
   user: "users",
@@ -27,7 +27,9 @@ export function examineRows(archive: DatabaseSync, file: string, watch: RowWatch
 }
 
 export function toRowFindings(damaged: readonly DamagedRow[], file: string): Finding[] {
-  return [...Map.groupBy(damaged, ({ table }) => table)].map(([table, rows]) => {
+  return [...Map.groupBy(damaged, ({ table }) => table)].flatMap(([table, rows]) => {
+    if (table === undefined)
+      return rows.map(({ name }) => error(`${name} is not what was written`, file, RESTORE));
     const what = IMPORTED.has(table) ? "imported" : "written";
     const callId = rows.map((row) => row.callId).find((one) => typeof one === "string");
     const example = IMPORTED.has(table) ? callId && `call_id ${callId}` : rows[0]?.name;

@@ -6,6 +6,7 @@ import { findPairingFault } from "../../access/access-pairing.ts";
 import { ACCESS_DATABASE, ArchiveError, DATABASE, isBackup } from "../../files/database.ts";
 import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../../schema/archive-schema.ts";
+import { INDEX_TABLES } from "../../schema/row-sums.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";
 import { examineMediaStore } from "../../../media/examine-media-store.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
@@ -20,8 +21,8 @@ import { examineRows, toRowFindings } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 import { createRowWatch } from "./row-watch.ts";
 import { EVERY_ID } from "../../scan.ts";
-import { listAltered, READ_BY } from "../../digested-rows.ts";
-import { listAlteredRows } from "../../row-check.ts";
+import { listAltered, listLost, READ_BY } from "../../digested-rows.ts";
+import { listAlteredRows, type RowWatch } from "../../row-check.ts";
 import { toMigrationFindings } from "../../../values/half-migrated.ts";
 import { findSetting } from "../../settings.ts";
 import { findNameFault } from "../../table-check.ts";
@@ -120,7 +121,7 @@ async function examineContent(
     ...migrating,
     ...rows,
     // An index cannot be compared with records that cannot be read.
-    ...(rows.length === 0 ? examineIndex(archive, file, watch).map(toReindex) : []),
+    ...(rows.length === 0 ? examineSearch(archive, file, watch) : []),
     ...(await examineRecordings(archive, directory, means)),
   ];
 }
@@ -134,6 +135,13 @@ async function examineRecordings(
   return media === undefined
     ? await examineMedia(directory, referenced, onProgress)
     : await examineMediaStore(media, referenced, onProgress);
+}
+
+function examineSearch(archive: DatabaseSync, file: string, watch: RowWatch): Finding[] {
+  const compared = examineIndex(archive, file, watch);
+  const lost = compared.length > 0 ? [] : listLost(archive, INDEX_TABLES);
+  const findings = lost.map((name) => error(`${name} is not what was written`, file, RESTORE));
+  return [...compared, ...findings].map(toReindex);
 }
 
 // It is made of the records, which are well.

@@ -1,0 +1,51 @@
+// How many rows each table has, and the sum of their digests, which the database keeps: see values/row-sums.ts. Partitions count for
+// their table.
+import { notAsWritten } from "../values/damaged-records.ts";
+import { describeRows, isOtherNumber, type RowSum } from "../values/row-sums.ts";
+import type { Ask } from "./connection.ts";
+import { type DigestedTable, listAltered, type SummedTable } from "./digested.ts";
+
+/** The tables that have not the rows which were written. `isKnown`: of those with as many others, since each was named. */
+export async function listLost(
+  ask: Ask,
+  tables: readonly SummedTable[],
+  isKnown = false,
+): Promise<readonly string[]> {
+  const names: string[] = [];
+  for (const table of tables) {
+    const sum = await readRowSum(ask, table);
+    const name = isKnown && !isOtherNumber(sum) ? undefined : describeRows(sum);
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
+
+/** Throws `StoreFault` for a row of these tables that is not what was written, and where some are missing. */
+export async function checkTables(ask: Ask, tables: readonly DigestedTable[]): Promise<void> {
+  for (const table of tables)
+    for (const name of await listAltered(ask, table, 1)) throw notAsWritten(name);
+  for (const name of await listLost(ask, tables)) throw notAsWritten(name);
+}
+
+async function readRowSum(ask: Ask, table: SummedTable): Promise<RowSum> {
+  const [row] = await ask<{ written: number | null; found: number; same: boolean | null }>(
+    `SELECT found, written, sum = written_sum AS same
+     FROM (SELECT count(*)::float8 AS found, coalesce(sum(digest_number(digest)), 0) AS sum FROM "${table}") AS own,
+       (SELECT sum(rows)::float8 AS written, sum(sum) AS written_sum FROM row_sum WHERE name = $1::text) AS kept`,
+    [table],
+  );
+  return {
+    table,
+    written: row?.written ?? undefined,
+    found: row?.found ?? 0,
+    isSame: row?.same === true,
+  };
+}
+
+/** SQL: rows of a table that goes are no longer written ones. `of`: the table whose partition it is. */
+export const toForgotten = (of: SummedTable, partition: string): string =>
+  `SELECT add_row_sum('${of}', -count(*), -coalesce(sum(digest_number(digest)), 0)) FROM ${partition};`;
+
+/** The tables whose partitions are counted. */
+export const isPartitioned = (table: string): table is "call" | "recording" =>
+  table === "call" || table === "recording";
