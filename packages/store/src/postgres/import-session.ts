@@ -19,7 +19,7 @@ import {
 } from "../writing/row-writer.ts";
 import type { Archive } from "./archive.ts";
 import { createRecordForm } from "./call-rows.ts";
-import type { Pool, Transaction } from "./connection.ts";
+import type { Ask, Pool, Transaction } from "./connection.ts";
 import { isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
 import { checkTables } from "./row-sums.ts";
 import { enterGate, holdGate, lockKeys } from "./locks.ts";
@@ -58,9 +58,15 @@ export async function openImportSession(
   const run = { ...settings, toMarks, restoresErased, memory };
   const prepareMonths = createMonthMaker(pool);
 
+  let areChecked = false;
+  const checkRevisions = async (ask: Ask) => {
+    if (!areChecked) await checkTables(ask, ["call_revision"]);
+    areChecked = true;
+  };
+
   const writeBatch = async (transaction: Transaction, rows: Rows, batch: Batch) => {
     await lockKeys(transaction, toLockKeys(batch));
-    const loaded = await loadSlice(transaction.ask, batch, { toMarks, form });
+    const loaded = await loadSlice(transaction.ask, batch, { toMarks, form, checkRevisions });
     const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
     await saveSlice(transaction, loaded, {
       listTerms,

@@ -232,3 +232,14 @@ export function compareCalls(a: StoredCall, b: StoredCall): number {
   const [first, second] = [a.instantMs ?? -Infinity, b.instantMs ?? -Infinity];
   return first === second ? a.order - b.order : second - first;
 }
+
+/** Whether the archive has the call, of which its source now says when it changed it, without such a time. */
+export const lacksRevision = (
+  { revisions }: Slice,
+  named: ReadonlySet<string>,
+  { record: { call_id: callId }, revisedMs }: CallItem,
+): boolean =>
+  revisedMs !== undefined &&
+  callId !== null &&
+  named.has(callId) &&
+  revisions.get(callId) === undefined;

@@ -8,6 +8,7 @@ import { parseStored } from "../../values/record-form.ts";
 import type { Marker } from "../../writing/row-writer.ts";
 import {
   createSlice,
+  lacksRevision,
   type Slice,
   type StoredCall,
   type StoredUser,
@@ -39,10 +40,17 @@ export interface LoadedSlice {
   readonly tombstones: ReadonlyMap<string, Tombstone>;
 }
 
+interface Means {
+  readonly toMarks: Marker;
+  readonly form: RecordForm;
+  /** Throws `StoreFault` where one is not what was written. */
+  readonly checkRevisions: (ask: Ask) => Promise<void>;
+}
+
 export async function loadSlice(
   ask: Ask,
   batch: Batch,
-  { toMarks, form }: { readonly toMarks: Marker; readonly form: RecordForm },
+  { toMarks, form, checkRevisions }: Means,
 ): Promise<LoadedSlice> {
   const nextOrder = await createNumbers(ask, batch.calls.length + batch.chats.length);
   const slice = createSlice({
@@ -60,6 +68,9 @@ export async function loadSlice(
   );
   for (const { name, revised_ms } of toWhole("call_revision", revisions))
     slice.revisions.set(batch.callIds.get(toPlain(name)) ?? "", revised_ms);
+  const named = new Set(Array.from(calls.values(), ({ call }) => call.marks.callId ?? ""));
+  // By a name that was changed none is found, and an older state would take the place of a newer one.
+  if (batch.calls.some((one) => lacksRevision(slice, named, one))) await checkRevisions(ask);
   for (const { mark, ...one } of await loadTombstones(ask, batch, toMarks))
     slice.tombstones.set(mark, one);
   return {

@@ -7,6 +7,7 @@ import { toTextDigest } from "../../values/row-digest.ts";
 import type { Marker } from "../../writing/row-writer.ts";
 import {
   createSlice,
+  lacksRevision,
   type Slice,
   type StoredCall,
   type StoredChat,
@@ -95,17 +96,6 @@ export function createSliceLoader(
     };
   };
 }
-
-/** Whether the archive has the call, of which its source now says when it changed it, without such a time. */
-export const lacksRevision = (
-  { revisions }: Slice,
-  named: ReadonlySet<string>,
-  { record: { call_id: callId }, revisedMs }: CallItem,
-): boolean =>
-  revisedMs !== undefined &&
-  callId !== null &&
-  named.has(callId) &&
-  revisions.get(callId) === undefined;
 
 interface ChatColumns {
   readonly id: bigint;
