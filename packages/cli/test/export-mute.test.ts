@@ -2,6 +2,8 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
+import { createFakeService } from "@call-media/testing";
+import { serveFake } from "@call-media/testing/http";
 import { describe, expect, test } from "vitest";
 import {
   type FakeCall,
@@ -50,8 +52,12 @@ const CHATS = [
 const SPANS = "call_id,part,from,to,channel,reason\n1001,1,3.2,4.75,,card number\n";
 const OPTIONS: FakeOptions = { calls: [CALL, OTHER], chats: CHATS };
 
-async function startMuting(options: FakeOptions = OPTIONS, spans = SPANS) {
-  const exporting = await startExporting(options);
+async function startMuting(
+  options: FakeOptions = OPTIONS,
+  spans = SPANS,
+  change: Parameters<typeof startExporting>[1] = undefined,
+) {
+  const exporting = await startExporting(options, change);
   const file = join(dirname(exporting.out), "spans.csv");
   await writeFile(file, spans);
   const exportMuted = (...args: string[]) =>
@@ -86,7 +92,10 @@ test("the span alone is silence, and the manifest has both digests, the span and
     verdict: "complete",
     mute: { asked: 1, missing: [] },
     files: { muted: { recordings: 1, spans: 1, seconds: 1.55 } },
-    unproved: [expect.stringContaining("1 muted recording is otherwise unchanged")],
+    unproved: [
+      expect.stringContaining("1 muted recording is otherwise unchanged"),
+      expect.stringContaining("a recording may have begun later"),
+    ],
   });
   expect(await runCommand("verify", out)).toMatchObject({ code: 0 });
 });
@@ -184,6 +193,73 @@ test("parts are those of the call, whichever leg has them, and equal bytes are m
   expect(texts).not.toMatch(/Goodbye|4111/);
 });
 
+test("masking hides neither that the words go, nor lets a masked number into the report", async () => {
+  const call = { ...CALL, call_id: "3cx-4155550102-7", ani: "4155550102" };
+  const spans = SPANS.replace("1001", call.call_id);
+  const { out, exportMuted } = await startMuting({ calls: [call, OTHER] }, spans);
+  expect(await exportMuted("--redact", "ani", "--files", "recordings")).toMatchObject({ code: 3 });
+  const texts = Object.values(await readTree(out)).join("");
+  expect(texts).not.toMatch(/4111|4155550102/);
+  expect(await readReport(out)).toMatchObject({
+    mute: { asked: 1, missing: ["3.2-4.75 s in recording 1 of call [redacted]"] },
+  });
+});
+
+test("a line lasts until its speaker says the next one, whatever others say meanwhile", async () => {
+  const others = (second: number, transcript: string) => ({
+    ...say(second, transcript),
+    label: "Agent",
+  });
+  const chats = [
+    say(2, "My name is Anna Santos, I was born"),
+    others(3, "Mm-hm"),
+    say(7, "Goodbye"),
+    others(8, "Goodbye to you"),
+  ];
+  const { out, exportMuted } = await startMuting(
+    { calls: [CALL, OTHER], chats },
+    "call_id,from,to\n1001,5,5.5\n",
+  );
+  expect(await exportMuted()).toMatchObject({ code: 0 });
+  const texts = Object.values(await readTree(out)).join("");
+  expect(texts).not.toMatch(/Santos/);
+  expect(texts).toMatch(/Goodbye to you/);
+});
+
+test("what was muted stays muted when another recording has come before it", async () => {
+  const calls = [CALL, OTHER];
+  const { out, exportMuted, runCommand, variables } = await startMuting({ calls, chats: CHATS });
+  expect(await exportMuted()).toMatchObject({ code: 0 });
+  const { file = "" } = (await findRecording(out, "1001")) ?? {};
+  const before = await readFile(join(out, file ?? ""));
+  const earlier: FakeCall = {
+    ...CALL,
+    ref_id: "ref-earlier",
+    datetime: "2026-02-28T06:00:00Z",
+    recordings: [{ filename: "zero.wav", bytes: SECOND }],
+  };
+  await using later = await serveFake(createFakeService({ calls: [earlier, ...calls] }));
+  await writeFile(join(out, file ?? ""), "damaged");
+  // The archive went on where it is.
+  const plan = join(out, ".call-media", "plan.json");
+  const text = await readFile(plan, "utf8");
+  await writeFile(plan, text.replace(String(variables["CALL_MEDIA_BASE_URL"]), later.baseUrl));
+  variables["CALL_MEDIA_BASE_URL"] = later.baseUrl;
+  expect(await runCommand("verify", "--repair", out)).toMatchObject({ code: 0 });
+  expect(await readFile(join(out, file ?? ""))).toEqual(before);
+});
+
+test("where another recording cannot be asked for, one file fails and the export goes on", async () => {
+  const spans = `${SPANS}1001,2,1,2,,\n`;
+  const { out, exportMuted } = await startMuting(OPTIONS, spans, (url, answer) =>
+    url.includes("part=2") ? new Response(null, { status: 500 }) : answer,
+  );
+  expect(await exportMuted()).toMatchObject({ code: 3 });
+  expect(await findRecording(out, "1001")).toMatchObject({ status: "failed", file: null });
+  expect(await findRecording(out, "1002")).toMatchObject({ status: "complete" });
+  expect(await readdir(join(out, ".call-media", "parts"))).toEqual([]);
+});
+
 test("--resume goes on with the same spans, and refuses others", async () => {
   const { out, file, exportMuted, runCommand } = await startMuting();
   await exportMuted();
@@ -200,7 +276,7 @@ test.each([
   ["call_id,from,to\n1,5,3\n", "line 2: from 5 is not before to 3"],
   ["call_id,from,to\n1,x,3\n", "line 2: from must be seconds or h:mm:ss, and is x"],
   ["call_id,from,to\n,1,3\n", "line 2: call_id is missing"],
-  ["call_id,part,from,to\n1,0,1,3\n", "line 2: part must be a number from 1, and is 0"],
+  ["call_id,part,from,to\n1,0,1,3\n", "line 2: part must be a number from 1 to 10,000, and is 0"],
   ["call_id,from,to\n1,1\n", "line 2 has 2 values for 3 columns"],
   ["call_id,from,to\n", "has no spans"],
   ['[{"call_id":"1","from":1}]', "item 1 has no to"],

@@ -218,6 +218,8 @@ function toUnproved(
       `that ${toCounted(verified.nothing, "recording is", "recordings are")} whole: the service gives neither the length nor a SHA-256`,
     muted !== undefined &&
       `that ${toCounted(muted.recordings, "muted recording is", "muted recordings are")} otherwise unchanged: who has the originals runs call-media verify --originals FOLDER`,
+    muted !== undefined &&
+      "that all words of the muted spans are masked: their times are of the call, and a recording may have begun later",
     untold > 0 &&
       `that ${toCounted(untold, "call has", "calls have")} no chat: the service answers 404, as if it did not serve it`,
   ].filter((sentence) => sentence !== false);

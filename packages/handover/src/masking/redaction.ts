@@ -99,20 +99,28 @@ function toRepeated(record: CallRecord, fields: readonly Field[]): readonly stri
 const toCompanyWords = ({ company }: CallRecord, fields: readonly Field[]): readonly string[] =>
   fields.includes("company") ? toNameParts(company ?? "", true) : [];
 
-/** What a report repeats of its search: values of fields, a condition, identifiers that were not found. */
+/** What a report repeats of its search: values of fields, a condition, identifiers that were not found, or not muted. */
 interface Search {
   readonly filter: Readonly<Record<string, unknown>>;
   readonly where: string | null;
   readonly words?: string | undefined;
   readonly ids?: readonly string[] | undefined;
+  readonly mute?: readonly { readonly call_id: string }[] | undefined;
 }
 
 /** Its texts, each of which a masked value may be in. */
-export const listSearched = ({ filter, where, words, ids = [] }: Search): readonly string[] => [
+export const listSearched = ({
+  filter,
+  where,
+  words,
+  ids = [],
+  mute = [],
+}: Search): readonly string[] => [
   ...Object.values(filter).map(String),
   ...(where === null ? [] : [where]),
   ...(words === undefined ? [] : [words]),
   ...ids,
+  ...new Set(mute.map(({ call_id }) => call_id)),
 ];
 
 /** Masks the records of an export, and keeps account of what that leaves. */
@@ -153,6 +161,7 @@ export function redactSearch<Searched extends Search>(
     where: hide(search.where),
     words: search.words === undefined ? undefined : hide(search.words),
     ids: search.ids?.map(hide),
+    mute: search.mute?.map((span) => ({ ...span, call_id: hide(span.call_id) })),
   };
 }
 

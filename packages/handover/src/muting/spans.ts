@@ -1,4 +1,5 @@
 // The spans of calls that are muted in what is handed over: as a file names them, CSV or JSON.
+import { MAX_PART } from "@call-media/client";
 import type { MuteSpan } from "@call-media/sound/mute";
 
 /** A span of one recording of a call. */
@@ -125,8 +126,10 @@ function toTimes({ from, to }: Pick<Cells, "from" | "to">): Pick<MuteSpan, "from
 
 function toCount(name: string, value: unknown): number {
   const text = toText(value);
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
-  throw new InvalidSpans(`${name} must be a number from 1, and is ${text || "missing"}`);
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MAX_PART) return Number(text);
+  throw new InvalidSpans(
+    `${name} must be a number from 1 to ${MAX_PART.toLocaleString("en")}, and is ${text || "missing"}`,
+  );
 }
 
 const TIME = /^(?:(?:(\d{1,3}):)?(\d{1,3}):)?(\d{1,6}(?:\.\d{1,9})?)$/;

@@ -13,15 +13,23 @@ export function toMoment(datetime: string | null, like: string | null): number {
   return Date.parse(OFFSET.test(text) ? text : `${text}Z`) / 1000;
 }
 
-/** How long the last line is taken to last. */
-const LAST_LINE_SECONDS = 30;
-
-/** For each message, between which seconds it was said at most. */
+/**
+ * For each message, between which seconds it was said at most. It may last until its speaker says the next one, whatever others say
+ * meanwhile; the last one of a speaker ends nowhere.
+ */
 export function toTimes(messages: readonly Message[], like: string | null) {
-  const moments = messages.map(({ datetime }) => toMoment(datetime, like));
-  const sorted = moments.toSorted((one, other) => one - other);
-  return moments.map((from) => {
-    const next = sorted.find((moment) => moment > from) ?? from + LAST_LINE_SECONDS;
-    return { from: from - MARGIN_SECONDS, to: next + MARGIN_SECONDS };
+  const lines = messages.map((message) => ({
+    speaker: toSpeaker(message),
+    moment: toMoment(message.datetime, like),
+  }));
+  const sorted = lines.toSorted((one, other) => one.moment - other.moment);
+  return lines.map(({ speaker, moment }) => {
+    const next = sorted.find((line) => line.speaker === speaker && line.moment > moment);
+    return {
+      from: moment - MARGIN_SECONDS,
+      to: (next?.moment ?? Number.POSITIVE_INFINITY) + MARGIN_SECONDS,
+    };
   });
 }
+
+const toSpeaker = ({ label, party_type }: Message): string => JSON.stringify([label, party_type]);

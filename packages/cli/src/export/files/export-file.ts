@@ -1,6 +1,5 @@
 // Exports one file: it is fetched under a temporary name, recorded in the journal, and then renamed.
 import { createHash } from "node:crypto";
-import type { CallRecord } from "@call-media/client";
 import {
   type FetchFailure,
   isUnaskable,
@@ -17,31 +16,11 @@ import { toPrintable } from "@call-media/terminal";
 import type { FileTask } from "../file-names.ts";
 import { readSize } from "../folder/read.ts";
 import { renameIntoPlace } from "../folder/write.ts";
-import type { Job } from "../job.ts";
 import { toItemKey } from "../journal/journal.ts";
-import type { OpenJournal } from "../journal/open-journal.ts";
 import { countRequests, createRetryPolicy, retry } from "../throttle/retry.ts";
 import { downloadRecording } from "./download.ts";
+import { type FileContext, toDigestKey, toRecordingKey } from "./file-context.ts";
 import { hasSpans, muteRecording, ORIGINAL } from "./mute-recording.ts";
-
-/** The job, and what the files of one window share. */
-export interface FileContext extends Job {
-  readonly journal: OpenJournal;
-  readonly earlier: EarlierRecordings;
-}
-
-/** Recordings that earlier rounds have of the same days, each under both of its keys. */
-export type EarlierRecordings = Map<string, Outcome>;
-
-/** Names the same recording, as far as a record tells: legs of a call may differ in their times and agents alone. */
-export const toRecordingKey = (record: CallRecord, part: number) => {
-  const { call_id, ref_id, datetime, agent, recordings } = record;
-  return JSON.stringify([call_id, ref_id, datetime, agent, recordings, part]);
-};
-
-/** Names the same recording of a record that has changed. */
-export const toDigestKey = ({ call_id, ref_id }: CallRecord, sha256: string) =>
-  JSON.stringify([call_id, ref_id, sha256]);
 
 /** True if nothing is left to do. Renames a file that a killed run recorded but did not rename. */
 export async function isDone(context: FileContext, { item, partPath }: FileTask): Promise<boolean> {

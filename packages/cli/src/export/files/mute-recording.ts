@@ -1,17 +1,25 @@
 // Mutes a recording of an export: which spans are its own, the muted copy, and what the manifest says of it.
 import { rename, rm } from "node:fs/promises";
-import { type Announced, type CallRecord, isCallMediaError } from "@call-media/client";
+import {
+  type Announced,
+  type CallRecord,
+  NotFoundError,
+  PermissionError,
+} from "@call-media/client";
 import {
   type CallSpan,
   type FetchFailure,
   type MutedFile,
+  toFetchFailure,
   toRecordingName,
 } from "@call-media/handover";
 import { CannotMute } from "@call-media/sound/mute";
 import { type MutedCopy, writeMuted } from "../../files/muted-file.ts";
 import type { FileTask } from "../file-names.ts";
 import type { Job } from "../job.ts";
+import { createRetryPolicy, retry } from "../throttle/retry.ts";
 import type { Received } from "./download.ts";
+import { type FileContext, toDigestKey } from "./file-context.ts";
 
 /** Ends of the names of originals, which are nowhere but in the folder of incomplete files. */
 export const ORIGINAL = ".original";
@@ -26,28 +34,32 @@ export const hasSpans = ({ muting }: Pick<Job, "muting">, { call_id }: CallRecor
 
 /** The original is at `partPath` with `ORIGINAL`. Afterwards `partPath` has what is exported, and the original is gone. */
 export async function muteRecording(
-  job: Job,
+  context: FileContext,
   received: Received,
   { record, item, partPath }: Pick<FileTask, "record" | "item" | "partPath">,
 ): Promise<Exported | FetchFailure> {
   const original = partPath + ORIGINAL;
   const { bytes, sha256, contentType, filename } = received;
   try {
-    const spans = await findSpans(job, received, record);
+    const spans = await findSpans(context, received, { record, item });
     if (spans.length === 0) {
       await rename(original, partPath);
       return { bytes, sha256, contentType };
     }
     const name = toRecordingName(record, item.part) ?? filename;
-    const copy = await job.throttle.lend(() =>
+    const copy = await context.throttle.lend(() =>
       writeMuted({ from: original, to: partPath, filename: name, contentType }, spans),
     );
     await rm(original);
-    return toExported(copy, { original: { bytes, sha256 }, spans: spans.map(toSpan), by: job.by });
+    return toExported(copy, {
+      original: { bytes, sha256 },
+      spans: spans.map(toSpan),
+      by: context.by,
+    });
   } catch (error) {
-    if (!(error instanceof CannotMute)) throw error;
     await rm(original, { force: true });
-    return { status: "refused", error: error.message };
+    if (error instanceof CannotMute) return { status: "refused", error: error.message };
+    return toFetchFailure(error, context.redaction);
   }
 }
 
@@ -68,42 +80,59 @@ const toSpan = ({ part, from, to, channel, reason }: CallSpan) => ({
 
 /**
  * Spans count the recordings of the call. The one that was received may have been asked for by its reference, or be listed twice: then
- * its digest tells which it is.
+ * its digest tells which it is. What was muted before stays muted: another recording of the call may have come before it since.
  *
- * @throws CannotMute if nothing does.
+ * @throws CannotMute if nothing tells.
  */
 async function findSpans(
-  job: Job,
-  { wanted, sha256 }: Received,
-  record: CallRecord,
+  context: FileContext,
+  { wanted, ...received }: Received,
+  { record, item }: Pick<FileTask, "record" | "item">,
 ): Promise<readonly CallSpan[]> {
-  const spans = job.muting.spansOf(record.call_id);
+  const spans = context.muting.spansOf(record.call_id);
   const own = wanted.call_id === undefined ? undefined : (wanted.part ?? 1);
   const parts = new Set<number>();
-  for (const part of new Set(spans.map((span) => span.part))) {
-    const announced = part === own ? undefined : await describe(job, record, part);
-    if (own === undefined && announced !== undefined && announced.sha256 === undefined)
-      throw new CannotMute(
-        "which recording of the call it is, is not known, since the service announces no SHA-256: it cannot be muted",
-      );
-    if (part === own || announced?.sha256 === sha256) parts.add(part);
-  }
+  for (const part of new Set(spans.map((span) => span.part)))
+    if (part === own || isSame(received, await describe(context, record, part))) parts.add(part);
+  for (const { part } of findEarlierSpans(context, received, { record, item })) parts.add(part);
   return spans.filter(({ part }) => parts.has(part));
 }
 
-/** Undefined if the call has no such recording, or it may not be heard. */
+function findEarlierSpans(
+  { journal, earlier }: FileContext,
+  { sha256 }: Pick<Received, "sha256">,
+  { record, item }: Pick<FileTask, "record" | "item">,
+): MutedFile["spans"] {
+  const outcomes = [journal.outcomes.get(item), earlier.get(toDigestKey(record, sha256))];
+  const same = outcomes.find((outcome) => outcome?.muted?.original.sha256 === sha256);
+  return same?.muted?.spans ?? [];
+}
+
+/** @throws CannotMute if neither digest nor length tells. */
+function isSame(
+  { bytes, sha256 }: Pick<Received, "bytes" | "sha256">,
+  announced: Announced | undefined,
+): boolean {
+  if (announced === undefined) return false;
+  if (announced.sha256 !== undefined) return announced.sha256 === sha256;
+  if (announced.bytes !== undefined && announced.bytes !== bytes) return false;
+  throw new CannotMute(
+    "which recording of the call it is, is not known, since the service announces no SHA-256: it cannot be muted",
+  );
+}
+
+/** Undefined if the call has no such recording, or it may not be heard: then it is not the one that was received. */
 async function describe(
-  { client, signal }: Job,
+  { client, signal, tally, isLastTry }: Job,
   { call_id }: CallRecord,
   part: number,
 ): Promise<Announced | undefined> {
   const wanted = { call_id: call_id ?? "", ...(part > 1 && { part }), signal };
+  const policy = createRetryPolicy(() => tally.answers, isLastTry);
   try {
-    return await client.recordings.describe(wanted);
+    return await retry(() => client.recordings.describe(wanted), policy);
   } catch (error) {
-    const isOfOne =
-      isCallMediaError(error, "NotFoundError") || isCallMediaError(error, "PermissionError");
-    if (isOfOne) return undefined;
+    if (error instanceof NotFoundError || error instanceof PermissionError) return undefined;
     throw error;
   }
 }

@@ -1,21 +1,21 @@
 // Which spans that were to be muted the export has no recording of: a mistyped identifier must not go unseen.
-import { type AskedSpans, type CallSpan, listItems, type Outcome } from "@call-media/handover";
+import { type CallSpan, listItems, type Outcome } from "@call-media/handover";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readJournal, readRows, toRecord } from "../journal/journal.ts";
 import type { Plan } from "../plan/plan.ts";
 
-/** Undefined where nothing was to be muted, or no recordings are exported. */
-export async function findAskedSpans(
+/** Of the spans that were to be muted. Undefined where no recordings are exported. */
+export async function listUnmuted(
   { journals }: ExportFolder,
-  plan: Plan,
-): Promise<AskedSpans | undefined> {
-  const { mute, files } = plan;
-  if (mute === undefined || !files.includes("recordings")) return undefined;
+  { files, isOldestFirst }: Plan,
+  mute: readonly CallSpan[],
+): Promise<readonly CallSpan[] | undefined> {
+  if (!files.includes("recordings")) return undefined;
   const calls = new Set(mute.map(({ call_id }) => call_id));
   const muted = new Set<string>();
   // What could not be fetched is a fault of its own.
   const unsettled = new Set<string>();
-  for (const journal of await listJournals(journals, plan.isOldestFirst)) {
+  for (const journal of await listJournals(journals, isOldestFirst)) {
     const { outcomes } = await readJournal(journal.path);
     for await (const rows of readRows(journal.path))
       for (const row of rows) {
@@ -28,8 +28,7 @@ export async function findAskedSpans(
         }
       }
   }
-  const missing = mute.filter((span) => !unsettled.has(span.call_id) && !muted.has(toKey(span)));
-  return { asked: mute.length, missing: [...new Set(missing.map(toName))] };
+  return mute.filter((span) => !unsettled.has(span.call_id) && !muted.has(toKey(span)));
 }
 
 const isSettled = (outcome: Outcome | undefined): boolean =>
@@ -38,5 +37,11 @@ const isSettled = (outcome: Outcome | undefined): boolean =>
 const toKey = ({ call_id, part, from, to, channel = 0 }: CallSpan): string =>
   JSON.stringify([call_id, part, from, to, channel]);
 
-const toName = ({ call_id, part, from, to }: CallSpan): string =>
-  `${from}-${to} s in recording ${part} of call ${call_id}`;
+/** As the report names them. */
+export const toSpanNames = (spans: readonly CallSpan[]): readonly string[] => [
+  ...new Set(
+    spans.map(
+      ({ call_id, part, from, to }) => `${from}-${to} s in recording ${part} of call ${call_id}`,
+    ),
+  ),
+];

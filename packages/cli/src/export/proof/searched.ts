@@ -3,7 +3,7 @@ import { listMasked, listSearched, redactSearch, type Searched } from "@call-med
 import { console, toPrintable } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readMatched } from "../journal/journal.ts";
-import { findAskedSpans } from "./asked-spans.ts";
+import { listUnmuted, toSpanNames } from "./asked-spans.ts";
 import type { Plan } from "../plan/plan.ts";
 import { toSpan } from "../plan/search-days.ts";
 
@@ -18,19 +18,21 @@ export async function readSearched(folder: ExportFolder, plan: Plan): Promise<Se
     for (const index of matched.hidden) hidden.add(index);
   }
   const texts = listSearched(plan).filter((_, index) => hidden.has(index));
-  const { filter, where, words } = plan;
+  const { filter, where, words, mute } = plan;
   const missing = plan.ids?.filter((_, index) => !found.has(index));
   const unnamed = missing?.filter((id) => texts.includes(id)) ?? [];
   if (unnamed.length > 0)
     console.info(`not found, and masked in the report: ${toPrintable(unnamed.join(", "))}`);
-  const { ids, ...search } = redactSearch({ filter, where, words, ids: missing }, texts);
+  const unmuted = mute && (await listUnmuted(folder, plan, mute));
+  const searched = { filter, where, words, ids: missing, mute: unmuted };
+  const { ids, mute: named, ...search } = redactSearch(searched, texts);
   return {
     ...plan,
     ...toSpan(plan.rounds),
     ...search,
     archiveTimeZone: plan.archiveTimeZone ?? undefined,
     ids: ids && { asked: plan.ids?.length ?? 0, missing: ids },
-    mute: await findAskedSpans(folder, plan),
+    mute: named && { asked: mute?.length ?? 0, missing: toSpanNames(named) },
     kinds: plan.files,
     redacted: listMasked(plan),
   };

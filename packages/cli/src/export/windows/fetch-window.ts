@@ -2,14 +2,13 @@
 import { dirname, join, parse } from "node:path";
 import { createPlaces, listItems, type Places } from "@call-media/handover";
 import { type FileTask, findRowsWithFiles, toLeg, toTasks } from "../file-names.ts";
+import { exportFile, isDone } from "../files/export-file.ts";
 import {
   type EarlierRecordings,
-  exportFile,
   type FileContext,
-  isDone,
   toDigestKey,
   toRecordingKey,
-} from "../files/export-file.ts";
+} from "../files/file-context.ts";
 import { syncFolder } from "../folder/write.ts";
 import type { Job } from "../job.ts";
 import { type Journal, readJournal, readRows, type Row, toRecord } from "../journal/journal.ts";
@@ -81,6 +80,8 @@ function addRecordings(
     const record = toRecord(row);
     recordings.set(toRecordingKey(record, item.part), outcome);
     recordings.set(toDigestKey(record, outcome.sha256 ?? ""), outcome);
+    const { original } = outcome.muted ?? {};
+    if (original !== undefined) recordings.set(toDigestKey(record, original.sha256), outcome);
   }
 }
 

@@ -123,7 +123,7 @@ async function createFilter(job: Job, days: Days, others: Window["others"]) {
           continue;
         }
         asked.add(ids.get(raw.call_id ?? ""));
-        const record = muting.muteRecord(masks.redact(raw, legsOf(raw)));
+        const record = masks.redact(muting.muteRecord(raw), legsOf(raw));
         const json = JSON.stringify(record);
         const parts = toRecordingNames(raw.recordings).length;
         const row = { index: rows, parts, day: toFolderDay(record, days), json };
