@@ -55,7 +55,7 @@ const OPTIONS: FakeOptions = { calls: [CALL, OTHER], chats: CHATS };
 async function startMuting(
   options: FakeOptions = OPTIONS,
   spans = SPANS,
-  change: Parameters<typeof startExporting>[1] = undefined,
+  change?: Parameters<typeof startExporting>[1],
 ) {
   const exporting = await startExporting(options, change);
   const file = join(dirname(exporting.out), "spans.csv");

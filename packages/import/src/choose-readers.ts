@@ -40,6 +40,8 @@ export interface Chosen {
   readonly files: readonly ReadableFile[];
   /** Files of no known format, if such files are to be skipped. */
   readonly skipped: readonly SkippedFile[];
+  /** Parts of files that are not read. */
+  readonly leftOut: readonly SkippedFile[];
 }
 
 /**
@@ -62,7 +64,7 @@ export async function chooseReaders(
     const { asksArchive } = getFormat(options.formats, format);
     return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
-  return { files: readable, skipped };
+  return { files: readable, skipped, leftOut: chosen.flatMap(({ file }) => file.leftOut ?? []) };
 }
 
 /** Those that ask the archive come after the others. */

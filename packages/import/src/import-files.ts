@@ -43,7 +43,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const openArchive = once(() => openOrCreate(options.store));
   const { timeZone = options.store.timeZone ?? "UTC" } = options;
   const reading = { ...options, formats, timeZone, openArchive: () => readArchive() };
-  const { files, skipped } = await chooseReaders(sources.files, reading);
+  const { files, skipped, leftOut } = await chooseReaders(sources.files, reading);
   const doubts = createDoubts({
     readers: files.map(({ read }) => read),
     allow: options.allow ?? [],
@@ -90,6 +90,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     ...built,
     ...(notices.length > 0 && { notices }),
     ...(skipped.length > 0 && { skipped }),
+    ...(leftOut.length > 0 && { leftOut }),
     ...(inDoubt.length > 0 && { doubts: inDoubt }),
   };
 }

@@ -99,6 +99,8 @@ export interface ImportReport {
   readonly firstErased: readonly NamedRow[];
   /** Files of no known format; absent if there are none. */
   readonly skipped?: readonly SkippedFile[];
+  /** Such as the sheets of a workbook behind the first; only if there are any. */
+  readonly leftOut?: readonly SkippedFile[];
   /**
    * What is in doubt though rows were imported; absent if there is nothing. One that stops was not yet seen in the first
    * rows: everything was written.

@@ -15,7 +15,7 @@ import { createHead, HEAD_BYTES } from "./head.ts";
 import { ImportError } from "./import-error.ts";
 import { peek } from "./peek.ts";
 import type { SourceFile } from "./source-row.ts";
-import { isWorkbook, readFirstSheet } from "./workbook.ts";
+import { isWorkbook, listFurtherSheets, readFirstSheet } from "./workbook.ts";
 import { openZip, type ZipArchive } from "./zip.ts";
 
 const CHUNK_BYTES = 262_144;
@@ -50,7 +50,7 @@ export async function findSourceFiles(
       return [toFile({ path, size }, isPipe, count)];
     const zip = await openZip(path);
     zips.push(zip);
-    if (isWorkbook(zip.members)) return [toSheet(path, zip, { size, count })];
+    if (isWorkbook(zip.members)) return [await toSheet(path, zip, { size, count })];
     return toMembers(path, zip, { extensions, count });
   };
   try {
@@ -146,11 +146,11 @@ function toFile(sized: Sized, isPipe: boolean, count: Count): SourceFile {
 }
 
 /** A workbook is read as the table that its first sheet is. */
-function toSheet(
+async function toSheet(
   path: string,
   { members }: ZipArchive,
   { size, count }: { readonly size: number; readonly count: Count },
-): SourceFile {
+): Promise<SourceFile> {
   const read = () => readFirstSheet(path, members);
   return {
     name: path,
@@ -158,6 +158,10 @@ function toSheet(
     extension: TABLE,
     peek: () => readHead(read()),
     readAhead: read,
+    leftOut: (await listFurtherSheets(path, members)).map((sheet) => ({
+      file: `${path}, sheet ${JSON.stringify(sheet)}`,
+      reason: "only the first sheet of a workbook is read: save this one as a workbook of its own",
+    })),
     chunks: async function* () {
       yield* read();
       count(size);

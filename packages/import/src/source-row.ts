@@ -14,6 +14,8 @@ export interface SourceFile {
   peek(): Promise<Head | undefined>;
   /** Like `chunks`, but not counted as progress; undefined for a pipe. */
   readAhead(): AsyncIterable<Buffer> | undefined;
+  /** Parts of it that are not read. */
+  readonly leftOut?: readonly { readonly file: string; readonly reason: string }[];
   /** The file unpacked and as UTF-8. Throws `ImportError` when it cannot be read. */
   chunks(): AsyncIterable<Buffer>;
 }

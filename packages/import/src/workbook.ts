@@ -16,15 +16,10 @@ export async function* readFirstSheet(
   path: string,
   members: readonly ZipMember[],
 ): AsyncGenerator<Buffer> {
-  const find = (part: string) => members.find(({ name }) => name === `${path}/${part}`);
-  const readAll = (part: string, from: string) => readParts(find(part), from);
-  const [book] = await readAll(BOOK, "");
-  const sheet = list(at(book, "sheets", "sheet"))[0];
-  const links = await readAll("xl/_rels/workbook.xml.rels", "Relationship");
-  const target = links.find((one) => read(one, "@Id") === read(sheet, "@r:id"));
-  const part = read(target, "@Target").replace(/^\/?(?:xl\/)?/, "xl/");
-  const member = find(part);
+  const { book, sheets } = await readBook(path, members);
+  const member = sheets[0]?.member;
   if (member === undefined) throw new ImportError(`${path} is a workbook without a first sheet`);
+  const readAll = (part: string, from: string) => readParts(findPart(path, members, part), from);
   const texts = (await readAll("xl/sharedStrings.xml", "si")).map(toText);
   const [styles] = await readAll("xl/styles.xml", "");
   const toValue = createCellReader({
@@ -34,16 +29,52 @@ export async function* readFirstSheet(
   });
   let width = 0;
   let line = 1;
+  const refuse = (what: string) => new ImportError(`${member.name}: ${what}`);
   for await (const row of readXmlElements(member.chunks(), "sheetData.row")) {
-    if ("reason" in row) throw new ImportError(`${member.name}: ${row.reason}`);
-    const cells = toCells(row.value, toValue);
+    if ("reason" in row) throw refuse(row.reason);
+    const cells = toCells(row.value, toValue, refuse);
     if (cells.every((text) => text === "")) continue;
+    // Cells that have only a style are empty.
+    while (cells.length > width && cells.at(-1) === "") cells.pop();
     width ||= cells.length;
     const number = Number(read(row.value, "@r")) || line;
+    if (number > MOST_ROWS) throw refuse(`row ${number} is beyond what a sheet may have`);
     while (cells.length < width) cells.push("");
     yield Buffer.from(`${"\n".repeat(Math.max(0, number - line))}${cells.map(quote).join(",")}\n`);
     line = Math.max(line, number) + 1;
   }
+}
+
+/** Names of the sheets behind the first that have rows. Throws `ImportError` as `readFirstSheet`. */
+export async function listFurtherSheets(
+  path: string,
+  members: readonly ZipMember[],
+): Promise<readonly string[]> {
+  const { sheets } = await readBook(path, members);
+  const named: string[] = [];
+  for (const { name, member } of sheets.slice(1))
+    if (member !== undefined && (await hasRow(member))) named.push(name);
+  return named;
+}
+
+async function hasRow(member: ZipMember): Promise<boolean> {
+  for await (const _ of readXmlElements(member.chunks(), "sheetData.row")) return true;
+  return false;
+}
+
+const findPart = (path: string, members: readonly ZipMember[], part: string) =>
+  members.find(({ name }) => name === `${path}/${part}`);
+
+async function readBook(path: string, members: readonly ZipMember[]) {
+  const [book] = await readParts(findPart(path, members, BOOK), "");
+  const rels = findPart(path, members, "xl/_rels/workbook.xml.rels");
+  const links = await readParts(rels, "Relationship");
+  const sheets = list(at(book, "sheets", "sheet")).map((sheet) => {
+    const target = links.find((one) => read(one, "@Id") === read(sheet, "@r:id"));
+    const part = read(target, "@Target").replace(/^\/?(?:xl\/)?/, "xl/");
+    return { name: read(sheet, "@name"), member: findPart(path, members, part) };
+  });
+  return { book, sheets };
 }
 
 const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -58,14 +89,19 @@ async function readParts(member: ZipMember | undefined, path: string): Promise<r
   return found;
 }
 
+// Of a sheet (ECMA-376 as spreadsheets keep it): XFD1048576 is the last cell.
+const MOST_ROWS = 1_048_576;
+const MOST_COLUMNS = 16_384;
+
 type ToValue = (cell: unknown) => string;
 
 /** By their columns: "C7" is the third. Cells without a value may be left out. */
-function toCells(row: unknown, toValue: ToValue): string[] {
+function toCells(row: unknown, toValue: ToValue, refuse: (what: string) => ImportError): string[] {
   const cells: string[] = [];
   for (const cell of list(at(row, "c"))) {
     const letters = /^[A-Z]+/.exec(read(cell, "@r"))?.[0];
     const index = letters === undefined ? cells.length : toIndex(letters);
+    if (index >= MOST_COLUMNS) throw refuse(`column ${letters} is beyond what a sheet may have`);
     while (cells.length < index) cells.push("");
     cells[index] = toValue(cell);
   }

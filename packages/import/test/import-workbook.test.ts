@@ -116,3 +116,29 @@ test("elements of XML are records, one element a list where a list is meant, and
     { agent: "eve", ani: "+15550002", datetime: "2026-08-21T09:02:00Z" },
   ]);
 });
+
+test("further sheets with rows are named, and a cell that no sheet has is refused", async () => {
+  const mappingFile = await writeLines("map.json", [MAPPING]);
+  const importParts = async (parts: Readonly<Record<string, string>>) => {
+    const paths = [join(await writeWorkbook({ ...PARTS, ...parts }), "calls.xlsx")];
+    const options = { mappingFile, format: "csv", allow: ["durations"] } as const;
+    return await importFiles({ store: createArchive(), paths, ...options });
+  };
+  const sheet = "xl/worksheets/sheet1.xml";
+  const further = `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`;
+  expect(await importParts({})).not.toHaveProperty("leftOut");
+  expect(await importParts({ [sheet]: further })).toMatchObject({
+    leftOut: [{ file: expect.stringMatching(/calls\.xlsx, sheet "Notes"$/) }],
+  });
+  const calls = "xl/worksheets/calls.xml";
+  const edit = (from: string, to: string) => ({ [calls]: PARTS[calls].replace(from, to) });
+  await expect(importParts(edit("E3", "ZZZZZZZ3"))).rejects.toThrow(
+    "column ZZZZZZZ is beyond what a sheet may have",
+  );
+  await expect(importParts(edit('<row r="4">', '<row r="400000000">'))).rejects.toThrow(
+    "row 400000000 is beyond what a sheet may have",
+  );
+  // Cells that have only a style.
+  const styled = edit("<v>1.5</v></c>", '<v>1.5</v></c><c r="F4" s="1"/><c r="G4" s="1"/>');
+  expect(await importParts(styled)).toMatchObject({ read: 2, rejected: 0 });
+});

@@ -41,13 +41,13 @@ test("a line for each group, the total, and what is not counted", async () => {
   const lines = stdout.split("\n").map((line) => line.trim().split(/ {2,}/).join("|"));
   expect(lines).toEqual([
     "Days of UTC",
-    "agent|calls|recorded|none|cut|silent|short|coverage",
+    "agent|legs|recorded|none|cut|silent|short|coverage",
     "ana|1|1|0|0|0|0|100.0 %",
     "ben|2|0|1|0|1|0|0.0 %",
     "total|3|1|1|0|1|0|33.3 %",
     "",
   ]);
-  expect(stderr).toBe("1 call without a talk time is not counted.\n");
+  expect(stderr).toBe("1 leg without a talk time is not counted.\n");
 });
 
 test("a target decides the exit code, and the list has the calls for recording --ids", async () => {
@@ -64,12 +64,12 @@ test("a target decides the exit code, and the list has the calls for recording -
   const reached = await run("coverage", ...data, ...target, "--require", "agent=ANA");
   expect(reached).toMatchObject({ code: 0 });
   const nothing = await run("coverage", ...data, ...target, "--last", "1d");
-  expect(nothing).toMatchObject({ code: 1, stdout: "No call was counted.\n" });
+  expect(nothing).toMatchObject({ code: 1, stdout: "No leg was counted.\n" });
 });
 
 test("JSON and CSV have the same numbers", async () => {
   const json = await run("coverage", ...data, "--format", "json", "--target", "50");
-  const counts = { calls: 3, recorded: 1, none: 1, cut: 0, silent: 1, short: 0, coverage: 33.3 };
+  const counts = { legs: 3, recorded: 1, none: 1, cut: 0, silent: 1, short: 0, coverage: 33.3 };
   expect(JSON.parse(json.stdout)).toEqual({
     timeZone: "UTC",
     target: 50,
@@ -83,7 +83,7 @@ test("JSON and CSV have the same numbers", async () => {
   });
   const csv = await run("coverage", ...data, "--format", "csv");
   expect(csv.stdout).toBe(
-    "day,calls,recorded,none,cut,silent,short,coverage\n2026-03-02,3,1,1,0,1,0,33.3\n",
+    "day,legs,recorded,none,cut,silent,short,coverage\n2026-03-02,3,1,1,0,1,0,33.3\n",
   );
 });
 

@@ -1,4 +1,4 @@
-// Which calls of an archive have their recordings, whole and with sound in them, by groups of calls.
+// Which legs of an archive have their recordings, whole and with sound in them, by groups of legs.
 import { FINDINGS, type FindingKind, isFault } from "@call-media/sound";
 import { fieldsOf } from "@call-media/api";
 import { isKnown } from "./media/sound-faults.ts";
@@ -11,18 +11,18 @@ import { toMatchKey } from "./values/match-key.ts";
 
 type Field = keyof MetadataRecord;
 
-/** What calls are put together by. */
+/** What legs are grouped by. */
 export type CoverageKey = "day" | Field;
 
-/** A call is one of these, the first that it is. */
+/** A leg is one of these, the first that it is. */
 export const GAPS = ["none", "cut", "silent", "short"] as const;
 export type Gap = (typeof GAPS)[number];
 
 export interface CoverageOptions extends Days, Pick<ScanOptions, "act"> {
   readonly by: readonly CoverageKey[];
-  /** Values that a call must have, compared as a search compares them (D08). */
+  /** Values that a leg must have, compared as a search compares them (D08). */
   readonly required: readonly (readonly [field: Field, value: string])[];
-  /** Calls of fewer seconds are not counted. */
+  /** Legs of fewer seconds are not counted. */
   readonly minTalk: number;
   /** The share of talk time that may be missing, from 0 to 1. */
   readonly tolerance: number;
@@ -31,7 +31,7 @@ export interface CoverageOptions extends Days, Pick<ScanOptions, "act"> {
   readonly onGap: (gap: CoverageGap) => void;
 }
 
-/** A call that has no whole recording. */
+/** A leg that has no whole recording. */
 export interface CoverageGap {
   readonly record: MetadataRecord;
   readonly what: Gap;
@@ -40,12 +40,12 @@ export interface CoverageGap {
 }
 
 export interface CoverageCounts extends Readonly<Record<Gap, number>> {
-  readonly calls: number;
+  readonly legs: number;
   readonly recorded: number;
 }
 
 export interface CoverageRow extends CoverageCounts {
-  /** A value for each key, in their order; null where a call has none. */
+  /** A value for each key, in their order; null where a leg has none. */
   readonly values: readonly (string | null)[];
 }
 
@@ -54,10 +54,10 @@ export interface Coverage {
   /** In the order of their values. */
   readonly rows: readonly CoverageRow[];
   readonly total: CoverageCounts;
-  /** Calls that fit but have no talk time, or too little. */
+  /** Legs that fit but have no talk time, or too little. */
   readonly untimed: number;
   readonly tooShort: number;
-  /** Recordings of counted calls at whose sound nobody has looked. */
+  /** Recordings of counted legs at whose sound nobody has looked. */
   readonly unheard: number;
   /** Rows that are not what was written, which are not counted. */
   readonly damaged: readonly string[];
@@ -85,7 +85,7 @@ export async function measureCoverage(
 
 type Counts = { -readonly [Name in keyof CoverageCounts]: number };
 
-const toNone = (): Counts => ({ calls: 0, recorded: 0, none: 0, cut: 0, silent: 0, short: 0 });
+const toNone = (): Counts => ({ legs: 0, recorded: 0, none: 0, cut: 0, silent: 0, short: 0 });
 
 function createTally(timeZone: string, options: CoverageOptions) {
   const { by, minTalk, onGap } = options;
@@ -121,7 +121,7 @@ function createTally(timeZone: string, options: CoverageOptions) {
       const seconds = toSeconds(recordings);
       const what = judge(recordings, { talk, seconds, ...options });
       for (const counts of [toGroup(record), total]) {
-        counts.calls++;
+        counts.legs++;
         counts[what]++;
       }
       if (what !== "recorded") onGap({ record, what, seconds });
@@ -185,7 +185,7 @@ function judge(recordings: readonly Recording[], judged: Judged): Gap | "recorde
   return seconds !== undefined && seconds < least ? "short" : "recorded";
 }
 
-/** Parts of a call add up. */
+/** Recordings of a leg add up. */
 function toSeconds(recordings: readonly Recording[]): number | undefined {
   const durations = recordings.map(({ media }) => media.sound?.durationMs);
   const known = durations.filter((ms) => ms !== undefined);

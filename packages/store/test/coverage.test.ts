@@ -1,4 +1,4 @@
-// Which calls have whole recordings with sound in them: columns, groups and what is not counted.
+// Which legs have whole recordings with sound in them: columns, groups and what is not counted.
 import { toWave } from "@call-media/test-setup/sounds";
 import { expect, test } from "vitest";
 import { type CoverageGap, type CoverageOptions, measureCoverage } from "../src/index.ts";
@@ -60,10 +60,10 @@ const CALLS: Readonly<Record<string, Made>> = {
   unknown: { talk_time: null },
 };
 
-test("each call is in one column, and the sums are those of the rows", async () => {
+test("each leg is in one column, and the sums are those of the rows", async () => {
   const { measure, gaps } = await createCovered(CALLS);
   const { rows, total, ...others } = await measure({ minTalk: 5 });
-  const counts = { calls: 9, recorded: 3, none: 2, cut: 2, silent: 1, short: 1 };
+  const counts = { legs: 9, recorded: 3, none: 2, cut: 2, silent: 1, short: 1 };
   expect(rows).toEqual([{ values: ["2026-03-02"], ...counts }]);
   expect(total).toEqual(counts);
   expect(others).toEqual({
@@ -91,18 +91,18 @@ test("by several keys, in the order of their values; a required value is compare
     later: { talk_time: 60, contents: [WAVE], skill: "sales", datetime: "2026-03-03T10:00:00" },
   });
   const { rows, total } = await measure({ by: ["day", "skill"] });
-  expect(rows.map(({ values, calls }) => [...values, calls])).toEqual([
+  expect(rows.map(({ values, legs }) => [...values, legs])).toEqual([
     ["2026-03-02", null, 1],
     ["2026-03-02", "Billing", 1],
     ["2026-03-02", "billing ", 1],
     ["2026-03-02", "sales", 7],
     ["2026-03-03", "sales", 1],
   ]);
-  expect(total.calls).toBe(11);
+  expect(total.legs).toBe(11);
   const billing = await measure({ required: [["skill", "BILLING"]] });
-  expect(billing.total).toMatchObject({ calls: 2, recorded: 2 });
+  expect(billing.total).toMatchObject({ legs: 2, recorded: 2 });
   const day = await measure({ fromDay: "2026-03-03", toDay: "2026-03-03" });
-  expect(day.total).toMatchObject({ calls: 1, recorded: 1 });
+  expect(day.total).toMatchObject({ legs: 1, recorded: 1 });
 });
 
 test("the tolerance is of talk time; hints count where they are asked for", async () => {
@@ -110,7 +110,7 @@ test("the tolerance is of talk time; hints count where they are asked for", asyn
     short: { talk_time: 100, contents: [WAVE] },
     hinted: { talk_time: 60, contents: [Buffer.concat([WAVE, Buffer.alloc(40_000, 7)])] },
   });
-  expect((await measure()).total).toMatchObject({ calls: 2, recorded: 1, short: 1 });
+  expect((await measure()).total).toMatchObject({ legs: 2, recorded: 1, short: 1 });
   expect((await measure({ tolerance: 0.38 })).total).toMatchObject({ recorded: 2 });
   const strict = await measure({ isStrict: true });
   expect(strict.total).toMatchObject({ recorded: 0, cut: 1, silent: 1 });

@@ -16,19 +16,19 @@ interface Shown {
 
 export const COVERAGE_FORMATS = { text: toText, csv: toCsv, json: toJson } as const;
 
-const toShare = ({ recorded, calls }: CoverageCounts): number => (100 * recorded) / calls;
+const toShare = ({ recorded, legs }: CoverageCounts): number => (100 * recorded) / legs;
 
 /** Rounded down: what is not complete is never shown as 100. */
 const toPercent = (counts: CoverageCounts): number => Math.floor(10 * toShare(counts)) / 10;
 
-/** False if no call was counted: nothing is proved then. */
+/** False if no leg was counted: nothing is proved then. */
 export const isReached = ({ rows }: Coverage, target: number): boolean =>
   rows.length > 0 && rows.every((row) => toShare(row) >= target);
 
-const COUNTS = ["calls", "recorded", ...GAPS] as const;
+const COUNTS = ["legs", "recorded", ...GAPS] as const;
 
 function toText({ rows, total, timeZone }: Coverage, { by, target }: Shown): string {
-  if (rows.length === 0) return "No call was counted.\n";
+  if (rows.length === 0) return "No leg was counted.\n";
   const columns = [...by, ...COUNTS, "coverage", ""];
   const toLine = (values: readonly (string | null)[], counts: CoverageCounts) => [
     ...values.map((value) => value ?? "-"),
@@ -56,14 +56,14 @@ function toCsv({ rows }: Coverage, { by }: Shown): string {
     ...COUNTS.map((name) => row[name]),
     toPercent(row),
   ]);
-  return stringify([[...by, ...COUNTS, "coverage"], ...lines]);
+  return stringify([[...by, ...COUNTS, "coverage"], ...lines], { escape_formulas: true });
 }
 
 function toJson(coverage: Coverage, { by, target }: Shown): string {
   const { rows, total, timeZone, untimed, tooShort, unheard, damaged } = coverage;
   const toCounts = (counts: CoverageCounts) => ({
     ...Object.fromEntries(COUNTS.map((name) => [name, counts[name]])),
-    coverage: counts.calls === 0 ? null : toPercent(counts),
+    coverage: counts.legs === 0 ? null : toPercent(counts),
   });
   const shown = rows.map((row) => ({
     ...Object.fromEntries(by.map((key, at) => [key, row.values[at]])),
@@ -83,9 +83,9 @@ export function toRemarks(
   const { untimed, tooShort, unheard, damaged } = coverage;
   const are = (count: number) => (count === 1 ? "is" : "are");
   return [
-    untimed > 0 && `${toCounted(untimed, "call")} without a talk time ${are(untimed)} not counted.`,
+    untimed > 0 && `${toCounted(untimed, "leg")} without a talk time ${are(untimed)} not counted.`,
     tooShort > 0 &&
-      `${toCounted(tooShort, "call")} with less talk time than --min-talk ${are(tooShort)} not counted.`,
+      `${toCounted(tooShort, "leg")} with less talk time than --min-talk ${are(tooShort)} not counted.`,
     unheard > 0 &&
       `The sound of ${toCounted(unheard, "recording")} was never looked at: verify --sound does that.`,
     damaged.length > 0 &&
@@ -95,15 +95,17 @@ export function toRemarks(
 
 const GAP_COLUMNS = ["call_id", "datetime", "agent", "what", "seconds", "talk_time"] as const;
 
-export const toGapsCsv = (gaps: readonly CoverageGap[]): string =>
-  stringify([
-    GAP_COLUMNS,
-    ...gaps.map(({ record, what, seconds }) => [
-      record.call_id,
-      record.datetime,
-      record.agent,
-      what,
-      seconds,
-      record.talk_time,
-    ]),
-  ]);
+export type GapLine = readonly (string | number | null | undefined)[];
+
+export const toGapLine = ({ record, what, seconds }: CoverageGap): GapLine => [
+  record.call_id,
+  record.datetime,
+  record.agent,
+  what,
+  seconds,
+  record.talk_time,
+];
+
+/** A cell that a spreadsheet would take for a formula is escaped. */
+export const toGapsCsv = (lines: readonly GapLine[]): string =>
+  stringify([GAP_COLUMNS, ...lines], { escape_formulas: true });

@@ -1,5 +1,5 @@
 // `call-media-server coverage`: which calls have their recordings, whole and with sound in them, and which have not.
-import { writeFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import {
   type Coverage,
   COVERAGE_KEYS,
@@ -23,11 +23,19 @@ import { createProgress } from "../command-line/progress.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { toDay } from "../command-line/calendar-day.ts";
-import { COVERAGE_FORMATS, isReached, toGapsCsv, toRemarks } from "./coverage-formats.ts";
+import {
+  COVERAGE_FORMATS,
+  type GapLine,
+  isReached,
+  toGapLine,
+  toGapsCsv,
+  toRemarks,
+} from "./coverage-formats.ts";
 
 const HELP = `
-A call is counted if it has a talk time, and it is recorded if all of its recordings are whole, have sound in them, and
-last as long as the talk time, less a tolerance and two seconds. Otherwise it is, the first of these:
+Legs are counted: each record that has a talk time, with its own recordings. A leg is recorded if all of its recordings are
+whole, have sound in them, and last as long as the talk time, less a tolerance and two seconds. Otherwise it is, the first
+of these:
 
   none    it has no recording, or only the name of one
   cut     a recording ends early, cannot be read, or is no sound
@@ -40,13 +48,13 @@ last as long as the talk time, less a tolerance and two seconds. Otherwise it is
 
 Recordings are not read: what counts is what an import, or "verify --sound", found in them. With --strict hints count as
 well, such as that nobody speaks. --require takes the name of any field, and compares as a search does. --by takes day and
-the names of fields. Calls that a purge has removed are not known any more: they do not count as missing.
+the names of fields. Legs that a purge has removed are not known any more: they do not count as missing.
 
---list writes a line for each call that is not recorded: call_id, datetime, agent, what, seconds and talk_time.
+--list writes a line for each leg that is not recorded: call_id, datetime, agent, what, seconds and talk_time.
 "call-media recording --ids" takes its first column.
 
-Exit code: 0 there is no --target, or each line reaches it, 1 a line does not, no call was counted, or records are
-damaged.`;
+Exit code: 0 there is no --target, or each line reaches it, 1 a line does not, no leg was counted, records are damaged, or
+with --target the sound of a recording was never looked at.`;
 
 interface CoverageFlags extends PlaceFlags {
   readonly from?: string;
@@ -77,8 +85,8 @@ export function configureCoverage(command: Command): void {
         .conflicts(["from", "to"]),
     )
     .option("--by <keys>", "day, or fields such as skill and agent, with commas", toKeys, ["day"])
-    .option("--require <field=value>", "only such calls; may be given several times", toRequired)
-    .option("--min-talk <seconds>", "only longer calls", toWholeNumber(1, MOST_SECONDS), 1)
+    .option("--require <field=value>", "only such legs; may be given several times", toRequired)
+    .option("--min-talk <seconds>", "only longer legs", toWholeNumber(1, MOST_SECONDS), 1)
     .option("--tolerance <percent>", "of talk time", toPercent, DEFAULT_TOLERANCE)
     .option("--target <percent>", "exit code 1 if a line has less", toPercent)
     .option("--strict", "hints count like faults")
@@ -87,7 +95,7 @@ export function configureCoverage(command: Command): void {
         .choices(Object.keys(COVERAGE_FORMATS))
         .default("text"),
     )
-    .option("--list <file>", "write the calls that are not recorded, as CSV")
+    .option("--list <file>", "write the legs that are not recorded, as CSV")
     .addHelpText("after", HELP)
     .action(reportCoverage);
 }
@@ -98,7 +106,9 @@ async function reportCoverage(flags: CoverageFlags): Promise<void> {
   const { by, minTalk, tolerance, target, format, list, strict = false } = flags;
   const { from = null, to = null } = await toRange(archive, flags);
   const required = (flags.require ?? []).map(({ field, value }) => [field, value] as const);
-  const gaps: CoverageGap[] = [];
+  // Before the work, which may take long.
+  await using file = list === undefined ? undefined : await open(list, "w", 0o600);
+  const gaps = file && createGaps(file);
   const asked = { from, to, by, required, list: list ?? null };
   const coverage = await recorded({ log: archive, operation: "coverage", asked, toEnding }, () =>
     measureCoverage(archive, {
@@ -109,19 +119,28 @@ async function reportCoverage(flags: CoverageFlags): Promise<void> {
       minTalk,
       tolerance: tolerance / 100,
       isStrict: strict,
-      onGap: (gap) => (list === undefined ? undefined : gaps.push(gap)),
+      onGap: (gap) => gaps?.add(gap),
     }),
   );
   progress[Symbol.dispose]();
-  if (list !== undefined) await writeFile(list, toGapsCsv(gaps), { mode: 0o600 });
+  await gaps?.end();
   io().stdout.write(COVERAGE_FORMATS[format](coverage, { by, target }));
   for (const remark of toRemarks(coverage, format)) console.error(toPrintable(remark));
-  if (target !== undefined && !isReached(coverage, target)) io().exitCode = 1;
-  if (coverage.damaged.length > 0) io().exitCode = 1;
+  const isShort = target !== undefined && (!isReached(coverage, target) || coverage.unheard > 0);
+  if (isShort || coverage.damaged.length > 0) io().exitCode = 1;
+}
+
+/** Keeps what a line has, not whole records. */
+function createGaps(file: FileHandle) {
+  const lines: GapLine[] = [];
+  return {
+    add: (gap: CoverageGap): void => void lines.push(toGapLine(gap)),
+    end: async (): Promise<void> => await file.writeFile(toGapsCsv(lines)),
+  };
 }
 
 const toEnding = ({ total, damaged }: Coverage) => ({
-  counts: { calls: total.calls, recorded: total.recorded, damaged: damaged.length },
+  counts: { legs: total.legs, recorded: total.recorded, damaged: damaged.length },
 });
 
 /** Days of the archive's time zone, which it alone knows. */

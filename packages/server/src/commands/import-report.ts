@@ -22,7 +22,8 @@ export function printFormats(files: readonly Recognised[], skipped: readonly Ski
 
 /** Counts all rows, with the reasons of the first rejected ones. */
 export function toReportText(report: ImportReport, isDryRun: boolean): string {
-  const { rejected, rejectFile, firstRejections, notices = [], skipped = [], doubts = [] } = report;
+  const { rejected, rejectFile, firstRejections, notices = [], doubts = [] } = report;
+  const { skipped = [], leftOut = [] } = report;
   const reasons = firstRejections.map(
     ({ file, line, reason }) => `  ${toPrintable(`${file}:${line}: ${reason}`)}`,
   );
@@ -40,6 +41,7 @@ export function toReportText(report: ImportReport, isDryRun: boolean): string {
     ...(skipped.length > 0
       ? [`Skipped: ${toCounted(skipped.length, "file")} of no known format`]
       : []),
+    ...leftOut.map(({ file, reason }) => `Not read: ${toPrintable(`${file}: ${reason}`)}`),
     ...notices.flatMap(({ text, rows, first = [] }) => [
       `${toCounted(rows, "row")}: ${toPrintable(text)}`,
       ...first.map((name) => `  ${toPrintable(name)}`),
