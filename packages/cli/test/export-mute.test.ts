@@ -306,4 +306,17 @@ test("whoever has the originals can check that nothing else was changed", async 
   await writeFile(manifest, text.replace(entry?.sha256 ?? "", "0".repeat(64)));
   const changed = await verifyAgain();
   expect([changed.code, changed.stdout]).toEqual([1, expect.stringContaining("is not what")]);
+  // A span that the original does not have was written into the manifest.
+  await writeFile(manifest, text.replace('"to":4.75', '"to":4750'));
+  const longer = await verifyAgain();
+  expect([longer.code, longer.stdout]).toEqual([1, expect.stringContaining("is not what")]);
+});
+
+test("an export without muted recordings is not said to be what its originals give", async () => {
+  const { out, exportCalls, runCommand } = await startMuting();
+  await exportCalls(...MARCH);
+  expect(await runCommand("verify", out, "--originals", dirname(out))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("nothing in this export was muted"),
+  });
 });

@@ -16,11 +16,11 @@ export interface CheckedOriginals {
   readonly differences: readonly Difference[];
   /** Muted files that came out the same. */
   readonly same: number;
-  /** Muted files whose original is not in the folder, or without a header and not named as it was. */
+  /** Muted files whose original is not in the folder. */
   readonly missing: readonly string[];
 }
 
-/** @throws UsageError if the folder cannot be read. */
+/** @throws UsageError if the folder cannot be read, or the export has nothing that was muted. */
 export async function checkOriginals(
   contents: Contents,
   folder: string,
@@ -33,21 +33,28 @@ export async function checkOriginals(
   for await (const { file, sha256, muted } of readManifest(contents, () => {})) {
     signal.throwIfAborted();
     if (file === null || muted === undefined) continue;
-    const path = originals.get(muted.original.sha256);
-    const again = path === undefined ? undefined : await hashMuted(path, muted);
-    if (again === undefined) missing.push(file);
-    else if (again === sha256) same++;
+    const paths = originals.get(muted.original.sha256) ?? [];
+    const again: (string | undefined)[] = [];
+    // Equal bytes without a header are another recording under another ending.
+    for (const path of paths) again.push(await hashMuted(path, muted));
+    if (paths.length === 0) missing.push(file);
+    else if (sha256 !== null && again.includes(sha256)) same++;
     else
       differences.push({
         file,
-        what: `is not what ${path} is with these spans muted: something else was changed, or ${MANIFEST} was`,
+        what: `is not what ${paths.join(" or ")} is with these spans muted: something else was changed, or ${MANIFEST} was, or the original is named otherwise`,
       });
   }
+  if (differences.length + missing.length + same === 0)
+    throw new UsageError("--originals: nothing in this export was muted");
   return { differences, same, missing };
 }
 
-async function hashAll(folder: string, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+async function hashAll(
+  folder: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = new Map<string, string[]>();
   const options = { recursive: true, withFileTypes: true } as const;
   const entries = await readdir(folder, options).catch((error: unknown) => {
     throw new UsageError(`--originals: ${folder} ${toReadFault(error)}`, { cause: error });
@@ -58,7 +65,8 @@ async function hashAll(folder: string, signal: AbortSignal): Promise<ReadonlyMap
     const path = join(entry.parentPath, entry.name);
     const digest = createHash("sha256");
     await hashFile(path, digest);
-    found.set(digest.digest("hex"), path);
+    const sha256 = digest.digest("hex");
+    found.set(sha256, [...(found.get(sha256) ?? []), path]);
   }
   return found;
 }

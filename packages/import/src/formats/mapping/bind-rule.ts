@@ -55,8 +55,9 @@ function bindRule<R>(rule: Rule, options: RuleOptions<R>): Read<R> {
   const tests = rule.when.map((condition) => bindCondition(condition, options));
   const templates = rule.from.map((template) => bindTemplate(template, find));
   const toResult = bindText(rule, options);
+  const holds = (scope: Scope<R>) => tests.every((test) => test(scope));
   const read: Read<R> = (scope) => {
-    for (const holds of tests) if (!holds(scope)) return undefined;
+    if (!holds(scope)) return undefined;
     for (const toText of templates) {
       const text = toText(scope);
       if (text !== undefined) return toResult(text, scope);
@@ -64,7 +65,12 @@ function bindRule<R>(rule: Rule, options: RuleOptions<R>): Read<R> {
     return undefined;
   };
   const toScopes = createScopes(rule, options);
-  return toScopes === undefined ? read : over(rule, toScopes, read);
+  if (toScopes === undefined) return read;
+  // With a condition the last is the one that it picks, whether that gives a value or not.
+  const isPicked = rule.row === "last" && tests.length > 0;
+  const pick: ToScopes<R> = (scope) =>
+    [toScopes(scope).findLast(holds)].filter((one) => one !== undefined);
+  return over(rule, isPicked ? pick : toScopes, read);
 }
 
 function bindCondition<R>(condition: Condition, { find, watch }: BindOptions<R>) {
