@@ -312,6 +312,17 @@ test("whoever has the originals can check that nothing else was changed", async 
   expect([longer.code, longer.stdout]).toEqual([1, expect.stringContaining("is not what")]);
 });
 
+test("the spans of card numbers are proposed, as they are read", async () => {
+  const { out, runCommand, exportMuted, file } = await startMuting();
+  const proposed = await runCommand("transcript", "1001", "--format", "spans", "--out", file);
+  expect(proposed).toMatchObject({ code: 0, stderr: "" });
+  expect(await readFile(file, "utf8")).toBe(
+    "call_id,part,from,to,reason\n1001,1,2,6,card number in the transcript\n",
+  );
+  expect(await exportMuted()).toMatchObject({ code: 0 });
+  expect(await readReport(out)).toMatchObject({ files: { muted: { spans: 1, seconds: 4 } } });
+});
+
 test("an export without muted recordings is not said to be what its originals give", async () => {
   const { out, exportCalls, runCommand } = await startMuting();
   await exportCalls(...MARCH);

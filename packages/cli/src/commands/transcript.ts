@@ -6,6 +6,7 @@ import type { TargetFlags } from "../access/target.ts";
 import { type Call, lookUpCall } from "../call/look-up.ts";
 import { IDS_OPTION, refuseBoth, saveMany } from "../call/many-calls.ts";
 import { toPlainCall } from "../call/plain.ts";
+import { toSpansCsv } from "../call/proposed-spans.ts";
 import { toTranscriptJson, toTranscriptText, toWebVtt } from "../call/transcript.ts";
 import { toVconLines, type VconOptions } from "../call/vcon-files.ts";
 import { ACCESS_HELP } from "../command-line/access-help.ts";
@@ -24,13 +25,17 @@ const HELP = `
   $ call-media transcript 300000000100170 --media beside --out call.vcon.json
   $ call-media search --last 7d --columns call_id --out ids.csv
   $ call-media transcript --ids ids.csv --out transcripts
+  $ call-media transcript 300000000100170 --format spans --out spans.csv
 
-Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json; .txt or no ending gets text.
+Without --format, the name of --out decides: .vtt, .json, .vcon or .vcon.json, .csv for spans; .txt or no ending gets text.
 
 WebVTT: the interface gives no times within a transcript, so it becomes one cue as long as its leg, and those of several
 legs follow each other; a chat message is shown until the next one. vCon (version 0.4.0, valid by the schema of the working group): includes the whole record, and
 the recordings either inside it or as files beside it, with ~2 after a name that is taken: filename is the file, url its
 address in the service, and content_hash its SHA-512. A call with several records gives one vCon on each line.
+
+spans are the lines of the chat with the number of a payment card, as call-media export --mute reads them. Listen to each,
+and correct its times, before you mute it.
 
 --ids writes a file for each of many calls, such as CALL_ID.txt, in the format of --format. Run the same command again to
 go on after an interruption: files that are there are not fetched again. A call that failed is named, and does not stop
@@ -43,6 +48,7 @@ const FORMATS = {
   vtt: { endings: [".vtt"], toText: toWebVtt },
   vcon: { endings: [".vcon.json", ".vcon", ".vcon.jsonl"], toText: undefined },
   json: { endings: [".json"], toText: toTranscriptJson },
+  spans: { endings: [".csv"], toText: toSpansCsv },
 } as const satisfies Readonly<Record<string, KnownFormat>>;
 
 type Format = keyof typeof FORMATS;
