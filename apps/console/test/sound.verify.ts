@@ -2,6 +2,7 @@
 import { copyFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasChromium } from "@call-media/test-setup/chromium";
+import { toWave } from "@call-media/test-setup/sounds";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openConsole, signIn, signInAs } from "./support/browser.ts";
 import { type Demo, openDemo } from "./support/demo.ts";
@@ -57,6 +58,22 @@ describe.skipIf(!hasChromium)("the player", () => {
     expect(await lines.textContent()).toContain("the meter was estimated");
     // What cannot be heard cannot be played from a line.
     expect(await lines.getByRole("button", { name: /the meter/ }).count()).toBe(0);
+  });
+
+  test("says in a sentence what the archive found in the bytes", async () => {
+    const file = join(demo.directory, "../still.wav");
+    const wave = toWave({ seconds: 20 });
+    await writeFile(file, wave.fill(0, wave.indexOf("data") + 8));
+    await demo.addCall("still", file);
+    await using opened = await openConsole(demo.baseUrl);
+    const { page, go } = opened;
+    await signIn(page, demo.apiKey);
+    await go("#/call/still");
+    await page.getByText("The recording is silent from beginning to end.").waitFor();
+    await page.getByText("0:00 / 0:20").waitFor();
+    await go(`#/call/${ZOE}`);
+    await page.getByRole("button", { name: "Play", exact: true }).waitFor();
+    expect(await page.getByText("silent from beginning").count()).toBe(0);
   });
 
   test("plays GSM 6.10, which browsers do not know", async () => {

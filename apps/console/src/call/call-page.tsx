@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Access } from "../access.ts";
 import { replace, toLink } from "../address.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
+import { Findings } from "../player/findings.tsx";
 import { Player } from "../player/player.tsx";
 import { isPlaying, playOnOpen } from "../player/playing.ts";
 import { createSound, type Sound } from "../player/sound.ts";
@@ -167,6 +168,7 @@ function Loaded({ call, route, access }: LoadedProps) {
           onPart={openPart}
         />
       )}
+      {sound !== undefined && <Findings sound={sound} />}
       <div class="read">
         <Transcript
           lines={lines}

@@ -169,9 +169,10 @@ function PlayButton({ sound }: { readonly sound: Sound }) {
 /** Only its text changes while it plays. */
 function Clock({ sound }: { readonly sound: Sound }) {
   const now = useComputed(() => showSeconds(sound.time.value));
-  const all = useComputed(() =>
-    sound.length.value > 0 ? showSeconds(sound.length.value) : "–:––",
-  );
+  const all = useComputed(() => {
+    const seconds = sound.length.value || sound.head.value?.sound?.seconds;
+    return seconds ? showSeconds(seconds) : "–:––";
+  });
   return (
     <span class="clock number">
       <b>{now}</b> / {all}
