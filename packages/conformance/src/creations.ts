@@ -2,7 +2,16 @@
 import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, fillPath, SAFE_METHODS } from "./ask.ts";
 import type { ApiDocument, Operation } from "./document/document.ts";
-import { fromLocation, isAt, isKey, type Item, toCollection, toItems, toWord } from "./items.ts";
+import {
+  fromLocation,
+  isAt,
+  isKey,
+  isSame,
+  type Item,
+  toCollection,
+  toItems,
+  toWord,
+} from "./items.ts";
 import { findKeyName, successView } from "./relations/shape.ts";
 import { at } from "./values/places.ts";
 import type { ListInfo, Relations } from "./relations/relations.ts";
@@ -97,7 +106,7 @@ export function createCreations({ document, relations: { rules, safe }, lists }:
 
   /** The operation that shows the thing at an address. */
   const readerAt = (template: string): Operation | undefined =>
-    operations.find(({ method, path }) => method === "GET" && isAt(path, template));
+    operations.find(({ method, path }) => method === "GET" && isSame(path, template));
 
   /** Whether the run can create nothing to try an operation on. */
   function isOutOfReach(operation: Operation, asked: readonly Operation[] = []): boolean {

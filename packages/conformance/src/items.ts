@@ -28,6 +28,20 @@ export const isAt = (path: string, other: string): boolean => toBare(path) === t
 
 const toBare = (path: string): string => path.replace(/\/+$/, "").replace(/\.(?:json|xml)$/, "");
 
+const NAME = /\{[^}]+\}/g;
+
+/** Whether two paths are one, whatever their parameters are called: `/things/{id}` and `/things/{thingId}`. */
+export const isSame = (path: string, other: string): boolean =>
+  isAt(path.replaceAll(NAME, "{}"), other.replaceAll(NAME, "{}"));
+
+/** Values of a path by the names that they have in another one, which is the same. */
+export function toNamesOf(path: string, other: string, values: JsonObject): JsonObject {
+  const names = toItems(path).map(({ name }) => name);
+  return Object.fromEntries(
+    toItems(other).map(({ name }, at) => [names[at] ?? name, values[name]]),
+  );
+}
+
 /** Whether a path ends in the key of one thing. */
 export const isItemPath = (path: string): boolean => toBare(path).endsWith("}");
 

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "@call-media/contract-diff";
 import { type Answer, type Ask, fillPath, placeFields, SAFE_METHODS } from "./ask.ts";
 import { createCreations, type CreationsSetting, type Place } from "./creations.ts";
 import type { Operation } from "./document/document.ts";
-import { isAt, isKey, toCollection, toItems, toWord } from "./items.ts";
+import { isAt, isKey, toCollection, toItems, toNamesOf, toWord } from "./items.ts";
 import type { Sources } from "./relations/sources.ts";
 import { at, toText } from "./values/places.ts";
 
@@ -182,9 +182,10 @@ export function createOwn({ mayWrite, mark, ...setting }: OwnSetting) {
     const { operation, ask } = answer;
     const item = targetOf(operation);
     const reader = item && creations.readerAt(item.template);
-    if (reader === undefined || findMove(answer) === undefined) return undefined;
+    if (item === undefined || reader === undefined || findMove(answer) === undefined)
+      return undefined;
     const { caller } = ask;
-    const path = toPath(operation, ask);
+    const path = toNamesOf(reader.path, item.template, toPath(operation, ask));
     return { operation: reader.id, path, ...(caller !== undefined && { caller }) };
   }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject } from "@call-media/contract-diff";
 import type { Answer } from "./ask.ts";
 import type { Place } from "./creations.ts";
+import { toNamesOf } from "./items.ts";
 import type { Run } from "./run.ts";
 import { listAt } from "./values/bodies.ts";
 import { placesOf, toShown } from "./values/fields.ts";
@@ -16,7 +17,8 @@ export async function isShown(run: Run, { template, path, key, answer }: Place):
   if (reader !== undefined) {
     // Whoever created it may not be let in to read it: credentials that should not have been good, for one.
     for (const caller of new Set([answer.ask.caller, undefined])) {
-      const ask = { operation: reader.id, path, ...(caller !== undefined && { caller }) };
+      const named = toNamesOf(reader.path, template, path);
+      const ask = { operation: reader.id, path: named, ...(caller !== undefined && { caller }) };
       const { value: got } = await run.settle(
         () => run.ask(ask),
         ({ status }) => status !== 404,
