@@ -58,9 +58,7 @@ verify ignores .call-media, which only export --resume and sync need.
 
 --originals is for whoever has what call-media export --mute muted. The same recording and spans give the same bytes
 on any machine, so that a difference is a change elsewhere. A muted recording whose original is not there is named, and
-the exit code is 1.
-  $ call-media export --last 7d --out whole
-  $ call-media verify week --originals whole
+the exit code is 1: call-media verify muted --originals FOLDER.
 
 --repair mends the folder that was exported into: what differs is moved into FOLDER.aside, fetched again from the
 service, and verified. Nothing is deleted, and what was as it should be is not fetched again.
