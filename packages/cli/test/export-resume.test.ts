@@ -103,6 +103,29 @@ test("a finished export that is resumed asks for its numbers again, and reads wh
   expect((await readReport(out)).records).toMatchObject({ announced: 1, gone: 2, written: 3 });
 });
 
+test("an export that died is not complete as of then: days that it had finished are counted, too", async () => {
+  const toCall = (call_id: string) => ({ call_id, datetime: "2026-03-02T10:00:00Z" });
+  await using growing = await serveGrowing([toCall("1")]);
+  const folder = await mkdtemp(join(tmpdir(), "call-media-late-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const out = join(folder, "out");
+  const days = ["--from", "2026-03-01", "--to", "2026-03-31", "--files", "none"];
+  await run(["export", ...days, "--out", out], growing.variables);
+  // As after a kill when all days were read, and nothing was written of them.
+  const plan = join(out, ".call-media", "plan.json");
+  await writeFile(
+    plan,
+    (await readFile(plan, "utf8")).replace('"isDone": true', '"isDone": false'),
+  );
+  growing.add(toCall("late"));
+  const resumed = await run(["export", "--resume", "--out", out], growing.variables);
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(await readReport(out)).toMatchObject({
+    verdict: "complete",
+    records: { announced: 2, written: 2 },
+  });
+});
+
 test("a service that goes away ends it with 1, and the rest comes later", async () => {
   const { service, out, exportCalls } = await startExporting({ calls: CALLS });
   const mend = service.inject({

@@ -19,6 +19,7 @@ import { withLock } from "./folder/lock.ts";
 import { syncFolder } from "./folder/write.ts";
 import { writeZip, type Zip } from "./hand-over/hand-over.ts";
 import { type Fetched, openSource } from "./hand-over/source.ts";
+import { listJournals } from "./journal/journal.ts";
 import { createJob, createSearching, type Job } from "./job.ts";
 import { watchMemory } from "./memory.ts";
 import type { PlanPlace } from "./plan/export-plan.ts";
@@ -81,8 +82,13 @@ export async function runExport(options: ExportOptions): Promise<ExportResult> {
     const plan = await reconcilePlan(folder, planned);
     await writePlan(folder, plan);
     const isRepair = listOpenRounds(planned).length === 0;
-    const fetched = await fetchAll({ ...options, interrupt, isRepair }, plan);
-    return await finish(folder, fetched, { ...options, interrupt });
+    const journals = await listJournals(folder.journals, plan.isOldestFirst);
+    const hasBegun = journals.some(({ round }) => planned.rounds[round]?.isDone === false);
+    const running = { ...options, interrupt };
+    const fetched = await fetchAll({ ...running, isRepair }, plan);
+    const isContinued = options.isConfirming === true && hasBegun;
+    const settled = isContinued ? await readWhatCameLate(running, fetched) : fetched;
+    return await finish(folder, settled, running);
   }).finally(memory.end);
 }
 
@@ -131,6 +137,19 @@ async function fetchAll(
   interrupt.throwIfAborted();
   if (fault !== undefined) throw fault;
   return { plan, exportedBy };
+}
+
+/** Days that an earlier run finished are as they were then: they are counted once more, and read where they changed. */
+async function readWhatCameLate(options: ExportOptions, fetched: Fetched): Promise<Fetched> {
+  const { folder, interrupt, target, limits } = options;
+  const rounds = fetched.plan.rounds.map((round) => ({ ...round, isDone: true }));
+  const done = { ...fetched.plan, rounds };
+  const throttle = createThrottle({ ...limits, signal: interrupt });
+  const search = createSearching(target, { throttle, signal: interrupt })(done);
+  const confirmed = await confirmPlan(search, folder, done);
+  if (confirmed === done) return fetched;
+  await writePlan(folder, confirmed);
+  return await fetchAll({ ...options, isConfirming: false, isRepair: false }, confirmed);
 }
 
 /** Tries failed files again after all others, before any is reported as missing. */

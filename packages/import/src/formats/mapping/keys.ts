@@ -31,8 +31,15 @@ export function fail(message: string): never {
 
 const MAX_PATTERN = 1_000;
 
-/** Takes a time that grows with the text alone, whatever it is: a RegExp of `(a+)+` would never end. */
-export type Pattern = RE2JS;
+/**
+ * Takes a time that grows with the text alone, whatever it is: a RegExp of `(a+)+` would never end. Its members are named here, as the
+ * types of re2js need TypeScript 5.7.
+ */
+export interface Pattern {
+  test(text: string): boolean;
+  exec(text: string): unknown;
+  namedGroups(): object;
+}
 
 /** A regular expression of a mapping. Throws `ImportError`, naming the key. */
 export function parsePattern(
@@ -60,7 +67,7 @@ export const listCapturesOf = (pattern: Pattern): readonly string[] =>
 
 /** The text it fits and its captures, as of `RegExp.exec`. */
 export function findMatch(pattern: Pattern, text: string): Found | undefined {
-  return (pattern.exec(text) as Found | null) ?? undefined; // its type says no more than any[]
+  return (pattern.exec(text) as Found | null) ?? undefined; // as RegExp.exec has it
 }
 
 type Found = readonly (string | undefined)[] & {
