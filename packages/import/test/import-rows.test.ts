@@ -69,6 +69,17 @@ test("lines of a log that have one identifier are one call, wherever they stand"
   expect(await read("95.2")).toMatchObject([{ agent: null, disposition: "ABANDON" }]);
 });
 
+test("a group by what several calls share is rejected, and loses none of them without a word", async () => {
+  const byQueue = { ...QUEUE_LOG, group: { by: ["{queue}"] } };
+  const { report } = await bring(byQueue, { queue_log: EVENTS }, { format: "csv" });
+  expect(report).toMatchObject({
+    imported: 0,
+    firstRejections: [
+      { reason: expect.stringContaining('rows of one group have "95.1" and "95.2"') },
+    ],
+  });
+});
+
 test("a row that continues the one above adds its recordings, also where headers repeat in another order", async () => {
   const table = ["Id,Start,File", "1,2026-08-21T09:00:00Z,a.wav", ",,b.wav", "File,Id,Start"];
   const mapping = {

@@ -94,8 +94,11 @@ export function bindMapping<R>(
   const toEntry = bindFields(mapping, options);
   const toTurns = mapping.chats.map((chats) => bindChats(chats, mapping, options));
 
+  const checkGroup = bindGroupCheck(mapping, options);
+
   const toEntries: ToEntries<R> = (records, place) => {
     const scope = toScope(records, place);
+    checkGroup(scope);
     const scopes = each === undefined ? [scope] : toElements(scope, each);
     return scopes.flatMap((one) => {
       const entry = toEntry(one);
@@ -118,6 +121,28 @@ function bindGroup<R>({ group }: Mapping, options: RuleOptions<R>): Grouping<R> 
       const values = toKey(toOne(record, line));
       return values && JSON.stringify(values);
     },
+  };
+}
+
+/** Rows of several calls are not one: a group by the queue in place of the call would lose all but the first of each. */
+function bindGroupCheck<R>(
+  { group, fields }: Mapping,
+  options: RuleOptions<R>,
+): (scope: Scope<R>) => void {
+  const { rules = [] } = fields.find(({ field }) => field === "call_id") ?? {};
+  // Whoever says which row it is knows that they differ.
+  if (group === undefined || group.continues !== undefined || rules.some(({ row }) => row))
+    return () => {};
+  const read = bindRules(
+    rules.map((rule) => ({ ...rule, isGrouped: false })),
+    options,
+  );
+  return ({ rows = [] }) => {
+    const [first, second] = new Set(rows.flatMap((row) => read(row)?.value ?? []));
+    if (second !== undefined)
+      throw new RowFault(
+        `call_id: rows of one group have ${JSON.stringify(first)} and ${JSON.stringify(second)}: group by what each call has of its own, or say which "row" is meant`,
+      );
   };
 }
 
