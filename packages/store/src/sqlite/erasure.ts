@@ -11,6 +11,8 @@ import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
 import type { Mark } from "../values/tombstones.ts";
 import { createTombstoneWriter, type Erasure } from "./tombstones.ts";
+import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
+import { setTempStore } from "./schema/settle-schema.ts";
 
 /**
  * The calls to erase: those before an instant, in ms since 1970, those without one, or all of a call_id or of a
@@ -265,7 +267,7 @@ export async function scrub(database: DatabaseSync): Promise<Scrubbed> {
 /** Returns the free bytes that this needs where there are fewer; then what it could not do is as it was. */
 function rewrite(database: DatabaseSync): number | undefined {
   // The lists are no longer needed, and a temporary file of the size of the database need not be in memory.
-  database.exec("PRAGMA temp_store = DEFAULT");
+  setTempStore(database, ARCHIVE_SCHEMA, "DEFAULT");
   try {
     inTransaction(database, () => openSegmentIndex(database).erase());
     // The log may begin anew for what the next step writes to it.

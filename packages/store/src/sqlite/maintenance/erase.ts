@@ -41,6 +41,8 @@ import { ArchiveError, DATABASE, openDatabase } from "../files/database.ts";
 import { isOfFullDisk, lacksRoom } from "../files/full-disk.ts";
 import { lockForPurging } from "../files/purge-lock.ts";
 import { keepReserve, releaseReserve, RESERVE_BYTES, toFullText } from "../files/reserve.ts";
+import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
+import { setTempStore } from "../schema/settle-schema.ts";
 import { checkMigratedIn, readSetting, readTimeZone } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { checkArchive } from "./open-archive.ts";
@@ -112,7 +114,7 @@ function open(directory: string): Disposable & { readonly database: DatabaseSync
     const database = openDatabase(directory);
     checkMigratedIn(database);
     // The lists would take the room that their rows need.
-    if (lacksRoom(directory, SCARCE_BYTES)) database.exec("PRAGMA temp_store = MEMORY");
+    if (lacksRoom(directory, SCARCE_BYTES)) setTempStore(database, ARCHIVE_SCHEMA, "MEMORY");
     const close = () => {
       database.close();
       end();

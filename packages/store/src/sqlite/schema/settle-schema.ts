@@ -35,6 +35,19 @@ export function settleSchema(
   countRows(database, schema.summed);
 }
 
+/**
+ * Where SQLite puts what is temporary. A change of it drops the temporary triggers that count rows
+ * (https://sqlite.org/pragma.html#pragma_temp_store): they are made again.
+ */
+export function setTempStore(
+  database: DatabaseSync,
+  { summed }: Pick<Schema, "summed">,
+  place: "MEMORY" | "DEFAULT",
+): void {
+  database.exec(`PRAGMA temp_store = ${place}`);
+  countRows(database, summed);
+}
+
 function bringUp(
   database: DatabaseSync,
   schema: Schema,
