@@ -1,4 +1,6 @@
 // An archive that a migration has begun to fill and not completed: nobody takes it for the other one.
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { migrateArchive } from "../src/index.ts";
 import { createStore, findAdapter } from "../src/open.ts";
@@ -85,4 +87,32 @@ test("credentials that the other archive lacks afterwards are a difference", asy
     differences: [expect.stringContaining("a token, a key or a session is not there")],
   });
   expect(await migrateArchive({ from: from.maintenance, to })).toMatchObject({ differences: [] });
+});
+
+test("one that lacks what is damaged is refused as well, unless that was said to be left out", async () => {
+  const records = await createFolder();
+  const source = await findAdapter({ records });
+  {
+    await using store = await source.create({});
+    await fill(store, [
+      { kind: "user", record: toUser(1) },
+      call({ call_id: "a", datetime: "2025-05-01T10:00:00Z" }),
+      call({ call_id: "b", datetime: "2025-05-02T10:00:00Z" }),
+    ]);
+  }
+  {
+    using database = new DatabaseSync(join(records, "archive.db"));
+    database.exec("DELETE FROM call WHERE id = (SELECT min(id) FROM call)");
+  }
+  const target = await findAdapter({ records: await createFolder() });
+  const migrate = async (skipsDamaged: boolean) => {
+    await using to = await target.create({ toMigrate: true });
+    return await migrateArchive({ from: source.maintenance, to, skipsDamaged });
+  };
+  const report = await migrate(false);
+  expect(report.damagedRecords.length + report.differences.length).toBeGreaterThan(0);
+  await expect(target.open({})).rejects.toThrow(SENTENCE);
+  expect(await migrate(true)).toMatchObject({ differences: [] });
+  await using store = await target.open({});
+  expect(await store.calls.byCallId("b", "everything")).toHaveLength(1);
 });

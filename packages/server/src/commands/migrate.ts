@@ -71,18 +71,25 @@ export function configureMigrate(command: Command): void {
       const to = toPlaces(flags);
       if (describePlaces({ records: from.records }) === describePlaces({ records: to.records }))
         throw new UsageError(`the archive is in ${flags.from} already: give another place`);
-      const report = await migrate(from, to);
-      const verdict = toVerdict(report, flags.damaged === "skip");
+      const skipsDamaged = flags.damaged === "skip";
+      const report = await migrate({ from, to, skipsDamaged });
+      const verdict = toVerdict(report, skipsDamaged);
       console.log(toAccount(report, [verdict.text]));
       if (verdict.exitCode > 0) io().exitCode = verdict.exitCode;
     });
 }
 
-async function migrate(given: Places, places: Places): Promise<MigrationReport> {
-  const from = await openMaintenance(given);
-  const command = { operation: "migrate", asked: { to: describePlaces(places) } } as const;
+interface Migration {
+  readonly from: Places;
+  readonly to: Places;
+  readonly skipsDamaged: boolean;
+}
+
+async function migrate(asked: Migration): Promise<MigrationReport> {
+  const from = await openMaintenance(asked.from);
+  const command = { operation: "migrate", asked: { to: describePlaces(asked.to) } } as const;
   const { report, to } = await recorded({ log: from, ...command, toEnding }, () =>
-    move(from, places),
+    move(from, asked),
   );
   try {
     // The log that goes on says how the migration ended.
@@ -98,14 +105,15 @@ interface Moved {
   readonly to: CallStore;
 }
 
-async function move(from: Maintenance, places: Places): Promise<Moved> {
+async function move(from: Maintenance, { to: places, skipsDamaged }: Migration): Promise<Moved> {
   // First: it refuses a wrong place before another archive is made.
   const settings = await readSettings(from);
   const adapter = await findAdapter(places);
   const to = await adapter.create({ timeZone: settings.get("time_zone"), toMigrate: true });
   try {
     using progress = createProgress();
-    return { report: await migrateArchive({ from, to, onProgress: progress.update }), to };
+    const { update: onProgress } = progress;
+    return { report: await migrateArchive({ from, to, skipsDamaged, onProgress }), to };
   } catch (error) {
     await to[Symbol.asyncDispose]();
     throw error;

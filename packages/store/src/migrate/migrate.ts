@@ -22,6 +22,8 @@ export interface MigrateOptions {
   /** One that is empty, or that a migration of the same archive has begun to fill; in the time zone of `from`. */
   readonly to: CallStore;
   readonly act?: OperatorAct | undefined;
+  /** Whether `to` may be used though it lacks what is damaged in `from`. */
+  readonly skipsDamaged?: boolean | undefined;
   readonly onProgress?: OnProgress | undefined;
 }
 
@@ -43,7 +45,7 @@ export interface MigrationReport {
 
 /** Throws `ArchiveError` when `to` holds another archive, or an access log that the other does not continue. */
 export async function migrateArchive(options: MigrateOptions): Promise<MigrationReport> {
-  const { from, to, onProgress = () => {} } = options;
+  const { from, to, skipsDamaged = false, onProgress = () => {} } = options;
   const after = await settle(from, to);
   const { rejected, damaged } = await moveRecords(options, after);
   const lastHash = await moveInternals(from, to).catch((error: unknown) => {
@@ -61,9 +63,10 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
   if (log.fault !== undefined) differences.push(`the access log: ${log.fault}`);
   // The next migration begins anew: it mends what is not equal. Until then this archive is refused.
   await note(to, "");
-  if (differences.length === 0) await mark(to, "");
   const { rows: logRows } = log;
   const { calls, damaged: damagedRecords } = compared;
+  const isEqual = differences.length === 0 && (skipsDamaged || damagedRecords.length === 0);
+  if (isEqual) await mark(to, "");
   return { ...copied, calls, logRows, lastHash: log.lastHash, damagedRecords, differences };
 }
 
