@@ -8,7 +8,12 @@ const DAYS = ["--from", "2026-03-01", "--to", "2026-03-02"];
 
 test.each([
   [["search", ...DAYS], "calls.tsv", ".tsv", ".txt, .json, .jsonl, .csv, .xlsx"],
-  [["transcript", "1"], "call.SRT", ".SRT", ".txt, .vtt, .vcon.json, .vcon, .vcon.jsonl, .json, .csv"],
+  [
+    ["transcript", "1"],
+    "call.SRT",
+    ".SRT",
+    ".txt, .vtt, .vcon.json, .vcon, .vcon.jsonl, .json, .csv",
+  ],
 ])("%j: a file of an unknown ending is not begun", (args, file, ending, known) =>
   expectRefusal(
     [...args, ...BASE_URL, "--out", file],
