@@ -47,7 +47,9 @@ test("days that became empty meanwhile are not listed twice", async () => {
   const folder = join(first.out, ".call-media", "days");
   for (const name of await readdir(folder))
     if (/^20(?:09|10)/.test(name)) await rm(join(folder, name));
-  const later = await startExporting({ calls: CALLS.slice(0, 2) });
+  // Days that were finished and are not lost would be searched again, if their number were another.
+  const calls = CALLS.filter(({ datetime }) => !datetime?.startsWith("2009"));
+  const later = await startExporting({ calls });
   await changePlan(first, /"baseUrl": ".*"/, `"baseUrl": "${later.served.baseUrl}"`);
   await changePlan(first, /"isDone": true/, '"isDone": false');
   expect(await later.runCommand("export", "--resume", "--out", first.out)).toMatchObject({
