@@ -48,7 +48,7 @@ function toSentence({ kind, percent, channels }: SoundFinding): string | undefin
   }
 }
 
-/** Nothing where nothing was found, or nobody looked. */
+/** Renders nothing if the archive found nothing, or never examined the recording. */
 export function Findings({ sound }: { readonly sound: Sound }) {
   const { findings = [] } = sound.head.value?.sound ?? {};
   const shown = findings.filter((finding) => toSentence(finding) !== undefined);

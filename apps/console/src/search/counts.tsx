@@ -20,7 +20,7 @@ interface CountsProps {
   readonly search: Search;
 }
 
-/** What was counted last is counted again. */
+/** The last counts are made again. */
 const latest = signal<FilterField>("campaign");
 
 export function Counts(props: CountsProps) {
