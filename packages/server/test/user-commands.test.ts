@@ -1,7 +1,8 @@
 // `user add` and `user set`: what a user may see is told when that is nothing, and all of it is given in one word.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "./support/command.ts";
 import { startServing } from "./support/program.ts";
@@ -85,4 +86,18 @@ test.each([
 ])("%s is refused", async (pair, message) => {
   const { code, stderr } = await user("add", "cid", pair);
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+});
+
+test("a damaged user is named, and keeps nobody from the list of the others and from the access log", async () => {
+  const directory = join(folder, "damaged");
+  await cp(archive, directory, { recursive: true });
+  await run("user", "add", "--data", directory, "eva", "allow_all_*=true");
+  {
+    using database = new DatabaseSync(join(directory, "archive.db"));
+    database.exec("UPDATE user SET status = 7 WHERE id = 1");
+  }
+  const listed = await run("user", "list", "--data", directory);
+  expect(listed).toMatchObject({ code: 1, stdout: expect.stringMatching(/eva/) });
+  expect(listed.stderr).toContain("damaged: user 1 is not what was imported\n");
+  expect(await run("audit", "--data", directory)).toMatchObject({ code: 0, stderr: "" });
 });

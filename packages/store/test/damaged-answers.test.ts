@@ -196,7 +196,7 @@ test.each([
   expect(await fill(store, [leg])).toEqual(["imported"]);
 });
 
-test("a user whose status the disk has changed is missing from no list", async () => {
+test("a user whose status the disk has changed is missing from no list, and fails in no other", async () => {
   const directory = await createFull();
   {
     await using store = await openStore({ directory });
@@ -206,6 +206,23 @@ test("a user whose status the disk has changed is missing from no list", async (
   await using store = await openStore({ directory });
   for (const status of [undefined, 1, 7])
     await expect(store.users.list(status)).rejects.toMatchObject(damaged("user 1"));
+  expect(await store.users.list(0)).toEqual([]);
+  const named: string[] = [];
+  const rest = await store.users.list(undefined, (name) => named.push(name));
+  expect([rest.map(({ id }) => id), named]).toEqual([[2], ["user 1"]]);
+});
+
+test("a user whose record cannot be read fails the lists of its status alone", async () => {
+  const directory = await createFull();
+  {
+    await using store = await openStore({ directory });
+    await fill(store, [{ kind: "user", record: toUser(2, { status: 0 }) }]);
+  }
+  change(directory, "UPDATE user SET record = '{' WHERE id = 2");
+  await using store = await openStore({ directory });
+  expect(await store.users.list(1)).toMatchObject([{ id: 1 }]);
+  for (const status of [undefined, 0])
+    await expect(store.users.list(status)).rejects.toMatchObject(damaged("user 2"));
 });
 
 test("a user whose rights the disk has changed is nobody's, and no list shows it", async () => {

@@ -186,7 +186,10 @@ test("users and flags that were changed are in no answer and no copy, and are me
   const { users } = store;
   for (const ask of [() => users.byId(1), () => users.byName("user1"), () => users.list(1)])
     await expect(ask()).rejects.toMatchObject(damaged("user 1"));
+  expect(await users.list(0)).toEqual([]);
+  expect(await users.list(1, () => {})).toEqual([]);
   await expect(users.publicFlags(["vip"])).rejects.toMatchObject(damaged("flag 7"));
+  expect(await users.publicFlags(["vap"])).toEqual([]);
   await using scan = await store.maintenance.scan();
   const named: string[] = [];
   for await (const { damaged: names = [] } of scan.rows()) named.push(...names);

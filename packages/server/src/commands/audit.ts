@@ -86,7 +86,9 @@ function addListCommand(audit: Command): void {
     )
     .action(async (flags: AuditFlags) => {
       await using store = await openStore(toPlaces(flags), { toInspect: true });
-      const users = new Map((await store.users.list()).map(({ id, username }) => [id, username]));
+      // A user who is damaged has a number still.
+      const known = await store.users.list(undefined, () => {});
+      const users = new Map(known.map(({ id, username }) => [id, username]));
       const sinceMs = flags.since === undefined ? undefined : toInstant(flags.since);
       const words = {
         nameOf: (row: LogRow) => toName(row, users),

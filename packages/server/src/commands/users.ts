@@ -2,7 +2,8 @@
 import { type CallStore, isActive, toStatusName, type UserRecord } from "@call-media/store";
 import { createStore, openStore } from "@call-media/store/open";
 import type { Command } from "commander";
-import { console, printTable, UsageError } from "@call-media/terminal";
+import { console, io, printTable, UsageError } from "@call-media/terminal";
+import { toDamagedLines } from "../command-line/damage.ts";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { changeUser } from "./change-user.ts";
@@ -92,9 +93,13 @@ function addListCommand(user: Command): void {
     .option("--json", "print every field of every user, one JSON object a line")
     .action(async ({ json, ...places }: PlaceFlags & { json?: true }) => {
       await using store = await openStore(toPlaces(places));
-      const users = await store.users.list();
+      const damaged: string[] = [];
+      const users = await store.users.list(undefined, (name) => damaged.push(name));
       if (json) for (const record of users) console.log(JSON.stringify(record));
       else printTable(users.map(toRow), COLUMNS, ["ID", "STATUS"]);
+      if (damaged.length === 0) return;
+      for (const line of toDamagedLines(damaged)) console.error(line);
+      io().exitCode = 1;
     });
 }
 

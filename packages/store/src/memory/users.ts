@@ -1,7 +1,6 @@
 // Users and flags.
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
-import { ofStatus } from "../values/user-status.ts";
 import type { Tables } from "./tables.ts";
 
 export function createUsers(tables: Tables): Users {
@@ -17,7 +16,7 @@ export function createUsers(tables: Tables): Users {
       .map(([, { userId, text }]) => ({ userId, record: parseFlag(text) }));
 
   return {
-    list: async (status) => ofStatus(all(), status),
+    list: async (status) => all().filter((user) => status === undefined || user.status === status),
     byId: async (id) => findUser(tables, id),
     byName: async (name) => all().find(({ username }) => username === name),
     publicFlags: async (names) => {

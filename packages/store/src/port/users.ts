@@ -1,5 +1,6 @@
 // Users and flags.
 import type { Schema } from "@call-media/api";
+import type { OnDamaged } from "./credentials.ts";
 
 export type PublicFlagRecord = Schema<"PublicFlagRecord">;
 export type PrivateFlagRecord = Schema<"PrivateFlagRecord">;
@@ -10,8 +11,11 @@ export type UserRecord = Schema<"UserBasicRecord"> &
   Schema<"UserSecurityRecord">;
 
 export interface Users {
-  /** In the order of their ids; without `status` all of them (D05). */
-  list(status?: number): Promise<UserRecord[]>;
+  /**
+   * In the order of their ids; without `status` all of them (D05). Calls `onDamaged` with the name of each that is not what was
+   * written, and leaves it out; default: throws `StoreFault`.
+   */
+  list(status?: number, onDamaged?: OnDamaged): Promise<UserRecord[]>;
   byId(id: number): Promise<UserRecord | undefined>;
   byName(username: string): Promise<UserRecord | undefined>;
   /** In the order of their ids; without `names` all of them. Names are compared as values of filters are (D08). */

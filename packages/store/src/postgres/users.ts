@@ -8,7 +8,7 @@ import type {
 } from "../port/index.ts";
 import { nameDamagedPerson, notWritten } from "../values/damaged-records.ts";
 import { toFlagKey } from "../values/match-key.ts";
-import { ofStatus } from "../values/user-status.ts";
+import { listUsers } from "../values/persons.ts";
 import { parseStored } from "../values/record-form.ts";
 import { toRowHex } from "../values/row-digest.ts";
 import type { Archive } from "./archive.ts";
@@ -68,7 +68,10 @@ export function createUsers({ write: { ask } }: Pick<Archive, "write">): Users {
     (await select<UserRecord>("user", where, [value]))[0];
   return {
     // One whose status was changed would be missing from a list that asks for the column.
-    list: async (status) => ofStatus(await select<UserRecord>("user", "true"), status),
+    list: async (status, onDamaged) => {
+      const rows = await ask<PersonRow>(selectPersons("user"));
+      return listUsers(rows, { read: (row) => readPerson("user", row), status, onDamaged });
+    },
     byId: (id) => one("id = $1::int8", id),
     byName: (name) => one("name = $1::uuid", toName(name)),
     publicFlags: (names) =>

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { PrivateFlagRecord, PublicFlagRecord, UserRecord, Users } from "../port/index.ts";
 import { toFlagKey } from "../values/match-key.ts";
 import { nameDamagedPerson, notWritten } from "../values/damaged-records.ts";
-import { ofStatus } from "../values/user-status.ts";
+import { listUsers } from "../values/persons.ts";
 import { parseStored } from "../values/record-form.ts";
 import { isEqual, toRowDigest } from "../values/row-digest.ts";
 import { prepareRows } from "./files/connection.ts";
@@ -53,7 +53,7 @@ export function createUsers(database: DatabaseSync): Users {
 
   return {
     // One whose status was changed would be missing from a list that asks for the column.
-    list: async (status) => ofStatus(all.all().map(readUser), status),
+    list: async (status, onDamaged) => listUsers(all.all(), { read: readUser, status, onDamaged }),
     byId: async (id) => findUser(id),
     byName: async (username) => byName.all(username).map(readUser)[0],
     publicFlags: async (names) =>

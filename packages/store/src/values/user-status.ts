@@ -11,7 +11,3 @@ export const isActive = ({ status }: Pick<UserRecord, "status">): boolean =>
 export function toStatusName(status: unknown): string | undefined {
   return Object.entries(USER_STATUS).find(([, number]) => number === status)?.[0];
 }
-
-/** Those with this status; all of them without. */
-export const ofStatus = (users: readonly UserRecord[], status: number | undefined): UserRecord[] =>
-  users.filter((user) => status === undefined || user.status === status);
