@@ -11,7 +11,7 @@ const SERVICE = "http://127.0.0.1:8080";
 
 /** What the first page does not need. Everything else is one file, which packs better than many. */
 const LATER =
-  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|find-bar|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|src\/about|list-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?:en|de)\.|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
+  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|find-bar|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|src\/about|small-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.)|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
 
 /** Loaded with the first search with conditions, or search in the rows. */
 const CONDITIONS =
@@ -43,7 +43,7 @@ export default defineConfig({
             },
             { name: "conditions", test: CONDITIONS },
             // With all that plays, which a call's page needs as well.
-            { name: "player", test: /list-player/ },
+            { name: "player", test: /small-player|player\/play\.ts/ },
           ],
         },
         entryFileNames: ({ name }) => (name === "sound" ? "sound.js" : "assets/[name]-[hash].js"),

@@ -4,27 +4,29 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { drifts } from "./access.ts";
 import { place } from "./session.ts";
-import { text } from "./text/text.ts";
+import { ABOUT_WORDS, type Keys } from "./text/about-words.ts";
+import { language, text } from "./text/text.ts";
 import { archiveZone } from "./time.ts";
 
 export function About({ client }: { readonly client: CallMediaClient }) {
   const t = text.value;
+  const w = ABOUT_WORDS[language.value];
   return (
     <main id="main" class="about-page" tabIndex={-1}>
-      <h1>{t.aboutTitle}</h1>
+      <h1>{w.aboutTitle}</h1>
       <p>
         {t.serviceAt} <bdi>{place.value?.baseUrl}</bdi>
         {archiveZone.value !== undefined && `, ${archiveZone.value}`}
       </p>
-      <h2>{t.keyboard}</h2>
+      <h2>{w.keyboard}</h2>
       <div class="pair">
-        <KeyTable title={t.keysOfList} keys={t.listKeys} />
-        <KeyTable title={t.keysOfCall} keys={t.callKeys} />
+        <KeyTable title={w.keysOfList} keys={w.listKeys} />
+        <KeyTable title={w.keysOfCall} keys={w.callKeys} />
       </div>
       <Rights client={client} />
-      <h2>{t.departuresTitle}</h2>
+      <h2>{w.departuresTitle}</h2>
       {drifts.value.length === 0 ? (
-        <p>{t.noDepartures}</p>
+        <p>{w.noDepartures}</p>
       ) : (
         <ul>
           {drifts.value.map(({ operationId, pointer, expected, received }) => (
@@ -40,7 +42,7 @@ export function About({ client }: { readonly client: CallMediaClient }) {
 
 interface KeyTableProps {
   readonly title: string;
-  readonly keys: readonly (readonly [keys: string, what: string])[];
+  readonly keys: Keys;
 }
 
 function KeyTable({ title, keys }: KeyTableProps) {
@@ -65,7 +67,7 @@ function KeyTable({ title, keys }: KeyTableProps) {
  * An administrator is listed with all users; only a user who is listed without others knows which rights are his (D22).
  */
 function Rights({ client }: { readonly client: CallMediaClient }) {
-  const t = text.value;
+  const w = ABOUT_WORDS[language.value];
   const rights = useSignal<readonly string[]>([]);
   useEffect(() => {
     void readRights(client).then((found) => (rights.value = found));
@@ -73,7 +75,7 @@ function Rights({ client }: { readonly client: CallMediaClient }) {
   if (rights.value.length === 0) return null;
   return (
     <>
-      <h2>{t.rights}</h2>
+      <h2>{w.rights}</h2>
       <ul>
         {rights.value.map((right) => (
           <li key={right}>
@@ -87,6 +89,7 @@ function Rights({ client }: { readonly client: CallMediaClient }) {
 
 async function readRights(client: CallMediaClient): Promise<string[]> {
   const t = text.value;
+  const w = ABOUT_WORDS[language.value];
   try {
     const users = await client.GET("/users/basic-info", {
       params: { query: { status: "active" } },
@@ -106,9 +109,9 @@ async function readRights(client: CallMediaClient): Promise<string[]> {
       [t.fields.media, rights.allow_all_media, rights.allowed_media],
     ] as const;
     return [
-      rights.allow_download ? t.mayListen : t.mayNotListen,
+      rights.allow_download ? w.mayListen : w.mayNotListen,
       ...lists.map(
-        ([label, isAll, allowed]) => `${label}: ${isAll ? t.every : allowed.join(", ") || t.none}`,
+        ([label, isAll, allowed]) => `${label}: ${isAll ? w.every : allowed.join(", ") || w.none}`,
       ),
     ];
   } catch {

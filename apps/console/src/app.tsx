@@ -1,11 +1,12 @@
 // The frame of every page: the bar, who is signed in, and the page that the address names.
 import { useEffect } from "preact/hooks";
+import type { Access } from "./access.ts";
 import { go, route } from "./address.ts";
 import { Bar } from "./bar.tsx";
-import { isBusy, isPlaying } from "./player/playing.ts";
-import { EMPTY_SEARCH, type Unreadable } from "./route.ts";
+import { isBusy, isPlaying, played, shownSound } from "./player/playing.ts";
+import { EMPTY_SEARCH, type Route, type Unreadable } from "./route.ts";
 import { followSearches } from "./search/latest.ts";
-import { SearchPage } from "./search/search-page.tsx";
+import { SearchBars, SearchPage } from "./search/search-page.tsx";
 import { lock, type SignedIn, signedIn, watchUse } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { text } from "./text/text.ts";
@@ -45,18 +46,35 @@ function Pages({ who }: { readonly who: SignedIn }) {
   const { client } = who.access;
   useKeys({ "?": () => go({ page: "about" }) });
   useEffect(() => followSearches(client), [client]);
+  // Another user hears nothing of it.
+  useEffect(() => () => void (played.value = undefined), []);
   const { value: at } = route;
-  if (at.page === "search") return <SearchPage route={at} access={who.access} />;
+  return (
+    <>
+      <Page at={at} access={who.access} />
+      <div class="below">
+        {at.page === "search" && <SearchBars route={at} />}
+        {played.value !== undefined && played.value.sound !== (shownSound.value ?? null) && (
+          <LazySmallPlayer played={played.value} isList={at.page === "search"} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
+  if (at.page === "search") return <SearchPage route={at} access={access} />;
   if (at.page === "call")
-    return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={who.access} />;
+    return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={access} />;
   if (at.page === "loading") return <main id="main" />;
   return at.page === "about" ? (
-    <LazyAbout client={client} />
+    <LazyAbout client={access.client} />
   ) : (
     <Unknown unreadable={at.unreadable} />
   );
 }
 
+const LazySmallPlayer = lazy(async () => (await import("./player/small-player.tsx")).SmallPlayer);
 const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
 const LazyCallPage = lazy(
   async () => (await import("./call/call-page.tsx")).CallPage,

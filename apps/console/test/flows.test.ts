@@ -95,7 +95,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const ofSound = () => asked.slice(before).filter((one) => one.includes("/recording/"));
     await expect.poll(ofSound).toEqual([`HEAD /console/api/recording/stream-by-call-id/${ZOE}`]);
     await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.getByText("Same bytes as archived").waitFor();
     expect(ofSound()).toHaveLength(2);
     const position = page.getByRole("slider", { name: "Position" });
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const position = page.getByRole("slider", { name: "Position" });
     const now = async () => Number(await position.getAttribute("aria-valuenow"));
     await expect.poll(now).toBeGreaterThanOrEqual(11);
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
     const current = lines.locator("[aria-current]");
     const line = (await current.textContent()) ?? "";
     await page.getByRole("button", { name: "Copy link" }).click();

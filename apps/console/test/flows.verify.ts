@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const row = grid.getByRole("row", { name: /Zoë Lindqvist.*Bill explained/ }).last();
     await row.hover();
     await row.getByRole("button", { name: /^Play / }).click();
-    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await grid.waitFor();
     const position = page.getByRole("slider", { name: "Position" });
     await position.fill("11");
@@ -208,13 +208,39 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
     expect(page.url()).toMatch(/\?t=\d\d$/);
-    await page.getByRole("button", { name: "Pause" }).waitFor();
-    // Once for each of the two places, and not before Play was pressed.
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     const sounds = () => asked.filter((one) => one.startsWith("GET /console/api/recording/"));
-    await expect.poll(sounds).toHaveLength(2);
-    await page.keyboard.press("u");
-    await grid.waitFor();
-    expect(await page.getByRole("slider").count()).toBe(0);
+    expect(sounds()).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  test("nothing but Pause stops what plays, and no place of it is lost", async () => {
+    await using opened = await visit();
+    const { page, go, asked, faults } = opened;
+    const sounds = () => asked.filter((one) => one.startsWith("GET /console/api/recording/"));
+    const pause = page.getByRole("button", { name: "Pause", exact: true });
+    const position = page.getByRole("slider", { name: "Position" });
+    await go(`#/call/${ZOE}?t=9`);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await pause.waitFor();
+    for (const hash of ["#/about", `${ALL}&customer_last_name=lindqvist`, "#/nowhere"]) {
+      await go(hash);
+      await page.getByRole("region", { name: "Player" }).getByText("Zoë Lindqvist").waitFor();
+      await pause.waitFor();
+    }
+    await go(`#/call/${ZOE}`);
+    await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    await pause.click();
+    expect(Number(await position.getAttribute("aria-valuenow"))).toBeGreaterThanOrEqual(9);
+    expect(sounds()).toHaveLength(1);
+    // Another Play takes its place; who comes back goes on where the sound was.
+    await go(`${ALL}&customer_last_name=lindqvist`);
+    await page.getByRole("button", { name: "Close" }).click();
+    await go(`#/call/${ZOE}`);
+    await page.getByRole("heading", { name: /Zoë Lindqvist/ }).waitFor();
+    await expect
+      .poll(async () => Number(await position.getAttribute("aria-valuenow")))
+      .toBeGreaterThanOrEqual(9);
     expect(faults).toEqual([]);
   });
 
@@ -225,7 +251,7 @@ describe.skipIf(!hasChromium)("the console", () => {
     const id = await page.locator(".call:has(.play)").first().getAttribute("id");
     for (let row = Number(id?.slice("row-".length)); row > 0; row--) await page.keyboard.press("j");
     await page.keyboard.press(" ");
-    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.keyboard.press(" ");
     await page.getByRole("button", { name: "Play", exact: true }).waitFor();
     await page.keyboard.press("Escape");

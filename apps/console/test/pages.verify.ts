@@ -92,6 +92,13 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByText("Same bytes as archived").waitFor();
     },
   },
+  "list below which a call plays": {
+    hash: `${ALL}&customer_last_name=lindqvist`,
+    ready: async (page) => {
+      await page.getByRole("button", { name: /^(?:Play|Pause) Zoë/ }).waitFor();
+      await page.getByRole("region", { name: "Player" }).getByText("Zoë Lindqvist").waitFor();
+    },
+  },
   "call that is not there": {
     hash: "#/call/nobody",
     ready: (page) => page.getByText("Nothing here that you may see").waitFor(),

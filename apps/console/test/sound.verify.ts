@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("the player", () => {
     await play(page);
     await page.getByText("The bytes are not those that the archive announces").waitFor();
     await page.getByText("Not the archived bytes").waitFor();
-    expect(await page.getByRole("button", { name: "Pause" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Pause", exact: true }).count()).toBe(0);
   });
 
   test("says which right is missing, and shows the rest of the call", async () => {
@@ -111,7 +111,7 @@ describe.skipIf(!hasChromium)("the player", () => {
     await signInAs(page, demo.credentials);
     await go(`#/call/${ZOE}?t=5-7`);
     await play(page);
-    await page.getByRole("button", { name: "Pause" }).waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
     await page.keyboard.press(".");
     await page.getByRole("button", { name: "Speed 1.25×" }).waitFor();
     const position = page.getByRole("slider", { name: "Position" });

@@ -6,8 +6,9 @@ import { replace, toLink } from "../address.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
 import { Findings } from "../player/findings.tsx";
 import { Player } from "../player/player.tsx";
-import { isPlaying, playOnOpen } from "../player/playing.ts";
-import { createSound, type Sound } from "../player/sound.ts";
+import { letGo, openSound } from "../player/play.ts";
+import { type Played, played, shownSound } from "../player/playing.ts";
+import type { Sound } from "../player/sound.ts";
 import { type CallRoute, writeRoute } from "../route.ts";
 import { latestRoute } from "../search/latest.ts";
 import { noticeRefusal } from "../session.ts";
@@ -118,14 +119,12 @@ function Loaded({ call, route, access }: LoadedProps) {
   const { leg, legs, messages } = call;
   const part =
     route.part !== undefined && leg.parts.includes(route.part) ? route.part : leg.parts[0];
-  const next = part === undefined ? undefined : leg.parts[leg.parts.indexOf(part) + 1];
-  const openPart = (to: number) => replace({ ...route, part: to, at: undefined });
-  const goOn = () => {
-    if (next === undefined) return;
-    playOnOpen.value = true;
-    openPart(next);
+  const sound = useSound({ access, leg, part, route });
+  const openPart = (to: number) => {
+    // Who listens goes on listening.
+    if (sound?.isPlaying.value) void openSound({ access, leg, part: to }).play();
+    replace({ ...route, part: to, at: undefined });
   };
-  const sound = useSound({ access, leg, part, route, onEnd: goOn });
   const lengths = useLengths(sound);
   const recorded = toRecorded(call, part, lengths);
   const lines = useMemo(
@@ -220,36 +219,35 @@ interface SoundOf {
   readonly leg: Leg;
   readonly part: number | undefined;
   readonly route: CallRoute;
-  readonly onEnd: () => void;
 }
 
-/** Only its head is requested, unless Play opened the call. */
-function useSound({ access, leg, part, route, onEnd }: SoundOf): Sound | undefined {
-  const latestEnd = useRef(onEnd);
-  latestEnd.current = onEnd;
+/** What plays already goes on; of another recording only the head is requested until it is played. */
+function useSound({ access, leg, part, route }: SoundOf): Sound | undefined {
   const sound = useMemo(
-    () =>
-      part === undefined
-        ? undefined
-        : createSound(
-            access,
-            { record: leg.record, part },
-            {
-              at: route.at,
-              onEnd: () => latestEnd.current(),
-            },
-          ),
+    () => (part === undefined ? undefined : openSound({ access, leg, part, at: route.at })),
     [access, leg.record, part],
   );
   useEffect(() => {
-    if (playOnOpen.value) void sound?.play();
-    playOnOpen.value = false;
-    return () => sound?.dispose();
+    shownSound.value = sound;
+    return () => {
+      shownSound.value = undefined;
+      if (sound !== undefined) letGo(sound);
+    };
   }, [sound]);
+  const before = useRef<Played | undefined>(played.peek());
+  useSignalEffect(() => {
+    const { value: now } = played;
+    const { current: last } = before;
+    before.current = now;
+    // The page goes along with the recording that it shows.
+    if (now?.sound === undefined || last?.sound === undefined || last.sound !== sound) return;
+    if (now.leg === leg) replace({ ...route, part: now.sound.which.part, at: undefined });
+  });
   // A link to another second of the call that is open.
+  const opened = useRef(route.at);
   useEffect(() => {
-    if (route.at !== undefined && sound !== undefined && !isPlaying.value)
-      sound.time.value = route.at.from;
+    if (route.at !== undefined && route.at !== opened.current) sound?.seek(route.at.from);
+    opened.current = route.at;
   }, [route.at?.from]);
   return sound;
 }

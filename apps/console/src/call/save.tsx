@@ -5,7 +5,8 @@ import type { Access } from "../access.ts";
 import { toFault } from "../faults.ts";
 import { readRecording } from "../player/recording.ts";
 import type { Sound } from "../player/sound.ts";
-import { showBytes, text } from "../text/text.ts";
+import { OBSTACLE_WORDS } from "../text/obstacle-words.ts";
+import { language, showBytes, text } from "../text/text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { offer } from "../ui/offer.ts";
 import { say } from "../ui/toast.tsx";
@@ -30,11 +31,10 @@ export function Save({ sound, access }: SaveProps) {
         filename ?? call_id ?? ref_id ?? "recording",
       );
     } catch (error) {
-      const { obstacles, faults } = text.value;
       say(
         error instanceof ProtocolError
-          ? obstacles["other-bytes"].title
-          : faults[toFault(error).kind].title,
+          ? OBSTACLE_WORDS[language.value].obstacles["other-bytes"].title
+          : text.value.faults[toFault(error).kind].title,
       );
     }
     isBusy.value = false;

@@ -1,6 +1,7 @@
 // Why a recording cannot be heard, in the player's place.
 import type { Sentences } from "../text/en.ts";
-import { text } from "../text/text.ts";
+import { OBSTACLE_WORDS } from "../text/obstacle-words.ts";
+import { language, text } from "../text/text.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { Icon } from "../ui/icon.tsx";
 import type { Obstacle } from "./sound.ts";
@@ -36,5 +37,6 @@ export function ObstacleNotice({
 export function toSentences(obstacle: Obstacle): Sentences {
   const t = text.value;
   if (obstacle.kind === "fault") return t.faults[obstacle.fault.kind];
-  return obstacle.kind === "codec" ? t.cannotPlay(obstacle.codec) : t.obstacles[obstacle.kind];
+  const w = OBSTACLE_WORDS[language.value];
+  return obstacle.kind === "codec" ? w.cannotPlay(obstacle.codec) : w.obstacles[obstacle.kind];
 }

@@ -5,7 +5,6 @@ import type { Moment } from "../route.ts";
 import { lock } from "../session.ts";
 import { type Channels, type Heard, type Levels, openChannels } from "./channels.ts";
 import type { Span } from "./peaks.ts";
-import { isPlaying as isAnyPlaying } from "./playing.ts";
 
 const isNumber = (value: unknown): number | undefined =>
   typeof value === "number" && value >= 0 && value <= 3 ? value : undefined;
@@ -87,7 +86,6 @@ export function createPlayback(options: PlaybackOptions): Playback {
 
   function setPlaying(value: boolean): void {
     isPlaying.value = value;
-    isAnyPlaying.value = value;
     cancelAnimationFrame(frame);
     if (value) follow();
   }

@@ -1,6 +1,7 @@
 // The keys of the player.
 import { useKeys } from "../ui/keys.ts";
 import type { Heard } from "./channels.ts";
+import { isPlaying, played } from "./playing.ts";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
 import type { Sound } from "./sound.ts";
 
@@ -17,7 +18,9 @@ function turnRate(by: number): void {
   rate.value = RATES[Math.max(0, Math.min(RATES.length - 1, at + by))] ?? 1;
 }
 
-export function usePlayerKeys(sound: Sound): void {
+/** What plays has the keys; without it, the sound that the page shows. */
+export function usePlayerKeys(shown: Sound): void {
+  const { sound = shown } = isPlaying.value ? { sound: played.value?.sound } : {};
   const hear = (heard: Heard) => () => {
     if (sound.peaks.value?.channels.length === 2) sound.heard.value = heard;
   };

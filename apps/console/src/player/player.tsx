@@ -11,6 +11,7 @@ import type { Heard } from "./channels.ts";
 import { useLanes } from "./lanes.ts";
 import { ObstacleNotice } from "./obstacle-notice.tsx";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
+import { isPlaying } from "./playing.ts";
 import { step, STEP_SECONDS, usePlayerKeys } from "./player-keys.ts";
 import type { Sound } from "./sound.ts";
 import { Wave } from "./wave.tsx";
@@ -147,7 +148,8 @@ function PlayButton({ sound }: { readonly sound: Sound }) {
   const button = useRef<HTMLButtonElement>(null);
   // Where the keys were nowhere, they are here: Space plays.
   useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
+    if (document.activeElement === document.body && !isPlaying.peek())
+      button.current?.focus({ preventScroll: true });
   }, []);
   const isOn = sound.isPlaying.value;
   const label = isOn ? t.pause : t.play;

@@ -59,11 +59,17 @@ const DRAWN_BYTES = 32 * 2 ** 20;
 export interface SoundOptions {
   /** Where it begins, and what of it is repeated. */
   readonly at?: Moment | undefined;
+  /** Its Play was pressed. */
+  readonly onPlay: () => void;
   /** It was played to its end. */
   readonly onEnd: () => void;
 }
 
-export function createSound(access: Access, which: Which, { at, onEnd }: SoundOptions): Sound {
+export function createSound(
+  access: Access,
+  which: Which,
+  { at, onPlay, onEnd }: SoundOptions,
+): Sound {
   const head = signal<Head | undefined>(undefined);
   const obstacle = signal<Obstacle | undefined>(undefined);
   const state = signal<Sound["state"]["value"]>("silent");
@@ -98,7 +104,9 @@ export function createSound(access: Access, which: Which, { at, onEnd }: SoundOp
   let described = describe();
 
   async function play(): Promise<void> {
+    onPlay();
     await described;
+    if (aborted.aborted) return;
     const { value: known } = head;
     if (known === undefined) return;
     if (obstacle.value === undefined && state.value === "silent") await load(known);

@@ -2,6 +2,7 @@
 import type { CallRecord } from "@call-media/client";
 import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { played } from "../player/playing.ts";
 import type { SearchRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
@@ -10,7 +11,7 @@ import { density } from "./density.ts";
 import { isFinding } from "./finding.ts";
 import { createLayout, findHeadings, type Layout } from "./layout.ts";
 import { ListHead, toTemplate } from "./list-head.tsx";
-import { listen, listened, openCall } from "./open-call.ts";
+import { listen, openCall } from "./open-call.ts";
 import { Row } from "./row.tsx";
 import { repeatSearch } from "./latest.ts";
 import type { Search } from "./search.ts";
@@ -255,8 +256,8 @@ function useListKeys(
     c: focusOn("columns"),
     r: repeatSearch,
     Escape: () => {
-      if (listened.value === undefined) search.picked.value = new Set();
-      else listened.value = undefined;
+      if (played.value === undefined) search.picked.value = new Set();
+      else played.value = undefined;
     },
   });
 }

@@ -1,18 +1,13 @@
 // From a row of the list to its call: open it, or play it below the list.
-import type { CallRecord } from "@call-media/client";
-import { signal } from "@preact/signals";
+import { type CallRecord, isSameLeg } from "@call-media/client";
 import { go } from "../address.ts";
 import { recordingsOf } from "../fields.ts";
-import type { Sound } from "../player/sound.ts";
+import { played } from "../player/playing.ts";
 import { type CallRoute, toCallRoute } from "../route.ts";
+import { signedIn } from "../session.ts";
 import { text } from "../text/text.ts";
 import { say } from "../ui/toast.tsx";
 import type { Search } from "./search.ts";
-
-/** The call that plays below the list. */
-export const listened = signal<CallRecord | undefined>(undefined);
-/** Its sound, as soon as the recording is known. */
-export const listenedSound = signal<Sound | undefined>(undefined);
 
 /** Plays a call below the list; what plays there already, it pauses. */
 export function listen(search: Search, row: number): void {
@@ -20,8 +15,19 @@ export function listen(search: Search, row: number): void {
   if (record === undefined) return;
   search.current.value = row;
   if (recordingsOf(record).length === 0) say(text.value.noRecording);
-  else if (record === listened.value) listenedSound.value?.toggle();
-  else listened.value = record;
+  else if (isHeard(record)) played.value?.sound?.toggle();
+  else void play(record);
+}
+
+/** True for the record that is in the player. */
+export const isHeard = (record: CallRecord): boolean =>
+  played.value !== undefined && isSameLeg(played.value.record, record);
+
+async function play(record: CallRecord): Promise<void> {
+  const { value: who } = signedIn;
+  // With all that plays: looking at a list needs none of it.
+  const { playRecord } = await import("../player/play.ts");
+  if (who !== undefined) await playRecord(who.access, record);
 }
 
 /** Opens a call. */

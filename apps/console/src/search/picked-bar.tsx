@@ -16,7 +16,7 @@ export function PickedBar({ search }: PickedBarProps) {
     .map(({ call_id, ref_id }) => call_id ?? ref_id ?? "")
     .filter(Boolean);
   return (
-    <div class="picked">
+    <section class="picked" aria-label={t.selected(picked.value.size)}>
       <strong>{t.selected(picked.value.size)}</strong>
       <HandOverButton query={query} picked={[...picked.value]} isMain />
       <button
@@ -41,6 +41,6 @@ export function PickedBar({ search }: PickedBarProps) {
       <button type="button" class="button quiet" onClick={() => (picked.value = new Set())}>
         {t.clear}
       </button>
-    </div>
+    </section>
   );
 }

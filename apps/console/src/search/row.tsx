@@ -1,12 +1,13 @@
 // One row of the list. Until its page is there it has its height and grey bars.
 import type { CallRecord } from "@call-media/client";
 import { agentOf, customerOf, recordingsOf, valueOf } from "../fields.ts";
+import { isPlaying } from "../player/playing.ts";
 import { type Column, writeRoute } from "../route.ts";
 import { text } from "../text/text.ts";
 import { nameRecorded, nameZone, showSeconds, toShown, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isNumeric } from "./list-head.tsx";
-import { listen, openCall, toRecordRoute } from "./open-call.ts";
+import { isHeard, listen, openCall, toRecordRoute } from "./open-call.ts";
 import type { Search } from "./search.ts";
 import { Passage } from "./snippet.tsx";
 
@@ -99,6 +100,7 @@ type CellsProps = Pick<RowProps, "row" | "columns" | "isPicked" | "search"> & {
 function Cells({ row, record, columns, isPicked, search }: CellsProps) {
   const t = text.value;
   const parts = recordingsOf(record).length;
+  const isOn = isPlaying.value && isHeard(record);
   const who = [customerOf(record) || t.nobody, timeOf(record)].filter(Boolean).join(", ");
   return (
     <>
@@ -118,16 +120,16 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
         {parts > 0 && (
           <button
             type="button"
-            class="play"
+            class={`play${isOn ? " is-on" : ""}`}
             tabIndex={-1}
-            aria-label={t.playCall(who)}
-            title={t.play}
+            aria-label={isOn ? t.pauseCall(who) : t.playCall(who)}
+            title={isOn ? t.pause : t.play}
             onClick={(event) => {
               event.preventDefault();
               listen(search, row);
             }}
           >
-            <Icon name="play" />
+            <Icon name={isOn ? "pause" : "play"} />
           </button>
         )}
         {parts > 1 && (

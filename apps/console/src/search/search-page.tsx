@@ -11,7 +11,6 @@ import { isFinding } from "./finding.ts";
 import { latestSearch } from "./latest.ts";
 import { IdHit } from "./id-hit.tsx";
 import { List } from "./list.tsx";
-import { listened } from "./open-call.ts";
 
 interface SearchPageProps {
   readonly route: SearchRoute;
@@ -41,16 +40,22 @@ export function SearchPage({ route, access }: SearchPageProps) {
       ) : (
         <List key={search} route={route} search={search} />
       )}
-      <div class="below">
-        {isFinding.value && <LazyFindBar columns={route.columns} search={search} />}
-        {listened.value !== undefined && <LazyListPlayer access={access} record={listened.value} />}
-        {search.picked.value.size > 0 && <LazyPickedBar search={search} />}
-      </div>
     </main>
   );
 }
 
-const LazyListPlayer = lazy(async () => (await import("./list-player.tsx")).ListPlayer);
+/** What comes from below, above the player. */
+export function SearchBars({ route }: { readonly route: SearchRoute }) {
+  const { value: search } = latestSearch;
+  if (search === undefined) return null;
+  return (
+    <>
+      {isFinding.value && <LazyFindBar columns={route.columns} search={search} />}
+      {search.picked.value.size > 0 && <LazyPickedBar search={search} />}
+    </>
+  );
+}
+
 const LazyNothing = lazy(async () => (await import("./nothing.tsx")).Nothing);
 const LazyPickedBar = lazy(async () => (await import("./picked-bar.tsx")).PickedBar);
 const LazyFindBar = lazy(async () => (await import("./find-bar.tsx")).FindBar);

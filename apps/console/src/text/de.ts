@@ -2,7 +2,7 @@
 import type { FaultKind } from "../faults.ts";
 import { type Field, type Group, GROUPS, toLabels } from "../fields.ts";
 import type { Comparison } from "@call-media/conditions";
-import type { Keys, Sentences, Text } from "./en.ts";
+import type { Sentences, Text } from "./en.ts";
 
 const number = new Intl.NumberFormat("de-DE");
 const count = (value: number, one: string, other: string): string =>
@@ -122,35 +122,6 @@ const COMPARISON_LABELS: Record<Comparison, string> = {
   ">=": "mindestens",
   "<=": "höchstens",
 };
-
-const LIST_KEYS: Keys = [
-  ["J K ↓ ↑", "Nächste und vorige Zeile"],
-  ["Bild↓ Bild↑ Pos1 Ende", "Seitenweise, zu den Enden"],
-  ["Enter O", "Anruf öffnen"],
-  ["Leertaste", "Anruf hier abspielen, anhalten"],
-  ["X Umschalt+J", "Auswählen, und weiter"],
-  ["F", "In den geladenen Zeilen suchen"],
-  ["/", "Filtern"],
-  ["C", "Spalten"],
-  ["R", "Suche wiederholen"],
-  ["Esc", "Abspieler schließen, nichts auswählen"],
-  ["?", "Diese Seite"],
-];
-
-const CALL_KEYS: Keys = [
-  ["Leertaste", "Abspielen, anhalten"],
-  ["← →", "5 Sekunden; mit Umschalt 1, mit Alt 30"],
-  ["N P", "Nächste, vorige Zeile abspielen"],
-  [", . ;", "Langsamer, schneller, übliches Tempo"],
-  ["[ ] \\", "Wiederholen von hier, bis hier, nicht mehr"],
-  ["1 2 0", "Kanal 1, 2, beide hören"],
-  ["M ↑ ↓", "Stumm, lauter, leiser"],
-  ["S", "Stille überspringen"],
-  ["L", "Link zu dieser Sekunde kopieren"],
-  ["F /", "Im Transkript suchen"],
-  ["Umschalt+J Umschalt+K", "Nächster und voriger Anruf"],
-  ["U Esc", "Zurück zu den Ergebnissen"],
-];
 
 export const de: Text = {
   product: "Call Media",
@@ -311,6 +282,7 @@ export const de: Text = {
   select: (who) => `${who} auswählen`,
   play: "Abspielen",
   playCall: (who) => `${who} abspielen`,
+  pauseCall: (who) => `${who} anhalten`,
   recordingCount: (value) => count(value, "Aufnahme", "Aufnahmen"),
   noZone: "ohne Zeitzone aufgezeichnet",
   noTime: "Keine Zeit",
@@ -402,55 +374,12 @@ export const de: Text = {
   drawing: (percent) => `Wellenform, ${percent} %`,
   drawLarge: (size) => `Wellenform zeichnen: liest ${size}`,
   noWave: "Von dieser Aufnahme lässt sich keine Wellenform zeichnen.",
-  obstacles: {
-    "no-right": {
-      title: "Sie dürfen diesen Anruf lesen, aber nicht anhören.",
-      hint: "Ihr Betreiber kann Ihnen allow_download geben, oder diesen Dateityp in allowed_download_doc_type.",
-    },
-    missing: {
-      title: "Das Archiv hat keine solche Aufnahme dieses Anrufs.",
-      hint: "Vielleicht wurde ihre Datei nie importiert.",
-    },
-    ambiguous: {
-      title: "Welche Aufnahme dieses Anrufs zu diesem Abschnitt gehört, ist nicht zu erkennen.",
-      hint: "Mehrere Abschnitte nennen eine Aufnahme dieses Namens. Ihr Betreiber kann jedem eine eigene Referenz geben.",
-    },
-    damaged: {
-      title: "Die Aufnahme ist beschädigt, oder ihre Datei fehlt.",
-      hint: "Ihr Betreiber findet es mit call-media-server verify heraus.",
-    },
-    "too-large": {
-      title: "Diese Aufnahme ist zu groß, um hier gespielt zu werden.",
-      hint: "Dieser Browser hat unter dieser Adresse keine Service Worker. Speichern Sie die Datei, oder nutzen Sie eine Sitzung des Servers.",
-    },
-    "other-bytes": {
-      title: "Die Bytes sind nicht die, die das Archiv ankündigt; darum wurde der Ton angehalten.",
-      hint: "Verlassen Sie sich nicht auf diese Aufnahme und sagen Sie es Ihrem Betreiber.",
-    },
-  },
-  cannotPlay: (codec) => ({
-    title: `Dieser Browser kann ${codec} nicht abspielen.`,
-    hint: "Speichern Sie die Datei und öffnen Sie sie in einem Abspielprogramm, oder bitten Sie Ihren Betreiber um eine Umwandlung.",
-  }),
   same: "Dieselben Bytes wie im Archiv",
   sameHint: "Das SHA-256 des Empfangenen ist das, welches das Archiv ankündigt.",
   checking: "Die Bytes werden geprüft …",
   other: "Nicht die Bytes des Archivs",
   unannounced: "Das Archiv kündigt keine Prüfsumme an",
 
-  aboutTitle: "Hilfe und Angaben",
-  keyboard: "Tastatur",
-  keysOfList: "In der Liste",
-  keysOfCall: "Bei einem Anruf",
-  listKeys: LIST_KEYS,
-  callKeys: CALL_KEYS,
-  rights: "Was Sie sehen dürfen",
-  every: "alle",
-  none: "keine",
-  mayListen: "Sie dürfen Aufnahmen anhören und speichern.",
-  mayNotListen: "Sie dürfen keine Aufnahmen anhören.",
-  departuresTitle: "Abweichungen vom Vertrag",
-  noDepartures: "Bisher hielt jede Antwort den Vertrag ein.",
   unknownPage: "Diese Seite gibt es nicht",
   unreadable: "Ein Teil dieser Adresse ist nicht lesbar",
   column: (column) => `Spalte ${column}`,

@@ -8,9 +8,6 @@ export interface Sentences {
   readonly hint: string;
 }
 
-/** Keys, and what they do. */
-export type Keys = readonly (readonly [keys: string, what: string])[];
-
 const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en-GB");
 const count = (value: number, one: string, other: string): string =>
@@ -127,35 +124,6 @@ const COMPARISON_LABELS: Record<Comparison, string> = {
   ">=": "at least",
   "<=": "at most",
 };
-
-const LIST_KEYS: Keys = [
-  ["J K ↓ ↑", "Next and previous row"],
-  ["PgDn PgUp Home End", "By screen, to the ends"],
-  ["Enter O", "Open the call"],
-  ["Space", "Play the call here, pause"],
-  ["X Shift+J", "Select, and go on"],
-  ["/", "Add a filter"],
-  ["F", "Find in the loaded rows"],
-  ["C", "Columns"],
-  ["R", "Repeat the search"],
-  ["Esc", "Close the player, select nothing"],
-  ["?", "This page"],
-];
-
-const CALL_KEYS: Keys = [
-  ["Space", "Play, pause"],
-  ["← →", "5 seconds; with Shift 1, with Alt 30"],
-  ["N P", "Play the next, the previous line"],
-  [", . ;", "Slower, faster, usual speed"],
-  ["[ ] \\", "Repeat from here, to here, no more"],
-  ["1 2 0", "Hear channel 1, 2, both"],
-  ["M ↑ ↓", "Mute, louder, quieter"],
-  ["S", "Skip silence"],
-  ["L", "Copy the link to this second"],
-  ["F /", "Find in the transcript"],
-  ["Shift+J Shift+K", "Next and previous call"],
-  ["U Esc", "Back to the results"],
-];
 
 export const en = {
   product: "Call Media",
@@ -316,6 +284,7 @@ export const en = {
   select: (who: string) => `Select ${who}`,
   play: "Play",
   playCall: (who: string) => `Play ${who}`,
+  pauseCall: (who: string) => `Pause ${who}`,
   recordingCount: (value: number) => count(value, "recording", "recordings"),
   noZone: "no time zone recorded",
   noTime: "No time",
@@ -409,57 +378,12 @@ export const en = {
   drawing: (percent: number) => `Drawing the wave, ${percent} %`,
   drawLarge: (size: string) => `Draw the wave: reads ${size}`,
   noWave: "No wave can be drawn of this recording.",
-  obstacles: {
-    "no-right": {
-      title: "You may read this call, but not listen to it.",
-      hint: "Your operator can give you allow_download, or this type of file in allowed_download_doc_type.",
-    },
-    missing: {
-      title: "The archive has no such recording of this call.",
-      hint: "Its file may never have been imported.",
-    },
-    ambiguous: {
-      title: "Which recording of this call belongs to this record cannot be told.",
-      hint: "Several records list a recording of this name. Your operator can give each record a reference of its own.",
-    },
-    damaged: {
-      title: "The recording is damaged or its file is missing.",
-      hint: "Your operator can find out with call-media-server verify.",
-    },
-    "too-large": {
-      title: "This recording is too large to be played here.",
-      hint: "This browser has no service workers at this address. Save the file, or use a session of the server.",
-    },
-    "other-bytes": {
-      title: "The bytes are not those that the archive announces, so that the sound was stopped.",
-      hint: "Do not rely on this recording, and tell your operator.",
-    },
-  },
-  cannotPlay: (codec: string) => ({
-    title: `This browser cannot play ${codec}.`,
-    hint: "Save the file and open it in a player, or ask your operator for a conversion.",
-  }),
   same: "Same bytes as archived",
   sameHint: "The SHA-256 of what was received equals the one that the archive announces.",
   checking: "Checking the bytes …",
   other: "Not the archived bytes",
   unannounced: "The archive announces no digest",
 
-  // About
-  aboutTitle: "Help and about",
-  keyboard: "Keyboard",
-  keysOfList: "In the list",
-  keysOfCall: "On a call",
-
-  listKeys: LIST_KEYS,
-  callKeys: CALL_KEYS,
-  rights: "What you may see",
-  every: "all",
-  none: "none",
-  mayListen: "You may listen to recordings and save them.",
-  mayNotListen: "You may not listen to recordings.",
-  departuresTitle: "Departures from the contract",
-  noDepartures: "Every answer so far kept the contract.",
   unknownPage: "There is no such page",
   unreadable: "A part of this address cannot be read",
   column: (column: number) => `column ${column}`,

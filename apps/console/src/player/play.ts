@@ -1,0 +1,91 @@
+// The one player of the page at work: it begins a recording, goes on with the next one of the leg, and lets go of the one before.
+import { type CallRecord, isSameLeg } from "@call-media/client";
+import { effect } from "@preact/signals";
+import type { Access } from "../access.ts";
+import { findLeg, type Leg } from "../call/load.ts";
+import { toFault } from "../faults.ts";
+import type { Moment } from "../route.ts";
+import { noticeRefusal } from "../session.ts";
+import { type Played, played } from "./playing.ts";
+import { createSound, type Sound } from "./sound.ts";
+
+/** Where in its recordings the listener was: nothing of it is stored. */
+const places = new Map<string, number>();
+let listener: Access | undefined;
+
+const toKey = ({ call_id, ref_id, datetime, agent }: CallRecord, part: number): string =>
+  JSON.stringify([call_id, ref_id, datetime, agent, part]);
+
+let before: Played | undefined;
+effect(() => {
+  const { value: now } = played;
+  if (before?.sound !== undefined && before.sound !== now?.sound) leave(before.sound);
+  before = now;
+});
+
+// The first and the last second are the beginning.
+function leave({ which: { record, part }, time, length, dispose }: Sound): void {
+  const at = time.peek();
+  if (at > 1 && at < length.peek() - 1) places.set(toKey(record, part), at);
+  else places.delete(toKey(record, part));
+  dispose();
+}
+
+/** Plays the first recording of a record of a search in place of what is played. */
+export async function playRecord(access: Access, record: CallRecord): Promise<void> {
+  const mine = { record };
+  played.value = mine;
+  try {
+    const leg = await findLeg(access.client, record, new AbortController().signal);
+    if (played.peek() !== mine) return;
+    const [first] = leg?.parts ?? [];
+    if (leg === undefined || first === undefined)
+      played.value = { record, fault: { kind: "missing" } };
+    else await openSound({ access, leg, part: first }).play();
+  } catch (error) {
+    noticeRefusal(error);
+    if (played.peek() === mine) played.value = { record, fault: toFault(error) };
+  }
+}
+
+export interface Opened {
+  readonly access: Access;
+  readonly leg: Leg;
+  /** Which recording of the leg, from 1. */
+  readonly part: number;
+  /** Where it begins; without it, where the listener was. */
+  readonly at?: Moment | undefined;
+}
+
+/** The sound that is played if it is this one, else one that the player takes as soon as it plays. */
+export function openSound(opened: Opened): Sound {
+  const { access, leg, part, at } = opened;
+  const { record } = leg;
+  const { value: now } = played;
+  if (now?.sound?.which.part === part && isSameLeg(now.record, record)) return now.sound;
+  if (access !== listener) places.clear();
+  listener = access;
+  const from = places.get(toKey(record, part));
+  const sound: Sound = createSound(
+    access,
+    { record, part },
+    {
+      at: at ?? (from === undefined ? undefined : { from, to: undefined }),
+      onPlay: () => {
+        if (played.peek()?.sound !== sound) played.value = { record, leg, sound };
+      },
+      onEnd: () => playNext(opened),
+    },
+  );
+  return sound;
+}
+
+function playNext({ access, leg, part }: Opened): void {
+  const next = leg.parts[leg.parts.indexOf(part) + 1];
+  if (next !== undefined) void openSound({ access, leg, part: next }).play();
+}
+
+/** Ends a sound that no page shows any more, unless it is played. */
+export function letGo(sound: Sound): void {
+  if (played.peek()?.sound !== sound) sound.dispose();
+}
