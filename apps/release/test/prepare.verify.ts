@@ -4,7 +4,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listTree } from "@call-media/test-setup/tree";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { prepareRelease } from "../src/prepare.ts";
 import {
   checkCarrierVersion,
@@ -17,6 +17,8 @@ const hasGit = spawnSync("git", ["--version"]).status === 0;
 if (!hasGit) console.warn("SKIPPED: the preparation of a release; git is not installed");
 
 let root = "";
+
+const git = (...args: readonly string[]) => run(["git", ...args], { cwd: root });
 
 /** A tree in which everything is released and the carrier's version is that of the contract. */
 async function beginWith(): Promise<void> {
@@ -43,13 +45,13 @@ async function edit(file: string, change: (json: Json) => Json): Promise<void> {
 
 async function commit(): Promise<void> {
   const options = ["--quiet", "--all", "--allow-empty", "--message", "x"];
-  await run(["git", "commit", ...options], { cwd: root });
+  await git("commit", ...options);
 }
 
 async function addChangeset(bump: string): Promise<void> {
   const text = `---\n"@call-media/api": ${bump}\n---\n\nFixed: what changes.\n`;
   await writeFile(join(root, ".changeset/one.md"), text);
-  await run(["git", "add", ".changeset"], { cwd: root });
+  await git("add", ".changeset");
   await commit();
 }
 
@@ -63,22 +65,27 @@ function toVersionBefore(version: string): string {
   return minor > 0 ? `${major}.${minor - 1}.0` : `${major - 1}.9.0`;
 }
 
-const listChanges = () =>
-  run(["git", "status", "--porcelain", "--untracked-files=no"], { cwd: root });
+const listChanges = () => git("status", "--porcelain", "--untracked-files=no");
 
 describe.skipIf(!hasGit)("a release is prepared", () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), "call-media-prepare-"));
     // The tree may be an unpacked archive, and then has no repository.
     for (const path of listTree()) await cp(join(repository, path), join(root, path));
-    await run(["git", "init", "--quiet"], { cwd: root });
-    await run(["git", "add", "--all"], { cwd: root });
+    await git("init", "--quiet");
+    await git("add", "--all");
     const filter = ["--filter", "call-media", "--filter", "@call-media/contract-gate..."];
     const install = ["install", "--frozen-lockfile", "--prefer-offline", ...filter];
     await run([pnpmOf(repository), ...install], { cwd: root });
     await beginWith();
+    await git("tag", "begin");
   });
-  afterEach(async () => rm(root, { recursive: true }));
+  // What git ignores stays: it is installed, or made anew from the rest.
+  afterEach(async () => {
+    await git("reset", "--quiet", "--hard", "begin");
+    await git("clean", "--quiet", "--force", "-d");
+  });
+  afterAll(async () => rm(root, { recursive: true }));
 
   test("a breaking change of the contract is not released as minor (D26)", async () => {
     await edit(released, (document) => {

@@ -61,6 +61,7 @@ export function openRun(
     secrets,
     isStrict,
     placeOf: ({ pointer }) => document.placeOf(pointer),
+    onFinding: options.onFinding,
   });
   let answered = 0;
   const own = createOwn({ document, relations, ...derived, mayWrite, mark: `probe-${seed}` });

@@ -42,6 +42,8 @@ export interface ApiOptions extends SendOptions {
   readonly isEmptyOk?: boolean;
   /** The part of the possible clauses, 0 to 1, that has to be proved for `kept`; default 0.6. */
   readonly floor?: number;
+  /** Each distinct fault as soon as it is sure: whoever needs no more may end the check by its `signal`. */
+  readonly onFinding?: (finding: ApiFinding) => void;
 }
 
 export interface ApiCheck {

@@ -37,4 +37,5 @@ export {
   type Request,
   type Service,
 } from "./service.ts";
+export { stopAt, type Stopping } from "./stop-at.ts";
 export { listVariants } from "./variants.ts";

@@ -5,7 +5,7 @@ import { toFingerprint, toSentence } from "../fingerprint.ts";
 import { toCurl } from "../http/curl.ts";
 import type { Secrets } from "../http/secrets.ts";
 import type { Judgement } from "../laws/law.ts";
-import type { ApiFinding, Noted, Proved, Unproved } from "../report.ts";
+import type { ApiFinding, ApiOptions, Noted, Proved, Unproved } from "../report.ts";
 import { kinds, type Rule } from "../relations/kinds.ts";
 import type { Relations } from "../relations/relations.ts";
 import { catalogue } from "../rules/catalogue.ts";
@@ -34,9 +34,11 @@ export interface CollectorSetting {
   readonly secrets: Secrets;
   readonly isStrict: boolean;
   readonly placeOf: (operation: Operation) => FilePlace;
+  readonly onFinding: ApiOptions["onFinding"];
 }
 
-export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting): Collector {
+export function createCollector(setting: CollectorSetting): Collector {
+  const { secrets, isStrict, placeOf, onFinding } = setting;
   const findings = new Map<string, ApiFinding>();
   const proved = new Map<string, Proved>();
   const skipped = new Map<string, Unproved>();
@@ -57,7 +59,7 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
       return void findings.set(fingerprint, { ...known, times: known.times + 1 });
     const shared = toFingerprint({ requirement, operation: undefined, fault });
     kin.set(shared, [...(kin.get(shared) ?? []), fingerprint]);
-    findings.set(fingerprint, {
+    const finding: ApiFinding = {
       requirement,
       fingerprint,
       times: 1,
@@ -70,7 +72,9 @@ export function createCollector({ secrets, isStrict, placeOf }: CollectorSetting
       sent,
       came,
       curl: toCurl(sent),
-    });
+    };
+    findings.set(fingerprint, finding);
+    onFinding?.(secrets.hideIn(finding));
   };
 
   const withOthers = (finding: ApiFinding): ApiFinding => {

@@ -1,5 +1,6 @@
 // Services after public documents, in memory: what they have in common, which faults they can have, and what lawful variants of them do.
 import { createHash } from "node:crypto";
+import type { ApiOptions } from "../../src/index.ts";
 import { type Asked, check, isSignedIn, type Reply, SIGN_IN, TOKEN } from "../styles.ts";
 
 export type Thing = Readonly<Record<string, unknown>>;
@@ -266,7 +267,11 @@ export async function checkForeign(
     change,
     refuse,
     isOpen,
-  }: ReturnType<(typeof VARIANTS)[string]> & { readonly isOpen?: true } = {},
+    options = {},
+  }: ReturnType<(typeof VARIANTS)[string]> & {
+    readonly isOpen?: true;
+    readonly options?: ApiOptions;
+  } = {},
 ) {
   const { reply, touched, rest } = service.open(habits);
   const seeds = rest();
@@ -285,6 +290,7 @@ export async function checkForeign(
       relations: service.relations ?? {},
       more: service.more,
       mayWrite: true,
+      ...options,
     },
   );
   const lost = seeds.filter((one) => !rest().includes(one));
