@@ -12,6 +12,7 @@ import {
   ask,
   type Faces,
   fillEveryTable,
+  isUnfilled,
   listAnswers,
   listCopies,
   listLies,
@@ -120,5 +121,8 @@ test("no column of any table can be altered unnoticed", async () => {
     if (own.length > 0) lies[name] = own;
   }
   // Of calls that were taken out a segment has as many as it says.
-  expect({ lies, empty }).toEqual({ lies: {}, empty: ["index_segment.removed"] });
+  expect({ lies, empty: empty.filter((name) => !isUnfilled(name)) }).toEqual({
+    lies: {},
+    empty: ["index_segment.removed"],
+  });
 }, 600_000);

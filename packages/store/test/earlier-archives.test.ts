@@ -10,7 +10,7 @@ import { ARCHIVE_SCHEMA } from "../src/sqlite/schema/archive-schema.ts";
 import { createStore, openStore } from "../src/sqlite/sqlite-store.ts";
 import { call, fill, query } from "../src/suite/records.ts";
 import { createFolder } from "./support/archives.ts";
-import { change, makeEarlier } from "./support/examined.ts";
+import { change, makeEarlier, rewrite } from "./support/examined.ts";
 import { createClosedArchive } from "./support/kept-archive.ts";
 import { backUp, examine, purge } from "./support/maintenance.ts";
 import { EARLIER, expectKnown, listEarlier } from "./support/earlier-archives.ts";
@@ -118,4 +118,36 @@ test("what was damaged in an archive whose rows have digests is damaged after th
   expect(again.damagedRecords).toEqual(named);
   await (await openStore({ directory: intact }))[Symbol.asyncDispose]();
   expect(await examine(intact)).toEqual([]);
+});
+
+test("an archive gets the tables that have come since, and its rows are those that were written", async () => {
+  const directory = await createClosedArchive("a", "b");
+  {
+    using database = new DatabaseSync(join(directory, "archive.db"));
+    database.exec(`DROP TABLE act; DROP TABLE version; DROP TABLE version_recording; DROP INDEX recording_by_sha256;
+      ALTER TABLE call DROP COLUMN act; ALTER TABLE chat DROP COLUMN act; ALTER TABLE user DROP COLUMN act; ALTER TABLE flag DROP COLUMN act;
+      DELETE FROM row_sum WHERE name IN ('act', 'version', 'version_recording');
+      PRAGMA user_version = 106`);
+  }
+  const before = await backUp({ from: directory, to: join(await createFolder(), "backup") });
+  expect(before.damagedRecords).toEqual([]);
+  await (await openStore({ directory }))[Symbol.asyncDispose]();
+  expect(await examine(directory)).toEqual([]);
+});
+
+test("a program goes on with tables that a later one has added to, and refuses those that it would misread", async () => {
+  const directory = await createClosedArchive("a");
+  const next = ARCHIVE_SCHEMA.version + 1;
+  change(directory, `ALTER TABLE call ADD COLUMN later INTEGER; PRAGMA user_version = ${next}`);
+  {
+    await using store = await openStore({ directory });
+    expect(await fill(store, [call({ call_id: "b" })])).toEqual(["imported"]);
+  }
+  expect(await examine(directory)).toEqual([]);
+
+  rewrite(directory, `UPDATE setting SET value = '${next}' WHERE name = 'readable_since'`);
+  await expect(openStore({ directory })).rejects.toThrow(`it has schema ${next}`);
+  rewrite(directory, "UPDATE setting SET value = '1' WHERE name = 'readable_since'");
+  change(directory, `UPDATE setting SET value = '107' WHERE name = 'readable_since'`);
+  await expect(openStore({ directory })).rejects.toThrow(`it has schema ${next}`);
 });

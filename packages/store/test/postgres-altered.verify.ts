@@ -8,6 +8,7 @@ import { createStore, findAdapter, openStore, type Places } from "../src/open.ts
 import {
   ask,
   fillEveryTable,
+  isUnfilled,
   listAnswers,
   listCopies,
   listLies,
@@ -170,7 +171,10 @@ test("no column of any table can be altered unnoticed", async () => {
   };
   await Promise.all([tryNext(), tryNext()]);
   // No recording is linked from a database.
-  expect({ lies, empty }).toEqual({ lies: {}, empty: ["media.location"] });
+  expect({ lies, empty: empty.filter((name) => !isUnfilled(name)) }).toEqual({
+    lies: {},
+    empty: ["media.location"],
+  });
 }, 600_000);
 
 /** What no migration reads: searches read it, or servers and setup. */
@@ -208,6 +212,7 @@ test("no row of any table can be missing unnoticed", async () => {
       const { damagedRecords, differences, damages } = report;
       return [...damagedRecords, ...differences, ...damages.map(({ fault }) => fault)];
     });
+    if (rows === 0 && isUnfilled(table)) continue;
     if (rows === 0) silent.push(`${table} is empty`);
     if (doctor === "") silent.push(`${table}: doctor`);
     if (migrated === "" && !MADE_ANEW.has(table)) silent.push(`${table}: migration`);

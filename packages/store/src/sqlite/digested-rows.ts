@@ -5,7 +5,7 @@ import { nameDigested, notAsWritten } from "../values/damaged-records.ts";
 import { describeRows, isOtherNumber } from "../values/row-sums.ts";
 import { prepareBig } from "./files/connection.ts";
 import { type DigestedTable, isWholeIn } from "./schema/digested.ts";
-import { hasColumn } from "./schema/has-column.ts";
+import { hasColumn, hasTable } from "./schema/has-column.ts";
 import { readRowSum, type SummedTable } from "./schema/row-sums.ts";
 
 /** The first `limit` of them; all without. */
@@ -14,6 +14,8 @@ export function listAltered(
   table: DigestedTable,
   limit = -1,
 ): readonly string[] {
+  // An archive of before lacks the table, or the digests.
+  if (!hasColumn(database, table, "digest")) return [];
   const select = prepareBig(
     database,
     `SELECT * FROM ${table} WHERE NOT ${isWholeIn(database, table)} LIMIT ${limit}`,
@@ -29,7 +31,9 @@ export function listLost(
 ): readonly string[] {
   // A backup of an earlier version has none.
   if (!hasColumn(database, "row_sum", "sum")) return [];
-  const sums = tables.map((table) => readRowSum(database, table));
+  const sums = tables
+    .filter((table) => hasTable(database, table))
+    .map((table) => readRowSum(database, table));
   return sums.flatMap((one) => (isKnown && !isOtherNumber(one) ? [] : (describeRows(one) ?? [])));
 }
 

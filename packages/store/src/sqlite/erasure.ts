@@ -151,9 +151,8 @@ export function eraseRows(
   erasure: Erasure & { readonly marks: readonly Mark[] },
   onErased: (bytes: number) => void,
 ): void {
-  // Erased records are read only once. Should the disk be full for what follows, the pages themselves hold nothing any
-  // more.
-  database.exec("PRAGMA cache_size = -32768; PRAGMA secure_delete = ON");
+  // Erased records are read only once.
+  database.exec("PRAGMA cache_size = -32768");
   const [...sizes] = SMALL_BATCHES;
   for (let rows = BATCH_ROWS; ;) {
     try {

@@ -7,6 +7,9 @@ import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
 import { readVersion } from "./schema/settle-schema.ts";
 import { readTimeZone } from "./settings.ts";
 
+/** The tables that archives of before lack. */
+const LATER: ReadonlySet<string> = new Set(["row_sum", "act", "version", "version_recording"]);
+
 const TABLES = ["call", "call_revision", "recording", "media", "chat", "user", "flag"];
 
 /**
@@ -42,15 +45,17 @@ function findSettingFault(database: DatabaseSync): string | undefined {
   }
 }
 
-// For SQLite the case of their letters does not count. For what reads a row it does. An archive of before lacks some.
+// For SQLite the case of their letters does not count. For what reads a row it does. An archive of before lacks some, and one of
+// a later version has more.
 function findOtherColumns(database: DatabaseSync): string | undefined {
   using pattern = new DatabaseSync(":memory:");
   pattern.exec(ARCHIVE_SCHEMA.sql);
-  const isNew = readVersion(database) === ARCHIVE_SCHEMA.version;
+  const version = readVersion(database) - ARCHIVE_SCHEMA.version;
   const table = listTables(pattern).find((one) => {
     const [found, known] = [listColumns(database, one), listColumns(pattern, one)];
-    const isLacking = found.length === 0 && (one !== "row_sum" || isNew);
-    return isLacking || found.some((column) => !known.includes(column));
+    const isLacking = found.length === 0 && (version >= 0 || !LATER.has(one));
+    const isOther = version <= 0 && found.some((column) => !known.includes(column));
+    return isLacking || isOther;
   });
   return table === undefined ? undefined : `columns of the table ${table}`;
 }

@@ -43,6 +43,11 @@ const NAMES: Readonly<Record<string, (row: Row) => string>> = {
   call_revision: (row) => `the revision of the call ${String(row["call_id"] ?? row["name"])}`,
   media: ({ sha256 }) => `the row of the recording ${toText(sha256)}`,
   tombstone: ({ mark }) => `the tombstone ${toText(mark)}`,
+  act: ({ id }) => `the command ${String(id)} that wrote records`,
+  version: ({ kind, name, id }) =>
+    `an earlier state (${String(id)}) of ${kind === "call" ? "the call" : `the ${String(kind)}`} ${String(name)}`,
+  version_recording: ({ version, part }) =>
+    `the recording ${String(part)} of an earlier state (${String(version)})`,
   application: (row) => `the application ${String(row["secret_id"])}`,
   bearer: ({ kind, id }) => `the ${kind === "key" ? "API key" : String(kind)} ${String(id)}`,
 };

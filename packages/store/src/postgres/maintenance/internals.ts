@@ -15,7 +15,7 @@ export function createInternals(open: () => Promise<Archive>): Internals {
     async *read(afterSeq = 0) {
       await using archive = await open();
       const { ask } = archive.write;
-      await checkTables(ask, ["setting", "application", "bearer", "tombstone"]);
+      await checkTables(ask, ["setting", "application", "bearer", "tombstone", ...LIFE_TABLES]);
       yield* await ask<InternalRow>(SETTINGS);
       yield* readIssued(ask);
       yield* readTombstones(ask);
@@ -40,6 +40,8 @@ export function createInternals(open: () => Promise<Archive>): Internals {
     },
   };
 }
+
+const LIFE_TABLES = ["act", "version", "version_recording"] as const;
 
 const SETTINGS = `
   SELECT 'setting' AS kind, name, value FROM setting

@@ -84,11 +84,13 @@ export function openDatabase(directory: string): DatabaseSync {
   checkNoBackup(directory);
   checkNotLost(directory);
   return open(join(directory, DATABASE), ARCHIVE_TIMEOUT_MS, (database) => {
+    // secure_delete: where pages are split or rewritten, copies of a record would stay in what is free, and outlive its erasure.
     database.exec(`
       PRAGMA page_size = ${PAGE_BYTES};
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = NORMAL;
       PRAGMA foreign_keys = ON;
+      PRAGMA secure_delete = ON;
       PRAGMA cache_size = -${CACHE_KIB};
     `);
     settleSchema(database, ARCHIVE_SCHEMA, fillEarlier);

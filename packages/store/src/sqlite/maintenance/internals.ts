@@ -23,7 +23,7 @@ export function createInternals(directory: string): Internals {
       using access = archive.isWritable
         ? openAccessOf(archive.database, directory)
         : openReadOnly(join(directory, ACCESS_DATABASE));
-      checkTables(archive.database, ["setting", "tombstone"]);
+      checkTables(archive.database, ["setting", "tombstone", ...LIFE_TABLES]);
       checkTables(access, ["application", "bearer"]);
       yield* readRows(archive.database, SETTINGS);
       yield* readIssued(access);
@@ -43,6 +43,8 @@ export function createInternals(directory: string): Internals {
     },
   };
 }
+
+const LIFE_TABLES = ["act", "version", "version_recording"] as const;
 
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
   WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrating', 'migrated_after')`;

@@ -9,22 +9,57 @@ const ARCHIVE_DIGESTED = [
   "call_revision",
   "media",
   "tombstone",
+  "act",
+  "version",
+  "version_recording",
 ] as const;
+
+/** What archives of before lack. */
+const LATER_TABLES = `
+  -- A command that wrote records. run: in all rows of that command in the access log.
+  CREATE TABLE IF NOT EXISTS act (
+    id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, operation TEXT NOT NULL, operator TEXT NOT NULL, run TEXT, digest BLOB
+  ) STRICT;
+
+  -- What was replaced: see values/versions.ts. name: the call_id, or the id of a user or a flag. state: the digest that a call had.
+  -- act: that brought it, null where that is not known; until: that replaced it.
+  CREATE TABLE IF NOT EXISTS version (
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, identity BLOB, state BLOB,
+    act INTEGER, until INTEGER NOT NULL, is_whole INTEGER NOT NULL, was TEXT NOT NULL, digest BLOB
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS version_by_name ON version (kind, name);
+  -- Where its recordings were others than those of the state after it. No purge takes their contents.
+  CREATE TABLE IF NOT EXISTS version_recording (
+    version INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+    part INTEGER NOT NULL, filename TEXT NOT NULL, start_ms INTEGER,
+    sha256 TEXT NOT NULL REFERENCES media (sha256), type TEXT NOT NULL, modified_ms INTEGER NOT NULL, digest BLOB,
+    PRIMARY KEY (version, part)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS version_recording_by_sha256 ON version_recording (sha256);
+  CREATE INDEX IF NOT EXISTS recording_by_sha256 ON recording (sha256);
+`;
 
 /** archive.db: what imports and the operator's commands write. */
 export const ARCHIVE_SCHEMA: Schema = {
-  version: 106,
+  version: 107,
+  // A program that knows no versions would replace records without one, and erase records without theirs.
+  readableSince: 107,
   // The search index of the first has another form: see segment-index/index-format.ts.
-  earlier: [102, 103, 104, 105],
+  earlier: [102, 103, 104, 105, 106],
   // What is null in them says nothing, but for digests, which every row has.
   added: [
     ["tombstone", "until_day", "INTEGER"],
     ["tombstone", "erasure", "INTEGER"],
     ["index_segment", "sums", "BLOB"],
+    ["call", "act", "INTEGER"],
+    ["chat", "act", "INTEGER"],
+    ["user", "act", "INTEGER"],
+    ["flag", "act", "INTEGER"],
     ["recording", "digest", "BLOB"],
     ["media", "sound", "TEXT"],
     ...ARCHIVE_DIGESTED.map((table) => [table, "digest", "BLOB"] as const),
   ],
+  later: LATER_TABLES,
   digested: ARCHIVE_DIGESTED,
   summed: [...ARCHIVE_DIGESTED, "call", "recording", "chat", "user", "flag", ...INDEX_TABLES],
   sql: `
@@ -43,11 +78,12 @@ export const ARCHIVE_SCHEMA: Schema = {
 
   -- id: see values/order-key.ts. record: see call-row.ts.
   -- identity, digest: what a repeated import compares, see values/call-digest.ts.
+  -- act: that brought it; null of an earlier version, as in the tables below.
   CREATE TABLE call (
     id INTEGER PRIMARY KEY,
     call_id TEXT, ref_id TEXT, session_id TEXT, master_id TEXT,
     identity BLOB, digest BLOB NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL, act INTEGER
   ) STRICT;
   -- With its identity, by which a call that comes again is found among thousands of legs.
   CREATE INDEX call_by_call_id ON call (call_id, identity) WHERE call_id IS NOT NULL;
@@ -90,7 +126,7 @@ export const ARCHIVE_SCHEMA: Schema = {
     id INTEGER PRIMARY KEY,
     call_id TEXT, instant_ms INTEGER,
     digest BLOB NOT NULL,
-    record TEXT NOT NULL
+    record TEXT NOT NULL, act INTEGER
   ) STRICT;
   CREATE INDEX chat_by_call_id ON chat (call_id, instant_ms);
   CREATE INDEX chat_by_digest ON chat (digest);
@@ -98,11 +134,11 @@ export const ARCHIVE_SCHEMA: Schema = {
   -- digest: see values/row-digest.ts. name_key is what rights compare a public flag by.
   CREATE TABLE user (
     id INTEGER PRIMARY KEY, username TEXT NOT NULL UNIQUE, status INTEGER NOT NULL, record TEXT NOT NULL,
-    digest BLOB NOT NULL
+    digest BLOB NOT NULL, act INTEGER
   ) STRICT;
   CREATE TABLE flag (
     id INTEGER PRIMARY KEY, type TEXT NOT NULL, user_id INTEGER, name_key TEXT NOT NULL, record TEXT NOT NULL,
-    digest BLOB NOT NULL
+    digest BLOB NOT NULL, act INTEGER
   ) STRICT;
   CREATE INDEX flag_by_user ON flag (user_id);
   CREATE INDEX public_flag_by_name ON flag (name_key) WHERE type = 'Public';
@@ -120,6 +156,7 @@ export const ARCHIVE_SCHEMA: Schema = {
   CREATE TABLE word (word TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   INSERT INTO setting (name, value) VALUES ('index_seed', lower(hex(randomblob(8)))), ('index_format', '2');
 
+  ${LATER_TABLES}
   ${ROW_SUMS}
   `,
 };

@@ -11,6 +11,9 @@ export const DIGESTED = {
   call_revision: ["call_id", "revised_ms"],
   media: ["sha256", "bytes", "path", "sound"],
   tombstone: ["mark", "until_day", "erasure"],
+  act: ["id", "at_ms", "operation", "operator", "run"],
+  version: ["id", "kind", "name", "identity", "state", "act", "until", "is_whole", "was"],
+  version_recording: ["version", "part", "filename", "start_ms", "sha256", "type", "modified_ms"],
   application: ["secret_id", "key_hash", "user_id", "created_ms", "revoked_ms"],
   bearer: [
     "hash",

@@ -1,17 +1,21 @@
 // The schema of a database: a new file gets it, one of an earlier version is brought to it, a file that has another one is refused.
 import type { DatabaseSync } from "node:sqlite";
 import { inTransaction } from "../files/transaction.ts";
-import { type DigestedTable, toDigest, toDigestWithout } from "./digested.ts";
-import { hasColumn } from "./has-column.ts";
+import { type DigestedTable, isWhole, toDigest, toDigestWithout, toReplace } from "./digested.ts";
+import { hasColumn, hasTable } from "./has-column.ts";
 import { countRows, fillRowSums, type SummedTable } from "./row-sums.ts";
 
 export interface Schema {
   /** Kept in `PRAGMA user_version`; 0 is a file without tables. It changes whenever the tables do. */
   readonly version: number;
+  /** The oldest version whose program can go on with these tables; default: this one. Kept in the setting `readable_since`. */
+  readonly readableSince?: number;
   /** Those of before that this program brings to this one. */
   readonly earlier: readonly number[];
   /** The columns that tables have got since the earliest of these. */
   readonly added: readonly (readonly [table: string, column: string, type: string])[];
+  /** SQL that makes the tables that have come since, where they are not there. */
+  readonly later?: string;
   readonly digested: readonly DigestedTable[];
   readonly summed: readonly SummedTable[];
   readonly sql: string;
@@ -53,26 +57,34 @@ function bringUp(
   schema: Schema,
   fill: (database: DatabaseSync) => void,
 ): void {
-  const { version, sql, added, digested } = schema;
-  if (readVersion(database) === version) return;
+  const { version, sql, added, digested, summed, later = "" } = schema;
+  if (isCurrent(database, schema)) return;
   inTransaction(database, () => {
     // Read again with the lock held: another program may be opening the same archive.
     const found = readVersion(database);
-    if (found === version) return;
-    if (found !== 0 && !isUsable(schema, found))
+    if (isCurrent(database, schema)) return;
+    if (found !== 0 && !isUsable(database, schema))
       throw new Error(`it has schema ${found}, and this program uses ${version}: ${EXPORT_FIRST}`);
     const isSummed = hasColumn(database, "row_sum", "sum");
-    if (isSummed) countRows(database, schema.summed);
-    if (found === 0) database.exec(sql);
+    const created = summed.filter((table) => !hasTable(database, table));
+    if (isSummed) countRows(database, without(summed, created));
+    database.exec(found === 0 ? sql : later);
     const lacking = added.filter(([table, column]) => !hasColumn(database, table, column));
     for (const [table, column, type] of lacking)
       database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+    if (schema.readableSince !== undefined)
+      database
+        .prepare(toReplace("setting"))
+        .run({ name: READABLE_SINCE, value: String(schema.readableSince) });
     for (const table of digested) database.exec(toFill(table, found === 0, lacking));
     if (lacking.some(([, column]) => column === "digest")) fill(database);
-    if (!isSummed) fillRowSums(database, schema.summed);
+    fillRowSums(database, isSummed ? created : summed);
     database.exec(`PRAGMA user_version = ${version}`);
   });
 }
+
+const without = <T>(all: readonly T[], some: readonly T[]) =>
+  all.filter((one) => !some.includes(one));
 
 /** SQL for the digests of a table that had none, or had them of fewer columns. */
 function toFill(table: DigestedTable, isNew: boolean, lacking: Schema["added"]): string {
@@ -83,9 +95,21 @@ function toFill(table: DigestedTable, isNew: boolean, lacking: Schema["added"]):
     : `${update} WHERE digest IS ${toDigestWithout(table, added)}`;
 }
 
-export function isUsable({ version, earlier }: Schema, found: number): boolean {
-  return found === version || earlier.includes(found);
+const READABLE_SINCE = "readable_since";
+
+/** True if this program goes on with the tables as they are: they are its own, or a later version says that it may. */
+function isCurrent(database: DatabaseSync, { version }: Schema): boolean {
+  const found = readVersion(database);
+  if (found <= version || !hasTable(database, "setting")) return found === version;
+  const select = database.prepare(
+    `SELECT value FROM setting WHERE name = ? AND ${isWhole("setting")}`,
+  );
+  const since = select.get(READABLE_SINCE)?.["value"];
+  return since !== undefined && Number(since) <= version;
 }
+
+export const isUsable = (database: DatabaseSync, schema: Schema): boolean =>
+  isCurrent(database, schema) || schema.earlier.includes(readVersion(database));
 
 export function readVersion(database: DatabaseSync): number {
   return Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);

@@ -61,9 +61,8 @@ function examineHeader(file: string): Finding | undefined {
 }
 
 function examineContent(database: DatabaseSync, file: string, schema: Schema): Finding[] {
-  const found = readVersion(database);
-  if (!isUsable(schema, found)) {
-    const fault = `it has schema ${found}, and this program uses ${schema.version}`;
+  if (!isUsable(database, schema)) {
+    const fault = `it has schema ${readVersion(database)}, and this program uses ${schema.version}`;
     return [error(fault, file, EXPORT_FIRST)];
   }
   const faults = findFaults(database);

@@ -15,6 +15,9 @@ const KINDS: Readonly<Record<NonNullable<DamagedRow["table"]>, string>> = {
   call_revision: "revisions of calls",
   media: "rows of recordings",
   tombstone: "tombstones",
+  act: "commands that wrote records",
+  version: "earlier states",
+  version_recording: "recordings of earlier states",
   application: "applications",
   bearer: "tokens, keys and sessions",
 };
