@@ -186,11 +186,11 @@ function findCandidates(head: Head, formats: Formats): readonly Candidate[] {
 }
 
 // A mapping says what columns or members are, whatever wrote them.
-function toMapped({ json }: Head, mappingFile: string, formats: Formats): Candidate {
+function toMapped({ json, text }: Head, mappingFile: string, formats: Formats): Candidate {
   const format = json === undefined ? "csv" : "json";
   return {
     format,
-    title: getFormat(formats, format).title,
+    title: isXml(text) ? "any XML" : getFormat(formats, format).title,
     because: `by the mapping ${mappingFile}`,
   };
 }

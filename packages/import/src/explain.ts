@@ -56,10 +56,10 @@ export async function explainFiles(options: ExplainOptions): Promise<Explanation
   const chosen = await chooseReaders(sources.files, { ...options, formats, timeZone, openArchive });
   const readers = chosen.files.map(({ read }) => read);
   const zone = options.timeZone === undefined ? "unasked" : "known";
-  const doubts = createDoubts({ readers, allow, mediaDirectory, zone });
+  const doubts = createDoubts({ readers, allow, mediaDirectory, zone, timeZone });
   const stopped = new Map<string, Doubt>();
-  const judge = () => {
-    for (const one of catchStop(doubts.judge)) stopped.set(one.name, one);
+  const judge = async () => {
+    for (const one of await catchStop(doubts.judge)) stopped.set(one.name, one);
   };
   const parse = createEntryParser(createClock(timeZone, timeZone));
   const summaries = new Map(
@@ -79,9 +79,9 @@ export async function explainFiles(options: ExplainOptions): Promise<Explanation
   return { files, doubts: [...cleared, ...last, ...orphans], isStopped: stopped.size > 0 };
 }
 
-function catchStop(judge: () => void): readonly Doubt[] {
+async function catchStop(judge: () => Promise<void>): Promise<readonly Doubt[]> {
   try {
-    judge();
+    await judge();
     return [];
   } catch (error) {
     if (error instanceof ImportStopped)

@@ -21,7 +21,7 @@ import { eachInOrder, type Work } from "./each-in-order.ts";
 import { createRowPreparer, type Prepare, type PreparedRow } from "./prepare-row.ts";
 import { type ReadRow, readJudged } from "./rehearse.ts";
 import type { SourceFile } from "./source-row.ts";
-import { findSourceFiles, isSameFile, type SourceFiles } from "./source-files.ts";
+import { findSourceFiles, isSameFile, type SourceFiles, toSystemFault } from "./source-files.ts";
 
 // Rows are written in batches of this size, in some hundredths of a second. With ten times as many rows in memory, V8
 // would copy most of them to its old generation.
@@ -49,6 +49,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     allow: options.allow ?? [],
     mediaDirectory: options.mediaDirectory,
     zone: (options.timeZone ?? options.store.timeZone) === undefined ? "unsaid" : "known",
+    timeZone,
+    openArchive: "create" in options.store ? undefined : openArchive,
   });
   await using report = createReportBuilder(options.rejectFile);
   await using writing = createWriting(openArchive, options);
@@ -82,7 +84,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     notices.push(...(await discardSpare(await openArchive(), spare)));
   }
   const orphans = doubts.listOrphans();
-  const listed = await writeOrphans(options.orphanFile, orphans);
+  const unlisted = await writeOrphans(options.orphanFile, orphans);
+  notices.push(...unlisted);
+  const listed = unlisted.length === 0 ? options.orphanFile : undefined;
   const inDoubt = [...doubts.list(), ...toOrphanDoubts(orphans, listed)];
   const built = report.build();
   notices.unshift(...(built.notices ?? []));
@@ -110,16 +114,19 @@ async function discardSpare(
   }
 }
 
-/** Gives the file back where it was written. All rows were by then: that it cannot be is no reason to fail. */
+/** Gives why it was not written, if so. All rows were by then: that is no reason to fail. */
 async function writeOrphans(
   file: string | undefined,
   orphans: readonly string[],
-): Promise<string | undefined> {
-  if (file === undefined || orphans.length === 0) return undefined;
+): Promise<readonly Notice[]> {
+  if (file === undefined || orphans.length === 0) return [];
   const lines = orphans.map((path) => `${path}\n`).join("");
   return await writeFile(file, lines, { flag: "wx", mode: OWNER_ONLY }).then(
-    () => file,
-    () => undefined,
+    () => [],
+    (error: unknown) => {
+      const text = `the recordings that no row names are not listed: ${file} ${toSystemFault(error)}`;
+      return [{ text, rows: orphans.length }];
+    },
   );
 }
 

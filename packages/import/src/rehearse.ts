@@ -26,7 +26,7 @@ export function readJudged(
 /** All rows, in their order. `judge` is called when the first are read, and may throw. */
 export async function* rehearse<Read extends { readonly row: Row }>(
   rows: AsyncGenerator<Read, void>,
-  judge: () => void,
+  judge: () => Promise<void>,
 ): AsyncGenerator<Read, void> {
   const held: Read[] = [];
   let characters = 0;
@@ -35,7 +35,7 @@ export async function* rehearse<Read extends { readonly row: Row }>(
     if (next.done) break;
     characters += next.value.row.raw.length;
   }
-  judge();
+  await judge();
   yield* held.splice(0);
   yield* rows;
 }

@@ -1,7 +1,7 @@
 // The elements at a path of an XML document of any length.
 import type { JsonElement } from "./json-elements.ts";
 import type { UnfitRow } from "./source-row.ts";
-import { type Add, createParser, createTree } from "./xml.ts";
+import { type Add, createParser, createTree, put } from "./xml.ts";
 
 // An element is held in memory.
 const MAX_ELEMENT_LENGTH = 64 * 1024 * 1024;
@@ -90,7 +90,7 @@ function createFinder(path: readonly string[]) {
 
 const addToList: Add = (holder, name, value) => {
   const known = Object.hasOwn(holder, name) ? holder[name] : undefined;
-  if (known === undefined) holder[name] = value;
+  if (known === undefined) put(holder, name, value);
   else if (Array.isArray(known)) known.push(value);
-  else holder[name] = [known, value];
+  else put(holder, name, [known, value]);
 };

@@ -14,7 +14,7 @@ export const isXml = (text: string): boolean => BEGINNING.test(text);
 /** The root of a document of which this is the beginning; of elements with one name the first alone. */
 export function parseXmlBeginning(text: string): unknown {
   const tree = createTree((holder, name, value) => {
-    if (!Object.hasOwn(holder, name)) holder[name] = value;
+    if (!Object.hasOwn(holder, name)) put(holder, name, value);
   });
   const parser = createParser({ open: tree.open, text: tree.text, close: tree.close });
   try {
@@ -42,6 +42,15 @@ export function createParser({ begin, open, text, close }: Events): SaxesParser 
   parser.on("closetag", close);
   return parser;
 }
+
+/** Also of the name `__proto__`, which an assignment would take for something else. */
+export const put: Add = (holder, name, value) =>
+  Object.defineProperty(holder, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  });
 
 export type Add = (holder: XmlElement, name: string, value: unknown) => void;
 

@@ -219,7 +219,14 @@ test.each<[what: string, format: string, days: readonly string[], doubts: readon
 test("day and month are settled by a day that would lie ahead in the other order", () => {
   const judge = (datetime: string) => {
     const probe = createDayOrderProbe(Date.UTC(2026, 5, 1));
-    const from = { file: "log.csv", line: 2, raw: "", isMapped: true, isLeg: false };
+    const from = {
+      file: "log.csv",
+      line: 2,
+      raw: "",
+      isMapped: true,
+      isForeign: true,
+      isLeg: false,
+    };
     probe.see({ ...from, isOrderOpen: true, entry: { datetime } });
     return probe.judge();
   };

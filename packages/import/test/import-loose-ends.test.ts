@@ -1,6 +1,6 @@
 // What lies beside the rows of an import: headers that come again, recordings that no row names, files that end in a row, and
 // signatures in links.
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles } from "../src/index.ts";
@@ -45,7 +45,7 @@ test("a header that comes again in another order says where the columns lie from
   ]);
 });
 
-test("a list of them that cannot be written leaves the import as it is", async () => {
+test("a list of them that cannot be written is said, and leaves the import as it is", async () => {
   const mediaDirectory = await createFolder();
   await writeFile(join(mediaDirectory, "lost.wav"), toWave({ seconds: 1 }));
   const paths = [await writeLines("cdr.csv", [CDR, toCall(1)])];
@@ -53,6 +53,28 @@ test("a list of them that cannot be written leaves the import as it is", async (
   const report = await importFiles({ store: createArchive(), paths, mediaDirectory, orphanFile });
   expect(report).toMatchObject({ imported: 1, doubts: [{ name: "orphans", count: 1 }] });
   expect(report.doubts?.[0]?.advice).not.toContain(orphanFile);
+  expect(report.notices).toMatchObject([
+    { text: expect.stringMatching(/are not listed: .*orphans\.txt does not exist$/) },
+  ]);
+});
+
+test("recordings that were written before the first call are those of earlier imports", async () => {
+  const mediaDirectory = await createFolder();
+  for (const [file, day] of [
+    ["old.wav", "2026-08-18"],
+    ["new.wav", "2026-08-21"],
+  ] as const) {
+    await writeFile(join(mediaDirectory, file), toWave({ seconds: 1 }));
+    await utimes(join(mediaDirectory, file), new Date(day), new Date(day));
+  }
+  const bring = async (...lines: readonly object[]) => {
+    const paths = [await writeLines("calls.jsonl", lines)];
+    return await importFiles({ store: createArchive(), paths, mediaDirectory });
+  };
+  const call = { kind: "call", call_id: "1" };
+  const first = (await bring({ ...call, datetime: "2026-08-21T09:00:00Z" })).doubts;
+  expect(first).toMatchObject([{ name: "orphans", first: ["new.wav"] }]);
+  expect((await bring(call)).doubts).toMatchObject([{ first: ["new.wav", "old.wav"] }]);
 });
 
 test("recordings that no row names are named, and listed in a file of the owner", async () => {

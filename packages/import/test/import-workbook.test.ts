@@ -131,6 +131,11 @@ test("further sheets with rows are named, and a cell that no sheet has is refuse
     leftOut: [{ file: expect.stringMatching(/calls\.xlsx, sheet "Notes"$/) }],
   });
   const calls = "xl/worksheets/calls.xml";
+  const header = PARTS[calls].replace(/<row r="[34]"[^]*<\/row>/, "");
+  for (const first of [header, PARTS[sheet]])
+    await expect(importParts({ [calls]: first, [sheet]: further })).rejects.toThrow(
+      "no-rows: there are no rows in the file, and there is something that is not read",
+    );
   const edit = (from: string, to: string) => ({ [calls]: PARTS[calls].replace(from, to) });
   await expect(importParts(edit("E3", "ZZZZZZZ3"))).rejects.toThrow(
     "column ZZZZZZZ is beyond what a sheet may have",

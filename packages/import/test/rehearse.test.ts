@@ -11,7 +11,7 @@ test.each([
   [1, 1],
   [2_500, 1],
 ])("of %d rows judged %d times, all are passed on", async (count, times) => {
-  const judge = vi.fn<() => void>();
+  const judge = vi.fn<() => Promise<void>>();
   let lines = 0;
   for await (const { row } of rehearse(toRows(count), judge)) expect(row.line).toBe(++lines);
   expect(lines).toBe(count);

@@ -5,6 +5,9 @@ export const DOUBTS = [
   "empty",
   "no-rows",
   "zone",
+  "zone-names",
+  "moved",
+  "media",
   "ids",
   "dates",
   "durations",
@@ -46,6 +49,8 @@ export interface JudgedRecord {
 export interface JudgedCall extends JudgedRecord {
   /** True if the operator's own mapping says what its values are, which no test has proved. */
   readonly isMapped: boolean;
+  /** True if a mapping reads it, whoever wrote that: not for formats that archives write. */
+  readonly isForeign: boolean;
   /** True if its mapping reads day and month as numbers, which could lie the other way round. */
   readonly isOrderOpen: boolean;
   /** True if other rows of the file are legs of the same call, or if the row has several calls. */

@@ -1,5 +1,6 @@
 // Judges the rows of an import: every probe sees every call, and the first rows decide if it goes on.
 import { dirname } from "node:path";
+import type { CallStore } from "@call-media/store";
 import { isObject } from "../json.ts";
 import type { Reader, Row, SourceFile } from "../source-row.ts";
 import { createEnd } from "./cut.ts";
@@ -8,16 +9,18 @@ import { createDayOrderProbe } from "./day-order.ts";
 import { createTally, type Doubt, type DoubtName, type JudgedCall, type Probe } from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
+import { createFirstCalls } from "./first-calls.ts";
 import { createIdProbe } from "./ids.ts";
 import { ImportStopped } from "./import-stopped.ts";
 import { createOrphans } from "./orphans.ts";
+import { createWrongZoneProbe } from "./wrong-zone.ts";
 import { createZoneProbe, type ZoneSource } from "./zone.ts";
 
 export interface Doubts {
   /** Reads a file; its rows are judged on their way. */
   readonly read: (file: SourceFile, read: Reader) => AsyncGenerator<Row, void>;
   /** After the first rows. Throws `ImportStopped` for a doubt that stops and is not allowed. */
-  readonly judge: () => void;
+  readonly judge: () => Promise<void>;
   /** All that is in doubt; what was allowed only warns. */
   readonly list: () => readonly Doubt[];
   /** Recordings that no row names; to be asked when all rows were read. */
@@ -29,6 +32,10 @@ interface DoubtOptions {
   readonly allow: readonly DoubtName[];
   readonly mediaDirectory: string | undefined;
   readonly zone: ZoneSource;
+  /** IANA name: how times without an offset are read. */
+  readonly timeZone: string;
+  /** What the first calls are compared with; undefined if there is none yet. */
+  readonly openArchive?: (() => Promise<CallStore>) | undefined;
 }
 
 export function createDoubts({
@@ -36,6 +43,8 @@ export function createDoubts({
   allow,
   mediaDirectory,
   zone: zoneSource,
+  timeZone,
+  openArchive,
 }: DoubtOptions): Doubts {
   const probes: readonly Probe[] = [
     createIdProbe(),
@@ -47,8 +56,11 @@ export function createDoubts({
   const headers = createTally();
   const skipped = createTally();
   const zone = createZoneProbe(zoneSource);
+  const wrongZone = createWrongZoneProbe({ timeZone, zone: zoneSource, nowMs: Date.now() });
+  const first = createFirstCalls({ timeZone, openArchive });
+  const compared: Doubt[] = [];
   const ends: Doubt[] = [];
-  const bare: string[] = [];
+  const bare: Record<"empty" | "missed", string[]> = { empty: [], missed: [] };
   const orphans = createOrphans(mediaDirectory);
   const judges = [...new Set([...readers].flatMap(({ judge }) => judge ?? []))];
   const list = () => {
@@ -57,11 +69,15 @@ export function createDoubts({
     const all: readonly Doubt[] = [
       ...judged,
       ...zone.judge(),
+      ...wrongZone.judge(),
+      ...compared,
       ...probes.flatMap(({ judge }) => judge()),
       ...headers.toDoubts(REPEATED_HEADER, "line"),
       ...skipped.toDoubts(SKIPPED, "line"),
       ...ends,
-      ...(isAstray ? [] : toBareDoubts(bare)),
+      ...(isAstray
+        ? []
+        : [...toBareDoubts(bare.missed, "stop"), ...toBareDoubts(bare.empty, "warn")]),
     ];
     return all.map((doubt) =>
       allow.includes(doubt.name) ? { ...doubt, effect: "warn" as const } : doubt,
@@ -73,18 +89,25 @@ export function createDoubts({
     read: async function* (file, read) {
       const { mapped } = read;
       const isMapped = mapped !== undefined;
-      const from = { file: file.name, isMapped, isOrderOpen: mapped?.isOrderOpen === true };
+      const isForeign = read.judge !== undefined;
+      const isOrderOpen = mapped?.isOrderOpen === true;
+      const from = { file: file.name, isMapped, isForeign, isOrderOpen };
       const end = createEnd();
+      const directory = mediaDirectory ?? dirname(file.path);
       const before = rows;
+      let left = file.leftOut?.length ?? 0;
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {
           (row.isHeader ? headers : skipped).add({ ...from, line: row.line }, "left out");
+          if (!row.isHeader) left += 1;
           continue;
         }
         for (const call of listRecords(from, row)) {
           zone.see(call);
           if (call.entry["kind"] !== "call") continue;
           for (const probe of probes) probe.see(call);
+          wrongZone.see(call, directory);
+          if (!isJudged) first.see(call, directory);
           orphans.see(call, dirname(file.path));
           end.see(call);
         }
@@ -92,11 +115,12 @@ export function createDoubts({
         yield row;
       }
       ends.push(...end.judge());
-      if (rows === before) bare.push(file.name);
+      if (rows === before) bare[left > 0 ? "missed" : "empty"].push(file.name);
     },
-    judge: () => {
+    judge: async () => {
       if (isJudged) return;
       isJudged = rows > 0; // more files may follow those that have none
+      compared.push(...(await first.judge()));
       const doubts = list();
       if (doubts.some(({ effect }) => effect === "stop")) throw new ImportStopped(doubts);
     },
@@ -107,16 +131,19 @@ export function createDoubts({
 
 const FIRST = 3;
 
-function toBareDoubts(files: readonly string[]): readonly Doubt[] {
+function toBareDoubts(files: readonly string[], effect: Doubt["effect"]): readonly Doubt[] {
   if (files.length === 0) return [];
   const doubt: Doubt = {
     name: "no-rows",
-    effect: "warn",
-    text: "there are no rows in the file",
+    effect,
+    text: `there are no rows in the file${effect === "stop" ? ", and there is something that is not read" : ""}`,
     count: files.length,
     unit: "file",
     first: files.slice(0, FIRST),
-    advice: "Nothing has to be done where there was nothing to export; else export it again",
+    advice:
+      effect === "stop"
+        ? "Put the sheet of the calls first, or correct what the mapping skips"
+        : "Nothing has to be done where there was nothing to export; else export it again",
   };
   return [doubt];
 }
@@ -137,7 +164,7 @@ const SKIPPED = {
 
 /** Its calls and messages. */
 function listRecords(
-  from: Pick<JudgedCall, "file" | "isMapped" | "isOrderOpen">,
+  from: Pick<JudgedCall, "file" | "isMapped" | "isForeign" | "isOrderOpen">,
   row: Row,
 ): readonly JudgedCall[] {
   if ("reason" in row) return [];

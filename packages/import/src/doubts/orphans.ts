@@ -1,6 +1,7 @@
 // Recordings that lie in the folder and that no row names: a column of the mapping may be the wrong one, or rows are missing.
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
+import { parseDatetime } from "@call-media/store/values";
 import { isObject } from "../json.ts";
 import type { Doubt, JudgedCall } from "./doubt.ts";
 
@@ -14,12 +15,17 @@ export interface Orphans {
   readonly list: () => readonly string[];
 }
 
+// More than zones differ by.
+const BEFORE_MS = 2 * 86_400_000;
+
 /**
- * Of `given`, the folder of the recordings, all of what lies below it; without one the folders in which named recordings lie.
+ * Of `given`, the folder of the recordings, all of what lies below it; without one the folders in which named recordings lie. A
+ * recording that was written before the first of the calls belongs to those of earlier imports.
  */
 export function createOrphans(given: string | undefined): Orphans {
   const unnamed = new Set<string>();
   const known = new Set<string>();
+  let firstMs = Infinity;
   const open = (directory: string, recursive: boolean) => {
     if (known.has(directory)) return;
     known.add(directory);
@@ -28,6 +34,9 @@ export function createOrphans(given: string | undefined): Orphans {
   if (given !== undefined) open(normalize(given), true);
   return {
     see: ({ entry }, directory) => {
+      const { datetime } = entry;
+      const parsed = typeof datetime === "string" ? parseDatetime(datetime.trim(), "UTC") : "";
+      if (typeof parsed !== "string") firstMs = Math.min(firstMs, parsed.instantMs);
       for (const name of listNames(entry)) {
         const path = join(given ?? directory, name);
         if (given === undefined) open(dirname(path), false);
@@ -35,16 +44,29 @@ export function createOrphans(given: string | undefined): Orphans {
       }
     },
     list: () =>
-      [...unnamed].map((path) => (given === undefined ? path : relative(given, path))).toSorted(),
+      [...unnamed]
+        .filter((path) => firstMs === Infinity || isSince(path, firstMs - BEFORE_MS))
+        .map((path) => (given === undefined ? path : relative(given, path)))
+        .toSorted(),
   };
 }
 
-function listNames({ media, recordings }: JudgedCall["entry"]): readonly string[] {
-  const files = Array.isArray(media)
-    ? media.map((one) => (isObject(one) ? one["file"] : undefined))
-    : [];
-  const names = typeof recordings === "string" ? recordings.split("; ") : [];
-  return [...files, ...names].filter((name) => typeof name === "string");
+function isSince(path: string, ms: number): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && found.mtimeMs >= ms;
+}
+
+/** The recordings that an entry names by their files. */
+export function listFiles({ media }: JudgedCall["entry"]): readonly string[] {
+  if (!Array.isArray(media)) return [];
+  return media.flatMap((one) =>
+    isObject(one) && typeof one["file"] === "string" ? one["file"] : [],
+  );
+}
+
+function listNames(entry: JudgedCall["entry"]): readonly string[] {
+  const { recordings } = entry;
+  return [...listFiles(entry), ...(typeof recordings === "string" ? recordings.split("; ") : [])];
 }
 
 function listSounds(directory: string, recursive: boolean): readonly string[] {

@@ -60,6 +60,7 @@ interface ImportFlags extends PlaceFlags {
   readonly layout?: string;
   readonly filenameTemplate?: string;
   readonly rejects?: string;
+  readonly orphans?: string;
   readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
   readonly notSound?: NonNullable<ImportOptions["notSound"]>;
   readonly skipUnknown?: true;
@@ -108,6 +109,10 @@ export function configureImport(entry: Command): void {
     .option(
       "--rejects <file>",
       "a new file for rejected rows, if there are any (default: rejected-rows-TIME.jsonl)",
+    )
+    .option(
+      "--orphans <file>",
+      "a new file for the paths of recordings that no row names, if there are any",
     )
     .addOption(
       new Option(
@@ -159,8 +164,8 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
       ...toReading(paths, flags, timeZone),
       store: target.store,
       isLinked: flags.link,
-      rejectFile: flags.rejects ?? toNewFile("rejected-rows", "jsonl"),
-      orphanFile: flags.dryRun ? undefined : toNewFile("orphans", "txt"),
+      rejectFile: flags.rejects ?? toRejectFile(),
+      orphanFile: flags.orphans,
       missingMedia: flags.missingMedia,
       notSound: flags.notSound,
       restoresErased: flags.restoreErased,
@@ -248,10 +253,10 @@ const toFailedCounts = (error: unknown) =>
   error instanceof ImportError && error.report !== undefined ? toCounts(error.report) : undefined;
 
 /** In the working directory: a name that nothing has, as each run has a file of its own. */
-function toNewFile(what: string, extension: string): string {
+function toRejectFile(): string {
   const stamp = new Date().toISOString().replace(/\..*/, "Z").replaceAll(":", "");
   for (let run = 1; ; run += 1) {
-    const name = `${what}-${stamp}${run === 1 ? "" : `-${run}`}.${extension}`;
+    const name = `rejected-rows-${stamp}${run === 1 ? "" : `-${run}`}.jsonl`;
     if (!existsSync(name)) return name;
   }
 }

@@ -54,6 +54,8 @@ export interface Mapping {
   readonly optional: ReadonlySet<string>;
   /** What samples prove, as `listProvable` names it: a file that lacks such a name is in doubt, and is read. */
   readonly proved: ReadonlySet<string>;
+  /** True of a column or member that a sample has. */
+  readonly isSampled: (name: string) => boolean;
   /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
   readonly isOld: boolean;
 }
@@ -185,12 +187,28 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     identity: parseList("identity", identity, context),
     optional: new Set(toTexts("optional", optional)),
     proved: new Set(),
+    isSampled: createSampled(given["samples"]),
     isOld,
   };
   const names = listNames(mapping);
   const spare = [...mapping.optional].find((name) => !names.has(name));
   if (spare !== undefined) fail(`optional: {${spare}} stands in no template of the mapping`);
   return mapping;
+}
+
+function createSampled(samples: unknown): Mapping["isSampled"] {
+  const names = new Set(listWordsOf(samples));
+  return (name) => names.has(name.replace(/^@/, "").trim());
+}
+
+/** Keys, and what may be a column or an element in a line of text. */
+function listWordsOf(value: unknown): readonly string[] {
+  if (typeof value === "string")
+    return value.split(/^\s*</.test(value) ? /[<>\s=/"]+/ : /[,;\t|"]+/).map((word) => word.trim());
+  if (Array.isArray(value)) return value.flatMap(listWordsOf);
+  return isObject(value)
+    ? Object.entries(value).flatMap(([key, inner]) => [key, ...listWordsOf(inner)])
+    : [];
 }
 
 function toContext(

@@ -6,6 +6,7 @@ import { ImportStopped } from "../../doubts/import-stopped.ts";
 import { isObject } from "../../json.ts";
 import { toLetters } from "../columns.ts";
 import type { Watch } from "./bind-rule.ts";
+import { createElsewhere } from "./elsewhere.ts";
 import { listNames, listNamesOf, listRules, type Mapping } from "./mapping.ts";
 import {
   createColumnFinder,
@@ -16,7 +17,7 @@ import {
   toMissingText,
   toSteps,
 } from "./names.ts";
-import type { Find } from "./template.ts";
+import { type Find, listNamesIn } from "./template.ts";
 import { createUnits } from "./units.ts";
 
 /** A name that a mapping reads from its rows. */
@@ -82,10 +83,17 @@ export const listProvable = (mapping: Mapping): readonly string[] => [
 const listConditions = (mapping: Mapping) =>
   listRules(mapping)
     .flatMap(({ when }) => when)
-    .map(({ name, texts }) => ({
+    .map(({ name, texts, template }) => ({
       name,
+      names: listNamesIn(template).flatMap((one) => listSources(mapping, one)),
       texts: texts.map((text): [string, string] => [`${name}: ${JSON.stringify(text)}`, text]),
     }));
+
+/** A column or member itself; of a named value those that it reads. */
+function listSources(mapping: Pick<Mapping, "lets">, name: string): readonly string[] {
+  const rules = mapping.lets.get(toSteps(name)[0] ?? "") ?? [];
+  return [name, ...rules.flatMap((rule) => listNamesOf(rule).map((one) => one.name))];
+}
 
 export function createProof(mapping: Mapping): Proof {
   const { optional, proved } = mapping;
@@ -98,18 +106,33 @@ export function createProof(mapping: Mapping): Proof {
   const patterns = new Map<string, { isFit: boolean; text?: string }>();
   const unlisted = new Map<string, Unlisted>();
   const units = createUnits();
-  // What no text met.
   const tables = new Map(
-    listRules(mapping).map(({ key, values }) => [
-      key,
-      new Set([...values.keys()].filter((text) => text !== "*")),
+    listRules(mapping).map(({ key, values, from }) => {
+      const texts = [...values.keys()].filter((text) => text !== "*");
+      return [
+        key,
+        {
+          texts,
+          names: from.flatMap(listNamesIn).flatMap((one) => listSources(mapping, one)),
+          unmet: new Set(texts),
+          rows: 0,
+        },
+      ];
+    }),
+  );
+  const listIdle = () =>
+    [...tables].filter(
+      ([, { texts, names, unmet, rows }]) =>
+        rows >= FEW && unmet.size === texts.length && elsewhere.has(texts, names),
+    );
+  const conditions = new Map(
+    listConditions(mapping).map(({ name, texts, names }) => [
+      name,
+      { texts, names, seen: new Set<string>() },
     ]),
   );
-  const conditions = new Map(
-    listConditions(mapping).map(({ name, texts }) => [name, { texts, seen: new Set<string>() }]),
-  );
   const listUnmet = () =>
-    [...conditions.values()].flatMap(({ texts, seen }) =>
+    [...conditions.values()].flatMap(({ texts, seen, names }) =>
       texts
         .filter(([name, text]) => !seen.has(text) && !isProved(name))
         .map(([name, text]) => ({
@@ -117,10 +140,15 @@ export function createProof(mapping: Mapping): Proof {
           text,
           seen: [...seen],
           isAlone: texts.every(([, one]) => !seen.has(one)),
+          isElsewhere: elsewhere.has([text], names),
         })),
     );
   const unmetNulls = new Set([...mapping.nulls].filter((text) => text !== "" && !mapping.isOld));
   const meet = (text: string) => void unmetNulls.delete(text.trim());
+  const elsewhere = createElsewhere([
+    ...[...conditions.values()].flatMap(({ texts }) => texts.map(([, text]) => text)),
+    ...[...tables.values()].flatMap(({ texts }) => texts),
+  ]);
   // The records that lack a name.
   const lacking = new Map<Use, unknown>();
   const note = (find: (use: Use) => number, record?: unknown, join?: string): void => {
@@ -152,13 +180,15 @@ export function createProof(mapping: Mapping): Proof {
       },
       duration: units.see,
       value: (rule, text, isListed) => {
-        tables.get(rule.key)?.delete(text);
+        const table = tables.get(rule.key);
+        table?.unmet.delete(text);
+        if (table !== undefined) table.rows += 1;
         if (isListed) return;
         const { key, values } = rule;
         const name = `${key}: ${JSON.stringify(text)}`;
         const { rows, near } = unlisted.get(name) ?? {
           rows: 0,
-          near: findNear(text, [...(tables.get(key) ?? [])]),
+          near: findNear(text, [...(tables.get(key)?.unmet ?? [])]),
         };
         if (values.has("*") && near === undefined) return;
         if (unlisted.has(name) || unlisted.size < MAX_UNLISTED)
@@ -167,6 +197,7 @@ export function createProof(mapping: Mapping): Proof {
     },
     see: (record, join) => {
       if (unmetNulls.size > 0) listTexts(record).forEach(meet);
+      elsewhere.seeRecord(record);
       note(({ steps }) => look(record, steps, mapping.nulls), record, join);
     },
     seeTable: (header) => {
@@ -177,6 +208,7 @@ export function createProof(mapping: Mapping): Proof {
       const indexes = new Map(uses.map((use) => [use, findAt(use.name)[0]]));
       return (values) => {
         if (unmetNulls.size > 0) values.forEach(meet);
+        elsewhere.seeRow(columns, values);
         note((use) => {
           const index = indexes.get(use);
           if (index === undefined) return LACKING;
@@ -198,6 +230,7 @@ export function createProof(mapping: Mapping): Proof {
       ),
       ...toEmpty([...listOpen(EMPTY), ...listOpen(UNHELD).filter(({ name }) => !proved.has(name))]),
       ...toUnmet(listUnmet()),
+      ...(proved.size === 0 ? toIdle(listIdle().map(([key, { texts }]) => ({ key, texts }))) : []),
       ...toUnmetNulls(
         joinsSeen.size > 0 ? [...unmetNulls].filter((text) => !isProved(toNullName(text))) : [],
       ),
@@ -218,7 +251,10 @@ interface Lacking extends Use {
   readonly record: unknown;
 }
 
-function toLacking(all: readonly Lacking[], { proved }: Pick<Mapping, "proved">): readonly Doubt[] {
+function toLacking(
+  all: readonly Lacking[],
+  { proved, isSampled }: Pick<Mapping, "proved" | "isSampled">,
+): readonly Doubt[] {
   const toDoubt = (uses: readonly Lacking[], effect: Doubt["effect"]): Doubt[] => {
     if (uses.length === 0) return [];
     const names = uses.map(({ name }) => name);
@@ -233,7 +269,11 @@ function toLacking(all: readonly Lacking[], { proved }: Pick<Mapping, "proved">)
     };
     return [doubt];
   };
-  const byProof = Object.groupBy(all, ({ name }) => (proved.has(name) ? "warn" : "stop"));
+  // An export leaves out what has no value; what got another name stands beside it, where no sample has it.
+  const isRenamed = ({ record, steps }: Lacking) =>
+    findMissing(record, steps)?.members.some((member) => !isSampled(member));
+  const doubtful = all.filter((one) => !proved.has(one.name) || isRenamed(one));
+  const byProof = Object.groupBy(doubtful, ({ name }) => (proved.has(name) ? "warn" : "stop"));
   return [...toDoubt(byProof.stop ?? [], "stop"), ...toDoubt(byProof.warn ?? [], "warn")];
 }
 
@@ -281,24 +321,36 @@ interface Unmet {
   readonly seen: readonly string[];
   /** True if no other text of the condition is met. */
   readonly isAlone: boolean;
+  /** True if another column or member of a row has the text. */
+  readonly isElsewhere: boolean;
 }
 
-// A text that is nearly one that rows have is misspelt; another may be that of other files.
+// A text that is nearly one that rows have is misspelt, and one that another column has is asked of the wrong one; another may be
+// that of other files.
 function toUnmet(unmet: readonly Unmet[]): readonly Doubt[] {
-  const all = unmet.map((one) => ({ ...one, near: findNear(one.text, one.seen) }));
+  const alone = unmet.filter(({ isAlone }) => isAlone);
+  const isExchanged = ({ name, text }: Unmet) =>
+    alone.some((other) => other.name !== name && other.seen.includes(text));
+  const all = unmet.map((one) => ({
+    ...one,
+    near: findNear(one.text, one.seen),
+    isAstray: one.isAlone && one.seen.length > 0 && (one.isElsewhere || isExchanged(one)),
+  }));
   const doubtful = all.filter(
-    ({ near, isAlone, seen }) => near !== undefined || (isAlone && seen.length > 0),
+    ({ near, isAlone, isAstray, seen }) =>
+      near !== undefined || isAstray || (isAlone && seen.length > 0),
   );
   if (doubtful.length === 0) return [];
   const doubt: Doubt = {
     name: "empty",
-    effect: doubtful.some(({ near }) => near !== undefined) ? "stop" : "warn",
+    effect: doubtful.some(({ near, isAstray }) => near !== undefined || isAstray) ? "stop" : "warn",
     text: "the mapping has conditions with a text that no row has",
     count: doubtful.length,
     unit: "name",
-    first: doubtful
-      .slice(0, FIRST)
-      .map(({ name, near, seen }) => `${name}; there is ${JSON.stringify(near ?? seen[0] ?? "")}`),
+    first: doubtful.slice(0, FIRST).map(({ name, near, seen, isAstray }) => {
+      const place = isAstray ? ", and another column has it" : "";
+      return `${name}; there is ${JSON.stringify(near ?? seen[0] ?? "")}${place}`;
+    }),
     advice: "Compare them with the rows, or prove them by a sample of the mapping",
   };
   return [doubt];
@@ -325,6 +377,26 @@ function toUnmetNulls(texts: readonly string[]): readonly Doubt[] {
   };
   return [doubt];
 }
+
+/** Tables of values of which no row has a text, though another column has. */
+function toIdle(
+  tables: readonly { readonly key: string; readonly texts: readonly string[] }[],
+): readonly Doubt[] {
+  if (tables.length === 0) return [];
+  const doubt: Doubt = {
+    name: "values",
+    effect: "stop",
+    text: "no row has a text of the table of values, and another column has",
+    count: tables.length,
+    unit: "name",
+    first: tables.slice(0, FIRST).map(({ key, texts }) => `${key}: ${JSON.stringify(texts[0])}`),
+    advice: "Look which column the table is for",
+  };
+  return [doubt];
+}
+
+// Of fewer rows a table of values says little.
+const FEW = 5;
 
 interface Unlisted {
   readonly rows: number;
@@ -450,6 +522,7 @@ function toMissing(
   const named = new Set(listUses(mapping).map(({ name }) => toLetters(name)));
   const all = headers.flatMap((header) => {
     const others = header.columns.filter((column) => !named.has(toLetters(column)));
+    if (effect === "warn" && others.every(mapping.isSampled)) return [];
     return listMissingColumns(header.columns, mapping)
       .filter(({ name }) => mapping.proved.has(name) === (effect === "warn"))
       .map((column) => ({ ...header, ...column, near: findNear(column.name, others) }));
