@@ -73,8 +73,8 @@ test("a file of which all lines are skipped is no empty one", async () => {
   expect(doubts).toContainEqual(expect.stringMatching(/^stop no-rows: .*not read/));
 });
 
-const ROWS = ["id,at,end,length", ...hours(8, (hour) => toRow(`2026-08-21T${hour}`, hour))];
-function toRow(day: string, id: string) {
+const ROWS = ["id,at,end,length", ...hours(8, (hour) => toTimedRow(`2026-08-21T${hour}`, hour))];
+function toTimedRow(day: string, id: string) {
   const end = new Date(`${day}:01:10Z`);
   return `${id},${day}:00:00,${end.toISOString()},70`;
 }
