@@ -110,6 +110,35 @@ describe.skipIf(!hasChromium)("the console", () => {
     expect(faults).toEqual([]);
   });
 
+  test("a hit plays from its second, and a call that it opens is there", async () => {
+    await using opened = await visit();
+    const { page, go, asked, faults } = opened;
+    const chats = () => asked.filter((one) => one.startsWith("GET /console/api/chat/"));
+    await go(`${ALL}&words=estimated+meter`);
+    const row = page.getByRole("row", { name: /Zoë Lindqvist/ });
+    await row.getByText("Agent I am sorry about that.").waitFor();
+    expect(chats()).toEqual([]);
+    await row.getByRole("button", { name: /^Play / }).click();
+    const position = page.getByRole("slider", { name: "Position" });
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(10);
+    await row.getByText("Agent 0:11").waitFor();
+    expect(chats()).toEqual([`GET /console/api/chat/by-call-id/${ZOE}`]);
+    await page.keyboard.press("Escape");
+    // What a chat alone has is read for the rows in view.
+    await go(`${ALL}&words=%22standing+charge%22`);
+    const inChat = page.locator(".passage mark", { hasText: "standing" });
+    await expect.poll(() => inChat.count()).toBeGreaterThan(1);
+    expect(chats().length).toBe(1 + (await page.locator(".passage").count()));
+    await go(`#/call/${ZOE}?words=estimated+meter`);
+    await page.getByRole("list", { name: "Transcript" }).locator("mark.is-here").waitFor();
+    const now = async () => Number(await position.getAttribute("aria-valuenow"));
+    await expect.poll(now).toBe(10);
+    await page.keyboard.press("p");
+    await page.keyboard.press("n");
+    expect(await now()).toBe(10);
+    expect(faults).toEqual([]);
+  });
+
   test("words that cannot be searched for are refused where they are typed", async () => {
     await using opened = await visit();
     const { page, go } = opened;

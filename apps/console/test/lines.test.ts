@@ -1,7 +1,8 @@
 // Which lines of a chat are held against which recording, and which one is said at a second.
 import { expect, test } from "vitest";
 import type { CallRecord } from "@call-media/client";
-import { findLineAt, toLines } from "../src/call/lines.ts";
+import { findLineAt, findPassage, toLines, toRecorded, toStart } from "../src/call/lines.ts";
+import { toCallRoute } from "../src/route.ts";
 
 const START_MS = Date.parse("2026-03-05T10:00:00Z");
 const record = { transcript: null } as unknown as CallRecord;
@@ -26,4 +27,31 @@ test("a line is found from a little before it, as a click upon it may stop short
   const lines = toLines(record, toMessages(2, 10), { startMs: START_MS, endMs: Infinity });
   const seconds = [0, 1.7, 1.8, 2, 9.7, 9.9, 60];
   expect(seconds.map((second) => findLineAt(lines, second))).toEqual([-1, -1, 0, 0, 0, 1, 1]);
+});
+
+test("a call is heard from a second before the line that has most of the words", () => {
+  const lines = toLines(record, toMessages(0, 10, 20), { startMs: START_MS, endMs: Infinity });
+  const found = (words: string) => lines[findPassage(lines, words)?.message ?? -1];
+  expect([found("said"), found("said 20"), found("never"), found('"open')].map(toStart)).toEqual([
+    0,
+    19,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a later recording begins where those before it end, and ends where the next leg begins", () => {
+  const leg = {
+    record: { datetime: new Date(START_MS).toISOString() } as CallRecord,
+    route: toCallRoute("call_id", "1"),
+    parts: [1, 2],
+    endMs: START_MS + 90_000,
+  };
+  const lengths = new Map([[1, 30]]);
+  expect(toRecorded(leg, 1, lengths)).toEqual({ startMs: START_MS, endMs: START_MS + 30_000 });
+  expect(toRecorded(leg, 2, lengths)).toEqual({
+    startMs: START_MS + 30_000,
+    endMs: START_MS + 90_000,
+  });
+  expect(toRecorded(leg, 2).startMs).toBeUndefined();
 });

@@ -7,20 +7,20 @@ import { type Fault, isAbort, toFault } from "../faults.ts";
 import { Findings } from "../player/findings.tsx";
 import { Player } from "../player/player.tsx";
 import { letGo, openSound } from "../player/play.ts";
-import { type Played, played, shownSound } from "../player/playing.ts";
+import { type Played, played, playOnOpen, shownSound } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
 import { type CallRoute, writeRoute } from "../route.ts";
 import { latestRoute } from "../search/latest.ts";
 import { noticeRefusal } from "../session.ts";
 import { text } from "../text/text.ts";
-import { showSeconds, toInstantOf } from "../time.ts";
+import { showSeconds } from "../time.ts";
 import { copy } from "../ui/copy.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { Crumbs, useNeighbourKeys } from "./crumbs.tsx";
 import { Fields } from "./fields.tsx";
 import { Heading } from "./heading.tsx";
-import { toLines } from "./lines.ts";
+import { findPassage, type Line, toLines, toRecorded, toStart } from "./lines.ts";
 import { type Call, type Leg, loadCall } from "./load.ts";
 import { Transcript } from "./transcript.tsx";
 import "../style/call.css";
@@ -126,11 +126,12 @@ function Loaded({ call, route, access }: LoadedProps) {
     replace({ ...route, part: to, at: undefined });
   };
   const lengths = useLengths(sound);
-  const recorded = toRecorded(call, part, lengths);
+  const recorded = toRecorded(leg, part, lengths);
   const lines = useMemo(
     () => toLines(leg.record, messages, recorded),
     [call, recorded.startMs, recorded.endMs],
   );
+  useHit({ route, sound, lines });
   const share = () => {
     const at = sound === undefined ? undefined : Math.floor(sound.time.value);
     const { value: loop } = sound?.loop ?? { value: undefined };
@@ -192,26 +193,22 @@ function useLengths(sound: Sound | undefined): ReadonlyMap<number, number> {
   return lengths.value;
 }
 
-/** A later recording of a leg begins where those before it end, as far as their lengths are known. */
-function toRecorded(
-  { leg, legs }: Call,
-  part: number | undefined,
-  lengths: ReadonlyMap<number, number>,
-) {
-  const legMs = toInstantOf(leg.record.datetime);
-  const before = leg.parts.filter((one) => one < (part ?? 0)).map((one) => lengths.get(one));
-  const seconds = before.reduce<number | undefined>(
-    (sum, length) => (sum === undefined || length === undefined ? undefined : sum + length),
-    0,
-  );
-  const startMs = legMs === undefined || seconds === undefined ? undefined : legMs + seconds * 1000;
-  const length = part === leg.parts.at(-1) ? undefined : lengths.get(part ?? 0);
-  const starts = legs.flatMap(({ record }) => toInstantOf(record.datetime) ?? []);
-  const endMs = Math.min(
-    ...starts.filter((start) => start > (legMs ?? Infinity)),
-    startMs === undefined || length === undefined ? Infinity : startMs + length * 1000,
-  );
-  return { startMs, endMs };
+interface HitOf {
+  readonly route: CallRoute;
+  readonly sound: Sound | undefined;
+  readonly lines: readonly Line[];
+}
+
+/** A call that was found by words is where they were said, unless somebody was in it already. */
+function useHit({ route, sound, lines }: HitOf): void {
+  useEffect(() => {
+    const goesOn = playOnOpen.peek();
+    playOnOpen.value = false;
+    if (sound === undefined) return;
+    const at = toStart(lines[findPassage(lines, route.words)?.message ?? -1]);
+    if (route.at === undefined && at !== undefined && sound.time.peek() === 0) sound.seek(at);
+    if (goesOn) void sound.play();
+  }, [sound]);
 }
 
 interface SoundOf {

@@ -43,20 +43,22 @@ export function Crumbs({ route }: { readonly route: CallRoute }) {
   );
 }
 
-function goToNeighbour(by: number): void {
+/** Opens the next call of the results, or the one before; false where there is none. */
+export function goToNeighbour(by: number): boolean {
   const { value: search } = latestSearch;
-  if (search === undefined) return;
+  if (search === undefined) return false;
   const row = search.current.value + by;
-  if (row < 0 || row >= search.rows.value.count) return;
+  if (row < 0 || row >= search.rows.value.count) return false;
   search.results.want(search.rows.value.indexAt(row), search.rows.value.indexAt(row) + 1);
   openCall(search, row);
+  return true;
 }
 
 export function useNeighbourKeys(): void {
   const back = () => go(latestRoute.value);
   useKeys({
-    J: () => goToNeighbour(1),
-    K: () => goToNeighbour(-1),
+    J: () => void goToNeighbour(1),
+    K: () => void goToNeighbour(-1),
     u: back,
     Escape: back,
     x: () => {

@@ -1,9 +1,10 @@
 // The lines of a transcript or a chat, each with its second in the recording where the times tell it.
-import { parseQuery, type Query, QueryFault, toSnippets } from "@call-media/words";
+import { parseQuery, type Query, QueryFault, type Snippet, toSnippets } from "@call-media/words";
 import type { CallRoute } from "../route.ts";
 import type { Schema } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { toInstantOf } from "../time.ts";
+import type { Leg } from "./load.ts";
 
 type Message = Schema<"ChatMessageRecord">;
 
@@ -49,7 +50,7 @@ export function toLines(
 }
 
 /** Lines like "Agent: ..."; a line without a speaker continues the one before. */
-function toTextLines(text: string): Line[] {
+export function toTextLines(text: string): Line[] {
   return text
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== "")
@@ -62,6 +63,24 @@ function toTextLines(text: string): Line[] {
 function toParty(name: string): Party {
   if (/agent|operator|advisor/i.test(name)) return "agent";
   return /customer|caller|client/i.test(name) ? "customer" : "other";
+}
+
+/** A later recording of a leg begins where those before it end, as far as their lengths are known. */
+export function toRecorded(
+  { record, parts, endMs }: Leg,
+  part: number | undefined,
+  lengths: ReadonlyMap<number, number> = new Map(),
+): Recorded {
+  const legMs = toInstantOf(record.datetime);
+  const before = parts.filter((one) => one < (part ?? 0)).map((one) => lengths.get(one));
+  const seconds = before.reduce<number | undefined>(
+    (sum, length) => (sum === undefined || length === undefined ? undefined : sum + length),
+    0,
+  );
+  const startMs = legMs === undefined || seconds === undefined ? undefined : legMs + seconds * 1000;
+  const length = part === parts.at(-1) ? undefined : lengths.get(part ?? 0);
+  const until = startMs === undefined || length === undefined ? Infinity : startMs + length * 1000;
+  return { startMs, endMs: Math.min(endMs, until) };
 }
 
 /** The line that is said at a second; -1 before the first. */
@@ -83,6 +102,26 @@ export const findHits = (
   lines: readonly Line[],
   { find, words }: Pick<CallRoute, "find" | "words">,
 ): readonly Hit[] => (find === "" ? findWords(lines, words) : findText(lines, find));
+
+/** Where most of the words stand together, the first of several such; `message` is the line. */
+export function findPassage(
+  lines: readonly Line[],
+  words: string,
+  characters = 160,
+): Snippet | undefined {
+  const query = words === "" ? undefined : tryParse(words);
+  if (query === undefined) return undefined;
+  const sources = lines.map(({ said }, message) => ({ from: "chat", message, text: said }));
+  return toSnippets(sources, query, { characters, snippets: 1 })[0];
+}
+
+// Who listens hears how the sentence begins.
+const LEAD_SECONDS = 1;
+
+/** The second from which a line is to be heard; undefined where it is not known. */
+export function toStart(line: Line | undefined): number | undefined {
+  return line?.at === undefined ? undefined : Math.max(0, line.at - LEAD_SECONDS);
+}
 
 function findWords(lines: readonly Line[], words: string): readonly Hit[] {
   const query = words === "" ? undefined : tryParse(words);

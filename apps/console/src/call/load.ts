@@ -5,7 +5,8 @@ import { recordingsOf } from "../fields.ts";
 import type { CallRoute } from "../route.ts";
 import { toCallRoute } from "../route.ts";
 import { noteZone } from "../search/query.ts";
-import { archiveZone } from "../time.ts";
+import { archiveZone, toInstantOf } from "../time.ts";
+import { type Line, toLines, toRecorded } from "./lines.ts";
 
 /** A record, and the address that shows it. */
 export interface Leg {
@@ -13,6 +14,8 @@ export interface Leg {
   readonly route: CallRoute;
   /** The numbers of its recordings in its list of them, from 1. */
   readonly parts: readonly number[];
+  /** When the next leg of the call begins: what is said from then on is in another recording. */
+  readonly endMs: number;
 }
 
 export interface Call {
@@ -77,6 +80,17 @@ export async function findLeg(
   return found && (await withOwnParts(client, found, signal));
 }
 
+/** What was said in a record of a search: the messages of its chat, else its text. @throws CallMediaError */
+export async function readLines(
+  client: CallMediaClient,
+  leg: Leg,
+  signal: AbortSignal,
+): Promise<readonly Line[]> {
+  const { call_id } = leg.record;
+  const messages = call_id === null ? [] : await readChat(client, call_id, signal);
+  return toLines(leg.record, messages ?? [], toRecorded(leg, leg.parts[0]));
+}
+
 /** Some names in its list may have no recording, or be the rest of the name before. */
 async function withOwnParts(client: CallMediaClient, leg: Leg, signal: AbortSignal): Promise<Leg> {
   if (leg.parts.length < 2) return leg;
@@ -88,10 +102,15 @@ async function withOwnParts(client: CallMediaClient, leg: Leg, signal: AbortSign
 
 /** The records of one identifier, the oldest first. */
 function toLegs(records: readonly CallRecord[], by: CallRoute["by"], id: string): Leg[] {
+  const starts = records.flatMap(({ datetime }) => toInstantOf(datetime) ?? []);
   return records.toSorted(byTime(archiveZone.value)).map((record, index) => ({
     record,
     route: toCallRoute(by, id, index + 1),
     parts: recordingsOf(record).map((_, at) => at + 1),
+    endMs: Math.min(
+      ...starts.filter((start) => start > (toInstantOf(record.datetime) ?? Infinity)),
+      Infinity,
+    ),
   }));
 }
 

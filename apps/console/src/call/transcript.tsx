@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { replace, toLink } from "../address.ts";
+import { playOnOpen } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
 import type { CallRoute } from "../route.ts";
 import { text } from "../text/text.ts";
@@ -10,7 +11,16 @@ import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
-import { findHits, findLineAt, hasTimes, type Hit, type Line } from "./lines.ts";
+import { goToNeighbour } from "./crumbs.tsx";
+import {
+  findHits,
+  findLineAt,
+  findPassage,
+  hasTimes,
+  type Hit,
+  type Line,
+  toStart,
+} from "./lines.ts";
 
 interface TranscriptProps {
   readonly lines: readonly Line[];
@@ -32,7 +42,13 @@ export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
   );
   const now = useComputed(() => showSeconds(sound?.time.value ?? 0));
   const hits = findHits(lines, route);
-  const place = useSignal(0);
+  // Where most of the words are is where the call is opened.
+  const place = useSignal(
+    Math.max(
+      0,
+      hits.findIndex(({ line }) => line === findPassage(lines, route.words)?.message),
+    ),
+  );
   const { value: hit } = useComputed(() => hits[place.value % Math.max(1, hits.length)]);
   useFollowing({ list, current: current.value, isFollowing: isTimed && isFollowing.value });
   useEffect(() => {
@@ -53,10 +69,22 @@ export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
     if (hits.length === 0) return;
     place.value = (place.value + by + hits.length) % hits.length;
     isFollowing.value = false;
+    const at = toStart(lines[hits[place.value]?.line ?? -1]);
+    if (isTimed && at !== undefined) sound.seek(at);
+  };
+  /** From hit to hit, and from the last one to the next call of the results; without hits from line to line. */
+  const stepOn = (by: number) => {
+    const isLast = hits[place.value + by] === undefined;
+    if (hits.length === 0 && isTimed) step(by);
+    else if (!isLast || route.find !== "") goTo(by);
+    else {
+      playOnOpen.value = sound?.isPlaying.value ?? false;
+      playOnOpen.value = goToNeighbour(by) && playOnOpen.value;
+    }
   };
   useKeys({
-    n: isTimed ? () => step(1) : undefined,
-    p: isTimed ? () => step(-1) : undefined,
+    n: () => stepOn(1),
+    p: () => stepOn(-1),
     f: () => document.getElementById("find")?.focus(),
     "/": () => document.getElementById("find")?.focus(),
   });

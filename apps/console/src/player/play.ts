@@ -2,10 +2,13 @@
 import { type CallRecord, isSameLeg } from "@call-media/client";
 import { effect } from "@preact/signals";
 import type { Access } from "../access.ts";
+import { findHits, findPassage, type Line, toStart } from "../call/lines.ts";
 import { findLeg, type Leg } from "../call/load.ts";
 import { toFault } from "../faults.ts";
 import type { Moment } from "../route.ts";
 import { noticeRefusal } from "../session.ts";
+import { text } from "../text/text.ts";
+import { say } from "../ui/toast.tsx";
 import { type Played, played } from "./playing.ts";
 import { createSound, type Sound } from "./sound.ts";
 
@@ -31,21 +34,47 @@ function leave({ which: { record, part }, time, length, dispose }: Sound): void 
   dispose();
 }
 
-/** Plays the first recording of a record of a search in place of what is played. */
-export async function playRecord(access: Access, record: CallRecord): Promise<void> {
+export interface Asked {
+  readonly words: string;
+  readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
+}
+
+/** Plays a record of a search in place of what is played, from where the words of the search were said. */
+export async function playRecord(
+  access: Access,
+  record: CallRecord,
+  { words, linesOf }: Asked,
+): Promise<void> {
   const mine = { record };
   played.value = mine;
   try {
-    const leg = await findLeg(access.client, record, new AbortController().signal);
+    const [leg, lines] = await Promise.all([
+      findLeg(access.client, record, new AbortController().signal),
+      linesOf(record),
+    ]);
     if (played.peek() !== mine) return;
-    const [first] = leg?.parts ?? [];
-    if (leg === undefined || first === undefined)
+    const { at, hits } = findStart(lines, words);
+    if (at === undefined && findPassage(lines, words) !== undefined) say(text.value.noTimes);
+    const [part] = leg?.parts ?? [];
+    if (leg === undefined || part === undefined)
       played.value = { record, fault: { kind: "missing" } };
-    else await openSound({ access, leg, part: first }).play();
+    else await openSound({ access, leg, part, at, hits }).play();
   } catch (error) {
     noticeRefusal(error);
     if (played.peek() === mine) played.value = { record, fault: toFault(error) };
   }
+}
+
+/** Where most of the words were said, and every second at which one was. */
+function findStart(lines: readonly Line[], words: string) {
+  const from = toStart(lines[findPassage(lines, words)?.message ?? -1]);
+  const starts = findHits(lines, { find: "", words }).flatMap(
+    ({ line }) => toStart(lines[line]) ?? [],
+  );
+  return {
+    at: from === undefined ? undefined : { from, to: undefined },
+    hits: [...new Set(starts)],
+  };
 }
 
 export interface Opened {
@@ -55,11 +84,12 @@ export interface Opened {
   readonly part: number;
   /** Where it begins; without it, where the listener was. */
   readonly at?: Moment | undefined;
+  readonly hits?: readonly number[];
 }
 
 /** The sound that is played if it is this one, else one that the player takes as soon as it plays. */
 export function openSound(opened: Opened): Sound {
-  const { access, leg, part, at } = opened;
+  const { access, leg, part, at, hits = [] } = opened;
   const { record } = leg;
   const { value: now } = played;
   if (now?.sound?.which.part === part && isSameLeg(now.record, record)) return now.sound;
@@ -72,7 +102,7 @@ export function openSound(opened: Opened): Sound {
     {
       at: at ?? (from === undefined ? undefined : { from, to: undefined }),
       onPlay: () => {
-        if (played.peek()?.sound !== sound) played.value = { record, leg, sound };
+        if (played.peek()?.sound !== sound) played.value = { record, leg, sound, hits };
       },
       onEnd: () => playNext(opened),
     },

@@ -12,6 +12,9 @@ import { STEP_SECONDS, step } from "./player-keys.ts";
 import { type Played, played } from "./playing.ts";
 import type { Sound } from "./sound.ts";
 
+/** After this much of a hit, the one before it is the hit itself. */
+const HEARD_SECONDS = 2;
+
 interface SmallPlayerProps {
   readonly played: Played;
   /** True below the list, where Space plays the row. */
@@ -25,6 +28,8 @@ export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
     " ": isList ? undefined : sound?.toggle,
     ArrowLeft: sound && (() => step(sound, -STEP_SECONDS)),
     ArrowRight: sound && (() => step(sound, STEP_SECONDS)),
+    n: sound && (() => goToHit(now.hits, sound, 1)),
+    p: sound && (() => goToHit(now.hits, sound, -1)),
   });
   return (
     <section class="below-bar small-player" aria-label={t.player}>
@@ -33,7 +38,7 @@ export function SmallPlayer({ played: now, isList }: SmallPlayerProps) {
           {now.fault === undefined ? t.loadingSound : t.faults[now.fault.kind].title}
         </p>
       ) : (
-        <Controls sound={sound} />
+        <Controls sound={sound} hits={now.hits} />
       )}
       <p class="who">
         <bdi class="cut">{customerOf(record) || t.nobody}</bdi>
@@ -73,7 +78,22 @@ function open({ route, parts }: Leg, { which, time }: Sound): void {
   });
 }
 
-function Controls({ sound }: { readonly sound: Sound }) {
+/** To the second of the next hit, or of the one before. */
+function goToHit(hits: readonly number[], { time, seek }: Sound, by: 1 | -1): void {
+  const at = time.value;
+  const to =
+    by === 1
+      ? hits.find((hit) => hit > at + 0.1)
+      : hits.findLast((hit) => hit < at - HEARD_SECONDS);
+  if (to !== undefined) seek(to);
+}
+
+interface ControlsProps {
+  readonly sound: Sound;
+  readonly hits: readonly number[];
+}
+
+function Controls({ sound, hits }: ControlsProps) {
   const t = text.value;
   const isOn = sound.isPlaying.value;
   const now = useComputed(() => Math.floor(sound.time.value));
@@ -93,16 +113,21 @@ function Controls({ sound }: { readonly sound: Sound }) {
         shortcut="␣"
         onClick={sound.toggle}
       />
-      <input
-        class="grow"
-        type="range"
-        aria-label={t.position}
-        aria-valuetext={t.positionOf(showSeconds(now.value), showSeconds(length))}
-        min={0}
-        max={Math.max(1, length)}
-        value={now.value}
-        onInput={(event) => sound.seek(Number(event.currentTarget.value))}
-      />
+      <span class="grow track">
+        <input
+          type="range"
+          aria-label={t.position}
+          aria-valuetext={t.positionOf(showSeconds(now.value), showSeconds(length))}
+          min={0}
+          max={Math.max(1, length)}
+          value={now.value}
+          onInput={(event) => sound.seek(Number(event.currentTarget.value))}
+        />
+        {length > 0 &&
+          hits.map((hit) => (
+            <i key={hit} style={{ insetInlineStart: `${(100 * hit) / length}%` }} />
+          ))}
+      </span>
       <span class="number">
         {showSeconds(now.value)} / {length > 0 ? showSeconds(length) : "–:––"}
       </span>

@@ -56,6 +56,9 @@ export function List({ route, search }: ListProps) {
     const { indexAt } = search.rows.value;
     search.results.want(Math.max(0, indexAt(first)), indexAt(end - 1) + 1);
   }, [first, end, search.rows.value]);
+  useEffect(() => {
+    search.passages.want(rows.flatMap((row) => search.recordAt(row) ?? []));
+  }, [first, end, search.rows.value, search.results.revision.value]);
   const headings = new Set(lay.headings);
   const strip = view.top.value;
 

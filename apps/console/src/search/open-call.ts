@@ -16,18 +16,19 @@ export function listen(search: Search, row: number): void {
   search.current.value = row;
   if (recordingsOf(record).length === 0) say(text.value.noRecording);
   else if (isHeard(record)) played.value?.sound?.toggle();
-  else void play(record);
+  else void play(search, record);
 }
 
 /** True for the record that is in the player. */
 export const isHeard = (record: CallRecord): boolean =>
   played.value !== undefined && isSameLeg(played.value.record, record);
 
-async function play(record: CallRecord): Promise<void> {
+async function play({ query, passages }: Search, record: CallRecord): Promise<void> {
   const { value: who } = signedIn;
   // With all that plays: looking at a list needs none of it.
   const { playRecord } = await import("../player/play.ts");
-  if (who !== undefined) await playRecord(who.access, record);
+  if (who !== undefined)
+    await playRecord(who.access, record, { words: query.words, linesOf: passages.linesOf });
 }
 
 /** Opens a call. */

@@ -145,7 +145,7 @@ function Cells({ row, record, columns, isPicked, search }: CellsProps) {
       ))}
       {search.query.words !== "" && (
         <div role="gridcell" class="passage cut" aria-colspan={columns.length}>
-          <Passage passage={search.passageOf(record)} />
+          <Passage passage={search.passages.of(record)} />
         </div>
       )}
     </>

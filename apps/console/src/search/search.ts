@@ -5,7 +5,7 @@ import { agentOf, customerOf, NUMBERS, valueOf } from "../fields.ts";
 import type { Column, SearchRoute, Sort } from "../route.ts";
 import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
-import { createPassages, type PassageOf } from "./snippet.tsx";
+import { createPassages, type Passages } from "./snippet.tsx";
 
 // Up to this number all records are read without being asked for, so that counts and order are of all of them.
 const READ_ANYWAY = 200;
@@ -33,7 +33,7 @@ export interface Search {
   /** How far the page was scrolled. */
   scrolled: number;
   readonly recordAt: (row: number) => CallRecord | undefined;
-  readonly passageOf: PassageOf;
+  readonly passages: Passages;
   readonly toggle: (record: CallRecord) => void;
   /** Picks the visible rows, or unpicks them if all are picked. */
   readonly toggleAll: () => void;
@@ -46,6 +46,7 @@ export function createSearch(
   sort: ReadonlySignal<SearchRoute["sort"]>,
 ): Search {
   const results = createResults(client, query);
+  const passages = createPassages(client, query.words);
   const current = signal(0);
   const picked = signal<ReadonlySet<CallRecord>>(new Set());
   const opened = signal<ReadonlySet<CallRecord>>(new Set());
@@ -80,7 +81,7 @@ export function createSearch(
     opened,
     scrolled: 0,
     recordAt,
-    passageOf: createPassages(query.words),
+    passages,
     toggle(record) {
       const next = new Set(picked.value);
       if (!next.delete(record)) next.add(record);
@@ -96,6 +97,7 @@ export function createSearch(
     },
     dispose() {
       stop();
+      passages.dispose();
       results.dispose();
     },
   };

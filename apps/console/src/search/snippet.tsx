@@ -1,67 +1,63 @@
-// Why a call was found by its words: the passage of its record that has most of them. What only its chat has, its page shows.
-// What folds and marks is loaded with the first search by words.
-import type { CallRecord } from "@call-media/client";
-import type * as Words from "@call-media/words";
+// The passages of a search by words, below its rows. What finds them is loaded with the first such search.
+import type { CallMediaClient, CallRecord } from "@call-media/client";
+import type { Snippet } from "@call-media/words";
 import { signal } from "@preact/signals";
-import { isField } from "../fields.ts";
-import { text } from "../text/text.ts";
-import { nameColumn } from "./labels.ts";
+import type { Line } from "../call/lines.ts";
+import { showSeconds } from "../time.ts";
 
-const loaded = signal<Used | undefined>(undefined);
-
-type Used = Pick<typeof Words, "listSources" | "parseQuery" | "QueryFault" | "toSnippets">;
-
-// Only what is named here is built into the page.
-async function load(): Promise<Used> {
-  const { listSources, parseQuery, QueryFault, toSnippets } = await import("@call-media/words");
-  return (loaded.value ??= { listSources, parseQuery, QueryFault, toSnippets });
-}
+const load = () => import("./passages.ts");
 
 /** Why nothing can be searched for by these words; undefined if it can. */
-export async function findFault(words: string): Promise<string | undefined> {
-  const { parseQuery, QueryFault } = await load();
-  try {
-    parseQuery(words);
-    return undefined;
-  } catch (error) {
-    if (error instanceof QueryFault) return error.message;
-    throw error;
-  }
+export const findFault = async (words: string): Promise<string | undefined> =>
+  (await load()).toFault(words);
+
+export interface Found extends Pick<Snippet, "text" | "marks" | "cut"> {
+  /** Who said it, or the field in which it stands. */
+  readonly who: string;
+  /** Second of the recording, where it is known. */
+  readonly at: number | undefined;
 }
 
-const CHARACTERS = 140;
+export interface Passages {
+  /** A sentence where there is none to show; undefined until it is known. */
+  readonly of: (record: CallRecord) => Found | string | undefined;
+  /** What was said in the call, with its times; each is read once. */
+  readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
+  /** Reads the chats of those of the records in which nothing else has the words, each once. */
+  readonly want: (records: readonly CallRecord[]) => void;
+  readonly dispose: () => void;
+}
 
-/** Gives the passage of a record; null where only its chat has the words; undefined until that is known. */
-export type PassageOf = (record: CallRecord) => Words.Snippet | null | undefined;
+const NO_PASSAGES: Passages = {
+  of: () => undefined,
+  linesOf: async () => [],
+  want: () => {},
+  dispose: () => {},
+};
 
-export function createPassages(words: string): PassageOf {
-  if (words === "") return () => undefined;
-  void load();
-  let query: Words.Query | undefined;
-  // A long transcript is gone through once.
-  const known = new WeakMap<CallRecord, Words.Snippet | null>();
-  return (record) => {
-    const { value: by } = loaded;
-    if (by === undefined) return undefined;
-    // The service has taken them.
-    query ??= by.parseQuery(words);
-    const options = { characters: CHARACTERS, snippets: 1 };
-    const passage =
-      known.get(record) ?? by.toSnippets(by.listSources(record), query, options)[0] ?? null;
-    known.set(record, passage);
-    return passage;
+/** What finds them is not waited for. */
+export function createPassages(client: CallMediaClient, words: string): Passages {
+  if (words === "") return NO_PASSAGES;
+  const found = signal<Passages | undefined>(undefined);
+  const loading = load().then((by) => (found.value = by.findPassages(client, words)));
+  return {
+    of: (record) => found.value?.of(record),
+    linesOf: async (record) => (await loading).linesOf(record),
+    want: (records) => void loading.then((passages) => passages.want(records)),
+    dispose: () => void loading.then((passages) => passages.dispose()),
   };
 }
 
-export function Passage({ passage }: { readonly passage: ReturnType<PassageOf> }) {
-  const t = text.value;
+export function Passage({ passage }: { readonly passage: ReturnType<Passages["of"]> }) {
   if (passage === undefined) return null;
-  if (passage === null) return <span class="quiet">{t.inChat}</span>;
-  const { from, text: said, marks, cut } = passage;
+  if (typeof passage === "string") return <span class="quiet">{passage}</span>;
+  const { who, at, text: said, marks, cut } = passage;
   let end = 0;
   return (
     <>
-      <span class="quiet">{from === "customer" || isField(from) ? nameColumn(from) : from}: </span>
+      <span class="quiet">
+        <bdi>{who}</bdi> {at === undefined ? "" : <time class="number">{showSeconds(at)}</time>}
+      </span>{" "}
       <bdi>
         {cut.before && "…"}
         {marks.map(([start, until]) => {

@@ -20,7 +20,7 @@ const EN_LIST_KEYS: Keys = [
 const EN_CALL_KEYS: Keys = [
   ["Space", "Play, pause"],
   ["← →", "5 seconds; with Shift 1, with Alt 30"],
-  ["N P", "Play the next, the previous line"],
+  ["N P", "Next and previous hit, else line"],
   [", . ;", "Slower, faster, usual speed"],
   ["[ ] \\", "Repeat from here, to here, no more"],
   ["1 2 0", "Hear channel 1, 2, both"],
@@ -66,7 +66,7 @@ const DE_LIST_KEYS: Keys = [
 const DE_CALL_KEYS: Keys = [
   ["Leertaste", "Abspielen, anhalten"],
   ["← →", "5 Sekunden; mit Umschalt 1, mit Alt 30"],
-  ["N P", "Nächste, vorige Zeile abspielen"],
+  ["N P", "Nächster und voriger Treffer, sonst Zeile"],
   [", . ;", "Langsamer, schneller, übliches Tempo"],
   ["[ ] \\", "Wiederholen von hier, bis hier, nicht mehr"],
   ["1 2 0", "Kanal 1, 2, beide hören"],

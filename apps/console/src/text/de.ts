@@ -171,6 +171,7 @@ export const de: Text = {
     "Alles davon, in beliebiger Folge: Gesagtes oder Notiertes, Namen, das Ende einer Telefonnummer oder die Kennung eines Anrufs. „vorzeitige Kündigung“ in Anführungszeichen steht beisammen; Erstatt* beginnt ein Wort.",
   wordsFault: (fault) => `Danach lässt sich nicht suchen: ${fault}.`,
   inChat: "Im Chat: öffnen Sie den Anruf, um ihn zu lesen.",
+  inChatUnread: "Im Chat, den Sie nicht lesen dürfen.",
   openCallId: (id) => `Anruf ${id} öffnen`,
   openReference: (id) => `Referenz ${id} öffnen`,
   docs: "Doku",

@@ -171,6 +171,7 @@ export const en = {
     "All of these, in any order: words that were said or noted, names, the end of a telephone number, or the identifier of a call. “early termination” in quotation marks stands together; refund* begins a word.",
   wordsFault: (fault: string) => `This cannot be searched for: it ${fault}.`,
   inChat: "In the chat: open the call to read it.",
+  inChatUnread: "In the chat, which you may not read.",
   openCallId: (id: string) => `Open call ${id}`,
   openReference: (id: string) => `Open reference ${id}`,
   docs: "Docs",

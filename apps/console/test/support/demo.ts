@@ -31,7 +31,9 @@ export interface Demo extends AsyncDisposable {
 export async function openDemo(...options: string[]): Promise<Demo> {
   const directory = await mkdtemp(join(tmpdir(), "call-media-console-"));
   const run = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [PROGRAM, ...args])).stdout;
+    // What an import writes beside itself goes with the folder of the test.
+    (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { cwd: dirname(directory) }))
+      .stdout;
   const made = JSON.parse(
     await run("demo", "--data", directory, "--as-of", "2026-11-01", "--json"),
   ) as Demo; // with more in it
