@@ -139,11 +139,14 @@ describe("one bit", () => {
     const flipped = Buffer.from(file);
     flipped.write("M", at);
     await writeFile(join(directory, "archive.db"), flipped);
-    const fault = "the names of the fields are damaged (columns of the table recording)";
+    const fault =
+      /the names of the fields are damaged \(columns of the table (?:version_)?recording\)/;
     await expect(scan(directory)).rejects.toThrow(fault);
     const to = join(await createFolder(), "backup");
     await expect(backUp({ from: directory, to })).rejects.toThrow(fault);
-    expect(await examine(directory)).toMatchObject([{ level: "error", what: fault }]);
+    expect(await examine(directory)).toMatchObject([
+      { level: "error", what: expect.stringMatching(fault) },
+    ]);
   });
 
   test("of the name of a column of the search index stops all that reads it", async () => {
