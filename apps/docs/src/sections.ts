@@ -57,7 +57,15 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     title: "Run it",
-    sources: ["running", "importing", "rights", "monitoring", "backup", "retention"].map(toGuide),
+    sources: [
+      "running",
+      "importing",
+      "importing-continuously",
+      "rights",
+      "monitoring",
+      "backup",
+      "retention",
+    ].map(toGuide),
   },
   { title: "Grow", sources: ["growing"].map(toGuide) },
   {

@@ -15,6 +15,13 @@ export {
   type NamedRow,
   type SkippedFile,
 } from "./import-options.ts";
+export {
+  digestSettings,
+  type FileOutcome,
+  importNewFiles,
+  type NewFilesReport,
+} from "./continuous.ts";
+export { FILE_STATES, type FileRecord } from "./import-state.ts";
 export { type Explanation, explainFiles } from "./explain.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type FormatInfo, FORMATS } from "./formats/formats.ts";

@@ -84,19 +84,25 @@ export function toSystemFault(error: unknown): string {
 }
 
 async function expand(path: string, extensions: readonly string[]): Promise<string[]> {
+  const files = await listFolder(path, extensions);
+  if (files.length === 0) throw toNothing(path, extensions);
+  if (files.length > 1 || files[0] !== path) files.forEach(checkIsFile);
+  return files;
+}
+
+/** The file itself, or those in the folder that have one of the extensions or are packed. Throws `ImportError`. */
+export async function listFolder(path: string, extensions: readonly string[]): Promise<string[]> {
   const wanted = new Set([...extensions, ZIP, ...(extensions.includes(TABLE) ? [WORKBOOK] : [])]);
   const isFolder = await stat(path).then((found) => found.isDirectory(), fail(path));
   if (!isFolder) return [path];
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
     failBelow(path),
   );
-  const files = entries
+  return entries
     .filter((entry) => !entry.isDirectory())
     .filter(({ name }) => wanted.has(toExtension(name)))
-    .map((entry) => join(entry.parentPath, entry.name));
-  if (files.length === 0) throw toNothing(path, extensions);
-  for (const file of files) checkIsFile(file);
-  return files.toSorted();
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }
 
 // Reading a pipe without a writer never ends. Only a pipe that the caller names has one for sure.

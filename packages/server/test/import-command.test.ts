@@ -1,5 +1,5 @@
 // `call-media-server import`: what it says of the files, and the options of single formats.
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createStore } from "@call-media/store/sqlite";
@@ -187,6 +187,31 @@ test.each([
     code: 1,
     stderr: expect.stringContaining(fault),
   });
+});
+
+test("--state imports what is new, leaves aside what a doubt stops, and tells Prometheus", async () => {
+  const folder = await createFolder({
+    "map.json": SPOILT["map.json"],
+    "good.csv": "id,length\n1,90\n",
+    "spoilt.csv": SPOILT["log.csv"],
+  });
+  const files = ["good.csv", "spoilt.csv"];
+  const args = ["--map", "map.json", "--state", "state/s.jsonl", "--settle", "0", "--metrics", "m"];
+  const first = await run(folder, ...args, ...files);
+  expect(first).toMatchObject({ code: 4, stderr: expect.stringContaining("STOP ids: 2 rows") });
+  expect(first.stdout).toMatch(
+    /^good\.csv:\nread 1 = imported 1 .*\n[^]*2 files read, 1 left aside\.\n {2}spoilt\.csv: ids: /,
+  );
+  const second = await run(folder, ...args, ...files);
+  expect(second.stdout).toMatch(/^0 files read, 1 left aside\.\n/);
+  expect(second).toMatchObject({ code: 4, stderr: "" });
+  const metrics = await readFile(join(folder, "m"), "utf8");
+  expect(metrics).toContain('call_media_import_run_files{state="stopped"} 1\n');
+  expect(metrics).toContain('call_media_import_run_rows{outcome="imported"} 1\n');
+  // Another mapping may read it.
+  const allowed = await run(folder, ...args, "--allow", "ids,shared-id", ...files);
+  expect(allowed.stdout).toContain("1 file read, 0 left aside.");
+  expect(allowed.code).toBe(0);
 });
 
 async function createFolder(files: Readonly<Record<string, string>>): Promise<string> {

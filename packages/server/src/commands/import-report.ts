@@ -1,7 +1,10 @@
 // The report of an import: the formats of the files, and the outcomes of their rows.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import {
   type Doubt,
   type ImportReport,
+  ImportStopped,
   type NamedRow,
   type Recognised,
   type SkippedFile,
@@ -18,6 +21,29 @@ export function printFormats(files: readonly Recognised[], skipped: readonly Ski
     console.error(toPrintable(`${first?.file}${more}: ${what}`));
   }
   for (const { file, reason } of skipped) console.error(toPrintable(`skipped: ${file} ${reason}`));
+}
+
+export const SOME_REJECTED = 2;
+export const IN_DOUBT = 4;
+
+/** Prints it, and gives its exit code. */
+export function printOutcome(outcome: ImportReport | ImportStopped, isDryRun = false): number {
+  if (outcome instanceof ImportStopped) {
+    console.error(toDoubtText(outcome.doubts, "Nothing was written."));
+    return IN_DOUBT;
+  }
+  console.log(toReportText(outcome, isDryRun));
+  if (outcome.doubts?.some(({ effect }) => effect === "stop")) return IN_DOUBT;
+  return outcome.rejected > 0 ? SOME_REJECTED : 0;
+}
+
+/** A name in the folder that nothing has, as each run has a file of its own. */
+export function toRejectFile(folder: string): string {
+  const stamp = new Date().toISOString().replace(/\..*/, "Z").replaceAll(":", "");
+  for (let run = 1; ; run += 1) {
+    const name = join(folder, `rejected-rows-${stamp}${run === 1 ? "" : `-${run}`}.jsonl`);
+    if (!existsSync(name)) return name;
+  }
 }
 
 /** Counts all rows, with the reasons of the first rejected ones. */

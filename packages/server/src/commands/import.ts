@@ -13,12 +13,20 @@ import {
   ImportStopped,
 } from "@call-media/import";
 import { type Command, type Help, InvalidArgumentError, Option } from "commander";
-import { console, io, toTextWidth, UsageError } from "@call-media/terminal";
+import { console, io, toTextWidth, toWholeNumber, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { STOPPED, toExplanationText } from "./import-explanation.ts";
-import { printFormats, toDoubtText, toReportText } from "./import-report.ts";
+import { importContinuously } from "./import-continuous.ts";
+import {
+  IN_DOUBT,
+  printFormats,
+  printOutcome,
+  SOME_REJECTED,
+  toDoubtText,
+  toRejectFile,
+} from "./import-report.ts";
 import { type ImportTarget, openImportTarget, toCounts } from "./import-target.ts";
 
 const HELP = `
@@ -43,6 +51,9 @@ it names: ${DOUBTS.join(", ")}. The access log keeps which.
 --explain reads all rows and shows the fields, their first values, what is not read and what is in doubt. It opens no archive and no
 recording; otherwise it ends with the exit code of the import. --dry-run also reads the recordings and compares with the archive.
 
+--state is for cron and systemd: a run imports each file of the paths that is new or has changed, once it has settled, and ends. A file
+that a doubt stops is left aside until it or the mapping changes. A run that was killed is completed by the next one.
+
 Use --link for recordings that stay where they are for good: one that is moved or changed is no longer sent, and
 "doctor" and "verify" report it. Backups contain copies of them. An archive whose recordings are in a bucket has no links.
 
@@ -61,6 +72,9 @@ interface ImportFlags extends PlaceFlags {
   readonly filenameTemplate?: string;
   readonly rejects?: string;
   readonly orphans?: string;
+  readonly state?: string;
+  readonly settle: number;
+  readonly metrics?: string;
   readonly missingMedia?: NonNullable<ImportOptions["missingMedia"]>;
   readonly notSound?: NonNullable<ImportOptions["notSound"]>;
   readonly skipUnknown?: true;
@@ -71,8 +85,7 @@ interface ImportFlags extends PlaceFlags {
   readonly json?: true;
 }
 
-const SOME_REJECTED = 2;
-const IN_DOUBT = 4;
+const toSettle = toWholeNumber(0, 86_400);
 
 export function configureImport(entry: Command): void {
   addPlaces(entry, "the folder of the archive; made if it is missing")
@@ -138,6 +151,18 @@ export function configureImport(entry: Command): void {
       "show the fields and values that would be read, and what is in doubt; open no archive",
     )
     .option("--json", "with --explain: as JSON, with every doubt by its name")
+    .addOption(
+      new Option(
+        "--state <file>",
+        "for timers: import each new or changed file once, and keep in this file what became of it",
+      ).conflicts(["explain", "dryRun", "rejects", "orphans"]),
+    )
+    .addOption(
+      new Option("--settle <seconds>", "with --state: how long a file must not have changed")
+        .argParser(toSettle)
+        .default(60),
+    )
+    .option("--metrics <file>", "with --state: a file for the textfile collector of Prometheus")
     .option("--dry-run", "show what would happen, and change nothing")
     .addHelpText(
       "after",
@@ -151,7 +176,30 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   checkPaths([...paths, flags.map, flags.maps, flags.recordings]);
   const timeZone = flags.region === undefined ? flags.timezone : FIVE9_REGIONS[flags.region];
   if (flags.json && !flags.explain) throw new UsageError("--json goes with --explain");
+  if (flags.metrics !== undefined && flags.state === undefined)
+    throw new UsageError("--metrics goes with --state");
   if (flags.explain) return await explain(paths, flags, timeZone);
+  const bring = (some: readonly string[], rejectFile: string) =>
+    importOnce(some, flags, { timeZone, rejectFile });
+  if (flags.state !== undefined) {
+    const { state, settle, metrics } = flags;
+    const settings = toReading([], flags, timeZone);
+    return await importContinuously(paths, { state, settle, metrics, settings, bring });
+  }
+  const code = printOutcome(await bring(paths, flags.rejects ?? toRejectFile(".")), flags.dryRun);
+  if (code > 0) io().exitCode = code;
+}
+
+interface Run {
+  readonly timeZone: string | undefined;
+  readonly rejectFile: string;
+}
+
+async function importOnce(
+  paths: readonly string[],
+  flags: ImportFlags,
+  { timeZone, rejectFile }: Run,
+): Promise<ImportReport | ImportStopped> {
   await using target = await openImportTarget({
     ...flags,
     places: toPlaces(flags),
@@ -159,12 +207,12 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
     paths,
   });
   using progress = createProgress();
-  const report = await unlessStopped(
+  return await unlessStopped(
     importInto(target, {
       ...toReading(paths, flags, timeZone),
       store: target.store,
       isLinked: flags.link,
-      rejectFile: flags.rejects ?? toRejectFile(),
+      rejectFile,
       orphanFile: flags.orphans,
       missingMedia: flags.missingMedia,
       notSound: flags.notSound,
@@ -175,15 +223,6 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
       },
     }),
   );
-  progress[Symbol.dispose]();
-  if (report instanceof ImportStopped) {
-    console.error(toDoubtText(report.doubts, "Nothing was written."));
-    io().exitCode = IN_DOUBT;
-    return;
-  }
-  console.log(toReportText(report, flags.dryRun ?? false));
-  if (report.rejected > 0) io().exitCode = SOME_REJECTED;
-  if (report.doubts?.some(({ effect }) => effect === "stop")) io().exitCode = IN_DOUBT;
 }
 
 // The names of other formats are those of files, which are read when the import begins.
@@ -251,15 +290,6 @@ async function importInto(
 
 const toFailedCounts = (error: unknown) =>
   error instanceof ImportError && error.report !== undefined ? toCounts(error.report) : undefined;
-
-/** In the working directory: a name that nothing has, as each run has a file of its own. */
-function toRejectFile(): string {
-  const stamp = new Date().toISOString().replace(/\..*/, "Z").replaceAll(":", "");
-  for (let run = 1; ; run += 1) {
-    const name = `rejected-rows-${stamp}${run === 1 ? "" : `-${run}`}.jsonl`;
-    if (!existsSync(name)) return name;
-  }
-}
 
 // Before anything else: a dry run of a great archive copies it first.
 function checkPaths(paths: readonly (string | undefined)[]): void {

@@ -25,8 +25,8 @@ function listWordsOf({ key, from, values }: Rule): readonly Word[] {
 const FIRST = 10;
 
 /** Which of several rows, and whether a value is there: conditions with texts are compared with those of the rows. */
-function listChoices({ fields, lets }: Mapping): readonly string[] {
-  const rules = [...lets.values(), ...fields.map((one) => one.rules)].flat();
+function listChoices({ fields, lets, media }: Mapping): readonly string[] {
+  const rules = [...lets.values(), ...fields.map((one) => one.rules), ...media].flat();
   return rules.flatMap(({ key, row, when }) => [
     ...(row === undefined ? [] : [`${key}.row: "${row}"`]),
     ...when.filter(({ texts }) => texts.length === 0).map(({ name }) => name),

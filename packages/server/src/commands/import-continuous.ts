@@ -1,0 +1,140 @@
+// `import --state`: one run of a continuous import, its account and its metrics.
+import { rename, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import {
+  digestSettings,
+  FILE_STATES,
+  type FileOutcome,
+  ImportError,
+  importNewFiles,
+  type ImportOptions,
+  type ImportReport,
+  ImportStopped,
+  type NewFilesReport,
+} from "@call-media/import";
+import { toPrintable } from "@call-media/service/printable";
+import { console, io, toCounted } from "@call-media/terminal";
+import { IN_DOUBT, printOutcome, SOME_REJECTED, toRejectFile } from "./import-report.ts";
+import { toCounts } from "./import-target.ts";
+
+interface ContinuousOptions {
+  /** The state file. */
+  readonly state: string;
+  /** In seconds. */
+  readonly settle: number;
+  /** A file for metrics. */
+  readonly metrics: string | undefined;
+  /** Options by which files are read. */
+  readonly settings: Omit<ImportOptions, "store" | "paths" | "onRecognised">;
+  /** One import. */
+  readonly bring: (
+    paths: readonly string[],
+    rejectFile: string,
+  ) => Promise<ImportReport | ImportStopped>;
+}
+
+const FAILED = 1;
+
+export async function importContinuously(
+  paths: readonly string[],
+  { state, settle, metrics, settings, bring }: ContinuousOptions,
+): Promise<void> {
+  const { mappingFile, mapsDirectory, format, ...others } = settings;
+  const mappings = [mappingFile, mapsDirectory].flatMap((path) => path ?? []);
+  const report = await importNewFiles({
+    paths,
+    format,
+    mapsDirectory,
+    stateFile: state,
+    settleMs: settle * 1_000,
+    by: await digestSettings(mappings, { format, ...others }),
+    importFile: async (path) => {
+      console.log(`${toPrintable(path)}:`);
+      return await toFileOutcome(bring([path], toRejectFile(dirname(state))));
+    },
+  });
+  if (!report.isAlone) {
+    console.log("An import with this state file is running. Nothing was done.");
+    return;
+  }
+  console.log(toText(report));
+  if (metrics !== undefined) await writeMetrics(metrics, report);
+  const code = toExitCode(report);
+  if (code > 0) io().exitCode = code;
+}
+
+/** An archive that cannot be written ends the run; a file that cannot be read is left aside. */
+async function toFileOutcome(work: Promise<ImportReport | ImportStopped>): Promise<FileOutcome> {
+  try {
+    const outcome = withoutOrphans(await work);
+    const code = printOutcome(outcome);
+    if (outcome instanceof ImportStopped) return { state: "stopped", reason: outcome.message };
+    const state = code === 0 ? "imported" : code === IN_DOUBT ? "stopped" : "rejected";
+    return { state, rows: toCounts(outcome) };
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    console.error(toPrintable(error.message));
+    return { state: "failed", reason: error.message };
+  }
+}
+
+// The recordings of other files lie in the same folder.
+const withoutOrphans = (outcome: ImportReport | ImportStopped) =>
+  outcome instanceof ImportStopped
+    ? outcome
+    : { ...outcome, doubts: (outcome.doubts ?? []).filter(({ name }) => name !== "orphans") };
+
+const listAside = ({ present }: NewFilesReport) =>
+  present.filter(({ state }) => state === "stopped" || state === "failed");
+
+function toText(report: NewFilesReport): string {
+  const { taken, waiting } = report;
+  const aside = listAside(report);
+  const still = waiting.length === 0 ? "" : `, ${waiting.length} still changing`;
+  return [
+    `${toCounted(taken.length, "file")} read${still}, ${aside.length} left aside.`,
+    ...aside.map(({ file, reason = "see the report of its import" }) =>
+      toPrintable(`  ${file}: ${reason}`),
+    ),
+  ].join("\n");
+}
+
+/** The worst, also of files that earlier runs left aside. */
+function toExitCode(report: NewFilesReport): number {
+  const states = new Set([...report.taken, ...listAside(report)].map(({ state }) => state));
+  if (states.has("failed")) return FAILED;
+  if (states.has("stopped")) return IN_DOUBT;
+  return states.has("rejected") ? SOME_REJECTED : 0;
+}
+
+const OUTCOMES = ["imported", "replaced", "unchanged", "erased_before", "rejected"] as const;
+
+async function writeMetrics(path: string, report: NewFilesReport): Promise<void> {
+  const { waiting, present, all } = report;
+  const now = Date.now();
+  const oldest = Math.max(0, ...waiting.map(({ sinceMs }) => now - sinceMs));
+  const gauge = (name: string, help: string, samples: readonly string[]) => [
+    `# HELP call_media_import_run_${name} ${help}`,
+    `# TYPE call_media_import_run_${name} gauge`,
+    ...samples.map((sample) => `call_media_import_run_${name}${sample}`),
+  ];
+  const files = FILE_STATES.map(
+    (state) => `{state="${state}"} ${present.filter((one) => one.state === state).length}`,
+  );
+  const rows = OUTCOMES.map(
+    (outcome) =>
+      `{outcome="${outcome}"} ${all.reduce((sum, one) => sum + (one.rows?.[outcome] ?? 0), 0)}`,
+  );
+  const lines = [
+    ...gauge("timestamp_seconds", "When the last run ended.", [` ${Math.round(now / 1_000)}`]),
+    ...gauge("files", "Files in the folders by outcome.", files),
+    ...gauge("waiting_files", "Files that still change.", [` ${waiting.length}`]),
+    ...gauge("oldest_waiting_seconds", "Age of the oldest that still changes.", [
+      ` ${Math.round(oldest / 1_000)}`,
+    ]),
+    ...gauge("rows", "Rows of the latest import of each file.", rows),
+  ];
+  // A reader must not see half of it.
+  await writeFile(`${path}.tmp`, `${lines.join("\n")}\n`);
+  await rename(`${path}.tmp`, path);
+}
