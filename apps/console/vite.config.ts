@@ -11,11 +11,11 @@ const SERVICE = "http://127.0.0.1:8080";
 
 /** What the first page does not need. Everything else is one file, which packs better than many. */
 const LATER =
-  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|find-bar|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|search\/passages|src\/about|small-player|\/call\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.)|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
+  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|id-hit|account-menu|search\/passages|src\/about|small-player|\/call\/|src\/read\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.)|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
 
-/** Loaded with the first search with conditions, or search in the rows. */
+/** Loaded with the first search with conditions. */
 const CONDITIONS =
-  /packages\/conditions\/src\/(?!condition\.|field-kinds|print|split)|(?:checking|language)\.ts|find-bar|fetching\/chat/;
+  /packages\/conditions\/src\/(?!condition\.|field-kinds|print|split)|(?:checking|language)\.ts|fetching\/chat/;
 
 export default defineConfig({
   // Relative, so that the page works below any path.

@@ -53,7 +53,7 @@ function Pages({ who }: { readonly who: SignedIn }) {
     <>
       <Page at={at} access={who.access} />
       <div class="below">
-        {at.page === "search" && <SearchBars route={at} />}
+        {at.page === "search" && <SearchBars />}
         {played.value !== undefined && played.value.sound !== (shownSound.value ?? null) && (
           <LazySmallPlayer played={played.value} isList={at.page === "search"} />
         )}
@@ -66,6 +66,7 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
   if (at.page === "search") return <SearchPage route={at} access={access} />;
   if (at.page === "call")
     return <LazyCallPage key={`${at.by} ${at.id}`} route={at} access={access} />;
+  if (at.page === "read") return <LazyReadPage route={at} access={access} />;
   if (at.page === "loading") return <main id="main" />;
   return at.page === "about" ? (
     <LazyAbout client={access.client} />
@@ -76,6 +77,10 @@ function Page({ at, access }: { readonly at: Route; readonly access: Access }) {
 
 const LazySmallPlayer = lazy(async () => (await import("./player/small-player.tsx")).SmallPlayer);
 const LazyAbout = lazy(async () => (await import("./about.tsx")).About, <main id="main" />);
+const LazyReadPage = lazy(
+  async () => (await import("./read/read-page.tsx")).ReadPage,
+  <main id="main" />,
+);
 const LazyCallPage = lazy(
   async () => (await import("./call/call-page.tsx")).CallPage,
   <main id="main" />,

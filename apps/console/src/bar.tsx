@@ -1,16 +1,16 @@
-// The bar of every page: home, the box to search in, and what belongs to the person: times, language, signing out.
+// The bar of every page: home, the box to search in, and what belongs to the person.
+import { useSignal } from "@preact/signals";
 import type { TargetedSubmitEvent } from "preact";
 import { drifts } from "./access.ts";
 import { go } from "./address.ts";
 import { EMPTY_SEARCH, writeRoute } from "./route.ts";
 import { latestRoute } from "./search/latest.ts";
 import { findFault } from "./search/snippet.tsx";
-import { place, type SignedIn, signedIn, signOut } from "./session.ts";
-import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
-import { toShown, zone, ZONES } from "./time.ts";
+import { place, type SignedIn, signedIn } from "./session.ts";
+import { text } from "./text/text.ts";
 import { Icon } from "./ui/icon.tsx";
 import { readForm } from "./ui/form.ts";
-import { hasShortcuts } from "./ui/keys.ts";
+import { lazy } from "./ui/lazy.tsx";
 
 export function Bar() {
   const t = text.value;
@@ -78,7 +78,7 @@ function Find() {
 function Account({ who: { person } }: { readonly who: SignedIn }) {
   const t = text.value;
   const name = person.username || t.administrator;
-  const ends = person.ends === undefined ? undefined : toShown(person.ends, "mine");
+  const isOpen = useSignal(false);
   return (
     <>
       <button
@@ -96,67 +96,16 @@ function Account({ who: { person } }: { readonly who: SignedIn }) {
           <Icon name="down" isSmall />
         </span>
       </button>
-      <div id="account" class="menu" popover="auto">
-        <p>
-          <b>{name}</b>
-          {person.isAdmin && person.username !== "" && (
-            <span class="quiet"> {t.administrator}</span>
-          )}
-          {ends !== undefined && <small>{t.sessionEnds(ends.time)}</small>}
-        </p>
-        <fieldset>
-          <legend>{t.times}</legend>
-          {ZONES.map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="zone"
-                checked={zone.value === one}
-                onChange={() => (zone.value = one)}
-              />
-              {t.zones[one]}
-            </label>
-          ))}
-        </fieldset>
-        <label>
-          <span>{t.languageLabel}</span>
-          <select
-            value={language.value}
-            // Its options are the keys of the list.
-            onChange={(event) => void useLanguage(event.currentTarget.value as Language)}
-          >
-            {Object.entries(LANGUAGES).map(([code, label]) => (
-              <option key={code} value={code} lang={code}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <input
-            type="checkbox"
-            checked={hasShortcuts.value}
-            onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
-          />
-          {t.shortcuts}
-        </label>
-        <hr />
-        <a class="button quiet" href="#/about" onClick={closeMenu}>
-          {t.about}
-        </a>
-        <button type="button" class="button quiet" onClick={() => void signOut()}>
-          {t.signOut}
-        </button>
-        {place.value?.kind === "session" && (
-          <button type="button" class="button quiet" onClick={() => void signOut("everywhere")}>
-            {t.signOutEverywhere}
-          </button>
-        )}
+      <div
+        id="account"
+        class="menu"
+        popover="auto"
+        onToggle={(event) => (isOpen.value = event.newState === "open")}
+      >
+        {isOpen.value && <LazyAccountMenu person={person} />}
       </div>
     </>
   );
 }
 
-function closeMenu(): void {
-  document.getElementById("account")?.hidePopover();
-}
+const LazyAccountMenu = lazy(async () => (await import("./account-menu.tsx")).AccountMenu);

@@ -58,9 +58,20 @@ export interface CallRoute {
   readonly words: string;
 }
 
+/** The texts of a search, one call below the other. */
+export interface ReadRoute {
+  readonly page: "read";
+  readonly search: SearchRoute;
+  /** Whose lines are shown; undefined is everybody's. */
+  readonly side: "customer" | "agent" | undefined;
+  /** Looked for in the texts; without it, the words of the search are. */
+  readonly find: string;
+}
+
 export type Route =
   | SearchRoute
   | CallRoute
+  | ReadRoute
   | { readonly page: "about" }
   /** It has conditions, and their language is not here yet. */
   | { readonly page: "loading" }
@@ -91,6 +102,14 @@ export const EMPTY_SEARCH: SearchRoute = {
   columns: DEFAULT_COLUMNS,
 };
 
+/** The address of the texts of a search. */
+export const toReading = (search: SearchRoute): ReadRoute => ({
+  page: "read",
+  search,
+  side: undefined,
+  find: "",
+});
+
 /** The address of a call, before anything of it is chosen. */
 export const toCallRoute = (by: CallRoute["by"], id: string, leg = 1): CallRoute => ({
   page: "call",
@@ -112,9 +131,11 @@ export function parseRoute(hash: string, readWhere?: ReadWhere): Route {
   const given = createReader(new URLSearchParams(query));
   const [kind = "", id = "", ...rest] = path.split("/");
   if (rest.length > 0) return { page: "unknown" };
-  if (kind === "" && id === "") {
+  if ((kind === "" || kind === "read") && id === "") {
     if (given.has("where") && readWhere === undefined) return { page: "loading" };
-    return given.check({ ...readSearch(given), where: readConditions(given, readWhere) });
+    const reading = kind === "read" ? readReading(given) : undefined;
+    const search = { ...readSearch(given), where: readConditions(given, readWhere) };
+    return given.check(reading === undefined ? search : { ...reading, search });
   }
   if (kind === "about" && id === "") return { page: "about" };
   const by = kind === "call" ? "call_id" : kind === "ref" ? "ref_id" : undefined;
@@ -171,6 +192,7 @@ type Reader = ReturnType<typeof createReader>;
 /** With the # in front. */
 export function writeRoute(route: Route): string {
   if (route.page === "search") return withQuery("#/", writeSearch(route));
+  if (route.page === "read") return withQuery("#/read", writeReading(route));
   if (route.page !== "call") return `#/${route.page}`;
   const kind = route.by === "call_id" ? "call" : "ref";
   return withQuery(`#/${kind}/${encodeURIComponent(route.id)}`, writeCall(route));
@@ -198,6 +220,14 @@ function readSearch(given: Reader): Omit<SearchRoute, "where"> {
     columns: given.one("columns", parseColumns) ?? DEFAULT_COLUMNS,
   };
 }
+
+const readReading = (given: Reader): Omit<ReadRoute, "search"> => ({
+  page: "read",
+  side: given.one("side", (side) => SIDES.find((one) => one === side)),
+  find: given.one("find", String) ?? "",
+});
+
+const SIDES = ["customer", "agent"] as const;
 
 function readDays(given: Reader): Days | undefined {
   const [from = null, to = null] = [given.one("from", String), given.one("to", String)];
@@ -228,6 +258,13 @@ function writeSearch({ days, words, filters, where, sort, columns }: SearchRoute
   if (condition !== undefined) query.set("where", printCondition(condition));
   if (sort !== undefined) query.set("sort", `${sort.isDescending ? "-" : ""}${sort.by}`);
   if (columns.join() !== DEFAULT_COLUMNS.join()) query.set("columns", columns.join());
+  return query;
+}
+
+function writeReading({ search, side, find }: ReadRoute): URLSearchParams {
+  const query = writeSearch(search);
+  if (side !== undefined) query.set("side", side);
+  if (find !== "") query.set("find", find);
   return query;
 }
 

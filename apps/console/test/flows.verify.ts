@@ -338,21 +338,31 @@ describe.skipIf(!hasChromium)("the console", () => {
     await page.getByText(/^Of \d+ legs, all counted$/).waitFor();
   });
 
-  test("text is found in the rows that are loaded", async () => {
+  test("what a customer said in all calls is read on one page, and each line plays", async () => {
     await using opened = await visit();
-    const { page, go } = opened;
-    await go(ALL);
-    await page.locator("#row-3").waitFor();
-    await page.keyboard.press("f");
-    await page.getByRole("searchbox", { name: "Find in the loaded rows" }).fill("LINDQVIST");
-    const current = page.locator(".call.is-current");
-    await page.keyboard.press("Enter");
-    await expect.poll(() => current.textContent()).toContain("Lindqvist");
-    await page.getByText(/^\d+ of \d+, of \d+ loaded$/).waitFor();
-    await page.keyboard.press("Escape");
-    expect(await page.getByRole("grid").evaluate((grid) => grid === document.activeElement)).toBe(
-      true,
-    );
+    const { page, go, asked, faults } = opened;
+    await go(`${ALL}&customer_last_name=lindqvist`);
+    await page.getByRole("link", { name: "Read all 10" }).click();
+    await page.getByRole("heading", { name: "What was said" }).getByText("10 calls").waitFor();
+    const calls = page.getByRole("navigation", { name: "Calls" }).getByRole("button");
+    expect((await calls.allTextContents())[0]).toContain("21 Jan 2025 09:12");
+    const article = page.locator("article").first();
+    await article.getByRole("button", { name: /0:11/ }).waitFor();
+    await page.getByRole("button", { name: "Customer", exact: true }).click();
+    expect(page.url()).toContain("side=customer");
+    expect(await article.getByText("the meter was estimated").count()).toBe(0);
+    await article.getByRole("button", { name: "1 line of the agent" }).nth(1).click();
+    await article.getByRole("button", { name: /the meter was estimated/ }).click();
+    const position = page.getByRole("slider", { name: "Position" });
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThanOrEqual(11);
+    await page.getByRole("searchbox", { name: "Find in these texts" }).fill("bill");
+    await article.locator("mark.is-here", { hasText: "bill" }).waitFor();
+    await page.getByText(/^\d+ of 10 calls have a text\.$/).waitFor();
+    // Each call that came into view was asked for once, and no sound but the one that was played.
+    const chats = asked.filter((one) => one.includes("/chat/"));
+    expect(chats.length).toBe(new Set(chats).size);
+    expect(asked.filter((one) => one.startsWith("GET /console/api/recording/"))).toHaveLength(1);
+    expect(faults).toEqual([]);
   });
 
   test("a second value of a field finds calls with either, and the page says that it checks", async () => {

@@ -99,6 +99,10 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByRole("region", { name: "Player" }).getByText("Zoë Lindqvist").waitFor();
     },
   },
+  "read in a row": {
+    hash: `${ALL.replace("#/", "#/read")}&customer_last_name=lindqvist&side=customer&find=bill`,
+    ready: (page) => page.locator("mark.is-here").waitFor(),
+  },
   "call that is not there": {
     hash: "#/call/nobody",
     ready: (page) => page.getByText("Nothing here that you may see").waitFor(),

@@ -38,19 +38,27 @@ const days: fc.Arbitrary<Days> = fc.oneof(
   fc.constant({ from: "2025-01-01", to: "2026-12-31" }),
 );
 
+const search = fc.record({
+  page: fc.constant("search" as const),
+  days,
+  words: fc.string().map((typed) => typed.trim()),
+  filters: fc.dictionary(
+    fc.constantFrom(...FIELDS.filter((one) => isFilterField(one) && !NUMBERS.has(one))),
+    fc.uniqueArray(text, { minLength: 1, maxLength: 3 }),
+    { noNullPrototype: true },
+  ),
+  where: fc.array(condition, { maxLength: 3 }),
+  sort: fc.option(fc.record({ by: field, isDescending: fc.boolean() }), { nil: undefined }),
+  columns: fc.uniqueArray(field, { minLength: 1 }),
+});
+
 const route: fc.Arbitrary<Route> = fc.oneof(
+  search,
   fc.record({
-    page: fc.constant("search" as const),
-    days,
-    words: fc.string().map((typed) => typed.trim()),
-    filters: fc.dictionary(
-      fc.constantFrom(...FIELDS.filter((one) => isFilterField(one) && !NUMBERS.has(one))),
-      fc.uniqueArray(text, { minLength: 1, maxLength: 3 }),
-      { noNullPrototype: true },
-    ),
-    where: fc.array(condition, { maxLength: 3 }),
-    sort: fc.option(fc.record({ by: field, isDescending: fc.boolean() }), { nil: undefined }),
-    columns: fc.uniqueArray(field, { minLength: 1 }),
+    page: fc.constant("read" as const),
+    search,
+    side: fc.constantFrom("customer" as const, "agent" as const, undefined),
+    find: fc.string(),
   }),
   fc.record({
     page: fc.constant("call" as const),
@@ -107,7 +115,9 @@ test("usual days have names in the address", () => {
 test("whatever is typed leads to some page", () => {
   fc.assert(
     fc.property(fc.string(), (typed) => {
-      expect(["search", "call", "about", "unknown"]).toContain(parseRoute(`#/${typed}`).page);
+      expect(["search", "read", "call", "about", "unknown"]).toContain(
+        parseRoute(`#/${typed}`).page,
+      );
     }),
   );
 });

@@ -21,4 +21,4 @@ export { printCondition } from "./print.ts";
 export { createShowDatetime, type ShowDatetime } from "./show-datetime.ts";
 export { narrow, toNarrowing } from "./narrowing.ts";
 export { type Split, splitValues } from "./split.ts";
-export { toContains, toGroupKey } from "./values.ts";
+export { toGroupKey } from "./values.ts";

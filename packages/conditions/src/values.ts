@@ -58,7 +58,7 @@ function toPhoneTest(comparison: Comparison, wanted: string): TextTest | undefin
  * Contains the text in its folded form (D30). Between words whatever separates them counts as one blank; signs before
  * the first and behind the last one count as they are, so that `10%` is not found in 100.
  */
-export function toContains(wanted: string): TextTest {
+function toContains(wanted: string): TextTest {
   const folded = foldLetters(wanted);
   const words = toWords(folded);
   const isWords = /^[\p{L}\p{N}]/u.test(folded) && /[\p{L}\p{M}\p{N}]$/u.test(folded);

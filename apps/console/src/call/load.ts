@@ -80,6 +80,8 @@ export async function findLeg(
   return found && (await withOwnParts(client, found, signal));
 }
 
+const NOT_RECORDED = { startMs: undefined, endMs: Infinity };
+
 /** What was said in a record of a search: the messages of its chat, else its text. @throws CallMediaError */
 export async function readLines(
   client: CallMediaClient,
@@ -88,7 +90,10 @@ export async function readLines(
 ): Promise<readonly Line[]> {
   const { call_id } = leg.record;
   const messages = call_id === null ? [] : await readChat(client, call_id, signal);
-  return toLines(leg.record, messages ?? [], toRecorded(leg, leg.parts[0]));
+  const [part] = leg.parts;
+  // What nobody can hear is at a time of the day.
+  const recorded = part === undefined ? NOT_RECORDED : toRecorded(leg, part);
+  return toLines(leg.record, messages ?? [], recorded);
 }
 
 /** Some names in its list may have no recording, or be the rest of the name before. */

@@ -12,6 +12,7 @@ import { copy } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { goToNeighbour } from "./crumbs.tsx";
+import { Marked } from "./marked.tsx";
 import {
   findHits,
   findLineAt,
@@ -231,35 +232,6 @@ function LineView({ line, isTimed, isCurrent, hits, hit, onPlay, onCopy }: LineV
       )}
       <IconButton icon="copy" label={text.value.copyQuote} class="copy" onClick={onCopy} />
     </li>
-  );
-}
-
-/** Text with what was found in it marked. */
-function Marked({
-  said,
-  hits,
-  hit,
-}: {
-  readonly said: string;
-  readonly hits: readonly Hit[];
-  readonly hit: Hit | undefined;
-}) {
-  let from = 0;
-  const parts = hits.map((one) => {
-    const before = said.slice(from, one.start);
-    from = one.start + one.length;
-    return (
-      <>
-        {before}
-        <mark class={one === hit ? "is-here" : undefined}>{said.slice(one.start, from)}</mark>
-      </>
-    );
-  });
-  return (
-    <>
-      {parts}
-      {said.slice(from)}
-    </>
   );
 }
 

@@ -37,14 +37,21 @@ function leave({ which: { record, part }, time, length, dispose }: Sound): void 
 export interface Asked {
   readonly words: string;
   readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
+  /** The second from which it is heard, where that is chosen. */
+  readonly from?: number;
 }
 
 /** Plays a record of a search in place of what is played, from where the words of the search were said. */
 export async function playRecord(
   access: Access,
   record: CallRecord,
-  { words, linesOf }: Asked,
+  { words, linesOf, from }: Asked,
 ): Promise<void> {
+  const { value: now } = played;
+  if (now?.sound !== undefined && from !== undefined && isSameLeg(now.record, record)) {
+    now.sound.seek(from);
+    return now.sound.play();
+  }
   const mine = { record };
   played.value = mine;
   try {
@@ -53,7 +60,8 @@ export async function playRecord(
       linesOf(record),
     ]);
     if (played.peek() !== mine) return;
-    const { at, hits } = findStart(lines, words);
+    const { hits, ...start } = findStart(lines, words);
+    const at = from === undefined ? start.at : { from, to: undefined };
     if (at === undefined && findPassage(lines, words) !== undefined) say(text.value.noTimes);
     const [part] = leg?.parts ?? [];
     if (leg === undefined || part === undefined)

@@ -2,13 +2,11 @@
 import type { CallMediaClient } from "@call-media/client";
 import { createCallTally } from "@call-media/handover";
 import { HandOverButton } from "../hand-over/hand-over-button.tsx";
-import type { SearchRoute } from "../route.ts";
+import { type SearchRoute, toReading, writeRoute } from "../route.ts";
 import { showNumber, text } from "../text/text.ts";
 import { archiveZone, showDay } from "../time.ts";
-import { IconButton } from "../ui/button.tsx";
 import { IconPopover } from "../ui/icon-popover.tsx";
 import { lazy } from "../ui/lazy.tsx";
-import { isFinding } from "./finding.ts";
 import { repeatSearch } from "./latest.ts";
 import type { Completeness } from "./results.ts";
 import type { Search } from "./search.ts";
@@ -54,16 +52,15 @@ export function CountLine({ client, route, search }: CountLineProps) {
       )}
       <span class="end">
         {search.picked.value.size === 0 && search.rows.value.count > 0 && (
+          <a class="button" href={writeRoute(toReading(route))} title={`${t.readAllHint} (V)`}>
+            {t.readAll(search.rows.value.count)}
+          </a>
+        )}
+        {search.picked.value.size === 0 && search.rows.value.count > 0 && (
           <span class="wide-only">
             <HandOverButton query={search.query} picked={[]} />
           </span>
         )}
-        <IconButton
-          icon="search"
-          label={t.findLoaded}
-          shortcut="F"
-          onClick={() => (isFinding.value = true)}
-        />
         <IconPopover id="counts" icon="counts" label={t.counts}>
           <LazyCounts client={client} route={route} search={search} />
         </IconPopover>

@@ -26,7 +26,9 @@ export function repeatSearch(): void {
 export function followSearches(client: CallMediaClient): () => void {
   const query = computed(() => JSON.stringify(toQuery(latestRoute.value, today.value)));
   const stopRoutes = effect(() => {
-    if (route.value.page === "search") latestRoute.value = route.value;
+    const { value: at } = route;
+    if (at.page === "search") latestRoute.value = at;
+    if (at.page === "read") latestRoute.value = at.search;
   });
   const stopSearches = effect(() => {
     void repeats.value;
@@ -48,5 +50,8 @@ export function followSearches(client: CallMediaClient): () => void {
 }
 
 const isSearched = computed(
-  () => route.value.page === "search" || latestSearch.value !== undefined,
+  () =>
+    route.value.page === "search" ||
+    route.value.page === "read" ||
+    latestSearch.value !== undefined,
 );

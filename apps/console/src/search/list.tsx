@@ -2,13 +2,13 @@
 import type { CallRecord } from "@call-media/client";
 import { computed, type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { go } from "../address.ts";
 import { played } from "../player/playing.ts";
-import type { SearchRoute } from "../route.ts";
+import { type SearchRoute, toReading } from "../route.ts";
 import { text } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
 import { useKeys } from "../ui/keys.ts";
 import { density } from "./density.ts";
-import { isFinding } from "./finding.ts";
 import { createLayout, findHeadings, type Layout } from "./layout.ts";
 import { ListHead, toTemplate } from "./list-head.tsx";
 import { listen, openCall } from "./open-call.ts";
@@ -45,7 +45,7 @@ export function List({ route, search }: ListProps) {
   const view = useView(body, search, layout);
   const { current, picked, opened } = search;
   const { count } = search.rows.value;
-  useListKeys(search, layout, body);
+  useListKeys({ route, search }, layout, body);
   useReturn(grid, search);
 
   const { value: lay } = layout;
@@ -203,7 +203,7 @@ function useView(
 }
 
 function useListKeys(
-  search: Search,
+  { route, search }: ListProps,
   layout: ReadonlySignal<Layout>,
   body: { readonly current: HTMLElement | null },
 ): void {
@@ -255,8 +255,8 @@ function useListKeys(
       move(search.current.value + 1);
     },
     " ": () => listen(search, search.current.value),
-    f: () => (isFinding.value = true),
     c: focusOn("columns"),
+    v: () => go(toReading(route)),
     r: repeatSearch,
     Escape: () => {
       if (played.value === undefined) search.picked.value = new Set();

@@ -10,7 +10,7 @@ import { nameColumn } from "./labels.ts";
 import type { Found, Passages } from "./snippet.tsx";
 
 // As many as a line has.
-const CHARACTERS = matchMedia("(max-width: 40rem)").matches ? 60 : 140;
+const countCharacters = () => (matchMedia("(max-width: 40rem)").matches ? 60 : 140);
 
 /** Why nothing can be searched for by these words; undefined if it can. */
 export function toFault(words: string): string | undefined {
@@ -90,12 +90,13 @@ function toFound(
   words: string,
   lines: readonly Line[] = toTextLines(record.transcript ?? ""),
 ): Found | null {
-  const said = findPassage(lines, words, CHARACTERS);
+  const characters = countCharacters();
+  const said = findPassage(lines, words, characters);
   const line = lines[said?.message ?? -1];
   if (said !== undefined && line !== undefined) return { ...said, who: line.who, at: line.at };
   // The service has taken them.
   const query = parseQuery(words);
-  const options = { characters: CHARACTERS, snippets: 1 };
+  const options = { characters, snippets: 1 };
   const [passage] = toSnippets(listSources(record), query, options);
   if (passage === undefined) return null;
   const { from } = passage;

@@ -7,9 +7,7 @@ import { FaultNotice } from "../ui/fault-notice.tsx";
 import { lazy } from "../ui/lazy.tsx";
 import { CountLine } from "./count-line.tsx";
 import { Filters } from "./filters.tsx";
-import { isFinding } from "./finding.ts";
 import { latestSearch } from "./latest.ts";
-import { IdHit } from "./id-hit.tsx";
 import { List } from "./list.tsx";
 
 interface SearchPageProps {
@@ -29,7 +27,7 @@ export function SearchPage({ route, access }: SearchPageProps) {
   return (
     <main id="main" class="search" tabIndex={-1}>
       <Filters route={route} search={search} />
-      <IdHit words={search.query.words} client={access.client} />
+      {search.query.words !== "" && <LazyIdHit words={search.query.words} client={access.client} />}
       <CountLine client={access.client} route={route} search={search} />
       {results.fault.value !== undefined ? (
         <div class="alone">
@@ -45,17 +43,12 @@ export function SearchPage({ route, access }: SearchPageProps) {
 }
 
 /** What comes from below, above the player. */
-export function SearchBars({ route }: { readonly route: SearchRoute }) {
+export function SearchBars() {
   const { value: search } = latestSearch;
-  if (search === undefined) return null;
-  return (
-    <>
-      {isFinding.value && <LazyFindBar columns={route.columns} search={search} />}
-      {search.picked.value.size > 0 && <LazyPickedBar search={search} />}
-    </>
-  );
+  if (search === undefined || search.picked.value.size === 0) return null;
+  return <LazyPickedBar search={search} />;
 }
 
+const LazyIdHit = lazy(async () => (await import("./id-hit.tsx")).IdHit);
 const LazyNothing = lazy(async () => (await import("./nothing.tsx")).Nothing);
 const LazyPickedBar = lazy(async () => (await import("./picked-bar.tsx")).PickedBar);
-const LazyFindBar = lazy(async () => (await import("./find-bar.tsx")).FindBar);

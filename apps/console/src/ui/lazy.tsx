@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChild, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 
-type View<Props> = (props: Props) => VNode;
+type View<Props> = (props: Props) => VNode | null;
 
 /** Shows `waiting` until the program is there. */
 export function lazy<Props extends object>(

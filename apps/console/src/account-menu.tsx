@@ -1,0 +1,72 @@
+// What belongs to the person: the zone of times, the language, the keys, help, and signing out.
+import { place, type SignedIn, signOut } from "./session.ts";
+import { type Language, language, LANGUAGES, text, useLanguage } from "./text/text.ts";
+import { toShown, zone, ZONES } from "./time.ts";
+import { hasShortcuts } from "./ui/keys.ts";
+
+export function AccountMenu({ person }: Pick<SignedIn, "person">) {
+  const t = text.value;
+  const name = person.username || t.administrator;
+  const ends = person.ends === undefined ? undefined : toShown(person.ends, "mine");
+  return (
+    <>
+      <p>
+        <b>{name}</b>
+        {person.isAdmin && person.username !== "" && <span class="quiet"> {t.administrator}</span>}
+        {ends !== undefined && <small>{t.sessionEnds(ends.time)}</small>}
+      </p>
+      <fieldset>
+        <legend>{t.times}</legend>
+        {ZONES.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name="zone"
+              checked={zone.value === one}
+              onChange={() => (zone.value = one)}
+            />
+            {t.zones[one]}
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        <span>{t.languageLabel}</span>
+        <select
+          value={language.value}
+          // Its options are the keys of the list.
+          onChange={(event) => void useLanguage(event.currentTarget.value as Language)}
+        >
+          {Object.entries(LANGUAGES).map(([code, label]) => (
+            <option key={code} value={code} lang={code}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={hasShortcuts.value}
+          onChange={(event) => (hasShortcuts.value = event.currentTarget.checked)}
+        />
+        {t.shortcuts}
+      </label>
+      <hr />
+      <a class="button quiet" href="#/about" onClick={closeMenu}>
+        {t.about}
+      </a>
+      <button type="button" class="button quiet" onClick={() => void signOut()}>
+        {t.signOut}
+      </button>
+      {place.value?.kind === "session" && (
+        <button type="button" class="button quiet" onClick={() => void signOut("everywhere")}>
+          {t.signOutEverywhere}
+        </button>
+      )}
+    </>
+  );
+}
+
+function closeMenu(): void {
+  document.getElementById("account")?.hidePopover();
+}

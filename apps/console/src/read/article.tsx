@@ -1,0 +1,194 @@
+// One call of the texts: who with whom and when, and what was said; what the other side said is folded.
+import type { CallRecord } from "@call-media/client";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { Access } from "../access.ts";
+import type { Line } from "../call/lines.ts";
+import { agentOf, customerOf, recordingsOf, valueOf } from "../fields.ts";
+import { isPlaying, played } from "../player/playing.ts";
+import { type ReadRoute, writeRoute } from "../route.ts";
+import { isHeard, toRecordRoute } from "../search/open-call.ts";
+import { READ_WORDS } from "../text/read-words.ts";
+import { language, text } from "../text/text.ts";
+import { showSeconds, toShown, zone } from "../time.ts";
+import { Icon } from "../ui/icon.tsx";
+import { Marked } from "../call/marked.tsx";
+import { toTime } from "./contents.tsx";
+import { type Entry, type Place, type Texts, toRuns } from "./texts.ts";
+
+/** Plays a record, from a second of it if there is one. */
+export function play(access: Access, record: CallRecord, from?: number): void {
+  const chosen = from === undefined ? {} : { from };
+  void import("../player/play.ts").then(({ playRecord }) =>
+    playRecord(access, record, { words: "", linesOf: async () => [], ...chosen }),
+  );
+}
+
+interface ArticleProps {
+  readonly id: string;
+  readonly entry: Entry;
+  readonly isCurrent: boolean;
+  readonly route: ReadRoute;
+  readonly access: Access;
+  readonly texts: Texts;
+  readonly hits: readonly Place[];
+  readonly hit: Place | undefined;
+}
+
+export function Article(props: ArticleProps) {
+  const { id, entry, isCurrent, texts } = props;
+  const article = useRef<HTMLElement>(null);
+  // Times and chats are asked for as their call comes into view.
+  useEffect(() => {
+    const { current } = article;
+    if (current === null) return undefined;
+    const observer = new IntersectionObserver(([seen]) => {
+      if (seen?.isIntersecting) entry.legs.forEach(texts.read);
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [entry]);
+  return (
+    <article ref={article} id={id} class={isCurrent ? "is-current" : undefined}>
+      {entry.legs.map((record, index) => (
+        <Leg key={index} {...props} record={record} place={index} />
+      ))}
+    </article>
+  );
+}
+
+type LegProps = ArticleProps & { readonly record: CallRecord; readonly place: number };
+
+function Leg({ record, place, entry, route, access, texts, hits, hit }: LegProps) {
+  const w = READ_WORDS[language.value];
+  const lines = texts.linesOf(record);
+  const talk = valueOf(record, "talk_time");
+  return (
+    <>
+      <LegHead record={record} access={access} leg={entry.legs.length > 1 ? place + 1 : 0} />
+      {lines.length === 0 && (
+        <p class="quiet">{w.noTextOf(Number(talk) === 0 ? "" : showSeconds(Number(talk)))}</p>
+      )}
+      <ol class="lines">
+        {toRuns(lines, route.side).map(({ isFolded, lines: run }) => {
+          const shown = run.map(([index, line]) => (
+            <LineItem
+              key={index}
+              line={line}
+              onPlay={line.at === undefined ? undefined : () => play(access, record, line.at)}
+              hits={hits.filter((one) => one.record === record && one.line === index)}
+              hit={hit}
+            />
+          ));
+          return isFolded ? (
+            <Folded key={run[0]?.[0]} count={run.length} route={route}>
+              {shown}
+            </Folded>
+          ) : (
+            shown
+          );
+        })}
+      </ol>
+    </>
+  );
+}
+
+interface LegHeadProps {
+  readonly record: CallRecord;
+  readonly access: Access;
+  /** From 1; 0 if it is the only one. */
+  readonly leg: number;
+}
+
+function LegHead({ record, access, leg }: LegHeadProps) {
+  const t = text.value;
+  const isOn = isPlaying.value && isHeard(record);
+  const who = customerOf(record) || t.nobody;
+  const to = toRecordRoute(record, "");
+  const agent = agentOf(record);
+  return (
+    <header>
+      {recordingsOf(record).length > 0 && (
+        <button
+          type="button"
+          class={`play${isOn ? " is-on" : ""}`}
+          aria-label={`${isOn ? t.pauseCall(who) : t.playCall(who)}, ${toTime(record.datetime)}`}
+          onClick={() => (isHeard(record) ? played.value?.sound?.toggle() : play(access, record))}
+        >
+          <Icon name={isOn ? "pause" : "play"} />
+        </button>
+      )}
+      <h2>{toTime(record.datetime)}</h2>
+      <span class="quiet cut">
+        {[
+          leg > 0 && READ_WORDS[language.value].leg(leg),
+          who,
+          agent && t.withAgent(agent),
+          record.disposition,
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </span>
+      {to !== undefined && <a href={writeRoute(to)}>{t.open}</a>}
+    </header>
+  );
+}
+
+interface FoldedProps {
+  readonly count: number;
+  readonly route: ReadRoute;
+  readonly children: ComponentChildren;
+}
+
+/** Lines of the other side, which open in their place. */
+function Folded({ count, route, children }: FoldedProps) {
+  const isOpen = useSignal(false);
+  if (isOpen.value) return <>{children}</>;
+  const other = route.side === "agent" ? "customer" : "agent";
+  return (
+    <li>
+      <button type="button" class="folded" onClick={() => (isOpen.value = true)}>
+        {READ_WORDS[language.value].folded(count, other)}
+      </button>
+    </li>
+  );
+}
+
+const LANES = { agent: "lane-1", customer: "lane-2", other: "quiet" } as const;
+
+interface LineItemProps {
+  readonly line: Line;
+  readonly onPlay: (() => void) | undefined;
+  readonly hits: readonly Place[];
+  readonly hit: Place | undefined;
+}
+
+function LineItem({ line, onPlay, hits, hit }: LineItemProps) {
+  const { who, party, said, at, datetime } = line;
+  const time = at === undefined ? toShown(datetime, zone.value)?.time : showSeconds(at);
+  const content = (
+    <>
+      <time>{time}</time>
+      <span class={`speaker cut ${LANES[party]}`}>
+        <bdi>{who}</bdi>
+      </span>
+      <span class="said">
+        <bdi>
+          <Marked said={said} hits={hits} hit={hit} />
+        </bdi>
+      </span>
+    </>
+  );
+  return (
+    <li>
+      {onPlay === undefined ? (
+        <div class="line">{content}</div>
+      ) : (
+        <button type="button" class="line" onClick={onPlay}>
+          {content}
+        </button>
+      )}
+    </li>
+  );
+}

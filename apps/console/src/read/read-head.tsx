@@ -1,0 +1,122 @@
+// The head of the texts: whose lines are shown, what is looked for in them, and what to do with them.
+import { replace, toLink } from "../address.ts";
+import { agentOf } from "../fields.ts";
+import { HandOverButton } from "../hand-over/hand-over-button.tsx";
+import { type ReadRoute, writeRoute } from "../route.ts";
+import { toRecordRoute } from "../search/open-call.ts";
+import type { Search } from "../search/search.ts";
+import { READ_WORDS } from "../text/read-words.ts";
+import { language, text } from "../text/text.ts";
+import { showSeconds } from "../time.ts";
+import { IconButton } from "../ui/button.tsx";
+import { copy } from "../ui/copy.ts";
+import { Icon } from "../ui/icon.tsx";
+import { toTime } from "./contents.tsx";
+import type { Reader } from "./read-page.tsx";
+import { isShown, type Texts } from "./texts.ts";
+
+interface ReadHeadProps {
+  readonly route: ReadRoute;
+  readonly search: Search;
+  readonly texts: Texts;
+  readonly reader: Reader;
+}
+
+export function ReadHead({ route, search, texts, reader }: ReadHeadProps) {
+  const t = text.value;
+  const w = READ_WORDS[language.value];
+  const { value: entries } = texts.entries;
+  return (
+    <header class="read-head">
+      <a class="button quiet" href={writeRoute(route.search)}>
+        <Icon name="left" />
+        {t.results}
+      </a>
+      <h1>
+        {w.title[route.side ?? "both"]}{" "}
+        <small role="status">
+          {search.results.total.value === undefined ? t.searching : t.callCount(entries.length)}
+        </small>
+      </h1>
+      <div class="choice" role="group" aria-label={w.whose}>
+        {([undefined, "customer", "agent"] as const).map((side) => (
+          <button
+            key={side ?? "both"}
+            type="button"
+            class="button quiet"
+            aria-pressed={route.side === side}
+            onClick={() => replace({ ...route, side })}
+          >
+            {w.sides[side ?? "both"]}
+          </button>
+        ))}
+      </div>
+      <FindInTexts route={route} search={search} reader={reader} />
+      <button type="button" class="button" onClick={() => void copyTexts(texts, route)}>
+        {w.copyText}
+      </button>
+      <HandOverButton query={search.query} picked={[]} />
+    </header>
+  );
+}
+
+type FindProps = Pick<ReadHeadProps, "route" | "search" | "reader">;
+
+function FindInTexts({ route, search, reader }: FindProps) {
+  const t = text.value;
+  const w = READ_WORDS[language.value];
+  const wanted = route.find || search.query.words;
+  const { place, count, step } = reader;
+  return (
+    <>
+      <div class="box">
+        <Icon name="search" isSmall />
+        <input
+          id="find"
+          type="search"
+          aria-label={w.find}
+          placeholder={w.find}
+          value={wanted}
+          onInput={(event) => replace({ ...route, find: event.currentTarget.value })}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+            if (event.key === "Escape") event.currentTarget.blur();
+          }}
+        />
+        {wanted !== "" && (
+          <span class="number" role="status">
+            {count === 0 ? t.noHits : t.hits(place + 1, count)}
+          </span>
+        )}
+      </div>
+      {wanted !== "" && (
+        <span class="steps">
+          <IconButton icon="up" label={t.previousHit} shortcut="P" onClick={() => step(-1)} />
+          <IconButton icon="down" label={t.nextHit} shortcut="N" onClick={() => step(1)} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Each line with its date, agent, time and speaker, below the link of its call. */
+async function copyTexts(texts: Texts, { side }: ReadRoute): Promise<void> {
+  const { value: entries } = texts.entries;
+  const calls = entries
+    .flatMap(({ legs }) => legs)
+    .map((record) => {
+      const to = toRecordRoute(record, "");
+      const link = to === undefined ? "" : toLink(to);
+      const head = [toTime(record.datetime), agentOf(record), link].filter(Boolean).join(", ");
+      const lines = texts
+        .linesOf(record)
+        .filter((line) => isShown(line, side))
+        .map(({ at, who, said }) =>
+          [at === undefined ? "" : showSeconds(at), who && `${who}:`, said]
+            .filter(Boolean)
+            .join(" "),
+        );
+      return [head, ...lines].join("\n");
+    });
+  await copy(calls.join("\n\n"), READ_WORDS[language.value].copiedText(entries.length));
+}
