@@ -85,6 +85,16 @@ export function createTally() {
   };
 }
 
+const NAMED = 10;
+
+/** The doubt about these names, files or recordings, of which the first are shown; none if there are none. */
+export const toDoubts = (
+  all: readonly string[],
+  doubt: Omit<Doubt, "count" | "unit" | "first">,
+  { unit = "name", shown = NAMED }: { readonly unit?: Doubt["unit"]; readonly shown?: number } = {},
+): readonly Doubt[] =>
+  all.length === 0 ? [] : [{ ...doubt, count: all.length, unit, first: all.slice(0, shown) }];
+
 /** A field and its value, for people. */
 export function toValueText(field: string, value: unknown): string {
   const text = typeof value === "string" ? value : String(value);

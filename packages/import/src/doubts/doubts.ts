@@ -6,7 +6,14 @@ import type { Reader, Row, SourceFile } from "../source-row.ts";
 import { createEnd } from "./cut.ts";
 import { createDateProbe } from "./dates.ts";
 import { createDayOrderProbe } from "./day-order.ts";
-import { createTally, type Doubt, type DoubtName, type JudgedCall, type Probe } from "./doubt.ts";
+import {
+  createTally,
+  type Doubt,
+  type DoubtName,
+  type JudgedCall,
+  type Probe,
+  toDoubts,
+} from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
 import { createFirstCalls } from "./first-calls.ts";
@@ -131,22 +138,20 @@ export function createDoubts({
 
 const FIRST = 3;
 
-function toBareDoubts(files: readonly string[], effect: Doubt["effect"]): readonly Doubt[] {
-  if (files.length === 0) return [];
-  const doubt: Doubt = {
-    name: "no-rows",
-    effect,
-    text: `there are no rows in the file${effect === "stop" ? ", and there is something that is not read" : ""}`,
-    count: files.length,
-    unit: "file",
-    first: files.slice(0, FIRST),
-    advice:
-      effect === "stop"
-        ? "Put the sheet of the calls first, or correct what the mapping skips"
-        : "Nothing has to be done where there was nothing to export; else export it again",
-  };
-  return [doubt];
-}
+const toBareDoubts = (files: readonly string[], effect: Doubt["effect"]) =>
+  toDoubts(
+    files,
+    {
+      name: "no-rows",
+      effect,
+      text: `there are no rows in the file${effect === "stop" ? ", and there is something that is not read" : ""}`,
+      advice:
+        effect === "stop"
+          ? "Put the sheet of the calls first, or correct what the mapping skips"
+          : "Nothing has to be done where there was nothing to export; else export it again",
+    },
+    { unit: "file", shown: FIRST },
+  );
 
 const REPEATED_HEADER = {
   name: "headers",

@@ -3,11 +3,10 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { parseDatetime } from "@call-media/store/values";
 import { isObject } from "../json.ts";
-import type { Doubt, JudgedCall } from "./doubt.ts";
+import { type JudgedCall, toDoubts } from "./doubt.ts";
 
 const SOUND =
   /\.(?:wav|wave|mp3|ogg|oga|opus|flac|m4a|aac|mp4|webm|wma|amr|gsm|g72\d\w?|[au]law|al|ul|au|aiff?|sln\d*|spx|caf|nmf)$/i;
-const FIRST = 10;
 
 export interface Orphans {
   readonly see: (call: JudgedCall, directory: string) => void;
@@ -80,16 +79,14 @@ function listSounds(directory: string, recursive: boolean): readonly string[] {
 }
 
 /** `listed` is the file that has them all. */
-export function toOrphanDoubts(orphans: readonly string[], listed: string | undefined): Doubt[] {
-  if (orphans.length === 0) return [];
-  const doubt: Doubt = {
-    name: "orphans",
-    effect: "warn",
-    text: "the recording lies in the folder, and no row that could be read names it",
-    count: orphans.length,
-    unit: "recording",
-    first: orphans.slice(0, FIRST),
-    advice: `Look whether the mapping names the right column, and whether rows are missing${listed === undefined ? "" : `. All are listed in ${listed}`}`,
-  };
-  return [doubt];
-}
+export const toOrphanDoubts = (orphans: readonly string[], listed: string | undefined) =>
+  toDoubts(
+    orphans,
+    {
+      name: "orphans",
+      effect: "warn",
+      text: "the recording lies in the folder, and no row that could be read names it",
+      advice: `Look whether the mapping names the right column, and whether rows are missing${listed === undefined ? "" : `. All are listed in ${listed}`}`,
+    },
+    { unit: "recording" },
+  );

@@ -1,7 +1,7 @@
 // Any table and any JSON: each record becomes an entry of the archive's own format, by a mapping.
 import { dirname } from "node:path";
 import { isOrderOpen } from "../../doubts/day-order.ts";
-import type { Doubt } from "../../doubts/doubt.ts";
+import { toDoubts } from "../../doubts/doubt.ts";
 import { createHead, type Head, HEAD_BYTES, pick } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
@@ -149,21 +149,17 @@ const judgeOwn = (mapping: Mapping) =>
 const leads = (value: unknown, { records = [""] }: Mapping) =>
   records.some((path) => mayLead(value, path.split(".")));
 
-const FIRST = 10;
-
-function toAstrayDoubts(files: readonly string[]): readonly Doubt[] {
-  if (files.length === 0) return [];
-  const doubt: Doubt = {
-    name: "no-rows",
-    effect: "stop",
-    text: "there is something in the file, and no record where the mapping looks for them",
-    count: files.length,
-    unit: "file",
-    first: files.slice(0, FIRST),
-    advice: 'Correct the path, such as "records": "calls.*" in the mapping',
-  };
-  return [doubt];
-}
+const toAstrayDoubts = (files: readonly string[]) =>
+  toDoubts(
+    files,
+    {
+      name: "no-rows",
+      effect: "stop",
+      text: "there is something in the file, and no record where the mapping looks for them",
+      advice: 'Correct the path, such as "records": "calls.*" in the mapping',
+    },
+    { unit: "file" },
+  );
 
 const toText = (rules: readonly Rule[]) => rules.map(toRuleText).join(" or ");
 

@@ -1,7 +1,7 @@
 // Proves the names of a mapping: one that no record or no header has is probably misspelt, and its values would be lost. So is a
 // pattern that no text fits.
 import { closestMatch } from "leven";
-import type { Doubt, DoubtName } from "../../doubts/doubt.ts";
+import { type Doubt, type DoubtName, toDoubts } from "../../doubts/doubt.ts";
 import { ImportStopped } from "../../doubts/import-stopped.ts";
 import { isObject } from "../../json.ts";
 import { toLetters } from "../columns.ts";
@@ -255,26 +255,26 @@ function toLacking(
   all: readonly Lacking[],
   { proved, isSampled }: Pick<Mapping, "proved" | "isSampled">,
 ): readonly Doubt[] {
-  const toDoubt = (uses: readonly Lacking[], effect: Doubt["effect"]): Doubt[] => {
-    if (uses.length === 0) return [];
-    const names = uses.map(({ name }) => name);
-    const doubt: Doubt = {
-      name: "empty",
-      effect,
-      text: "the mapping has names that no record has",
-      count: uses.length,
-      unit: "name",
-      first: uses.slice(0, effect === "warn" ? FIRST : undefined).map(toFault),
-      advice: effect === "warn" ? LOOK_FOR_OTHERS : `Correct them, or ${toOptional(names)}`,
-    };
-    return [doubt];
-  };
+  const toDoubt = (uses: readonly Lacking[] = [], effect: Doubt["effect"]) =>
+    toDoubts(
+      uses.map(toFault),
+      {
+        name: "empty",
+        effect,
+        text: "the mapping has names that no record has",
+        advice:
+          effect === "warn"
+            ? LOOK_FOR_OTHERS
+            : `Correct them, or ${toOptional(uses.map(({ name }) => name))}`,
+      },
+      effect === "warn" ? {} : { shown: uses.length },
+    );
   // An export leaves out what has no value; what got another name stands beside it, where no sample has it.
   const isRenamed = ({ record, steps }: Lacking) =>
     findMissing(record, steps)?.members.some((member) => !isSampled(member));
   const doubtful = all.filter((one) => !proved.has(one.name) || isRenamed(one));
   const byProof = Object.groupBy(doubtful, ({ name }) => (proved.has(name) ? "warn" : "stop"));
-  return [...toDoubt(byProof.stop ?? [], "stop"), ...toDoubt(byProof.warn ?? [], "warn")];
+  return [...toDoubt(byProof.stop, "stop"), ...toDoubt(byProof.warn, "warn")];
 }
 
 const LOOK_FOR_OTHERS =
@@ -283,37 +283,27 @@ const LOOK_FOR_OTHERS =
 const toOptional = (names: readonly string[]) =>
   `list those that other files have: "optional": ${JSON.stringify(names)}`;
 
-function toUnfit(
-  patterns: readonly { readonly key: string; readonly text: string }[],
-): readonly Doubt[] {
-  if (patterns.length === 0) return [];
-  const doubt: Doubt = {
-    name: "empty",
-    effect: "stop",
-    text: "the mapping has patterns that fit no text",
-    count: patterns.length,
-    unit: "name",
-    first: patterns
-      .slice(0, FIRST)
-      .map(({ key, text }) => `${key}: not ${JSON.stringify(text.slice(0, MAX_SHOWN))}`),
-    advice: "Correct them, or prove them by a sample of the mapping",
-  };
-  return [doubt];
-}
+const toUnfit = (patterns: readonly { readonly key: string; readonly text: string }[]) =>
+  toDoubts(
+    patterns.map(({ key, text }) => `${key}: not ${JSON.stringify(text.slice(0, MAX_SHOWN))}`),
+    {
+      name: "empty",
+      effect: "stop",
+      text: "the mapping has patterns that fit no text",
+      advice: "Correct them, or prove them by a sample of the mapping",
+    },
+  );
 
-function toEmpty(uses: readonly Use[]): readonly Doubt[] {
-  if (uses.length === 0) return [];
-  const doubt: Doubt = {
-    name: "empty",
-    effect: "warn",
-    text: "the mapping has names that are empty in all rows",
-    count: uses.length,
-    unit: "name",
-    first: uses.slice(0, FIRST).map(({ key, name }) => `${key}: {${name}}`),
-    advice: "Look whether another column or member has the value",
-  };
-  return [doubt];
-}
+const toEmpty = (uses: readonly Use[]) =>
+  toDoubts(
+    uses.map(({ key, name }) => `${key}: {${name}}`),
+    {
+      name: "empty",
+      effect: "warn",
+      text: "the mapping has names that are empty in all rows",
+      advice: "Look whether another column or member has the value",
+    },
+  );
 
 interface Unmet {
   readonly name: string;
@@ -340,20 +330,14 @@ function toUnmet(unmet: readonly Unmet[]): readonly Doubt[] {
     ({ near, isAlone, isAstray, seen }) =>
       near !== undefined || isAstray || (isAlone && seen.length > 0),
   );
-  if (doubtful.length === 0) return [];
-  const doubt: Doubt = {
+  const toText = ({ name, near, seen, isAstray }: (typeof all)[number]) =>
+    `${name}; there is ${JSON.stringify(near ?? seen[0] ?? "")}${isAstray ? ", and another column has it" : ""}`;
+  return toDoubts(doubtful.map(toText), {
     name: "empty",
     effect: doubtful.some(({ near, isAstray }) => near !== undefined || isAstray) ? "stop" : "warn",
     text: "the mapping has conditions with a text that no row has",
-    count: doubtful.length,
-    unit: "name",
-    first: doubtful.slice(0, FIRST).map(({ name, near, seen, isAstray }) => {
-      const place = isAstray ? ", and another column has it" : "";
-      return `${name}; there is ${JSON.stringify(near ?? seen[0] ?? "")}${place}`;
-    }),
     advice: "Compare them with the rows, or prove them by a sample of the mapping",
-  };
-  return [doubt];
+  });
 }
 
 function listTexts(value: unknown): readonly string[] {
@@ -364,36 +348,25 @@ function listTexts(value: unknown): readonly string[] {
 
 const toNullName = (text: string) => `nulls: ${JSON.stringify(text)}`;
 
-function toUnmetNulls(texts: readonly string[]): readonly Doubt[] {
-  if (texts.length === 0) return [];
-  const doubt: Doubt = {
+const toUnmetNulls = (texts: readonly string[]) =>
+  toDoubts(texts.map(toNullName), {
     name: "empty",
     effect: "warn",
     text: "the mapping has a text for no value that no row has",
-    count: texts.length,
-    unit: "name",
-    first: texts.slice(0, FIRST).map(toNullName),
     advice: "Look how the export writes that there is no value",
-  };
-  return [doubt];
-}
+  });
 
 /** Tables of values of which no row has a text, though another column has. */
-function toIdle(
-  tables: readonly { readonly key: string; readonly texts: readonly string[] }[],
-): readonly Doubt[] {
-  if (tables.length === 0) return [];
-  const doubt: Doubt = {
-    name: "values",
-    effect: "stop",
-    text: "no row has a text of the table of values, and another column has",
-    count: tables.length,
-    unit: "name",
-    first: tables.slice(0, FIRST).map(({ key, texts }) => `${key}: ${JSON.stringify(texts[0])}`),
-    advice: "Look which column the table is for",
-  };
-  return [doubt];
-}
+const toIdle = (tables: readonly { readonly key: string; readonly texts: readonly string[] }[]) =>
+  toDoubts(
+    tables.map(({ key, texts }) => `${key}: ${JSON.stringify(texts[0])}`),
+    {
+      name: "values",
+      effect: "stop",
+      text: "no row has a text of the table of values, and another column has",
+      advice: "Look which column the table is for",
+    },
+  );
 
 // Of fewer rows a table of values says little.
 const FEW = 5;
@@ -532,21 +505,14 @@ function toMissing(
   if (first === undefined) return [];
   const names = [...new Set(missing.map(({ name }) => name))];
   const advice = effect === "warn" ? LOOK_FOR_OTHERS : `Correct the names, or ${toOptional(names)}`;
-  const doubt: Doubt = {
+  const toText = ({ near, ...one }: (typeof missing)[number]) =>
+    `${one.file}: ${toMissingText(one)}${near === undefined ? "" : `, but "${near}"`}`;
+  return toDoubts(missing.map(toText), {
     name: "empty",
     effect,
     text: "the mapping has names that are no column",
-    count: missing.length,
-    unit: "name",
-    first: missing
-      .slice(0, FIRST)
-      .map(
-        ({ near, ...one }) =>
-          `${one.file}: ${toMissingText(one)}${near === undefined ? "" : `, but "${near}"`}`,
-      ),
     advice: `${first.file} has ${toColumnsText(first.columns)}. ${advice}`,
-  };
-  return [doubt];
+  });
 }
 
 function listMissingColumns(

@@ -1,6 +1,6 @@
 // The words that a mapping itself writes into records: no row of a file can show that one of them is misspelt.
 import { closestMatch } from "leven";
-import type { Doubt } from "../../doubts/doubt.ts";
+import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
 import type { Mapping } from "./mapping.ts";
 import type { Rule } from "./rule.ts";
 
@@ -21,8 +21,6 @@ function listWordsOf({ key, from, values }: Rule): readonly Word[] {
     .map(({ template }) => template.map(({ text }) => text).join(""));
   return [...constants, ...values.values()].map((text) => ({ key, text }));
 }
-
-const FIRST = 10;
 
 /** Which of several rows, and whether a value is there: conditions with texts are compared with those of the rows. */
 function listChoices({ fields, lets, media }: Mapping): readonly string[] {
@@ -45,27 +43,21 @@ export function judgeWords(mapping: Mapping, known: readonly string[]): readonly
       near: closestMatch(word.text, [...known], { maxDistance: word.text.length > 5 ? 2 : 1 }),
     }));
   const misspelt = unknown.filter(({ near }) => near !== undefined);
-  const toDoubt = (what: readonly string[], doubt: Pick<Doubt, "effect" | "text" | "advice">) => ({
-    ...doubt,
-    name: "samples" as const,
-    count: what.length,
-    unit: "name" as const,
-    first: what.slice(0, FIRST),
-  });
   const toText = ({ key, text, near }: (typeof unknown)[number]) =>
     `${key}: "${text}"${near === undefined ? "" : `, for "${near}"`}`;
-  if (misspelt.length > 0) return [toDoubt(misspelt.map(toText), MISSPELT)];
-  const unproved = [...unknown.map(toText), ...listChoices(mapping)];
-  return unproved.length === 0 ? [] : [toDoubt(unproved, UNPROVED)];
+  if (misspelt.length > 0) return toDoubts(misspelt.map(toText), MISSPELT);
+  return toDoubts([...unknown.map(toText), ...listChoices(mapping)], UNPROVED);
 }
 
 const MISSPELT = {
+  name: "samples",
   effect: "stop",
   text: "the mapping writes a word that is nearly one which other mappings write, and it has no samples",
   advice: "Correct it, or prove it by a sample of the mapping",
 } as const;
 
 const UNPROVED = {
+  name: "samples",
   effect: "warn",
   text: "the mapping has no samples, and no row can prove its own words and choices",
   advice:
