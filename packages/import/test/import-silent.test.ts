@@ -190,3 +190,18 @@ test("XML: an element that is called as JavaScript calls a prototype keeps its v
   expect(await store.calls.byCallId("2", "everything")).toMatchObject([{ agent: "a2" }]);
   expect(recognised).toEqual(["any XML"]);
 });
+
+test.each([
+  ["with NUL", "a\0.wav"],
+  ["too long", `${"a".repeat(5_000)}.wav`],
+])("a name that no file can have, %s, rejects its row alone", async (_, file) => {
+  const calls = ["1", "2"].map((call_id) => ({
+    kind: "call",
+    call_id,
+    datetime: "2026-08-21T09:00:00Z",
+    ...(call_id === "1" && { media: [{ file }] }),
+  }));
+  const paths = [await writeLines("calls.jsonl", calls)];
+  const report = await importFiles({ store: createArchive(), paths });
+  expect(report).toMatchObject({ imported: 1, rejected: 1 });
+});

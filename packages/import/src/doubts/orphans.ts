@@ -44,15 +44,23 @@ export function createOrphans(given: string | undefined): Orphans {
     },
     list: () =>
       [...unnamed]
-        .filter((path) => firstMs === Infinity || isSince(path, firstMs - BEFORE_MS))
+        .filter(
+          (path) =>
+            firstMs === Infinity || (findModifiedMs(path) ?? -Infinity) >= firstMs - BEFORE_MS,
+        )
         .map((path) => (given === undefined ? path : relative(given, path)))
         .toSorted(),
   };
 }
 
-function isSince(path: string, ms: number): boolean {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && found.mtimeMs >= ms;
+/** When a file was last written to, in ms since 1970; undefined where there is none that can be found. */
+export function findModifiedMs(path: string): number | undefined {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found.mtimeMs : undefined;
+  } catch {
+    return undefined; // names come from outside, and links may go in a circle
+  }
 }
 
 /** The recordings that an entry names by their files. */

@@ -1,10 +1,9 @@
 // Calls that something else says were at another time: other times of their row that have an offset, their recordings, or the
 // clock. A time without an offset that is read in the wrong zone shows in no row by itself.
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseSourceTime } from "@call-media/store/values";
 import { createTally, type Doubt, type JudgedCall, toValueText } from "./doubt.ts";
-import { listFiles } from "./orphans.ts";
+import { findModifiedMs, listFiles } from "./orphans.ts";
 import type { ZoneSource } from "./zone.ts";
 
 // RFC 3339 with an offset; seconds or milliseconds since 1970, of the years from 2001.
@@ -101,12 +100,8 @@ const toMs = (text: string) => {
   );
 };
 
-function listModified({ entry }: JudgedCall, directory: string): readonly number[] {
-  return listFiles(entry).flatMap((name) => {
-    const found = statSync(join(directory, name), { throwIfNoEntry: false });
-    return found?.isFile() === true ? [found.mtimeMs] : [];
-  });
-}
+const listModified = ({ entry }: JudgedCall, directory: string): readonly number[] =>
+  listFiles(entry).flatMap((name) => findModifiedMs(join(directory, name)) ?? []);
 
 interface Shift {
   readonly tally: ReturnType<typeof createTally>;
