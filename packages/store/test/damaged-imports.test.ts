@@ -77,3 +77,22 @@ test("a user and a flag are replaced by what they were, but no change is made of
   expect(await fill(store, [changed])).toEqual(["replaced"]);
   await store[Symbol.asyncDispose]();
 });
+
+test.each([
+  ["user", "archive.db"],
+  ["call", "archive.db"],
+  ["chat", "archive.db"],
+  ["bearer", "access.db"],
+])("nothing is imported into an archive that lacks a row of %s", async (table, file) => {
+  const { store, directory } = await openArchive();
+  await using _ = store;
+  const key = { id: "k", kind: "key", hash: "h", userId: 1, createdMs: 1 } as const;
+  await store.credentials.addBearer(key);
+  await fill(store, [{ kind: "flag", record: flag(2, "Public", "y") }]);
+  change(directory, `PRAGMA foreign_keys = OFF; DELETE FROM ${table}`, file);
+  const name = `the table ${table} (1 of 1 rows missing) is not what was written`;
+  await expect(store.openImport()).rejects.toMatchObject({
+    reason: "damaged",
+    message: expect.stringContaining(name),
+  });
+});

@@ -72,6 +72,9 @@ const WRITE_SLOTS = 4;
 // A pool without a free connection for so long has more to do than it can.
 const WAIT_MS = 2_000;
 
+// Long work of this program waits for its own kind as long as for locks of others: an import has two connections, one for each batch.
+const LONG_WAIT_MS = 30_000;
+
 // By this program's clock: a server that stands still answers nothing, and its own limits stand still with it.
 const DEADLINE_MS = 12_000;
 
@@ -88,7 +91,7 @@ const LIMITS = limit({
 });
 const LONG_LIMITS = limit({
   statement_timeout: 0,
-  lock_timeout: 30_000,
+  lock_timeout: LONG_WAIT_MS,
   idle_in_transaction_session_timeout: 0,
 });
 
@@ -126,7 +129,7 @@ export function openPool(address: string, slots: number): Pool {
     work: (sql: Sql, checkInTime: () => void) => Promise<T>,
     deadlineMs: number | undefined,
   ): Promise<T> => {
-    const release = await takeSlot();
+    const release = await takeSlot(deadlineMs === undefined ? LONG_WAIT_MS : WAIT_MS);
     const on = sql;
     let late: StoreFault | undefined;
     const checkInTime = () => {
@@ -296,8 +299,8 @@ function toTransaction(sql: TransactionSql, checkInTime: () => void): Transactio
   };
 }
 
-/** Makes a function that waits for one of so many slots and gives what frees it. It throws `StoreFault`. */
-function createSlots(slots: number): () => Promise<() => void> {
+/** Makes a function that waits so long for one of so many slots and gives what frees it. It throws `StoreFault`. */
+function createSlots(slots: number): (waitMs: number) => Promise<() => void> {
   const waiting = new Set<() => void>();
   let free = slots;
   const release = () => {
@@ -305,7 +308,7 @@ function createSlots(slots: number): () => Promise<() => void> {
     if (next === undefined) free += 1;
     else next();
   };
-  return async () => {
+  return async (waitMs) => {
     if (free > 0) free -= 1;
     else
       await new Promise<void>((resolve, reject) => {
@@ -317,7 +320,7 @@ function createSlots(slots: number): () => Promise<() => void> {
         const timer = setTimeout(() => {
           waiting.delete(take);
           reject(tooMuchAtOnce());
-        }, WAIT_MS);
+        }, waitMs);
         waiting.add(take);
       });
     return release;

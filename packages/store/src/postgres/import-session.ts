@@ -21,7 +21,7 @@ import type { Archive } from "./archive.ts";
 import { createRecordForm } from "./call-rows.ts";
 import type { Ask, Pool, Transaction } from "./connection.ts";
 import { isWhole, type Judged, toNextDigest, toWhole } from "./digested.ts";
-import { checkTables } from "./row-sums.ts";
+import { checkNumbers, checkTables } from "./row-sums.ts";
 import { enterGate, holdGate, lockKeys } from "./locks.ts";
 import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";
@@ -30,6 +30,9 @@ import { createTermLister } from "./terms.ts";
 import { type Batch, toBatch, toLockKeys } from "./writing/batch.ts";
 import { loadSlice, readTombstones } from "./writing/load-slice.ts";
 import { saveSlice } from "./writing/save-slice.ts";
+
+/** With some of it missing an import would make an archive that looks whole. */
+const ADDED_TO = ["user", "flag", "call", "chat", "application", "bearer"] as const;
 
 type Rows = readonly (readonly ArchiveItem[])[];
 
@@ -40,13 +43,15 @@ export async function openImportSession(
 ): Promise<ImportSession> {
   const { write: pool } = archive;
   // Read anew: a migration into an archive that is open brings the key of its tombstones along.
-  const settings = await readSettings(pool);
+  const ask = toLongAsk(pool);
+  const settings = await readSettings({ ask });
   // Recordings are put before the records that name them: until these are there, an erasure would take them for nobody's.
   const gate = await holdGate(pool, false);
   if (gate === undefined) throw beingPurged();
   try {
     // By a mark that was changed an erased call would come back.
-    await checkTables(pool.ask, ["tombstone"]);
+    await checkTables(ask, ["tombstone"]);
+    await checkNumbers(ask, ADDED_TO);
   } catch (error) {
     await gate[Symbol.asyncDispose]();
     throw error;
@@ -59,8 +64,8 @@ export async function openImportSession(
   const prepareMonths = createMonthMaker(pool);
 
   let areChecked = false;
-  const checkRevisions = async (ask: Ask) => {
-    if (!areChecked) await checkTables(ask, ["call_revision"]);
+  const checkRevisions = async (askIn: Ask) => {
+    if (!areChecked) await checkTables(askIn, ["call_revision"]);
     areChecked = true;
   };
 
@@ -102,7 +107,7 @@ export async function openImportSession(
     }
   };
   return {
-    leaveOutErased: createSieve(pool, toMarks),
+    leaveOutErased: createSieve(ask, toMarks),
     write: (rows, refused = 0, hasMore = false) => write(rows, refused, hasMore),
     [Symbol.asyncDispose]: async () => {
       try {
@@ -113,6 +118,12 @@ export async function openImportSession(
     },
   };
 }
+
+/** The batches of other sessions may have all connections for longer than a single statement waits for one. */
+const toLongAsk =
+  ({ transact }: Pool): Ask =>
+  (text, values) =>
+    transact(({ ask }) => ask(text, values), { isLong: true });
 
 const beingPurged = () =>
   new ArchiveError("records are being purged from this archive: try again when that has ended");
@@ -156,7 +167,7 @@ function listMedia(rows: Rows, outcomes: readonly Outcome[]): ReadonlyMap<string
 }
 
 /** See `ImportSession.leaveOutErased`. Nothing is purged while a session is open: an archive without tombstones has none until it ends. */
-function createSieve({ ask }: Pool, toMarks: Marker): ImportSession["leaveOutErased"] {
+function createSieve(ask: Ask, toMarks: Marker): ImportSession["leaveOutErased"] {
   let hasNone: boolean | undefined;
   return async (row) => {
     hasNone ??= (await ask("SELECT FROM tombstone LIMIT 1")).length === 0;

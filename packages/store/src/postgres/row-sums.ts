@@ -27,6 +27,20 @@ export async function checkTables(ask: Ask, tables: readonly DigestedTable[]): P
   for (const name of await listLost(ask, tables)) throw notAsWritten(name);
 }
 
+/** Throws `StoreFault` where a table has another number of rows than was written. */
+export async function checkNumbers(ask: Ask, tables: readonly SummedTable[]): Promise<void> {
+  for (const table of tables) {
+    const [row] = await ask<{ written: number | null; found: number }>(
+      `SELECT (SELECT sum(rows)::float8 FROM row_sum WHERE name = $1::text) AS written,
+         (SELECT count(*)::float8 FROM "${table}") AS found`,
+      [table],
+    );
+    const written = row?.written ?? undefined;
+    const name = describeRows({ table, written, found: row?.found ?? 0, isSame: true });
+    if (name !== undefined) throw notAsWritten(name);
+  }
+}
+
 async function readRowSum(ask: Ask, table: SummedTable): Promise<RowSum> {
   const [row] = await ask<{ written: number | null; found: number; same: boolean | null }>(
     `SELECT found, written, sum = written_sum AS same

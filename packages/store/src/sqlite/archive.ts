@@ -20,6 +20,7 @@ import {
   namingFile,
   openDatabase,
 } from "./files/database.ts";
+import { ADDED_TO, checkNumbers } from "./digested-rows.ts";
 import { createPlaceCheck } from "./files/place-check.ts";
 import { keepFromPurging } from "./files/purge-lock.ts";
 import { keepReserve } from "./files/reserve.ts";
@@ -29,6 +30,7 @@ import { createCalls } from "./look-ups/calls.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
+import { ACCESS_SCHEMA } from "./schema/access-schema.ts";
 import { toInsert } from "./schema/digested.ts";
 import { checkMigratedIn, putSetting, readSetting, readTimeZone } from "./settings.ts";
 import { createUsers } from "./users.ts";
@@ -96,6 +98,8 @@ function assemble(options: ArchiveOptions): CallStore {
         const lock = keepFromPurging(directory);
         try {
           const database = openDatabase(directory);
+          checkNumbers(database, ADDED_TO);
+          checkNumbers(access, ACCESS_SCHEMA.summed);
           const means = { database, timeZone, restoresErased, onCommit: turn.end };
           const end = () => {
             keepReserve(directory);

@@ -6,7 +6,7 @@ import { describeRows, isOtherNumber } from "../values/row-sums.ts";
 import { prepareBig } from "./files/connection.ts";
 import { type DigestedTable, isWholeIn } from "./schema/digested.ts";
 import { hasColumn, hasTable } from "./schema/has-column.ts";
-import { readRowSum, type SummedTable } from "./schema/row-sums.ts";
+import { readRowNumber, readRowSum, type SummedTable } from "./schema/row-sums.ts";
 
 /** The first `limit` of them; all without. */
 export function listAltered(
@@ -43,6 +43,17 @@ export function checkTables(database: DatabaseSync, tables: readonly DigestedTab
     for (const name of listAltered(database, table, 1)) throw notAsWritten(name);
   for (const name of listLost(database, tables)) throw notAsWritten(name);
 }
+
+/** Throws `StoreFault` where a table has another number of rows than was written. */
+export function checkNumbers(database: DatabaseSync, tables: readonly SummedTable[]): void {
+  for (const table of tables) {
+    const name = describeRows(readRowNumber(database, table));
+    if (name !== undefined) throw notAsWritten(name);
+  }
+}
+
+/** What an import adds to, or is found by again: with some of it missing, it would make an archive that looks whole. */
+export const ADDED_TO: readonly SummedTable[] = ["user", "flag", "call", "chat"];
 
 /** What all of an archive is read by: few rows. */
 export const READ_BY: readonly DigestedTable[] = ["setting", "record_field", "call_span"];
