@@ -38,6 +38,38 @@ const toFileWays = (name: string, used: number): readonly BrokenWay[] => [
 const GET_ACCESS_BACK =
   'put it back from a backup; without one begin a new log with "audit begin-anew", and hand out new credentials';
 
+const REMOVE = "find out who made it and what it does, and remove it";
+
+/** What others may do to tables, indexes and triggers, in either database. */
+const SCHEMA_WAYS = [
+  ["access.db", "DROP TRIGGER bearer_changed", "the trigger bearer_changed is missing"],
+  ["access.db", "DROP TRIGGER access_kept", "the trigger access_kept is missing"],
+  [
+    "access.db",
+    "DROP TRIGGER access_kept; CREATE TRIGGER access_kept BEFORE DELETE ON access BEGIN SELECT 1; END",
+    "the trigger access_kept is altered",
+  ],
+  [
+    "access.db",
+    "CREATE TRIGGER spy AFTER INSERT ON bearer BEGIN UPDATE bearer SET expires_ms = NULL; END",
+    "the trigger spy is not of this program",
+  ],
+  ["access.db", "DROP INDEX bearer_by_key", "the index bearer_by_key is missing"],
+  ["access.db", "DELETE FROM revocations", "the table revocations has 0 rows in place of one"],
+  ["archive.db", "DROP TRIGGER revised_call_gone", "the trigger revised_call_gone is missing"],
+  ["archive.db", "DROP INDEX chat_by_digest", "the index chat_by_digest is missing"],
+  [
+    "archive.db",
+    "DROP INDEX call_by_ref_id; CREATE INDEX call_by_ref_id ON call (ref_id)",
+    "the index call_by_ref_id is altered",
+  ],
+  [
+    "archive.db",
+    "CREATE VIEW calls AS SELECT * FROM call",
+    "the view calls is not of this program",
+  ],
+] as const;
+
 describe("the doctor finds", () => {
   testFindings([
     ...toFileWays("archive.db", ARCHIVE_SCHEMA.version),
@@ -53,6 +85,11 @@ describe("the doctor finds", () => {
       // What lies behind the page in memory decides how far SQLite comes.
       toError("access.db", expect.stringMatching(/^it (is damaged|cannot be read): /)),
     ],
+    ...SCHEMA_WAYS.map(([file, sql, what]): BrokenWay => [
+      sql,
+      (directory) => change(directory, sql, file),
+      toError(file, what, what.endsWith("program") ? REMOVE : RESTORE),
+    ]),
     [
       "recordings without their media rows",
       (directory) => change(directory, "PRAGMA foreign_keys = OFF; DELETE FROM media"),

@@ -232,7 +232,7 @@ test("reading back names what was changed, and servers share its steps", async (
   await sql`UPDATE chat SET record = replace(record, 'Bye', 'Buy')`;
   await sql`UPDATE media SET sha256 = decode(repeat('00', 32), 'hex')`;
   const found: string[] = [];
-  for (let step = 0; step < 4; step += 1) {
+  for (let step = 0; step < 5; step += 1) {
     const [one, other] = await Promise.all([store.readBack?.step(), store.readBack?.step()]);
     found.push(...(one?.damaged ?? []), ...(other?.damaged ?? []));
     await sql`UPDATE read_back SET state = jsonb_set(state::jsonb, '{nextMs}', '0')::text, digest = NULL`;

@@ -194,6 +194,7 @@ test("a check finds what somebody changed, and nothing in an archive that is wel
   await sql`ALTER TABLE access DISABLE TRIGGER access_kept`;
   await sql`UPDATE access SET entry = replace(entry, 'getMetadata', 'findMetadata')`;
   expect(await check()).toEqual([
+    "the trigger access_kept of access is altered",
     "users are not what was imported: 1, user 1 for one",
     "calls are not what was imported: 1, call_id A for one",
     "rows are not what was written: 1, the API key k for one",
@@ -201,6 +202,40 @@ test("a check finds what somebody changed, and nothing in an archive that is wel
     "the access log was changed: row 1 was altered",
     "API key k belongs to a user who is inactive: user 1",
   ]);
+});
+
+test("a check finds what somebody did to tables, indexes and triggers", async () => {
+  const { places, sql, store } = await openStoreAndOwner();
+  await fill(store, [call({ call_id: "A", datetime: AT }), { kind: "user", record: toUser(1) }]);
+  const check = async () => (await (await openMaintenance(places)).check()).map(({ what }) => what);
+  expect(await check()).toEqual([]);
+  const month = "2025_05";
+  const ways = [
+    [
+      `ALTER TABLE call_${month} DISABLE TRIGGER rows_are_removed`,
+      `the trigger rows_are_removed of call_${month} is altered`,
+    ],
+    ["DROP TRIGGER rows_are_added ON bearer", "the trigger rows_are_added of bearer is missing"],
+    ["DROP INDEX bearer_by_user", "the index bearer_by_user of bearer is missing"],
+    [
+      "CREATE RULE spy AS ON DELETE TO tombstone DO INSTEAD NOTHING",
+      "the rule spy of tombstone is not of this program",
+    ],
+    [
+      "CREATE TRIGGER spy BEFORE UPDATE ON bearer EXECUTE FUNCTION access_is_kept()",
+      "the trigger spy of bearer is not of this program",
+    ],
+    [
+      "CREATE OR REPLACE FUNCTION access_is_kept() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN OLD; END'",
+      "the function access_is_kept is altered",
+    ],
+    ['ALTER TABLE "user" ENABLE ROW LEVEL SECURITY', "the table user is altered"],
+    ["CREATE TABLE of_others (id int8)", undefined],
+    ["CREATE INDEX of_others_too ON access (hash)", undefined],
+  ] as const;
+  for (const [statement] of ways) await sql.unsafe(statement);
+  const said = ways.flatMap(([, what]) => what ?? []);
+  expect((await check()).toSorted()).toEqual(said.toSorted());
 });
 
 test("two archives do not share a place for recordings: a purge would take what is the other's", async () => {

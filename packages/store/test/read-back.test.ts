@@ -19,8 +19,8 @@ function openAt(directory: string, clock: { ms: number }) {
   return openArchive({ directory, now: () => clock.ms });
 }
 
-/** Steps when they are due; gives what they found. A walk takes four, for persons, calls, chats and recordings, if these are few. */
-async function walk({ readBack }: CallStore, clock: { ms: number }, steps = 4) {
+/** Steps when they are due; gives what they found. A walk takes five, for persons, calls, chats, recordings and the access log, if these are few. */
+async function walk({ readBack }: CallStore, clock: { ms: number }, steps = 5) {
   const damaged: string[] = [];
   for (let step = 0; step < steps; step += 1) {
     const made = await readBack?.step();
@@ -61,6 +61,28 @@ test("finds what a disk has changed, of every kind, and what is missing", async 
   expect(await store.readBack?.status()).toEqual({ oldestMs: begunMs, damaged: 6 });
 });
 
+test("finds rows of the access log that were altered or taken out, and goes on with the rows after them", async () => {
+  const directory = await createFull();
+  const clock = { ms: BEGUN_MS };
+  await using store = openAt(directory, clock);
+  const act = { operation: "key create", operator: "ann", asked: {} } as const;
+  for (let row = 0; row < 250; row += 1) await store.accessLog.record(act);
+  expect(await walk(store, clock, 8)).toEqual([]);
+  change(
+    directory,
+    `DROP TRIGGER access_unchanged; DROP TRIGGER access_kept;
+     UPDATE access SET entry = replace(entry, 'ann', 'bob') WHERE seq = 7;
+     DELETE FROM access WHERE seq = 120`,
+    "access.db",
+  );
+  expect(await walk(store, clock, 7)).toEqual([
+    "row 7 of the access log",
+    "row 121 of the access log",
+  ]);
+  expect(await store.readBack?.status()).toMatchObject({ damaged: 2 });
+  await expect(store.accessLog.record(act)).resolves.toBeUndefined();
+});
+
 test("ends within its time, begins again, and goes on after a restart from where it was", async () => {
   const directory = await createFull();
   const clock = { ms: BEGUN_MS };
@@ -80,7 +102,7 @@ test("ends within its time, begins again, and goes on after a restart from where
   // What was read before the restart is not read again in this walk, and is in the next.
   expect(await walk(store, clock)).toEqual([]);
   expect(clock.ms - BEGUN_MS).toBeLessThan(READ_BACK_MS / 2 + 60_000);
-  expect(await walk(store, clock, 6)).toEqual(["call_id b"]);
+  expect(await walk(store, clock, 7)).toEqual(["call_id b"]);
   expect(await store.readBack?.status()).toMatchObject({ damaged: 1 });
 });
 
@@ -99,11 +121,12 @@ test("ends within its time although each step takes long", async () => {
     chats: read,
     media: { verify: async (media: Media) => media },
     listMedia: async () => [],
+    listLog: async () => ({ rows: [], last: 0 }),
     load: async () => kept,
     swap: async (_: unknown, next: string) => ((kept = next), true),
   };
   const readBack = createReadBack(source, () => clock.ms);
-  for (let step = 0; step < 2 * steps + 2; step += 1) clock.ms = (await readBack.step()).nextMs;
+  for (let step = 0; step < 2 * steps + 3; step += 1) clock.ms = (await readBack.step()).nextMs;
   expect(clock.ms - BEGUN_MS).toBe(READ_BACK_MS / 2);
 });
 

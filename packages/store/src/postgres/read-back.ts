@@ -1,5 +1,6 @@
 // Reading an archive in PostgreSQL back, a little at a time: see values/read-back.ts. All servers share one walk.
 import type { ReadBack } from "../port/read-back.ts";
+import { BEFORE, type FollowingRow } from "../values/access-chain.ts";
 import { nameDamagedPerson, readWhole } from "../values/damaged-records.ts";
 import {
   createReadBack,
@@ -25,6 +26,7 @@ export function createArchiveReadBack(archive: Archive): ReadBack {
     chats: createChatPart(archive),
     media,
     listMedia: (after) => listMedia(ask, after),
+    listLog: (after) => listLog(ask, after),
     load: async () => {
       const rows = await ask<{ state: string | null } & Judged>(
         `SELECT state, ${isWhole("read_back")} AS whole FROM read_back`,
@@ -97,3 +99,12 @@ const listMedia = (ask: Ask, after: string): Promise<readonly KeptMedia[]> =>
      WHERE sha256 > decode($1::text, 'hex') ORDER BY sha256 LIMIT ${MEDIA_OF_A_STEP}`,
     [after],
   );
+
+async function listLog(ask: Ask, after: number) {
+  const rows = await ask<FollowingRow>(
+    `SELECT seq::float8, entry, hash, ${BEFORE} FROM access WHERE seq > $1::int8 ORDER BY seq LIMIT ${ROWS_OF_A_STEP}`,
+    [after],
+  );
+  const [end] = await ask<{ last: number | null }>("SELECT max(seq)::float8 AS last FROM access");
+  return { rows, last: end?.last ?? 0 };
+}

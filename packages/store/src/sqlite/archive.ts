@@ -91,7 +91,7 @@ function assemble(options: ArchiveOptions): CallStore {
     ),
     accessLog: guard(createAccessLog(access, { archive, queue, checkPlaces })),
     media,
-    readBack: guard(createArchiveReadBack({ database: archive, turn, media, now })),
+    readBack: guard(createArchiveReadBack({ database: archive, access, turn, media, now })),
     maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
       openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {

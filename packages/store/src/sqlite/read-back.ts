@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { MediaStore } from "../port/index.ts";
 import type { ReadBack } from "../port/read-back.ts";
+import { BEFORE, type FollowingRow } from "../values/access-chain.ts";
 import {
   nameDamagedCall,
   nameDamagedMessage,
@@ -13,10 +14,12 @@ import {
   createReadBack,
   type KeptMedia,
   MEDIA_OF_A_STEP,
+  type ReadBackSource,
   type ReadPart,
   ROWS_OF_A_STEP,
   toPosition,
 } from "../values/read-back.ts";
+import { readHead } from "./access/access-witness.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { createMessageReader, MESSAGE_COLUMNS, type MessageRow } from "./chats.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
@@ -28,6 +31,8 @@ import { isWholePerson, selectPersons } from "./users.ts";
 
 interface Served {
   readonly database: DatabaseSync;
+  /** Of access.db. */
+  readonly access: DatabaseSync;
   readonly turn: ReadTurn;
   readonly media: Pick<MediaStore, "verify">;
   readonly now: () => number;
@@ -35,7 +40,7 @@ interface Served {
 
 const NAME = "read_back";
 
-export function createArchiveReadBack({ database, turn, media, now }: Served): ReadBack {
+export function createArchiveReadBack({ database, access, turn, media, now }: Served): ReadBack {
   const readRows = (read: ReadPart): ReadPart => {
     return (after, signal) => {
       turn.end();
@@ -68,6 +73,7 @@ export function createArchiveReadBack({ database, turn, media, now }: Served): R
       chats: readRows(createChatPart(database)),
       media,
       listMedia: createMediaLister(database),
+      listLog: createLogLister(access),
       load: async () => load(),
       swap: async (known, next) => swap(known, next),
     },
@@ -125,6 +131,14 @@ function createChatPart(database: DatabaseSync): ReadPart {
     if (id === undefined) return { damaged };
     return { after: String(id), position: id / Math.max(1, last.get()?.id ?? 1), damaged };
   };
+}
+
+function createLogLister(access: DatabaseSync): ReadBackSource["listLog"] {
+  const select = prepareRows<FollowingRow>(
+    access,
+    `SELECT seq, entry, hash, ${BEFORE} FROM access WHERE seq > ? ORDER BY seq LIMIT ${ROWS_OF_A_STEP}`,
+  );
+  return async (after) => ({ rows: select.all(after), last: readHead(access)?.seq ?? 0 });
 }
 
 function createMediaLister(database: DatabaseSync) {

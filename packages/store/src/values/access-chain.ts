@@ -111,6 +111,12 @@ export function toLogRow({ seq, entry, hash, before }: FollowingRow): LogRow {
   );
 }
 
+/** The rows that are not what was written, as they are named to an operator: of two that do not fit together the later one. */
+export const listBroken = (rows: readonly FollowingRow[]): readonly string[] =>
+  rows.flatMap(({ seq, entry, hash, before }) =>
+    hash === toRowHash(before ?? "", seq, entry ?? "") ? [] : `row ${seq} of the access log`,
+  );
+
 export function isAsked(
   row: LogRow,
   { sinceMs, userId, callId, hasOutcome }: AccessQuery,

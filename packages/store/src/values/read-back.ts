@@ -3,6 +3,7 @@ import { isFault } from "../port/faults.ts";
 import type { MediaStore } from "../port/index.ts";
 import type { Media } from "../port/media.ts";
 import type { ReadBack, ReadBackStatus } from "../port/read-back.ts";
+import { type FollowingRow, listBroken } from "./access-chain.ts";
 
 /** What was read of a part. */
 export interface PartRead {
@@ -34,6 +35,10 @@ export interface ReadBackSource {
   readonly media: Pick<MediaStore, "verify">;
   /** Up to `MEDIA_OF_A_STEP` after a digest, in the order of their digests. */
   readonly listMedia: (after: string) => Promise<readonly KeptMedia[]>;
+  /** Up to `ROWS_OF_A_STEP` rows of the access log after this number, and the number of the last of all. */
+  readonly listLog: (
+    after: number,
+  ) => Promise<{ readonly rows: readonly FollowingRow[]; readonly last: number }>;
   /** The text that was kept last. */
   readonly load: () => Promise<string | undefined>;
   /** Keeps `next` in place of `known`; false where another server, or an import that has the lock, was in the way. */
@@ -76,7 +81,7 @@ interface State {
 
 /** `now`: ms since 1970. */
 export function createReadBack(
-  { persons, calls, chats, load, swap, ...recordings }: ReadBackSource,
+  { persons, calls, chats, listLog, load, swap, ...recordings }: ReadBackSource,
   now: () => number = Date.now,
 ): ReadBack {
   const parts: readonly Part[] = [
@@ -84,6 +89,7 @@ export function createReadBack(
     { share: 3, read: calls },
     { share: 1, read: chats },
     { share: 6, read: createMediaPart(recordings) },
+    { share: 1, read: createLogPart(listLog) },
   ];
   const begin = (): State => ({
     begunMs: now(),
@@ -187,6 +193,17 @@ function createMediaPart({
     return last === undefined || listed.length < MEDIA_OF_A_STEP
       ? { damaged }
       : toPlace(last.sha256, damaged);
+  };
+}
+
+/** That rows are missing at its end is what the witness is for. */
+function createLogPart(listLog: ReadBackSource["listLog"]): ReadPart {
+  return async (after = "0") => {
+    const { rows, last } = await listLog(Number(after));
+    const damaged = listBroken(rows);
+    const seq = rows.length < ROWS_OF_A_STEP ? undefined : rows.at(-1)?.seq;
+    if (seq === undefined) return { damaged };
+    return { after: String(seq), position: seq / Math.max(seq, last), damaged };
   };
 }
 

@@ -37,6 +37,17 @@ export function change(directory: string, sql: string, name = "archive.db"): voi
   database.exec(sql);
 }
 
+/** The same, where triggers keep others from it. */
+export function changeUnguarded(directory: string, sql: string, name: string): void {
+  using database = new DatabaseSync(join(directory, name));
+  const triggers = database
+    .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .all();
+  for (const trigger of triggers) database.exec(`DROP TRIGGER ${String(trigger["name"])}`);
+  database.exec(sql);
+  for (const trigger of triggers) database.exec(String(trigger["sql"]));
+}
+
 /** The same, as another version of this project would: what it writes has digests and is counted. */
 export function rewrite(directory: string, sql: string, name = "archive.db"): void {
   using database = new Connection(join(directory, name));

@@ -13,6 +13,7 @@ import { type Archive, type PostgresPlaces, toLogId } from "../archive.ts";
 import type { Ask } from "../connection.ts";
 import { DIGESTED, listAltered, SUMMED } from "../digested.ts";
 import { examineIndex } from "./examine-index.ts";
+import { examineSchema } from "./examine-schema.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { EVERY_ID } from "./id-ranges.ts";
 import { listLost } from "../row-sums.ts";
@@ -35,6 +36,7 @@ export async function check(
   const records = await examineRecords(archive, onProgress);
   return [
     ...toMigrationFindings(archive.settings.migrating, "table setting"),
+    ...(await examineSchema(archive.write)),
     ...records,
     ...(await examineRest(archive, records.length > 0)),
     ...(await examineClock(ask)),

@@ -16,7 +16,7 @@ import {
 import { listAlteredRows } from "../../row-check.ts";
 import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
 import { toRowFindings } from "./examine-rows.ts";
-import { error, type Finding } from "./finding.ts";
+import { error, type Finding, RESTORE } from "./finding.ts";
 
 /** Without `archive`, which could not be read, nothing is said of users. */
 export async function examineAccess(
@@ -34,11 +34,19 @@ export async function examineAccess(
   const altered = [...listAlteredRows(access, ACCESS_SCHEMA.digested)];
   return [
     ...toRowFindings(altered, file),
+    ...examineRevocations(access, file),
     ...examineClock(access, file, options.now()),
     ...log,
     ...noted,
     ...(options.archive === undefined ? [] : examineOwners(access, options.archive, file)),
   ];
+}
+
+/** By this number a running service learns that a credential was revoked. */
+function examineRevocations(access: DatabaseSync, file: string): Finding[] {
+  const rows = access.prepare("SELECT count FROM revocations").all();
+  if (rows.length === 1) return [];
+  return [error(`the table revocations has ${rows.length} rows in place of one`, file, RESTORE)];
 }
 
 function examineClock(access: DatabaseSync, file: string, nowMs: number): Finding[] {

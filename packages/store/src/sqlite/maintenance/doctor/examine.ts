@@ -88,7 +88,8 @@ function examinePairing(
   access: Examined,
   directory: string,
 ): Finding[] {
-  if (archive === undefined || access.findings.length > 0) return [];
+  if (archive === undefined) return [];
+  if (access.database === undefined && access.findings.length > 0) return [];
   const fault = findPairingFault(archive, access.database);
   if (fault === undefined) return [];
   const file = join(directory, ACCESS_DATABASE);
