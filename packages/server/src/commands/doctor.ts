@@ -9,10 +9,10 @@ import { console, io } from "@call-media/terminal";
 import { toPrintable } from "@call-media/service/printable";
 
 const HELP = `
-doctor only looks; the service may keep running. It checks the folder and who may read it, the databases, whether
-searches and counts agree with the records, whether every recording has its file, the credentials, the clock and the
-access log. It reads every call, which takes some minutes for millions. The contents of recordings are checked by
-"verify".
+doctor only looks; the service may keep running. It checks the folder and who may read it, the databases with their
+tables, indexes and triggers, whether searches and counts agree with the records, whether every recording has its file,
+the credentials, the clock and the access log. It reads every call, which takes some minutes for millions. The contents
+of recordings are checked by "verify".
 
   $ call-media-server doctor --data ./archive
   $ call-media-server doctor --data ./archive --json | jq '.[].what'
@@ -29,7 +29,9 @@ export function configureDoctor(command: Command): void {
       const findings = await archive.check(progress.update);
       progress[Symbol.dispose]();
       console.log(
-        flags.json ? JSON.stringify(findings) : `${toText(findings)}\n${NOT_PROVED} ${BEFORE}`,
+        flags.json
+          ? JSON.stringify(findings)
+          : `${toText(findings)}\n${NOT_PROVED} ${BEFORE}\n${UNREAD}`,
       );
       if (findings.some(({ level }) => level === "error")) io().exitCode = 1;
     });
@@ -38,6 +40,8 @@ export function configureDoctor(command: Command): void {
 // Rows of an earlier version had digests for records alone.
 const BEFORE =
   "Nor what was damaged before an upgrade gave rows their digests: that was taken as it was.";
+
+const UNREAD = 'Not read: the contents of recordings; "verify" reads them.';
 
 function toText(findings: readonly Finding[]): string {
   if (findings.length === 0) return "Nothing is wrong.";

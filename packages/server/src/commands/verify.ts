@@ -78,8 +78,11 @@ function toAccount(report: MediaReport, isRemoved: boolean): string {
       : [
           `The sound of ${toCounted(unheard, "file")} was never looked at: verify --sound does that.`,
         ]),
+    UNCOMPARED,
   ].join("\n");
 }
+
+const UNCOMPARED = 'Records: not compared with what was imported; "doctor" compares them.';
 
 function toVerdict({ files, damages, unchecked, nonAudio, soundFaults }: MediaReport): string {
   const right = files === 1 ? "it is what was imported" : "all are what was imported";
