@@ -1,5 +1,6 @@
 // The parts of an archive that is open, and how it comes to be open.
 import { claiming } from "../media/claim.ts";
+import { ArchiveError } from "../port/faults.ts";
 import type { MediaStore } from "../port/media.ts";
 import type { ReplicaPlace } from "../port/replica.ts";
 import { type Connections, openConnections } from "./connection.ts";
@@ -23,11 +24,23 @@ export interface Archive extends Connections {
 /** Of the access log. */
 export const toLogId = ({ accessId, archiveId }: Settings): string => accessId || archiveId;
 
+/** PgBouncer refuses this setting from a program, and a role may have another than the default. */
+async function checkSettings({ ask }: Connections["write"]): Promise<void> {
+  const [row] = await ask<{ digits: number; role: string }>(
+    "SELECT current_setting('extra_float_digits')::int4 AS digits, current_user::text AS role",
+  );
+  if (row === undefined || row.digits >= 0) return;
+  throw new ArchiveError(
+    `by the settings of the role ${row.role} numbers are rounded (extra_float_digits is ${row.digits}): ALTER ROLE ${row.role} RESET extra_float_digits, also where it is set for the database`,
+  );
+}
+
 /** Throws `ArchiveError` where there is no archive that this program can go on with. */
 export async function openArchive({ address, media }: PostgresPlaces): Promise<Archive> {
   const connections = openConnections(address);
   try {
     checkVersion(await readVersion(connections.write));
+    await checkSettings(connections.write);
     const settings = await readSettings(connections.write);
     return { ...connections, settings, media: claiming(media, () => settings.archiveId) };
   } catch (error) {

@@ -118,12 +118,22 @@ export function openPool(address: string, slots: number): Pool {
   const takeSlot = createSlots(slots);
   let unread: string | undefined;
   const onPassword = (file: Found) => (unread = file.unread);
-  let sql = connect(address, slots, onPassword);
+  let settings: Settings = SETTINGS;
+  let sql = connect(address, slots, { settings, onPassword });
   // A server that became a standby takes no writes, nor do the connections that are left to it; one that has vanished would
   // keep those that wait for it for a quarter of an hour.
   const renew = () => {
     void sql.end({ timeout: 5 }).catch(() => {});
-    sql = connect(address, slots, onPassword);
+    sql = connect(address, slots, { settings, onPassword });
+  };
+  /** True where a pooler has refused settings that it does not know: nothing was done yet. */
+  const hasRefused = (error: unknown, on: Sql): boolean => {
+    const isRefused =
+      hasCode(error, PROTOCOL_VIOLATION) && String(error).includes("startup parameter");
+    if (!isRefused || (on === sql && settings === KNOWN_SETTINGS)) return false;
+    settings = KNOWN_SETTINGS;
+    if (on === sql) renew();
+    return true;
   };
   const run = async <T>(
     work: (sql: Sql, checkInTime: () => void) => Promise<T>,
@@ -141,6 +151,7 @@ export function openPool(address: string, slots: number): Pool {
         ? done
         : beforeDeadline(done, deadlineMs, (fault) => (late = fault)));
     } catch (error) {
+      if (hasRefused(error, on)) return await run(work, deadlineMs);
       if ((late !== undefined || hasCode(error, READ_ONLY)) && on === sql) renew();
       throw toStoreFault(error, hasCode(error, WRONG_PASSWORD) ? unread : undefined);
     }
@@ -201,8 +212,35 @@ function isOfConnection(error: unknown): boolean {
 
 const WRONG_PASSWORD = "28P01";
 
+type Settings = Readonly<Record<string, string | number | boolean>>;
+
+/** What PgBouncer knows of a connection, and sets where it runs its statements. */
+const KNOWN_SETTINGS: Settings = {
+  application_name: "call-media",
+  DateStyle: "ISO",
+  TimeZone: "UTC",
+  standard_conforming_strings: "on",
+};
+
+/** With these a role or a database may say what it likes of how values are written, and of what a transaction is. */
+const SETTINGS: Settings = {
+  ...KNOWN_SETTINGS,
+  IntervalStyle: "postgres",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  default_transaction_read_only: "off",
+  default_transaction_isolation: "read committed",
+};
+
+const PROTOCOL_VIOLATION = "08P01";
+
+interface ConnectOptions {
+  readonly settings: Settings;
+  readonly onPassword: (file: Found) => void;
+}
+
 /** Without a password in the address or in PGPASSWORD it is read from the file for each connection, and `onPassword` told of it. */
-function connect(address: string, max: number, onPassword: (file: Found) => void): Sql {
+function connect(address: string, max: number, { settings, onPassword }: ConnectOptions): Sql {
   const options = {
     max,
     // Statements without names need nothing of the connection that they came by before.
@@ -210,7 +248,7 @@ function connect(address: string, max: number, onPassword: (file: Found) => void
     fetch_types: false,
     connect_timeout: 5,
     keep_alive: 10,
-    connection: { application_name: "call-media" },
+    connection: { ...settings },
     onnotice: () => {},
     socket: createSockets(),
     types: { bytea: BYTEA },

@@ -83,10 +83,13 @@ function withMonths(made: Schema, found: Schema): Schema {
 const UNDATED = "_undated";
 const MONTH = /^table (?:call|call_key|call_words|recording)(_\d+_\d\d)$/;
 
-/** Definitions by what they are of, such as "trigger access_kept of access", of the first schema in which a name is looked for. */
+/** SQL: the schema that the archive lies in, or the tables that were made beside it. */
+const OWN = "SELECT relnamespace FROM pg_class WHERE oid = 'call'::regclass";
+
+/** Definitions by what they are of, such as "trigger access_kept of access". */
 async function readSchema({ ask }: Transaction): Promise<Schema> {
   const rows = await ask<{ name: string; definition: string }>(
-    `WITH own AS (SELECT c.*, c.relname::text AS name FROM pg_class c WHERE relnamespace = current_schema()::regnamespace)
+    `WITH own AS (SELECT c.*, c.relname::text AS name FROM pg_class c WHERE relnamespace = (${OWN}))
      SELECT 'table ' || name AS name, concat_ws(' ', relkind, relpersistence, relispartition, relrowsecurity,
          (SELECT string_agg(concat_ws(' ', attname, format_type(atttypid, atttypmod), attnotnull, attidentity, attstorage,
             (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef WHERE adrelid = attrelid AND adnum = attnum)), ',' ORDER BY attname)
@@ -102,10 +105,12 @@ async function readSchema({ ask }: Transaction): Promise<Schema> {
      UNION ALL SELECT 'rule ' || rulename || ' of ' || own.name, pg_get_ruledef(pg_rewrite.oid)
        FROM pg_rewrite JOIN own ON own.oid = ev_class WHERE relkind IN ('r', 'p')
      UNION ALL SELECT 'function ' || proname, concat_ws(' ', prosecdef, provolatile, prosrc)
-       FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND prokind = 'f'
+       FROM pg_proc WHERE pronamespace = (${OWN}) AND prokind = 'f'
          AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')`,
   );
-  const [schema] = await ask<{ name: string }>("SELECT quote_ident(current_schema()) AS name");
+  const [schema] = await ask<{ name: string }>(
+    `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE oid = (${OWN})`,
+  );
   return new Map(
     rows.map(({ name, definition }) => [name, definition.replaceAll(`${schema?.name}.`, "")]),
   );
