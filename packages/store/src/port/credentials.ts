@@ -1,6 +1,6 @@
 // Applications, tokens, API keys and sessions: only their hashes, with the user they act for.
 import type { OperatorAct } from "./access-log.ts";
-import type { UserRecord } from "./users.ts";
+import type { OnDamaged, UserRecord } from "./users.ts";
 
 /** An application of a user: what POST /Token is asked with. Only a hash of its key is kept (D18). */
 export interface Application {
@@ -43,9 +43,6 @@ interface Listed {
   readonly user: UserRecord | undefined;
   readonly revokedMs?: number;
 }
-
-/** `name`: as an operator knows it, such as "the API key" with its id. */
-export type OnDamaged = (name: string) => void;
 
 export interface Credentials {
   /** `act`: the operator's command that does so; its row is in the access log when, and only when, it is done. */

@@ -37,7 +37,6 @@ export {
   type Issued,
   type ListedApplication,
   type ListedKey,
-  type OnDamaged,
   type Revocation,
 } from "./credentials.ts";
 export { ArchiveError, type FaultReason, isFault, MediaRejected, StoreFault } from "./faults.ts";
@@ -86,6 +85,7 @@ export type { ReadBack, ReadBackStatus, ReadBackStep } from "./read-back.ts";
 export type { Replica, ReplicaPlace } from "./replica.ts";
 export type { Failures, SignInAttempt, SignIns } from "./sign-ins.ts";
 export {
+  type OnDamaged,
   type FlagRecord,
   type PrivateFlagRecord,
   type PublicFlagRecord,

@@ -1,6 +1,5 @@
 // Users and flags.
 import type { Schema } from "@call-media/api";
-import type { OnDamaged } from "./credentials.ts";
 
 export type PublicFlagRecord = Schema<"PublicFlagRecord">;
 export type PrivateFlagRecord = Schema<"PrivateFlagRecord">;
@@ -9,6 +8,9 @@ export type FlagRecord = PublicFlagRecord | PrivateFlagRecord;
 export type UserRecord = Schema<"UserBasicRecord"> &
   Schema<"UserAddressRecord"> &
   Schema<"UserSecurityRecord">;
+
+/** `name`: as an operator knows it, such as "the API key" with its id. */
+export type OnDamaged = (name: string) => void;
 
 export interface Users {
   /**
