@@ -155,3 +155,53 @@ test("a folder without an archive is refused, and nothing is made there", async 
   await expect(purgeFrom(directory, { callId: "A" })).rejects.toThrow("there is no archive");
   expect(await readdir(directory)).toEqual([]);
 });
+
+test("a later purge does not rewrite the database, and leaves nothing of the call or of what it was before either", async () => {
+  const { directory, ...store } = await createArchive();
+  const others = Array.from({ length: 300 }, (_, index) =>
+    call({
+      call_id: `${index}`,
+      datetime: "2025-05-02T10:00:00Z",
+      notes: `Gemeinschaftsküche ${"x".repeat(200)}`,
+    }),
+  );
+  const erased = { call_id: "A", datetime: "2025-05-01T10:00:00Z" };
+  await fill(store, [...others, call({ call_id: "first" })]);
+  await purgeFrom(directory, { callId: "first" });
+  await fill(store, [call({ ...erased, notes: `${SECRET} Gespensterschreiber` })]);
+  await fill(store, [call({ ...erased, notes: "Wiedervorlagemappe Gemeinschaftsküche" })]);
+  await fill(store, [
+    { kind: "chat", record: message("A", "Nachtigallenstimme", "2025-05-01T10:00:01Z") },
+  ]);
+  using database = new Connection(join(directory, "archive.db"));
+  const countFree = () =>
+    Number(database.prepare("PRAGMA freelist_count").get()?.["freelist_count"]);
+  const listWords = () =>
+    database
+      .prepare("SELECT word FROM word ORDER BY word")
+      .all()
+      .map(({ word }) => word);
+  // What no record says any more is gone with the record that said it.
+  expect(listWords()).toEqual([
+    "gemeinschaftskuche",
+    "nachtigallenstimme",
+    "wiedervorlagemappe",
+    "x".repeat(64),
+  ]);
+  expect(await contains(directory, "achtigallenstimme")).not.toEqual([]);
+  database.exec("CREATE TABLE filler (bytes BLOB) STRICT");
+  database.exec("INSERT INTO filler VALUES (randomblob(60000)); DROP TABLE filler");
+  const free = countFree();
+  expect(free).toBeGreaterThan(0);
+
+  expect(await purgeFrom(directory, { callId: "A" })).toMatchObject({ calls: 1, isComplete: true });
+
+  expect(countFree()).toBeGreaterThanOrEqual(free);
+  expect(listWords()).toEqual(["gemeinschaftskuche", "x".repeat(64)]);
+  database.close();
+  for (const trace of [SECRET, "espensterschreiber", "iedervorlagemappe", "achtigallenstimme"])
+    expect(await contains(directory, trace)).toEqual([]);
+  const words = parseQuery("gemeinschafts*");
+  expect((await store.calls.search(query({ words }))).recordCount).toBe(300);
+  await expectWell(directory);
+});

@@ -13,6 +13,7 @@ import type { Mark } from "../values/tombstones.ts";
 import { createTombstoneWriter, type Erasure } from "./tombstones.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
 import { setTempStore } from "./schema/settle-schema.ts";
+import { isSwept, noteSwept } from "./swept.ts";
 
 /**
  * The calls to erase: those before an instant, in ms since 1970, those without one, or all of a call_id or of a
@@ -181,8 +182,12 @@ function eraseInBatches(
   const tombstones = createTombstoneWriter(database, erasure);
   inTransaction(database, () => tombstones.addAll(erasure.marks));
   const changes = createCallChanges(database);
-  const flush = () => changes.flush(rows === BATCH_ROWS);
+  const flush = () => {
+    changes.flush(rows === BATCH_ROWS);
+    talked.clear();
+  };
   const readCallId = database.prepare("SELECT call_id FROM chat WHERE id = ?");
+  const talked = new Set<string>();
   const eraseChats = createBatch(database, {
     select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${rows}`,
     remove: "DELETE FROM chat WHERE id = ?",
@@ -190,7 +195,8 @@ function eraseInBatches(
       tombstones.addMessage(id);
       const callId = readCallId.get(id)?.["call_id"];
       // Until its call goes, too, the index has to fit what is left of it.
-      if (typeof callId === "string") changes.touch(callId);
+      if (typeof callId === "string" && !talked.has(callId)) changes.removeChat(callId);
+      if (typeof callId === "string") talked.add(callId);
     },
     after: flush,
   });
@@ -267,19 +273,39 @@ export async function scrub(database: DatabaseSync): Promise<Scrubbed> {
 function rewrite(database: DatabaseSync): number | undefined {
   // The lists are no longer needed, and a temporary file of the size of the database need not be in memory.
   setTempStore(database, ARCHIVE_SCHEMA, "DEFAULT");
-  try {
-    inTransaction(database, () => openSegmentIndex(database).erase());
+  const isFirst = !isSwept(database);
+  const done = unlessFull(() => {
+    inTransaction(database, () => openSegmentIndex(database).erase(isFirst));
     // The log may begin anew for what the next step writes to it.
     database.exec(EMPTY_LOG);
-    // SQLite leaves old content in free pages, also of calls that an import has replaced, until the file is rewritten.
+    if (!isFirst) return;
+    // Earlier versions left old content in free pages, also of calls that an import has replaced.
     database.exec("VACUUM");
-    return undefined;
+    noteSwept(database);
+  });
+  // What is free holds nothing: it is only given back.
+  if (done && !isFirst && hasMuchFree(database)) unlessFull(() => database.exec("VACUUM"));
+  if (done) return undefined;
+  const { bytes } = database.prepare(USED_BYTES).get() ?? {};
+  return REWRITES * Number(bytes);
+}
+
+/** False if the disk is full. */
+function unlessFull(work: () => void): boolean {
+  try {
+    work();
+    return true;
   } catch (error) {
-    if (!isFull(error)) throw error;
-    const { bytes } = database.prepare(USED_BYTES).get() ?? {};
-    return REWRITES * Number(bytes);
+    if (isFull(error)) return false;
+    throw error;
   }
 }
+
+/** To rewrite all for less would take longer than imports take to fill it. */
+const hasMuchFree = (database: DatabaseSync): boolean =>
+  database.prepare(FREE_SHARE).get()?.["isMuch"] === 1;
+
+const FREE_SHARE = `SELECT freelist_count * 4 > page_count AS isMuch FROM pragma_page_count, pragma_freelist_count`;
 
 // Once into a temporary file, which may lie on the same disk, and once into the log.
 const REWRITES = 2;

@@ -37,3 +37,6 @@ export const checkMigratedIn = (database: DatabaseSync): void =>
 export function putSetting(database: DatabaseSync, name: string, value: string): void {
   database.prepare(toReplace("setting")).run({ name, value });
 }
+
+export const removeSetting = (database: DatabaseSync, name: string): void =>
+  void database.prepare("DELETE FROM setting WHERE name = ?").run(name);

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Query as Words } from "@call-media/words";
 import type { Filter, Visibility } from "../../port/index.ts";
 import { countIds } from "./count-ids.ts";
-import { createDictionaryWriter, forgetWords } from "./dictionary.ts";
+import { createDictionaryWriter, createWordRemover, sweepWords } from "./dictionary.ts";
 import { createIdFinder } from "./find-ids.ts";
 import { createIndexWriter, type IndexedCall } from "./index-writer.ts";
 import { createMatchers, type Matcher, type Query, toQuery } from "./matcher.ts";
@@ -51,15 +51,21 @@ export interface SegmentIndex {
     added: readonly IndexedCall[],
     words?: readonly string[],
   ): void;
+  /** Removes those of these words that no call has any more. */
+  forget(words: readonly string[]): void;
   /** Does the most needed merge; false if none was due. */
   merge(): boolean;
-  /** Rewrites the segments with removed calls: no byte of these stays in the index. */
-  erase(): void;
+  /**
+   * Rewrites the segments with removed calls: no byte of these stays in the index. `words`: also looks for words that no call has,
+   * which reads all of it.
+   */
+  erase(words: boolean): void;
 }
 
 export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
   const write = once(() => createIndexWriter(database));
   const addWords = once(() => createDictionaryWriter(database));
+  const removeWords = once(() => createWordRemover(database));
   const merger = once(() => createSegmentMerger(database));
   const read = once(() => createSearch(database));
   return {
@@ -72,10 +78,11 @@ export function openSegmentIndex(database: DatabaseSync): SegmentIndex {
       write()(removed, added);
       addWords()(words);
     },
+    forget: (words) => removeWords()(words),
     merge: () => merger().merge(),
-    erase: () => {
+    erase: (words) => {
       merger().forgetRemoved();
-      forgetWords(database);
+      if (words) sweepWords(database);
     },
   };
 }

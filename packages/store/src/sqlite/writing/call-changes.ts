@@ -6,6 +6,7 @@ import { readWhole } from "../../values/damaged-records.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
 import { prepareBig } from "../files/connection.ts";
 import { HAS_CALL_ID } from "../identifiers.ts";
+import { noteUnswept } from "../swept.ts";
 import {
   createTermLister,
   createWordList,
@@ -27,7 +28,10 @@ export function createCallChanges(database: DatabaseSync) {
     database,
     `SELECT ${CALL_COLUMNS} FROM call WHERE ${HAS_CALL_ID}`,
   );
+  const selectCall = prepareBig<CallRow>(database, `SELECT ${CALL_COLUMNS} FROM call WHERE id = ?`);
   const words = createWordList();
+  /** Of what is removed: some may be in no other call. */
+  let left = createWordList();
   const changes: Change[] = [];
   let terms = 0;
   const add = (id: bigint, record: MetadataRecord, hasChat = true): IndexedCall => {
@@ -41,6 +45,12 @@ export function createCallChanges(database: DatabaseSync) {
   /** Undefined if the call or its chat cannot be read: it keeps the terms that it has, until it is replaced or erased. */
   const tryAdd = (row: CallRow): IndexedCall | undefined =>
     readWhole(() => add(row.id, toRecord(row)));
+  const leave = (row: CallRow | undefined): void => {
+    const record = row && readWhole(() => toRecord(row));
+    const isListed = record !== undefined && readWhole(() => listTerms(record, left)) !== undefined;
+    // What cannot be read has words that nobody knows.
+    if (!isListed) noteUnswept(database);
+  };
   const flush = (merges = true): void => {
     const { removed, added, touched } = settle(changes.splice(0));
     for (const callId of touched)
@@ -53,13 +63,24 @@ export function createCallChanges(database: DatabaseSync) {
     terms = 0;
     const sorted = [...added.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
     index.change([...removed], sorted, words.take());
+    index.forget(left.take());
+    left = createWordList();
     if (merges && removed.size + added.size > 0) index.merge();
   };
 
   return {
     // Its terms take a tenth of the memory that the record does.
     add: (id: bigint, record: MetadataRecord) => void changes.push(addNew(id, record)),
-    remove: (id: bigint) => void changes.push({ id }),
+    /** To be called while the call is there. */
+    remove: (id: bigint): void => {
+      leave(selectCall.get(id));
+      changes.push({ id });
+    },
+    /** To be called before messages of a call go. */
+    removeChat: (callId: string): void => {
+      for (const row of selectCalls.all(callId)) leave(row);
+      changes.push({ callId });
+    },
     /** The chat of a call has changed, and with it the words of all its records. */
     touch: (callId: string) => void changes.push({ callId }),
     /** Without `merges` it writes no more of the index than it has to. */
