@@ -370,6 +370,8 @@ function answerOfObject(state: State, asked: Asked): Answer {
   if (query.has("retention") || query.has("legal-hold")) return answerLock(state, asked);
   if (query.has("uploads") || query.has("uploadId")) return answerUpload(state, asked);
   if (method === "PUT") {
+    if (asked.headers["if-none-match"] === "*" && findObject(state, key) !== undefined)
+      throw new Refusal(412, "PreconditionFailed");
     const { id, etag } = putVersion(state, key, { content: asked.body, etag: toEtag(asked.body) });
     return { headers: { etag, ...toIdHeader(state, id) } };
   }

@@ -70,7 +70,9 @@ test.skipIf(fault)(
 test.skipIf(fault)("what recordings and records leave is room for all of the rest", async () => {
   const { directory, purge } = await fillDisk();
   const { stdout, stderr } = await purge([0], "--before", "2027-01-01");
-  expect([stdout, stderr]).toEqual([expect.stringMatching(/^Taken out: 2,\d+ calls/), ""]);
+  // How far it has come is said on a slow machine alone.
+  const told = stderr.replaceAll(/^(?:records|recordings): \d+% of .*\n/gm, "");
+  expect([stdout, told]).toEqual([expect.stringMatching(/^Taken out: 2,\d+ calls/), ""]);
   expect(summarize(directory)).toMatchObject({ calls: 0, chats: 0 });
   expect(await expectWell(directory)).toEqual([]);
 });

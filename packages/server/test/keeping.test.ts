@@ -64,7 +64,7 @@ test("a backup of an archive that is served is restored elsewhere and served the
   const restoring = await run("restore", "--from", backup, "--data", restored);
   expect(restoring).toMatchObject(WELL);
   expect(restoring.stdout).toMatch(
-    /were there\.\nRecordings were hashed .*\nThe backup is of (\S+Z)\. What was purged since is in this archive again: .* "audit --since \1"\.\n/,
+    /were there\.\nRecordings were hashed .*\nThe backup is of (\S+Z)\. The ledger has no purge since: .* with --ledger\.\n/,
   );
   expect(await run("verify", "--data", restored)).toEqual({
     ...WELL,

@@ -102,5 +102,6 @@ test("doctor, verify, export and purge work on a bucket, and name what is missin
   expect([...server.objects.keys()].toSorted()).toEqual([
     "cm/.call-media-archive",
     expect.stringMatching(/^cm\/\.call-media-log-[\da-f]+$/),
+    "cm/ledger/000001.json",
   ]);
 });

@@ -1,13 +1,16 @@
 // Opening an archive by the addresses of its places: the scheme of each names the adapter of the records, and the media store.
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { createFolderClaim } from "./media/claim.ts";
+import { createLedgerFolder, LEDGER } from "./media/ledger-folder.ts";
 import { createMediaFolder } from "./media/media-folder.ts";
 import { openNoted } from "./media/noted-store.ts";
+import { NOTE_PREFIX } from "./media/notes.ts";
 import {
   type Adapter,
   ArchiveError,
   type CallStore,
   type CreateOptions,
+  type LedgerPlace,
   type Maintenance,
   type MediaStore,
   type OpenOptions,
@@ -54,7 +57,11 @@ const openPostgres: OpenAdapter = async (address, media, replica) =>
 
 const openMediaFolder: OpenMediaStore = async (address) => {
   const directory = toFolder(address);
-  return { ...createMediaFolder(directory), claim: createFolderClaim(directory) };
+  return {
+    ...createMediaFolder(directory),
+    claim: createFolderClaim(directory),
+    ledger: createLedgerFolder(join(directory, NOTE_PREFIX + LEDGER)),
+  };
 };
 
 const toFolder = (address: string) => address.replace(/^(?:sqlite|file):/, "");
@@ -137,4 +144,20 @@ export async function createStore(places: Places, options: CreateOptions = {}): 
 /** Throws `ArchiveError` when it is used, not before: some of it is for an archive that cannot be opened. */
 export async function openMaintenance(places: Places): Promise<Maintenance> {
   return (await findAdapter(places)).maintenance;
+}
+
+/** The ledger of erasures in a folder of its own, or beside the recordings of a bucket. Throws `ArchiveError` for an address of neither. */
+export async function openLedger(
+  address: string,
+  env: Environment = process.env,
+): Promise<LedgerPlace> {
+  if (find(MEDIA_STORES, address) === MEDIA_STORES["s3"]) {
+    const { ledger } = await openMedia(address, env);
+    if (ledger !== undefined) return ledger;
+  }
+  const place = createLedgerFolder(toFolder(address));
+  if ((await place.list()).length > 0) return place;
+  throw new ArchiveError(
+    `${address} has no entry of a ledger: give the folder that has 000001.json`,
+  );
 }

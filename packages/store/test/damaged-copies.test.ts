@@ -135,9 +135,11 @@ describe("one bit", () => {
   test("of the name of a column stops it as well, if only its case is another", async () => {
     const directory = await createFull();
     const file = await readFile(join(directory, "archive.db"));
-    const [at = 0] = placesOf(file, "modified_ms INTEGER");
+    // Another table has columns of these names as well.
+    const column = "REFERENCES media (sha256),\n    type TEXT NOT NULL, modified_ms INTEGER";
+    const [at = 0] = placesOf(file, column);
     const flipped = Buffer.from(file);
-    flipped.write("M", at);
+    flipped.write("M", at + column.indexOf("modified_ms"));
     await writeFile(join(directory, "archive.db"), flipped);
     const fault =
       /the names of the fields are damaged \(columns of the table (?:version_)?recording\)/;

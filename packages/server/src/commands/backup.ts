@@ -1,7 +1,7 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
-import type { CopyReport, OperatorAct } from "@call-media/store";
-import { findAdapter, openMaintenance, type Places } from "@call-media/store/open";
-import type { Command } from "commander";
+import type { CopyReport, OperatorAct, RestoreReport } from "@call-media/store";
+import { findAdapter, openLedger, openMaintenance, type Places } from "@call-media/store/open";
+import { type Command, Option } from "commander";
 import { console, io, toCounted, toSize } from "@call-media/terminal";
 import { toDamagedLines, toDamageLine, toUnread } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
@@ -14,6 +14,7 @@ import {
   toPlaces,
   unable,
 } from "../command-line/places.ts";
+import { toErasedText } from "./erased-text.ts";
 
 const BACKUP_HELP = `
 The service and imports may keep running: the backup is the archive as it was at one moment, with every recording
@@ -35,13 +36,22 @@ const RESTORE_HELP = `
 The folder must be empty or new; nothing is overwritten. Recordings that are left in its media folder are used if they
 are right. An interrupted restore can be run again.
 
-The archive is as it was when the backup was made: calls that were purged since are there again, and imports bring back
-what was purged since. Purge it again. The access log of the archive before names it: "audit --since TIME".
+The archive is as it was when the backup was made, but for what was purged since: restore removes that again, as far as
+the ledger of the backup says it. Each purge adds to the ledgers of the backups that it reaches. --ledger names another
+one: the folder "ledger" of the archive that was, or s3://BUCKET/PREFIX. A ledger that lacks entries is refused, unless
+--without-ledger says to go on: then purge again what was purged since.
 
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
+  $ call-media-server restore --from /mnt/backup/archive --data ./archive --ledger /mnt/old/archive/ledger
 
 Exit code: 0 everything was restored, 1 nothing was, or recordings or records in the backup were damaged, which are
 listed.`;
+
+interface RestoreFlags extends PlaceFlags {
+  readonly from: string;
+  readonly ledger?: string;
+  readonly withoutLedger?: true;
+}
 
 // Of a database and a bucket, their own tools copy what is too much for one folder.
 const OTHER_BACKUPS =
@@ -69,8 +79,16 @@ export function configureBackup(command: Command): void {
 export function configureRestore(command: Command): void {
   addPlaces(command, "the folder for the archive: empty or new")
     .requiredOption("--from <dir>", "the folder of the backup")
+    .addOption(
+      new Option("--ledger <place>", "also remove what this ledger says").conflicts(
+        "withoutLedger",
+      ),
+    )
+    .option("--without-ledger", "go on although entries of the ledger are lost")
     .addHelpText("after", RESTORE_HELP)
-    .action(async ({ from, ...flags }: PlaceFlags & { from: string }) => {
+    .action(async ({ from, ledger: place, withoutLedger, ...flags }: RestoreFlags) => {
+      const named = place === undefined ? undefined : await openLedger(place);
+      const ledger = withoutLedger === true ? null : named;
       using progress = createProgress();
       const places = toPlaces(flags);
       const { maintenance: archive, exists } = await findAdapter(places);
@@ -87,18 +105,27 @@ export function configureRestore(command: Command): void {
           (await archive.restore?.(from, {
             operator: toOperator(),
             run,
+            ledger,
             onProgress: progress.update,
           })) ?? unable(`be restored: only a folder for both can. ${OTHER_BACKUPS}`),
       );
       progress[Symbol.dispose]();
       account(report, { text: `in ${describePlaces(places)}`, places });
-      console.log(
-        `The backup is of ${report.backupOf}. What was purged since is in this archive again: purge it again before you serve it. The access log of the archive before, if you still have it, names it: "audit --since ${report.backupOf}".`,
-      );
+      console.log(toPurgedText(report));
       console.log(
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
       );
     });
+}
+
+function toPurgedText({ backupOf, erasedAgain }: RestoreReport): string {
+  const begin = `The backup is of ${backupOf}.`;
+  if (erasedAgain === undefined)
+    return `${begin} What was purged since is in this archive again: purge it again before you serve it. The access log of the archive before, if you still have it, names it: "audit --since ${backupOf}".`;
+  const { newest, newestAt } = erasedAgain;
+  if (newestAt === undefined)
+    return `${begin} The ledger has no purge since: it reaches to ${newest === 0 ? "none" : `the entry ${newest}`}. If the archive before has a newer one, restore again into another folder with --ledger.`;
+  return `${begin} What was purged since was removed again: ${toErasedText(erasedAgain)}. The ledger reaches to the entry ${newest}, of ${newestAt}.`;
 }
 
 function toEnding({ calls, mediaFiles, damages, damagedRecords }: CopyReport): Ending {

@@ -13,8 +13,8 @@ import { toPrintable } from "@call-media/service/printable";
 import { toErasedText } from "./erased-text.ts";
 
 const HELP = `
-purge removes records, their chats and search entries, and recordings that no other call has. The disk space is freed,
-and nothing of them can be read from the archive's files any more. Users and flags stay.
+purge removes records, their chats and search entries, and recordings that no other call has. Nothing of them can be
+read from the archive's files any more; the room in the database is used again. Users and flags stay.
 
   $ call-media-server purge --data ./archive --before 2024-01-01 --dry-run
   $ call-media-server purge --data ./archive --before 2024-01-01 --yes       for a nightly job
@@ -32,6 +32,10 @@ nothing can be read.
 What stays: the access log still says who saw which call_id and when, and that this purge was run; backups keep what
 they hold. Make a new backup in an empty folder, and remove the old ones.
 
+Before anything goes, an entry of the ledger says what goes: keyed hashes, in the folder "ledger" beside the records, or
+beside the recordings where these lie apart. Each backup that can be reached gets it, too. An archive that is behind its
+ledger, because a purge was cut off or an earlier state was put back, removes the rest before anybody writes to it.
+
 The service may keep running; an import or a backup may not. Run an interrupted purge again to complete it.
 
 In a bucket every version of a recording is deleted. What an object lock of the bucket keeps is listed: run purge again
@@ -39,7 +43,7 @@ when the lock has ended.
 
 Exit code: 0 everything is removed, now or by an earlier purge, 1 nothing was, or it was interrupted, 2 the rows are
 removed, but the bucket keeps recordings, or the database's log still holds some because another process was reading, or
-the disk has no room to rewrite the database: run it again, 3 nothing in the archive has the identifier.`;
+the disk has no room to rewrite the database, which the first purge of an archive does: run it again, 3 nothing in the archive has the identifier.`;
 
 interface PurgeFlags extends PlaceFlags {
   readonly before?: string;
@@ -159,11 +163,22 @@ function toRest({ roomBytes }: ErasureReport): string {
   return `earlier states of what was taken out may still be read in the database, as the disk has no room to rewrite it: make ${roomBytes.toLocaleString("en")} bytes free on it, then`;
 }
 
+/** Where else it is, as far as the archive knows. */
+function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readonly string[] {
+  if (archive.snapshot === undefined) return [NOT_REACHED_ELSEWHERE];
+  const { reached = [], missed = [] } = backups ?? {};
+  return [
+    ...reached.map((one) => `A restore of the backup in ${one} removes it again.`),
+    ...missed.map((one) => `The backup in ${one} was not reached: restore it with --ledger.`),
+    NOT_REACHED,
+  ];
+}
+
 async function purge(archive: Maintenance, filter: ErasureFilter): Promise<ErasurePlan> {
   const report = await erase(archive, filter);
   tell("Taken out", report);
   if (report.calls + report.chats + report.files > 0)
-    console.log(archive.snapshot === undefined ? NOT_REACHED_ELSEWHERE : NOT_REACHED);
+    for (const line of toBackupLines(archive, report)) console.log(toPrintable(line));
   for (const kept of report.retained)
     console.error(toPrintable(`call-media-server: not deleted yet: ${kept.name}, by ${kept.by}`));
   if (report.retained.length > 0) io().exitCode = LOG_LEFT;

@@ -1,9 +1,16 @@
 // `call-media-server setup`: the tables of an archive made, or brought to this version, before servers of this version start.
 import { isFault, type MediaStore } from "@call-media/store";
-import { createStore } from "@call-media/store/open";
+import { createStore, openMaintenance, type Places } from "@call-media/store/open";
 import { toPrintable } from "@call-media/service/printable";
 import type { Command } from "commander";
-import { addPlaces, describePlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { toOperator } from "../command-line/operator.ts";
+import {
+  addPlaces,
+  describePlaces,
+  type PlaceFlags,
+  toPlaces,
+  unable,
+} from "../command-line/places.ts";
 import { type Ending, recorded } from "../command-line/recorded.ts";
 import { console, io } from "@call-media/terminal";
 
@@ -22,6 +29,16 @@ own. That role adds rows to the access log, and can neither change nor remove th
 
 interface SetupFlags extends PlaceFlags {
   readonly timezone?: string;
+  readonly withoutLedger?: true;
+}
+
+async function skipLedger(places: Places): Promise<void> {
+  const archive = await openMaintenance(places);
+  const number =
+    (await archive.skipLedger?.(toOperator())) ?? unable("go on without a ledger: it has none");
+  console.log(
+    `Entries of the ledger up to ${number} are passed over: purge again what they purged.`,
+  );
 }
 
 export function configureSetup(command: Command): void {
@@ -30,9 +47,11 @@ export function configureSetup(command: Command): void {
       "--timezone <name>",
       "where days begin, an IANA name; an archive that has calls keeps its own (default: UTC)",
     )
+    .option("--without-ledger", "go on although entries of the ledger of purges are lost")
     .addHelpText("after", HELP)
-    .action(async ({ timezone: timeZone, ...flags }: SetupFlags) => {
+    .action(async ({ timezone: timeZone, withoutLedger, ...flags }: SetupFlags) => {
       const places = toPlaces(flags);
+      if (withoutLedger === true) await skipLedger(places);
       await using store = await createStore(places, { timeZone });
       const { media, maintenance, accessLog: log } = store;
       const asked = { time_zone: timeZone ?? null };

@@ -52,6 +52,7 @@ export {
 export type { InternalRow, Internals, InternalSetting, LoggedRow, Revocable } from "./internals.ts";
 export {
   type CopyOptions,
+  type ErasedAgain,
   type CopyReport,
   type RestoreReport,
   type Damage,
@@ -81,6 +82,7 @@ export {
   type Retained,
   type StoredMedia,
 } from "./media.ts";
+export type { LedgerPlace } from "./ledger.ts";
 export type { ReadBack, ReadBackStatus, ReadBackStep } from "./read-back.ts";
 export type { Replica, ReplicaPlace } from "./replica.ts";
 export type { Failures, SignInAttempt, SignIns } from "./sign-ins.ts";

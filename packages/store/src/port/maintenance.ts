@@ -3,6 +3,7 @@ import type { ErasedCounts, ErasureEntry, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
 import type { ArchiveItem } from "./import-session.ts";
 import type { Internals } from "./internals.ts";
+import type { LedgerPlace } from "./ledger.ts";
 import type { Media, MediaStore, Retained } from "./media.ts";
 
 /** How far a long piece of work has come. */
@@ -100,6 +101,10 @@ export interface ErasurePlan extends ErasedCounts {
 export interface ErasureReport extends ErasurePlan {
   /** Recordings that their place does not let go yet. They are found again, and deleted, by an erasure after that. */
   readonly retained: readonly Retained[];
+  /** Earlier backups, by their folders: those whose ledger has the erasure now, so that a restore repeats it, and those that have not. */
+  readonly backups?:
+    | { readonly reached: readonly string[]; readonly missed: readonly string[] }
+    | undefined;
   /** False while something of what was erased can still be read from the store's files. Erasing again ends that. */
   readonly isComplete: boolean;
   /** The free bytes on the store's own disk with which erasing again completes it. Undefined unless there were fewer. */
@@ -129,6 +134,15 @@ export interface CopyReport {
 export interface RestoreReport extends CopyReport {
   /** When the backup was made, ISO 8601. */
   readonly backupOf: string;
+  /** What was erased since the backup, and is erased again; undefined without a ledger. */
+  readonly erasedAgain: ErasedAgain | undefined;
+}
+
+export interface ErasedAgain extends ErasedCounts {
+  /** The newest entry of the ledger; 0 without any. */
+  readonly newest: number;
+  /** When the newest of the entries that the backup did not know was written, ISO 8601; undefined if it knew all. */
+  readonly newestAt: string | undefined;
 }
 
 export interface CopyOptions {
@@ -137,6 +151,8 @@ export interface CopyOptions {
   readonly operator?: string | undefined;
   /** Of the command, whose rows have it as well. */
   readonly run?: string | undefined;
+  /** A restore erases by this ledger as well as by that of the backup; null: by none. */
+  readonly ledger?: LedgerPlace | null | undefined;
 }
 
 /** Who erases: for the row of the access log. */
@@ -187,6 +203,11 @@ export interface Maintenance {
   snapshot?(to: string, options?: CopyOptions): Promise<CopyReport>;
   /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
   restore?(from: string, options?: CopyOptions): Promise<RestoreReport>;
+  /**
+   * Goes on without a ledger that is lost, as the operator decides: what its entries have erased and the archive does not know
+   * stays. Gives the number of the last entry that is passed over. The access log has a row of it.
+   */
+  skipLedger?(operator: string): Promise<number>;
   /** For adapters whose access log can lose rows. */
   readonly lostLog?: LostLog;
   /** For adapters that have roles: how one is made that serves, and can neither change nor remove rows of the access log. */

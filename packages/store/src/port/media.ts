@@ -1,6 +1,7 @@
 // The bytes of recordings: kept once for each content, under the SHA-256 of it.
 import type { SoundFacts } from "@call-media/sound";
 import type { Finding } from "./finding.ts";
+import type { LedgerPlace } from "./ledger.ts";
 
 /** A recording's content, named by its SHA-256. */
 export interface Media {
@@ -104,6 +105,8 @@ export interface MediaStore {
   reach?(): Promise<void>;
   /** Small texts beside the recordings. For places that whoever can change the records may not be able to change. */
   readonly notes?: MediaNotes;
+  /** Of erasures. For places apart from the database. */
+  readonly ledger?: LedgerPlace;
   /** Faults of the place itself, such as a missing permission; changes nothing there. */
   check?(): Promise<readonly Finding[]>;
 }

@@ -22,11 +22,11 @@ import {
 } from "./files/database.ts";
 import { ADDED_TO, checkNumbers } from "./digested-rows.ts";
 import { createPlaceCheck } from "./files/place-check.ts";
-import { keepFromPurging } from "./files/purge-lock.ts";
 import { keepReserve } from "./files/reserve.ts";
 import { createReadTurn, inTransaction } from "./files/transaction.ts";
 import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
+import { keepCaughtUp } from "./maintenance/catch-up.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
@@ -95,7 +95,7 @@ function assemble(options: ArchiveOptions): CallStore {
     maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
       openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {
-        const lock = keepFromPurging(directory);
+        const lock = await keepCaughtUp({ directory, media }, archive);
         try {
           const database = openDatabase(directory);
           checkNumbers(database, ADDED_TO);

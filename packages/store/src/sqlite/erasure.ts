@@ -1,19 +1,20 @@
-// Erases calls and chats from archive.db for good: rows, index terms, and the copies that SQLite would leave in its
-// free pages and its log.
+// What is to be erased from archive.db, and what is left of it when the rows are gone: see erase-batches.ts.
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
-import { prepareBig } from "./files/connection.ts";
+import { readWhole } from "../values/damaged-records.ts";
+import { createStoredNamer, listMessageNames, type Sought } from "../values/tombstones.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
+import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isFull } from "./files/full-disk.ts";
-import { createCallChanges } from "./writing/call-changes.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
 import { openSegmentIndex } from "./segment-index/segment-index.ts";
-import type { Mark } from "../values/tombstones.ts";
-import { createTombstoneWriter, type Erasure } from "./tombstones.ts";
 import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
 import { setTempStore } from "./schema/settle-schema.ts";
+import { readTimeZone } from "./settings.ts";
 import { isSwept, noteSwept } from "./swept.ts";
+import { toErased } from "./tombstones.ts";
 
 /**
  * The calls to erase: those before an instant, in ms since 1970, those without one, or all of a call_id or of a
@@ -34,15 +35,6 @@ export interface DoomedRows {
   readonly files: number;
   readonly fileBytes: number;
 }
-
-// A transaction of this size takes a tenth of a second.
-const BATCH_ROWS = 2_000;
-
-// What they need of a full disk: a row changes some ten pages, and its own text is overwritten.
-const SMALL_BATCHES: readonly number[] = [100, 5, 1];
-
-// The log is copied into the database after so many pages, and begun anew then.
-const SMALL_LOG_PAGES = 16;
 
 const LISTS = `
   DROP TABLE IF EXISTS temp.doomed_call;
@@ -85,6 +77,10 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
     list("call", OF_BEFORE.calls).run({ first: FIRST_DATED_ID, until: toFirstId(beforeMs) });
     list("chat", OF_BEFORE.chats).run({ beforeMs });
   }
+  return count(database);
+}
+
+function count(database: DatabaseSync): DoomedRows {
   database.exec(LIST_FILES);
   const calls = sum(database, "call JOIN doomed_call USING (id)", "length(record)");
   const chats = sum(database, "chat JOIN doomed_chat USING (id)", "length(record)");
@@ -97,6 +93,40 @@ export function listDoomed(database: DatabaseSync, doomed: Doomed): DoomedRows {
     fileBytes: files.bytes,
   };
 }
+
+/** Lists what these marks are of, as far as it is there. Reads every call. */
+export function listMarked(
+  database: DatabaseSync,
+  isMarked: (names: readonly Sought[]) => boolean,
+): DoomedRows {
+  database.exec(LISTS);
+  const [addCall, addChat] = ["call", "chat"].map((table) =>
+    database.prepare(`INSERT INTO doomed_${table} (id) VALUES (?)`),
+  );
+  const { toRecord } = createRecordForm(database);
+  const toNames = createStoredNamer(readTimeZone(database));
+  for (const row of prepareBig<StoredRow>(database, CALLS).iterate()) {
+    const call = readWhole(() => toErased(row, toRecord));
+    if (call !== undefined && isMarked(toNames(call))) addCall?.run(row.id);
+  }
+  for (const { id, digest, ...message } of prepareRows<MessageRow>(database, CHATS).iterate())
+    if (isMarked(listMessageNames(digest, message))) addChat?.run(id);
+  database.exec(`INSERT OR IGNORE INTO doomed_chat SELECT id FROM chat WHERE ${WITH_CALLS}`);
+  return count(database);
+}
+
+type StoredRow = CallRow & { readonly identity: Uint8Array | null };
+
+const CALLS = `SELECT ${CALL_COLUMNS}, identity FROM call`;
+
+interface MessageRow {
+  readonly id: number;
+  readonly digest: Uint8Array;
+  readonly callId: string | null;
+  readonly instantMs: number;
+}
+
+const CHATS = 'SELECT id, digest, call_id AS "callId", instant_ms AS "instantMs" FROM chat';
 
 function sum(database: DatabaseSync, rows: string, bytes: string) {
   const found = database
@@ -143,107 +173,12 @@ export function* readDoomedFiles(
     yield { sha256: String(row["sha256"]), bytes: Number(row["bytes"]) };
 }
 
-/**
- * Erases the listed calls and leaves tombstones, in transactions that each leave a consistent archive. Chats go first:
- * once its call is gone, nothing would tell that a chat belongs to it.
- */
-export function eraseRows(
-  database: DatabaseSync,
-  erasure: Erasure & { readonly marks: readonly Mark[] },
-  onErased: (bytes: number) => void,
-): void {
-  // Erased records are read only once.
-  database.exec("PRAGMA cache_size = -32768");
-  const [...sizes] = SMALL_BATCHES;
-  for (let rows = BATCH_ROWS; ;) {
-    try {
-      return eraseInBatches(database, erasure, { rows, onErased });
-    } catch (error) {
-      const smaller = sizes.shift();
-      if (smaller === undefined || !isFull(error)) throw error;
-      rows = smaller;
-      database.exec(`PRAGMA wal_autocheckpoint = ${SMALL_LOG_PAGES}; ${EMPTY_LOG}`);
-    }
-  }
-}
-
-const EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
-
-interface Batches {
-  readonly rows: number;
-  readonly onErased: (bytes: number) => void;
-}
-
-function eraseInBatches(
-  database: DatabaseSync,
-  erasure: Erasure & { readonly marks: readonly Mark[] },
-  { rows, onErased }: Batches,
-): void {
-  const tombstones = createTombstoneWriter(database, erasure);
-  inTransaction(database, () => tombstones.addAll(erasure.marks));
-  const changes = createCallChanges(database);
-  const flush = () => {
-    changes.flush(rows === BATCH_ROWS);
-    talked.clear();
-  };
-  const readCallId = database.prepare("SELECT call_id FROM chat WHERE id = ?");
-  const talked = new Set<string>();
-  const eraseChats = createBatch(database, {
-    select: `SELECT id, length(record) AS bytes FROM chat JOIN doomed_chat USING (id) LIMIT ${rows}`,
-    remove: "DELETE FROM chat WHERE id = ?",
-    before: (id) => {
-      tombstones.addMessage(id);
-      const callId = readCallId.get(id)?.["call_id"];
-      // Until its call goes, too, the index has to fit what is left of it.
-      if (typeof callId === "string" && !talked.has(callId)) changes.removeChat(callId);
-      if (typeof callId === "string") talked.add(callId);
-    },
-    after: flush,
-  });
-  const eraseCalls = createBatch(database, {
-    select: `SELECT id, length(record) AS bytes FROM call JOIN doomed_call USING (id) LIMIT ${rows}`,
-    remove: "DELETE FROM call WHERE id = ?",
-    before: (id) => {
-      tombstones.addCall(id);
-      changes.remove(id);
-    },
-    after: flush,
-  });
-  for (const erase of [eraseChats, eraseCalls])
-    for (let bytes = erase(); bytes > 0; bytes = erase()) onErased(bytes);
-}
-
-interface Batch {
-  readonly select: string;
-  readonly remove: string;
-  readonly before?: (id: bigint) => void;
-  readonly after?: () => void;
-}
-
-/** A function that erases some rows and gives their length, 0 when there are none left. */
-function createBatch(
-  database: DatabaseSync,
-  { select, remove, before, after }: Batch,
-): () => number {
-  const rows = prepareBig<{ id: bigint; bytes: bigint }>(database, select);
-  const removeRow = database.prepare(remove);
-  const eraseSome = (): number => {
-    let bytes = 0;
-    for (const row of rows.all()) {
-      before?.(row.id);
-      removeRow.run(row.id);
-      bytes += Number(row.bytes);
-    }
-    after?.();
-    return bytes;
-  };
-  return () => inTransaction(database, eraseSome);
-}
-
 /** Forgets the files that were listed; to be called when they are gone, so that until then they are found again. */
 export function forgetFiles(database: DatabaseSync): void {
   database.exec("DELETE FROM media WHERE sha256 IN (SELECT sha256 FROM doomed_file)");
 }
+
+export const EMPTY_LOG = "PRAGMA wal_checkpoint(TRUNCATE)";
 
 // A search may read an old state for 10 seconds: 12 are waited. Half of each attempt is SQLite's waiting, which holds up this
 // program.

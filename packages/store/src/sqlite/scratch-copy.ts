@@ -84,9 +84,9 @@ async function copyRecords(from: string, to: string, onCopied?: OnCopied): Promi
   await copyPages(source, to, onCopied);
 }
 
-// The copy gets credentials and an access log of its own: both stay empty.
+// The copy gets credentials, an access log and a ledger of its own, which stay empty.
 function forgetAccess(directory: string): void {
   using copy = new Connection(join(directory, DATABASE));
   countRows(copy, ["setting"]);
-  copy.exec("DELETE FROM setting WHERE name IN ('access_id', 'access_head')");
+  copy.exec("DELETE FROM setting WHERE name IN ('access_id', 'access_head', 'erasures')");
 }

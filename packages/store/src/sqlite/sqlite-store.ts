@@ -3,7 +3,9 @@
 import { existsSync, lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CallStore, MediaStore } from "../port/index.ts";
+import { createMediaFolder } from "../media/media-folder.ts";
 import { MEDIA } from "../media/media-path.ts";
+import { tryCatchUp } from "./maintenance/catch-up.ts";
 import {
   type ArchiveOptions,
   checkTimeZone,
@@ -41,6 +43,10 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
     throw new ArchiveError(`there is no archive in ${directory}: make one with "import" or "demo"`);
   if (!hasArchive(directory))
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
+  if (options.toInspect !== true && options.toMigrate !== true) {
+    const media = options.media ?? createMediaFolder(join(directory, MEDIA));
+    await tryCatchUp({ directory, media });
+  }
   return openArchive(options);
 }
 

@@ -1,11 +1,12 @@
 // The tombstones of an archive in SQLite: see values/tombstones.ts.
 import type { DatabaseSync } from "node:sqlite";
-import { isFault } from "../port/index.ts";
+import type { MetadataRecord } from "../port/index.ts";
 import { toDeclaredIdentity } from "../values/identity.ts";
 import { toInstantMs } from "../values/order-key.ts";
 import { toNameDigest } from "../values/row-digest.ts";
 import {
   createBurial,
+  type ErasedCall,
   type Mark,
   toLater,
   toTombstone,
@@ -15,6 +16,7 @@ import { nameDigested, notAsWritten, readWhole } from "../values/damaged-records
 import { checkTables } from "./digested-rows.ts";
 import { isWhole, toReplace } from "./schema/digested.ts";
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
+import type { StoredMark } from "../values/ledger.ts";
 import type { Tombstone } from "../writing/slice.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { readSetting, readTimeZone } from "./settings.ts";
@@ -45,8 +47,13 @@ export function createTombstones(database: DatabaseSync) {
     check: () => checkTables(database, ["tombstone"]),
     /** `mark`: hexadecimal. Throws `StoreFault` for one that is not what was written. */
     find: (mark: string): Tombstone | undefined => find(Buffer.from(mark, "hex")),
-    add: ({ name, untilDay }: Mark, erasure: number | null) =>
-      add(toTombstone(key, name), untilDay, erasure),
+    /** In the form of the ledger. */
+    toStored: ({ name, untilDay }: Mark): StoredMark => [
+      Buffer.from(toTombstone(key, name)).toString("hex"),
+      untilDay,
+    ],
+    add: ([mark, untilDay]: StoredMark, erasure: number | null) =>
+      add(Buffer.from(mark, "hex"), untilDay, erasure),
     /** `mark`: hexadecimal. */
     remove: (mark: string) => void remove.run(Buffer.from(mark, "hex")),
     /** The row of the access log that says who left the mark. */
@@ -62,15 +69,11 @@ interface ErasedRow extends CallRow {
   readonly is_dated: bigint;
 }
 
-export interface Erasure {
-  /** The row of the access log. */
-  readonly seq: number | null;
-  readonly isOfIdentifier: boolean;
-}
-
-/** Makes functions that leave the tombstones of a call and of a chat message, to be called while they are there. */
-export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentifier }: Erasure) {
-  const tombstones = createTombstones(database);
+/** The marks of rows, to be asked for while they are there. `isOfIdentifier`: the erasure names what it takes. */
+export function createRowMarks(
+  database: DatabaseSync,
+  { isOfIdentifier }: { readonly isOfIdentifier: boolean },
+) {
   const burial = createBurial(readTimeZone(database));
   const { toRecord } = createRecordForm(database);
   const calls = prepareBig<ErasedRow>(
@@ -82,37 +85,39 @@ export function createTombstoneWriter(database: DatabaseSync, { seq, isOfIdentif
      FROM call WHERE id = ?`,
   );
   const messages = database.prepare("SELECT digest, call_id FROM chat WHERE id = ?");
-  const addAll = (marks: readonly Mark[]) => marks.forEach((mark) => tombstones.add(mark, seq));
-  const toMarks = (row: ErasedRow): Mark[] => {
-    const { call_id, ref_id, session_id: sessionId, master_id: masterId } = row;
-    const call = {
-      // What tells a call with a call_id apart can be read of an unreadable record as well.
-      record: call_id === null ? toRecord(row) : { call_id, ref_id },
-      identity: toDeclaredIdentity(row.identity),
-      instantMs: toInstantMs(row.id),
-      sessionId,
-      masterId,
-    };
-    const isForEver = isOfIdentifier || row.is_dated === 1n;
-    return burial.ofCall(call, { isLast: row.is_last === 1n, isForEver });
-  };
   return {
-    addAll,
-    addCall: (id: bigint) => {
+    /** None of an unreadable record, which is erased all the same. */
+    ofCall: (id: bigint): readonly Mark[] => {
       const row = calls.get(id);
-      try {
-        if (row !== undefined) addAll(toMarks(row));
-      } catch (error) {
-        // An unreadable record is erased all the same.
-        if (!isFault(error, "damaged")) throw error;
-      }
+      if (row === undefined) return [];
+      const isForEver = isOfIdentifier || row.is_dated === 1n;
+      const erased = { isLast: row.is_last === 1n, isForEver };
+      return readWhole(() => burial.ofCall(toErased(row, toRecord), erased)) ?? [];
     },
-    addMessage: (id: bigint) => {
+    ofMessage: (id: bigint): readonly Mark[] => {
       const { digest, call_id: callId } = messages.get(id) ?? {};
-      if (digest instanceof Uint8Array)
-        addAll(
-          burial.ofMessage(digest, typeof callId === "string" ? toNameDigest(callId) : undefined),
-        );
+      if (!(digest instanceof Uint8Array)) return [];
+      return burial.ofMessage(
+        digest,
+        typeof callId === "string" ? toNameDigest(callId) : undefined,
+      );
     },
+  };
+}
+
+export type RowMarks = ReturnType<typeof createRowMarks>;
+
+/** What tells a call with a call_id apart can be read of an unreadable record as well. */
+export function toErased(
+  row: CallRow & { readonly identity: Uint8Array | null },
+  toRecord: (row: CallRow) => MetadataRecord,
+): ErasedCall {
+  const { call_id, ref_id, session_id: sessionId, master_id: masterId } = row;
+  return {
+    record: call_id === null ? toRecord(row) : { call_id, ref_id },
+    identity: toDeclaredIdentity(row.identity),
+    instantMs: toInstantMs(row.id),
+    sessionId,
+    masterId,
   };
 }

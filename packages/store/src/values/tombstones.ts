@@ -142,13 +142,32 @@ export function createItemNamer(timeZone: string): (item: ArchiveItem) => Sought
     if (item.kind !== "call" && item.kind !== "chat") return [];
     const instantMs = toInstantMs(item.record.datetime);
     const { call_id: callId } = item.record;
-    const ofChat = () => [
-      nameMessage(toTextDigest(JSON.stringify(item.record))),
-      ...(callId === null ? [] : [nameCall(callId)]),
-    ];
-    const names = item.kind === "call" ? listNames(item, instantMs) : ofChat();
-    return names.map((name) => ({ name, day: toDay(instantMs) }));
+    if (item.kind === "chat")
+      return listMessageNames(toTextDigest(JSON.stringify(item.record)), { callId, instantMs });
+    return listNames(item, instantMs).map((name) => ({ name, day: toDay(instantMs) }));
   };
+}
+
+/** Makes a function that gives the marks by which a stored call may have been erased; `createItemNamer` has those of earlier versions too. */
+export function createStoredNamer(timeZone: string): (call: ErasedCall) => Sought[] {
+  const identify = createIdentifier(timeZone);
+  return (call) => {
+    const { record, instantMs } = call;
+    const identity = identify(call, instantMs);
+    const day = toDay(instantMs);
+    if (identity === undefined) return [{ name: nameAnonymous(record, instantMs), day }];
+    const { callId, current } = identity;
+    return [nameCall(callId), nameLeg(callId, current)].map((name) => ({ name, day }));
+  };
+}
+
+/** Of a stored message. `digest`: of the whole. */
+export function listMessageNames(
+  digest: Uint8Array,
+  { callId, instantMs }: { readonly callId: string | null; readonly instantMs: number | undefined },
+): Sought[] {
+  const names = [nameMessage(digest), ...(callId === null ? [] : [nameCall(callId)])];
+  return names.map((name) => ({ name, day: toDay(instantMs) }));
 }
 
 /** The names that earlier versions gave: of a record as it is written, and of all states of a call. */

@@ -1,6 +1,7 @@
 // Recordings in a bucket of S3, or of a server that speaks its API: an object for each content, named by its SHA-256.
 import type { MediaStore } from "../../port/media.ts";
 import { type Environment, parseBucket } from "./address.ts";
+import { createBucketLedger } from "./bucket-ledger.ts";
 import { claimBucket, createBucketNotes } from "./claim-bucket.ts";
 import { createClient } from "./client.ts";
 import { createKeyFinder } from "./credentials.ts";
@@ -54,6 +55,7 @@ export function openBucket(address: string, env: Environment): MediaStore {
     },
     check: () => examineBucket(client),
     notes: createBucketNotes(client),
+    ledger: createBucketLedger(client),
     claim: (archiveId) => claimBucket(client, archiveId),
   };
 }

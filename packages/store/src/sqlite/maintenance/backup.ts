@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { OperatorAct } from "../../port/access-log.ts";
+import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
+import { createMediaFolder } from "../../media/media-folder.ts";
 import { MEDIA } from "../../media/media-path.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { recordAct } from "../access/operator-row.ts";
@@ -28,17 +30,23 @@ import {
 import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
 import { forgetUnfinished, isUnfinished } from "./unfinished-copy.ts";
-import type { CopyReport, OnProgress, RestoreReport } from "../../port/maintenance.ts";
+import type {
+  CopyOptions,
+  CopyReport,
+  ErasedAgain,
+  RestoreReport,
+} from "../../port/maintenance.ts";
+import { copyEntries, readBehind } from "../../values/ledger.ts";
+import { noteBackup } from "./backup-ledgers.ts";
+import { catchUpAlone, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
+import { openAlone } from "./open-alone.ts";
 
-export interface KeepOptions {
+export interface KeepOptions extends CopyOptions {
   readonly from: string;
   readonly to: string;
-  readonly onProgress?: OnProgress | undefined;
-  /** The operator's name, for a row of the access log, of which the copy has its own; without it there is no row. */
-  readonly operator?: string | undefined;
-  /** In all rows of the command. */
-  readonly run?: string | undefined;
 }
+
+const openLedger = (directory: string) => createLedgerFolder(join(directory, LEDGER));
 
 /**
  * Copies the archive in `from` into the folder `to`, which is made when it is missing. The service and imports may run
@@ -62,6 +70,7 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
   await makeFolder(to);
   await checkApart(from, to);
   using earlier = await openEarlier(to, { from, archiveId });
+  noteBackup(from, to);
   if (operator !== undefined) recordBackup(from, { operation: "backup", operator, asked: { to } });
   const report = await copyArchive({
     from,
@@ -70,6 +79,7 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
     fingerprintOf: earlier.fingerprintOf,
     beforePublish: (databases) => announceNext(to, databases),
   });
+  await copyEntries(openLedger(from), openLedger(to));
   const { databases, calls, mediaFiles, mediaBytes, accessHead } = report;
   const createdAt = new Date().toISOString();
   const facts = { archiveId, createdAt, calls, mediaFiles, mediaBytes, accessHead };
@@ -83,7 +93,7 @@ async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): P
  * that are there and right are kept, so an interrupted restore can be repeated. Throws `ArchiveError`.
  */
 export async function restore(options: KeepOptions): Promise<RestoreReport> {
-  const { from, to, onProgress, operator, run } = options;
+  const { from, to, onProgress, operator, run, ledger } = options;
   const manifest = await readManifest(from);
   await checkSeals(from, manifest);
   await makeFolder(to);
@@ -95,13 +105,30 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const begun = { asked, outcome: "begun", ...(run !== undefined && { run }) } as const;
   const act =
     operator === undefined ? undefined : { operation: "restore" as const, operator, ...begun };
+  if (ledger !== null) await copyLedger(options);
   const report = await copyArchive({ from, to, onProgress, act });
   await forgetUnfinished(to);
-  return { ...report, backupOf: manifest.createdAt };
+  const restored = { directory: to, media: createMediaFolder(join(to, MEDIA)) };
+  if (ledger === null) await skipLedger(restored, operator ?? "");
+  const erasedAgain = ledger === null ? undefined : await eraseAgain(restored);
+  return { ...report, backupOf: manifest.createdAt, erasedAgain };
+}
+
+/** Before the records: who opens them when this was cut off erases what the ledger has. Throws `ArchiveError` for one that lacks entries. */
+async function copyLedger({ from, to, ledger }: KeepOptions): Promise<void> {
+  const place = openLedger(to);
+  for (const known of [openLedger(from), ledger]) if (known) await copyEntries(known, place);
+  using backup = openReadOnly(join(from, DATABASE));
+  await readBehind({ place, archiveId: readSetting(backup, "archive_id") }, readHead(backup));
+}
+
+async function eraseAgain(archive: OwnLedger): Promise<ErasedAgain> {
+  using alone = openAlone(archive.directory);
+  return await catchUpAlone(alone.database, archive);
 }
 
 const RESTORED_INTO: readonly ((name: string) => boolean)[] = [
-  (name) => name === MEDIA,
+  (name) => name === MEDIA || name === LEDGER,
   (name) => /\.part(?:-journal|-wal|-shm)?$/.test(name),
   (name) => name === "lost+found", // at the root of a file system of its own
 ];

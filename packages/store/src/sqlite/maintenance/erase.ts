@@ -8,6 +8,7 @@ import type {
   ErasureFilter,
   ErasurePlan,
   ErasureReport,
+  LedgerPlace,
   Maintenance,
   MediaStore,
   Retained,
@@ -22,13 +23,14 @@ import {
   toAsked,
   toErasureEntry,
 } from "../../values/erasure-entry.ts";
+import { appendEntry } from "../../values/ledger.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { tryUpdateWitness } from "../access/access-witness.ts";
+import { type Erasure, eraseRows } from "../erase-batches.ts";
 import {
   type Doomed,
-  eraseRows,
   forgetFiles,
   listCallIds,
   listDoomed,
@@ -37,15 +39,14 @@ import {
   readDoomedFiles,
   scrub,
 } from "../erasure.ts";
-import { ArchiveError, DATABASE, openDatabase } from "../files/database.ts";
-import { isOfFullDisk, lacksRoom } from "../files/full-disk.ts";
-import { lockForPurging } from "../files/purge-lock.ts";
-import { keepReserve, releaseReserve, RESERVE_BYTES, toFullText } from "../files/reserve.ts";
-import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
-import { setTempStore } from "../schema/settle-schema.ts";
-import { checkMigratedIn, readSetting, readTimeZone } from "../settings.ts";
-import { createTombstones } from "../tombstones.ts";
-import { checkArchive } from "./open-archive.ts";
+import { ArchiveError, DATABASE } from "../files/database.ts";
+import { isOfFullDisk } from "../files/full-disk.ts";
+import { toFullText } from "../files/reserve.ts";
+import { readSetting, readTimeZone } from "../settings.ts";
+import { createRowMarks, createTombstones } from "../tombstones.ts";
+import { addToBackups } from "./backup-ledgers.ts";
+import { catchUpAlone, readHead, toLedger } from "./catch-up.ts";
+import { openAlone } from "./open-alone.ts";
 
 /** For the archive in `directory`, whose recordings `media` has. */
 export function createErasure(
@@ -54,7 +55,8 @@ export function createErasure(
 ): Pick<Maintenance, "planErasure" | "erase"> {
   return {
     planErasure: namingRoom(directory, async (filter) => {
-      using archive = open(directory);
+      using archive = openAlone(directory);
+      await catchUpAlone(archive.database, { directory, media });
       const { counts, ...names } = await list(archive.database, media, filter);
       using log = openLog(archive.database, directory, filter);
       return toPlan(counts, names, log.findEarlier(counts));
@@ -62,7 +64,8 @@ export function createErasure(
     // A download that has begun ends whole, and what is asked for afterwards is not there.
     erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
       const { onProgress = () => {} } = by;
-      using archive = open(directory);
+      using archive = openAlone(directory);
+      await catchUpAlone(archive.database, { directory, media });
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
       const { counts, recordBytes, strays, ...names } = await list(database, media, filter);
@@ -70,14 +73,15 @@ export function createErasure(
       const taken = log.findEarlier(counts);
       const isEmpty = counts.calls + counts.chats + counts.files === 0;
       const seq = isEmpty ? null : log.write(by, counts);
-      const marks = counts.calls + counts.chats > 0 ? listOwnMarks(filter) : [];
+      const ownMarks = counts.calls + counts.chats > 0 ? listOwnMarks(filter) : [];
 
       const toReporter = (step: string, bytesTotal: number) => {
         let bytesDone = 0;
         return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
       };
-      const erasure = { seq, marks, isOfIdentifier: isOfIdentifier(filter) };
-      eraseRows(database, erasure, toReporter("records", recordBytes));
+      const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter) });
+      const note = createNotes(database, toLedger({ directory, media }), { filter, by });
+      await eraseRows(database, { seq, marks, ownMarks, note }, toReporter("records", recordBytes));
       const onRemoved = toReporter("recordings", counts.fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -89,9 +93,24 @@ export function createErasure(
       for (const { name, bytes } of strays) await remove(name, bytes);
       // Retained files are found again as files that no record names.
       forgetFiles(database);
-      return { ...toPlan(counts, names, taken), retained, ...(await scrub(database)) };
+      const backups = await addToBackups(database, toLedger({ directory, media }));
+      const report = { ...toPlan(counts, names, taken), retained, backups };
+      return { ...report, ...(await scrub(database)) };
     }),
   };
+}
+
+/** A function that writes the next entry of the ledger. Of an identifier, which is a name of somebody, that says nothing. */
+function createNotes(
+  database: DatabaseSync,
+  place: LedgerPlace,
+  { filter, by: { operator } }: { readonly filter: ErasureFilter; readonly by: Eraser },
+): NonNullable<Erasure["note"]> {
+  const own = { place, archiveId: readSetting(database, "archive_id") };
+  const why = isOfIdentifier(filter) ? {} : toAsked(filter);
+  let head = readHead(database);
+  return async (marks, sounds) =>
+    (head = await appendEntry(own, head, { kind: "erased", by: operator, why, marks, sounds }));
 }
 
 function toPlan(
@@ -101,32 +120,6 @@ function toPlan(
 ): ErasurePlan {
   return { ...counts, unlinked, ofNoRecord, taken };
 }
-
-function open(directory: string): Disposable & { readonly database: DatabaseSync } {
-  checkArchive(directory);
-  const lock = lockForPurging(directory);
-  releaseReserve(directory);
-  const end = () => {
-    keepReserve(directory);
-    lock[Symbol.dispose]();
-  };
-  try {
-    const database = openDatabase(directory);
-    checkMigratedIn(database);
-    // The lists would take the room that their rows need.
-    if (lacksRoom(directory, SCARCE_BYTES)) setTempStore(database, ARCHIVE_SCHEMA, "MEMORY");
-    const close = () => {
-      database.close();
-      end();
-    };
-    return { database, [Symbol.dispose]: close };
-  } catch (error) {
-    end();
-    throw error;
-  }
-}
-
-const SCARCE_BYTES = 4 * RESERVE_BYTES;
 
 /** The same, which says on a full disk how much room it needs. */
 function namingRoom<Given extends unknown[], T>(

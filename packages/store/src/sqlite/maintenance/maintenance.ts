@@ -21,6 +21,7 @@ import { discard } from "./discard.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
+import { skipLedger } from "./catch-up.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
@@ -57,6 +58,7 @@ export function createMaintenance(
     record: (act) => recordCommand({ directory, media }, act),
     discard: (sha256s) => discard({ directory, media }, sha256s),
     ...createErasure(directory, media),
+    skipLedger: (operator) => skipLedger({ directory, media }, operator),
     check: (onProgress) =>
       examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),
     checkSeals: async () => (isBackup(directory) ? await examineSeals(directory) : []),

@@ -1,0 +1,58 @@
+// The ledger of erasures in a bucket: an object for each entry, beside the recordings.
+import { createHash } from "node:crypto";
+import { isFault } from "../../port/faults.ts";
+import type { LedgerPlace } from "../../port/ledger.ts";
+import { parseFile, toFile } from "../../values/ledger.ts";
+import { type S3Client, toRefusal } from "./client.ts";
+import { readPages } from "./list-objects.ts";
+import { listElements, readText } from "./xml.ts";
+
+const FOLDER = "ledger/";
+
+/** The answers to a condition that does not hold, and to another write of the same key. */
+const IS_THERE: ReadonlySet<number> = new Set([409, 412]);
+
+export function createBucketLedger(client: S3Client): LedgerPlace {
+  const { prefix, name } = client.bucket;
+  const toKey = (number: number) => FOLDER + toFile(number);
+  const read = async (number: number) => {
+    try {
+      const asked = { method: "GET", action: "s3:GetObject", key: toKey(number) } as const;
+      return (await client.send(asked)).body;
+    } catch (error) {
+      if (!isFault(error, "lost")) throw error;
+      return undefined;
+    }
+  };
+  return {
+    name: `${name}/${FOLDER.slice(0, -1)}`,
+    read,
+    list: async () => {
+      const numbers: number[] = [];
+      const query = { "list-type": "2", prefix: prefix + FOLDER };
+      for await (const page of readPages(client, { action: "s3:ListBucket", query }))
+        for (const object of listElements(page, "Contents")) {
+          const key = readText(object, "Key") ?? "";
+          const number = parseFile(key.slice(prefix.length + FOLDER.length));
+          if (number !== undefined) numbers.push(number);
+        }
+      return numbers.toSorted((a, b) => a - b);
+    },
+    add: async (number, text) => {
+      const body = Buffer.from(text);
+      const headers = {
+        "if-none-match": "*",
+        "content-md5": createHash("md5").update(body).digest("base64"),
+      };
+      const asked = { method: "PUT", action: "s3:PutObject", key: toKey(number) } as const;
+      try {
+        await client.send({ ...asked, headers, body });
+        return true;
+      } catch (error) {
+        if (!IS_THERE.has(toRefusal(error)?.status ?? 0)) throw error;
+        // It may be this very one, whose answer did not arrive.
+        return (await read(number)) === text;
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+// An archive that is behind its ledger: of a program that was cut off between the ledger and the rows, or of a database that was set
+// back. What the entries that it does not know have erased goes now.
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
+import { ArchiveError, isFault } from "../../port/faults.ts";
+import type { ErasedAgain, ErasedCounts, LedgerPlace, MediaStore } from "../../port/index.ts";
+import {
+  type Behind,
+  type LedgerHead,
+  parseHead,
+  readBehind,
+  replay,
+  toHeadText,
+} from "../../values/ledger.ts";
+import { isOf, type Sought, toTombstone } from "../../values/tombstones.ts";
+import { toHex } from "../../writing/row-writer.ts";
+import { openAccessOf } from "../access/access-pairing.ts";
+import { tryUpdateWitness } from "../access/access-witness.ts";
+import { createAccessJobs } from "../access/access-jobs.ts";
+import { recordAct } from "../access/operator-row.ts";
+import { ERASURES, eraseRows } from "../erase-batches.ts";
+import { forgetFiles, listMarked, readDoomedFiles, scrub } from "../erasure.ts";
+import { openDatabase } from "../files/database.ts";
+import { keepFromPurging } from "../files/purge-lock.ts";
+import { inTransaction } from "../files/transaction.ts";
+import { findSetting, putSetting, readSetting } from "../settings.ts";
+import { createTombstones } from "../tombstones.ts";
+import { openAlone } from "./open-alone.ts";
+
+export interface OwnLedger {
+  readonly directory: string;
+  readonly media: MediaStore;
+}
+
+/** That of the place of the recordings, if it has one. */
+export const toLedger = ({ directory, media }: OwnLedger): LedgerPlace =>
+  media.ledger ?? createLedgerFolder(join(directory, LEDGER));
+
+export const readHead = (database: DatabaseSync): LedgerHead =>
+  parseHead(findSetting(database, ERASURES));
+
+/**
+ * Until it is disposed of nothing is purged, and the archive is not behind its ledger. One whose ledger is away may be: what an import
+ * brings back goes when the ledger is read. Throws `ArchiveError` while something is purged, and for a ledger that does not fit.
+ */
+export async function keepCaughtUp(
+  archive: OwnLedger,
+  database: DatabaseSync,
+): Promise<Disposable> {
+  const lock = keepFromPurging(archive.directory);
+  try {
+    const { entries } = await readNew(database, toLedger(archive));
+    if (entries.length === 0) return lock;
+  } catch (error) {
+    if (isFault(error, "unavailable")) return lock;
+    lock[Symbol.dispose]();
+    throw error;
+  }
+  lock[Symbol.dispose]();
+  await catchUp(archive);
+  return keepFromPurging(archive.directory);
+}
+
+async function catchUp(archive: OwnLedger): Promise<void> {
+  using alone = openAlone(archive.directory);
+  await catchUpAlone(alone.database, archive);
+}
+
+/** For who only reads: an archive whose ledger cannot be used now, or in which others work, stays as it is. */
+export async function tryCatchUp(archive: OwnLedger): Promise<void> {
+  try {
+    if ((await toLedger(archive).list()).length === 0) return;
+    if (await isBehind(archive)) await catchUp(archive);
+  } catch (error) {
+    if (!(error instanceof ArchiveError) && !isFault(error, "unavailable")) throw error;
+  }
+}
+
+async function isBehind(archive: OwnLedger): Promise<boolean> {
+  using database = openDatabase(archive.directory);
+  return (await readNew(database, toLedger(archive))).entries.length > 0;
+}
+
+const readNew = (database: DatabaseSync, place: LedgerPlace): Promise<Behind> =>
+  readBehind({ place, archiveId: readSetting(database, "archive_id") }, readHead(database));
+
+const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
+
+/** On an archive in which nobody else works. */
+export async function catchUpAlone(
+  database: DatabaseSync,
+  { directory, media }: OwnLedger,
+): Promise<ErasedAgain> {
+  const { entries, head } = await readNew(database, toLedger({ directory, media }));
+  const last = entries.at(-1);
+  const newest = head.number;
+  if (last === undefined) return { ...NOTHING, newest, newestAt: undefined };
+  const { left, lifted, erased } = replay(entries);
+  const { recordBytes: _bytes, ...found } = listMarked(database, createTest(database, erased));
+  const asked = { ledger: `${newest - entries.length + 1} to ${newest}` };
+  const seq =
+    found.calls + found.chats + found.files === 0
+      ? null
+      : write(database, directory, { operator: last.by, asked, found });
+  const nothing = { marks: undefined, ownMarks: [], note: undefined };
+  await eraseRows(database, { seq, ...nothing }, () => {});
+  await media.claim?.(readSetting(database, "archive_id"));
+  for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
+  forgetFiles(database);
+  await scrub(database);
+  inTransaction(database, () => {
+    const tombstones = createTombstones(database);
+    for (const mark of lifted) tombstones.remove(mark);
+    for (const mark of left) tombstones.add(mark, seq);
+    putSetting(database, ERASURES, toHeadText(head));
+  });
+  return { ...found, newest, newestAt: last.at };
+}
+
+function createTest(database: DatabaseSync, erased: ReadonlyMap<string, number | null>) {
+  const key = readSetting(database, "tombstone_key");
+  return (names: readonly Sought[]): boolean =>
+    names.some(({ name, day }) => isOf(erased.get(toHex(toTombstone(key, name))), day));
+}
+
+interface CatchUpEntry {
+  readonly operator: string;
+  readonly asked: Readonly<Record<string, string>>;
+  readonly found: ErasedCounts;
+}
+
+/** Who looks for what the marks took finds this row. */
+function write(archive: DatabaseSync, directory: string, entry: CatchUpEntry): number | null {
+  using access = openAccessOf(archive, directory);
+  const row = { timeMs: Date.now(), operation: "purge", callIds: [], ...entry };
+  const { seq } = createAccessJobs(access)({ kind: "append", entries: [JSON.stringify(row)] });
+  tryUpdateWitness(archive, access);
+  return seq ?? null;
+}
+
+/** See `Maintenance.skipLedger`. */
+export async function skipLedger(archive: OwnLedger, operator: string): Promise<number> {
+  const { directory } = archive;
+  using alone = openAlone(directory);
+  const { database } = alone;
+  const numbers = await toLedger(archive).list();
+  const number = Math.max(readHead(database).number, ...numbers.slice(-1));
+  const asked = { without_ledger: number };
+  recordAct(database, directory, { operation: "setup", operator, asked, outcome: "done" });
+  putSetting(database, ERASURES, toHeadText({ number, digest: undefined }));
+  return number;
+}

@@ -1,0 +1,37 @@
+// An archive opened to erase from it: nobody else fills or copies it, and a full disk has the room that was kept for that.
+import type { DatabaseSync } from "node:sqlite";
+import { openDatabase } from "../files/database.ts";
+import { lacksRoom } from "../files/full-disk.ts";
+import { lockForPurging } from "../files/purge-lock.ts";
+import { keepReserve, releaseReserve, RESERVE_BYTES } from "../files/reserve.ts";
+import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
+import { setTempStore } from "../schema/settle-schema.ts";
+import { checkMigratedIn } from "../settings.ts";
+import { checkArchive } from "./open-archive.ts";
+
+/** Throws `ArchiveError` while another program fills, copies or erases. */
+export function openAlone(directory: string): Disposable & { readonly database: DatabaseSync } {
+  checkArchive(directory);
+  const lock = lockForPurging(directory);
+  releaseReserve(directory);
+  const end = () => {
+    keepReserve(directory);
+    lock[Symbol.dispose]();
+  };
+  try {
+    const database = openDatabase(directory);
+    checkMigratedIn(database);
+    // The lists would take the room that their rows need.
+    if (lacksRoom(directory, SCARCE_BYTES)) setTempStore(database, ARCHIVE_SCHEMA, "MEMORY");
+    const close = () => {
+      database.close();
+      end();
+    };
+    return { database, [Symbol.dispose]: close };
+  } catch (error) {
+    end();
+    throw error;
+  }
+}
+
+const SCARCE_BYTES = 4 * RESERVE_BYTES;

@@ -1,0 +1,194 @@
+// The entries of the ledger: keyed hashes of what was erased, without any text of it, each with the digest of the one before. An
+// entry is there before its rows go, so an archive that is behind its ledger is completed by reading it.
+import { createHash } from "node:crypto";
+import { ArchiveError } from "../port/faults.ts";
+import type { LedgerPlace } from "../port/ledger.ts";
+import { toLater } from "./tombstones.ts";
+
+/** 32 hexadecimal digits, and the last day that it is of: see `Mark`. */
+export type StoredMark = readonly [mark: string, untilDay: number | null];
+
+/** Each mark once, with the later day. */
+export function mergeMarks(marks: readonly StoredMark[]): readonly StoredMark[] {
+  const merged = new Map<string, number | null>();
+  for (const [mark, untilDay] of marks) merged.set(mark, toLater(merged.get(mark), untilDay));
+  return [...merged];
+}
+
+/** Of one batch of an erasure, or of what an import let in again. */
+export interface LedgerEntry {
+  readonly erasure: number;
+  /** SHA-256 of the entry before; null for the first, and where an operator has gone on without those before. */
+  readonly previous: string | null;
+  readonly archive: string;
+  readonly kind: "erased" | "lifted";
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  /** What was asked for; empty for an identifier, which is a name of somebody. */
+  readonly why: Readonly<Record<string, unknown>>;
+  readonly marks: readonly StoredMark[];
+  /** The contents that no record names any more. */
+  readonly sounds: readonly string[];
+}
+
+/** What an entry says beyond its place in the ledger. */
+export type Told = Pick<LedgerEntry, "kind" | "by" | "why" | "marks" | "sounds">;
+
+/** How far an archive has come in its ledger. */
+export interface LedgerHead {
+  readonly number: number;
+  /** SHA-256 of the entry; undefined before the first, and where an operator has gone on without the ledger. */
+  readonly digest: string | undefined;
+}
+
+/** As the setting `erasures` has it. */
+export const toHeadText = ({ number, digest = "" }: LedgerHead): string => `${number} ${digest}`;
+
+export function parseHead(text: string | undefined): LedgerHead {
+  const [number = "0", digest = ""] = (text ?? "").split(" ");
+  return { number: Number(number), digest: digest === "" ? undefined : digest };
+}
+
+interface OwnLedger {
+  readonly place: LedgerPlace;
+  readonly archiveId: string;
+}
+
+/** Writes the next entry. Throws `ArchiveError` where another program has written one meanwhile. */
+export async function appendEntry(
+  { place, archiveId }: OwnLedger,
+  { number, digest }: LedgerHead,
+  told: Told,
+): Promise<LedgerHead> {
+  const { kind, by, why, marks, sounds } = told;
+  const erasure = number + 1;
+  const at = new Date().toISOString();
+  const head = { erasure, previous: digest ?? null, archive: archiveId };
+  const entry: LedgerEntry = { ...head, kind, at, by, why, marks, sounds };
+  const text = `${JSON.stringify(entry)}\n`;
+  if (await place.add(erasure, text)) return { number: erasure, digest: toDigest(text) };
+  throw new ArchiveError(
+    `${toName(place, erasure)} was written by another program meanwhile: run this again`,
+  );
+}
+
+export interface Behind {
+  readonly entries: readonly LedgerEntry[];
+  readonly head: LedgerHead;
+}
+
+/** The entries after those that the archive knows. Throws `ArchiveError` for a ledger that lacks some, or is not that of the archive. */
+export async function readBehind(
+  { place, archiveId }: OwnLedger,
+  known: LedgerHead,
+): Promise<Behind> {
+  const numbers = await place.list();
+  const newest = Math.max(0, ...numbers.slice(-1));
+  if (known.digest !== undefined) await checkKnown(place, known);
+  const entries: LedgerEntry[] = [];
+  let head = known;
+  while (head.number < newest) {
+    const number = head.number + 1;
+    const text = await place.read(number);
+    if (text === undefined) throw refuse(place, number, "is missing");
+    const entry = parseEntry(text);
+    if (entry?.erasure !== number) throw refuse(place, number, "is not what was written");
+    if (entry.archive !== archiveId) throw refuse(place, number, "is of another archive");
+    if (entry.previous !== (head.digest ?? null))
+      throw refuse(place, number, `does not follow from ${toFile(number - 1)}`);
+    entries.push(entry);
+    head = { number, digest: toDigest(text) };
+  }
+  return { entries, head };
+}
+
+async function checkKnown(place: LedgerPlace, { number, digest }: LedgerHead): Promise<void> {
+  const text = await place.read(number);
+  if (text === undefined)
+    throw refuse(place, number, `is missing, and this archive knows ${number} erasures`);
+  if (toDigest(text) !== digest)
+    throw refuse(place, number, "is not the one that this archive knows");
+}
+
+/** Copies the entries that `to` lacks; returns their number. Throws `ArchiveError` where the two differ. */
+export async function copyEntries(from: LedgerPlace, to: LedgerPlace): Promise<number> {
+  const there = new Set(await to.list());
+  let copied = 0;
+  for (const number of await from.list()) {
+    const text = await from.read(number);
+    if (text === undefined) throw refuse(from, number, "is missing");
+    if (!there.has(number)) copied += Number(await to.add(number, text));
+    if ((await to.read(number)) !== text)
+      throw new ArchiveError(
+        `${toName(to, number)} is another one than that in ${from.name}: one of the two archives went on by itself`,
+      );
+  }
+  return copied;
+}
+
+/** The marks that stay when the entries are read one after the other. `known`: those of before. */
+export function replay(entries: readonly LedgerEntry[]) {
+  const left = new Map<string, number | null>();
+  const lifted = new Set<string>();
+  /** Of all erasures: what was let in again after one is not what an older copy has. */
+  const erased = new Map<string, number | null>();
+  for (const { kind, marks } of entries)
+    for (const [mark, untilDay] of marks)
+      if (kind === "lifted") {
+        left.delete(mark);
+        lifted.add(mark);
+      } else {
+        left.set(mark, toLater(left.get(mark), untilDay));
+        erased.set(mark, toLater(erased.get(mark), untilDay));
+      }
+  return { left, lifted, erased };
+}
+
+export const toFile = (number: number): string => `${String(number).padStart(6, "0")}.json`;
+
+export function parseFile(name: string): number | undefined {
+  const [, number] = /^(\d{6,})\.json$/.exec(name) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+const toName = (place: LedgerPlace, number: number) =>
+  `the entry ${toFile(number)} of the ledger in ${place.name}`;
+
+const refuse = (place: LedgerPlace, number: number, fault: string) =>
+  new ArchiveError(
+    `${toName(place, number)} ${fault}: put it back, from the folder "ledger" of a backup if there is one, or go on without it: "setup --without-ledger"`,
+  );
+
+const toDigest = (text: string) => createHash("sha256").update(text).digest("hex");
+
+function parseEntry(text: string): LedgerEntry | undefined {
+  try {
+    const entry: unknown = JSON.parse(text);
+    return isEntry(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isText = (value: unknown) => typeof value === "string";
+
+function isEntry(value: unknown): value is LedgerEntry {
+  if (typeof value !== "object" || value === null) return false;
+  const { erasure, previous, archive, kind, marks, sounds }: Partial<LedgerEntry> = value;
+  return (
+    typeof erasure === "number" &&
+    (previous === null || isText(previous)) &&
+    isText(archive) &&
+    (kind === "erased" || kind === "lifted") &&
+    Array.isArray(marks) &&
+    marks.every(isMark) &&
+    Array.isArray(sounds) &&
+    sounds.every(isText)
+  );
+}
+
+const isMark = (value: unknown) =>
+  Array.isArray(value) &&
+  /^[0-9a-f]{32}$/.test(String(value[0])) &&
+  (value[1] === null || Number.isSafeInteger(value[1]));

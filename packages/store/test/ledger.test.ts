@@ -1,0 +1,252 @@
+// The ledger of erasures: kept whole, in order and by one writer; and an archive that is behind it.
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
+import { expect, test } from "vitest";
+import type { LedgerPlace } from "../src/index.ts";
+import { createLedgerFolder } from "../src/media/ledger-folder.ts";
+import { openBucket } from "../src/media/s3/bucket-store.ts";
+import { createStore, openMaintenance, openStore } from "../src/open.ts";
+import { readAll } from "../src/suite/access-log.ts";
+import { call, fill, message } from "../src/suite/records.ts";
+import {
+  appendEntry,
+  copyEntries,
+  parseHead,
+  readBehind,
+  toHeadText,
+} from "../src/values/ledger.ts";
+import { createFolder } from "./support/archives.ts";
+import { addRecording, contains, expectWell, listIds } from "./support/purging.ts";
+
+const AT = "2025-05-01T10:00:00Z";
+const MARK = "00112233445566778899aabbccddeeff";
+const NONE = parseHead(undefined);
+const TOLD = { kind: "erased", by: "olive", why: {}, marks: [[MARK, null]], sounds: [] } as const;
+
+const PLACES: readonly [what: string, open: () => Promise<LedgerPlace>][] = [
+  ["a folder", async () => createLedgerFolder(join(await createFolder(), "ledger"))],
+  [
+    "a bucket",
+    async () => {
+      const { ledger } = openBucket((await startS3()).address, KEYS);
+      if (ledger === undefined) throw new Error("a bucket has a ledger");
+      return ledger;
+    },
+  ],
+];
+
+test.each(PLACES)(
+  "in %s an entry has its number alone, and follows the one before",
+  async (_what, open) => {
+    const place = await open();
+    const own = { place, archiveId: "a" };
+    expect(await readBehind(own, NONE)).toEqual({ entries: [], head: NONE });
+    const first = await appendEntry(own, NONE, TOLD);
+    await expect(appendEntry(own, NONE, { ...TOLD, by: "oscar" })).rejects.toThrow(
+      "000001.json of the ledger in",
+    );
+    let head = first;
+    for (let count = 0; count < 3; count += 1) head = await appendEntry(own, head, TOLD);
+    expect(await place.list()).toEqual([1, 2, 3, 4]);
+    expect(parseHead(toHeadText(head))).toEqual(head);
+    const { entries, head: newest } = await readBehind(own, first);
+    expect(newest).toEqual(head);
+    expect(entries.map(({ erasure, by }) => [erasure, by])).toEqual(
+      [2, 3, 4].map((number) => [number, "olive"]),
+    );
+    await expect(readBehind({ place, archiveId: "b" }, NONE)).rejects.toThrow(
+      "is of another archive",
+    );
+    const other = createLedgerFolder(join(await createFolder(), "copy"));
+    expect(await copyEntries(place, other)).toBe(4);
+    expect(await copyEntries(place, other)).toBe(0);
+    expect((await readBehind({ place: other, archiveId: "a" }, NONE)).head).toEqual(head);
+  },
+);
+
+test.each<[fault: string, spoil: (file: (number: number) => string) => Promise<void>]>([
+  ["000002.json of the ledger in", (file) => rm(file(2))],
+  ["is missing", (file) => rm(file(3))],
+  ["is not what was written", (file) => writeFile(file(2), '{"erasure":2,"prev')],
+  ["is not what was written", async (file) => writeFile(file(2), await readFile(file(3)))],
+  [
+    "does not follow from 000002.json",
+    async (file) => {
+      const text = await readFile(file(2), "utf8");
+      await writeFile(file(2), text.replace("olive", "oscar"));
+    },
+  ],
+  ["is not the one that this archive knows", (file) => cp(file(2), file(1))],
+])("a ledger of which an entry %s is refused by its name", async (fault, spoil) => {
+  const directory = join(await createFolder(), "ledger");
+  const own = { place: createLedgerFolder(directory), archiveId: "a" };
+  const first = await appendEntry(own, NONE, TOLD);
+  let head = first;
+  for (let count = 0; count < 3; count += 1) head = await appendEntry(own, head, TOLD);
+  await spoil((number) => join(directory, `00000${number}.json`));
+  await expect(readBehind(own, first)).rejects.toThrow(fault);
+});
+
+test("an entry that is cut off while it is written is none", async () => {
+  const directory = await createFolder();
+  const place = createLedgerFolder(directory);
+  await writeFile(join(directory, ".d2.part"), '{"erasure":1,');
+  expect(await place.list()).toEqual([]);
+  expect(await place.add(1, "one")).toBe(true);
+  expect([await place.add(1, "two"), await place.read(1)]).toEqual([false, "one"]);
+});
+
+test("in a bucket whose answer is lost an entry is kept once, and is the writer's own", async () => {
+  const server = await startS3();
+  const { ledger } = openBucket(server.address, KEYS);
+  let isTorn = false;
+  server.faults.spoil = (action) => {
+    if (action !== "s3:PutObject" || isTorn) return undefined;
+    isTorn = true;
+    return "tear";
+  };
+  expect(await ledger?.add(1, "one")).toBe(true);
+  expect(await ledger?.list()).toEqual([1]);
+});
+
+const purge = async (directory: string, filter: { callId: string } | { before: string }) =>
+  await (await openMaintenance({ records: directory })).erase(filter, { operator: "olive" });
+
+test("a database that is set back is brought up to its ledger before anything is written", async () => {
+  const directory = await createFolder();
+  const old = await createFolder();
+  const legs = [
+    call({ call_id: "legs", datetime: AT, agent: "ann" }),
+    call({ call_id: "legs", datetime: "2025-06-01T10:00:00Z", agent: "bob" }),
+  ];
+  const chat = { kind: "chat", record: message("A", "Yes.", AT) } as const;
+  {
+    await using store = await createStore({ records: directory });
+    const recordings = [await addRecording(store, "A")];
+    const unnamed = call({ agent: "nobody", datetime: AT });
+    const named = call({ call_id: "A", datetime: AT, notes: "Gespenst" }, { recordings });
+    await fill(store, [named, chat, call({ call_id: "B", datetime: AT }), ...legs, unnamed]);
+  }
+  await cp(directory, old, { recursive: true });
+  await purge(directory, { callId: "A" });
+  await purge(directory, { before: "2025-05-02" });
+  for (const name of ["archive.db", "access.db", "media"])
+    await cp(join(old, name), join(directory, name), { recursive: true });
+  expect(await contains(directory, "Gespenst")).toEqual(["archive.db"]);
+  const entries = await readdir(join(directory, "ledger"));
+  expect(entries).toEqual(["000001.json", "000002.json", "000003.json"].slice(0, entries.length));
+  // What it says of erased calls nobody can read.
+  for (const name of entries)
+    expect(await readFile(join(directory, "ledger", name), "utf8")).not.toMatch(/"A"|Gespenst/);
+
+  await using store = await openStore({ records: directory });
+  expect(await listIds(store)).toEqual(["legs"]);
+  const outcomes = await fill(store, [
+    call({ call_id: "A", datetime: "2025-09-01T10:00:00Z" }),
+    chat,
+    call({ call_id: "B", datetime: "2025-05-01T10:00:00.000Z", agent: "new" }),
+    ...legs,
+  ]);
+  expect(outcomes).toEqual(["erased", "erased", "erased", "erased", "unchanged"]);
+  const [row] = await readAll(store);
+  expect(row).toMatchObject({
+    operation: "purge",
+    operator: "olive",
+    asked: { ledger: `1 to ${entries.length}` },
+    found: { calls: 4, chats: 1, files: 1 },
+  });
+  const { taken } = await store.maintenance.planErasure({ callId: "B" });
+  expect(taken?.asked).toEqual({ ledger: `1 to ${entries.length}` });
+  expect(await contains(directory, "Gespenst")).toEqual([]);
+  await expectWell(directory);
+});
+
+test("an archive whose ledger is missing is read, and nobody writes to it or purges it", async () => {
+  const directory = await createFolder();
+  {
+    await using store = await createStore({ records: directory });
+    await fill(store, [call({ call_id: "A", datetime: AT }), call({ call_id: "B", datetime: AT })]);
+  }
+  await purge(directory, { callId: "A" });
+  await rm(join(directory, "ledger"), { recursive: true });
+  const refusal = "000001.json of the ledger in";
+  await expect(purge(directory, { callId: "B" })).rejects.toThrow(refusal);
+  await using store = await openStore({ records: directory });
+  expect(await listIds(store)).toEqual(["B"]);
+  await expect(store.openImport()).rejects.toThrow(refusal);
+});
+
+async function createBackedUp() {
+  const directory = await createFolder();
+  const backup = join(await createFolder(), "backup");
+  {
+    await using store = await createStore({ records: directory });
+    const recordings = [await addRecording(store, "A")];
+    await fill(store, [
+      call({ call_id: "A", datetime: AT, notes: "Gespenst" }, { recordings }),
+      call({ call_id: "B", datetime: AT }),
+    ]);
+  }
+  const archive = await openMaintenance({ records: directory });
+  await archive.snapshot?.(backup, { operator: "olive" });
+  return { directory, backup, archive };
+}
+
+const restoreTo = async (to: string, from: string, ledger?: LedgerPlace | null) =>
+  await (await openMaintenance({ records: to })).restore?.(from, { operator: "olive", ledger });
+
+test("what was purged after a backup is erased again by its restore, and stays out", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  const report = await archive.erase({ callId: "A" }, { operator: "olive" });
+  expect(report.backups).toEqual({ reached: [backup], missed: [] });
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toEqual({
+    calls: 1,
+    chats: 0,
+    files: 1,
+    fileBytes: 10,
+    newest: 1,
+    newestAt: expect.any(String),
+  });
+  expect(await contains(target, "Gespenst")).toEqual([]);
+  expect(await contains(target, "sound of A")).toEqual([]);
+  await using store = await openStore({ records: target });
+  expect(await listIds(store)).toEqual(["B"]);
+  expect(await fill(store, [call({ call_id: "A", agent: "renamed" })])).toEqual(["erased"]);
+  await expectWell(target);
+  // The ledger goes on, here and there.
+  await purge(target, { callId: "B" });
+  expect(await readdir(join(target, "ledger"))).toHaveLength(2);
+  expect(await readdir(join(directory, "ledger"))).toHaveLength(1);
+});
+
+test("a backup that a purge did not reach is restored by the ledger of the archive", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  const away = `${backup}-away`;
+  await rename(backup, away);
+  const report = await archive.erase({ callId: "A" }, { operator: "olive" });
+  expect(report.backups).toEqual({ reached: [], missed: [backup] });
+  const ledger = createLedgerFolder(join(directory, "ledger"));
+  const [target, other] = [join(await createFolder(), "a"), join(await createFolder(), "b")];
+  expect((await restoreTo(target, away, ledger))?.erasedAgain).toMatchObject({ calls: 1 });
+  expect((await restoreTo(other, away))?.erasedAgain).toMatchObject({ calls: 0, newest: 0 });
+  await using store = await openStore({ records: target });
+  expect(await listIds(store)).toEqual(["B"]);
+});
+
+test("a backup without its ledger is restored only by an operator who goes on without it", async () => {
+  const { backup, archive } = await createBackedUp();
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  await archive.snapshot?.(backup, { operator: "olive" });
+  await rm(join(backup, "ledger"), { recursive: true });
+  const target = join(await createFolder(), "target");
+  await expect(restoreTo(target, backup)).rejects.toThrow("000001.json of the ledger in");
+  expect(await restoreTo(target, backup, null)).toMatchObject({ calls: 1, erasedAgain: undefined });
+  await purge(target, { callId: "B" });
+  expect(await readdir(join(target, "ledger"))).toEqual(["000002.json"]);
+  await using store = await openStore({ records: target });
+  const rows = await readAll(store);
+  expect(rows.find(({ asked }) => "without_ledger" in asked)).toMatchObject({ operator: "olive" });
+  expect(await fill(store, [call({ call_id: "A" })])).toEqual(["erased"]);
+});

@@ -1,0 +1,70 @@
+// A purge that is killed at any of its steps: what its ledger says is gone after the next opening, and nothing else.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import { createStore, openStore } from "../src/open.ts";
+import { call, fill, message } from "../src/suite/records.ts";
+import { createFolder } from "./support/archives.ts";
+import { addRecording, contains, expectWell, listIds } from "./support/purging.ts";
+
+const AT = "2025-05-01T10:00:00Z";
+
+const toUrl = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href);
+
+/** Purges in a process that ends itself without warning when it has written the entry of this number. */
+const toPurge = (directory: string, { before, dies }: { before: string; dies: number }) => `
+  import { createLedgerFolder } from ${toUrl("../src/media/ledger-folder.ts")};
+  import { createMediaFolder } from ${toUrl("../src/media/media-folder.ts")};
+  import { createMaintenance } from ${toUrl("../src/sqlite/maintenance/maintenance.ts")};
+  const directory = ${JSON.stringify(directory)};
+  const place = createLedgerFolder(directory + "/ledger");
+  const ledger = {
+    ...place,
+    add: async (number, text) => {
+      const isAdded = await place.add(number, text);
+      if (number === ${dies}) process.kill(process.pid, "SIGKILL");
+      return isAdded;
+    },
+  };
+  const media = { ...createMediaFolder(directory + "/media"), ledger };
+  await createMaintenance(directory, { media }).erase({ before: "${before}" }, { operator: "olive" });`;
+
+test.each([
+  ["its chats", 1, 2_500],
+  ["the first of its calls", 2, 500],
+  ["the last of its calls", 3, 0],
+])("one that is killed between the ledger and %s", async (_what, dies, left) => {
+  const directory = await createFolder();
+  {
+    await using store = await createStore({ records: directory });
+    const recordings = [await addRecording(store, "erased")];
+    await fill(
+      store,
+      Array.from({ length: 2_500 }, (_, index) =>
+        call({ call_id: `c${index}`, datetime: AT, notes: "Gespenstergeschichte" }, { recordings }),
+      ),
+    );
+    await fill(store, [
+      { kind: "chat", record: message("c0", "Nachtigallenstimme", AT) },
+      call({ call_id: "kept", datetime: "2025-06-01T10:00:00Z" }),
+    ]);
+  }
+  const args = ["--input-type=module", "-e", toPurge(directory, { before: "2025-05-02", dies })];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.on("data", (text) => (stderr += String(text)));
+  expect([...(await once(child, "exit")), stderr]).toEqual([null, "SIGKILL", expect.any(String)]);
+
+  await using store = await openStore({ records: directory });
+  expect(await contains(directory, "achtigallenstimme")).toEqual([]);
+  // What no entry says is there, until the purge is repeated.
+  expect((await store.maintenance.planErasure({ before: "2025-05-02" })).calls).toBe(left);
+  await store.maintenance.erase({ before: "2025-05-02" }, { operator: "olive" });
+  expect(await listIds(store)).toEqual(["kept"]);
+  expect(await contains(directory, "espenstergeschichte")).toEqual([]);
+  expect(await contains(directory, "sound of erased")).toEqual([]);
+  expect(await fill(store, [call({ call_id: "c7", agent: "renamed" })])).toEqual(["erased"]);
+  await expectWell(directory);
+});
