@@ -128,7 +128,9 @@ describe.skipIf(!hasChromium)("the console", () => {
     await go(`${ALL}&words=%22standing+charge%22`);
     const inChat = page.locator(".passage mark", { hasText: "standing" });
     await expect.poll(() => inChat.count()).toBeGreaterThan(1);
-    expect(chats().length).toBe(1 + (await page.locator(".passage").count()));
+    const rows = await page.locator(".passage").count();
+    await expect.poll(() => inChat.count()).toBe(rows);
+    expect(chats().length).toBe(1 + rows);
     await go(`#/call/${ZOE}?words=estimated+meter`);
     await page.getByRole("list", { name: "Transcript" }).locator("mark.is-here").waitFor();
     const now = async () => Number(await position.getAttribute("aria-valuenow"));

@@ -55,3 +55,24 @@ test("a later recording begins where those before it end, and ends where the nex
   });
   expect(toRecorded(leg, 2).startMs).toBeUndefined();
 });
+
+test("words that no line has together are shown from the first line to the last that has one", () => {
+  const said = [
+    "Billing, Ann.",
+    "My bill is high.",
+    "It was estimated.",
+    "And the bill?",
+    "Goodbye.",
+  ];
+  const text = said.map((one, index) => `${index % 2 ? "Customer" : "Agent"}: ${one}`).join("\n");
+  const spoken = { transcript: text } as unknown as CallRecord;
+  const lines = toLines(spoken, [], { startMs: undefined, endMs: Infinity });
+  const found = findPassage(lines, "estimated high", 60);
+  expect(found?.message).toBe(1);
+  expect(found?.text).toBe("My bill is high. It was estimated.");
+  expect(found?.marks.map(([start, end]) => found.text.slice(start, end))).toEqual([
+    "high",
+    "estimated",
+  ]);
+  expect(findPassage(lines, "estimated", 60)?.text).toBe("It was estimated.");
+});

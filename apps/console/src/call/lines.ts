@@ -103,7 +103,10 @@ export const findHits = (
   { find, words }: Pick<CallRoute, "find" | "words">,
 ): readonly Hit[] => (find === "" ? findWords(lines, words) : findText(lines, find));
 
-/** Where most of the words stand together, the first of several such; `message` is the line. */
+/**
+ * Where most of the words stand together, the first of several such: in one line, or else in the lines from the first
+ * word to the last. `message` is the line in which it begins.
+ */
 export function findPassage(
   lines: readonly Line[],
   words: string,
@@ -111,8 +114,32 @@ export function findPassage(
 ): Snippet | undefined {
   const query = words === "" ? undefined : tryParse(words);
   if (query === undefined) return undefined;
-  const sources = lines.map(({ said }, message) => ({ from: "chat", message, text: said }));
-  return toSnippets(sources, query, { characters, snippets: 1 })[0];
+  const options = { characters, snippets: 1 };
+  const texts = lines.map(({ said }) => said.replaceAll(/[\r\n]/g, " "));
+  const sources = texts.map((text, message) => ({ from: "chat", message, text }));
+  const [inOne] = toSnippets(sources, query, options);
+  const [inAll] = toSnippets([{ from: "chat", text: texts.join("\n") }], query, options);
+  return inAll !== undefined && countMarked(inAll) > countMarked(inOne)
+    ? toWholeLines(inAll, texts.join("\n"))
+    : inOne;
+}
+
+const countMarked = (snippet: Snippet | undefined): number =>
+  new Set(snippet?.marks.map(([start, end]) => snippet.text.slice(start, end).toLowerCase())).size;
+
+/** Without the lines before the first mark and after the last one. */
+function toWholeLines({ from, offset, text, marks, cut }: Snippet, all: string): Snippet {
+  const first = text.lastIndexOf("\n", marks[0]?.[0]) + 1;
+  const after = text.indexOf("\n", marks.at(-1)?.[1]);
+  const end = after < 0 ? text.length : after;
+  return {
+    from,
+    message: all.slice(0, offset + first).split("\n").length - 1,
+    offset: offset + first,
+    text: text.slice(first, end).replaceAll("\n", " "),
+    marks: marks.map(([start, until]) => [start - first, until - first]),
+    cut: { before: cut.before && first === 0, after: cut.after && after < 0 },
+  };
 }
 
 // Who listens hears how the sentence begins.
