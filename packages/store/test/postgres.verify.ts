@@ -6,19 +6,16 @@ import { describeStore } from "../src/suite/index.ts";
 import { usePostgres } from "./support/postgres.ts";
 
 // Two runs meet both versions and both ways; postgres.test.ts meets the newest directly.
-describe(`${hasOldestPostgres ? "the oldest" : "the newest"}, directly`, () => {
+describe.skipIf(!hasOldestPostgres)("the oldest, directly", () => {
   describeStore({
-    adapter: "the store in PostgreSQL",
-    create: usePostgres({ isOldest: hasOldestPostgres }).create,
+    adapter: "the store in PostgreSQL 15",
+    create: usePostgres({ isOldest: true }).create,
   });
 });
 
-describe.skipIf(!hasPgBouncer)(
-  "the newest by way of PgBouncer, each transaction for itself",
-  () => {
-    describeStore({
-      adapter: "the store in PostgreSQL",
-      create: usePostgres({ isPooled: true }).create,
-    });
-  },
-);
+describe(`the newest, ${hasPgBouncer ? "by way of PgBouncer, each transaction for itself" : "directly"}`, () => {
+  describeStore({
+    adapter: "the store in PostgreSQL",
+    create: usePostgres({ isPooled: hasPgBouncer }).create,
+  });
+});
