@@ -20,7 +20,6 @@ const ODD = {
   standard_conforming_strings: "off",
   backslash_quote: "off",
   search_path: "odd, public, pg_catalog",
-  default_transaction_read_only: "on",
   default_transaction_isolation: "serializable",
   client_encoding: "LATIN1",
 };

@@ -228,7 +228,6 @@ const SETTINGS: Settings = {
   IntervalStyle: "postgres",
   bytea_output: "hex",
   extra_float_digits: "1",
-  default_transaction_read_only: "off",
   default_transaction_isolation: "read committed",
 };
 
