@@ -21,9 +21,14 @@ const BETWEEN = [
 
 test("drifts of the answers are found, and no write is sent again", async () => {
   const plain = await follow({});
-  const tested = await follow({ isSelfTest: true });
+  const told: unknown[] = [];
+  const tested = await follow({
+    isSelfTest: true,
+    onFinding: (finding) => void told.push(finding),
+  });
   expect(plain.selfTest).toBeUndefined();
   expect(tested.verdict).toBe(plain.verdict);
+  expect(told).toEqual([]);
   expect(tested.writes).toBe(plain.writes);
   const { seen = [], missed = [], of } = tested.selfTest ?? {};
   expect(seen).toEqual(expect.arrayContaining(BETWEEN));

@@ -17,7 +17,13 @@ export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const seed = toSeed();
   const recorded = { ...check, target: { ...check.target, fetch: tape.record } };
   const report = await performCheck(recorded, { seed, isReplay: false });
-  const { onExchange: _kept, requestsPerSecond: _rate, ...options } = check.options ?? {};
+  // What was put into recorded answers is no finding of the service.
+  const {
+    onExchange: _kept,
+    onFinding: _told,
+    requestsPerSecond: _rate,
+    ...options
+  } = check.options ?? {};
   const again = async (change: (request: Request, taped: Taped) => Taped) => {
     const target = { ...check.target, fetch: replay(tape, send, change) };
     const replayed = { ...check, target, options };
