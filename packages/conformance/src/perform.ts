@@ -45,7 +45,7 @@ export async function performCell(cell: Cell, setting: CellSetting): Promise<voi
   if (!cell.isBetween || !hasFault || setting.isReplay) return report(cell, first, collector);
   const before = knownKeys(run, cell);
   run.forget();
-  const second = await judgeCell(cell, run);
+  const second = await judgeCell(cell, run, isSeenAgain(cell, first));
   const hasMoved = !cell.needs.includes("write") && (await hasGrown(run, cell, before));
   const again = new Set(second.flatMap((verdict) => toPrint(cell, verdict)));
   const isLasting = (verdict: Verdict) =>
@@ -57,6 +57,15 @@ export async function performCell(cell: Cell, setting: CellSetting): Promise<voi
     const observed = `${hasMoved ? "rows came in meanwhile" : "seen once and not again"}: ${typeof fault === "object" ? fault.fault : String(fault)}`;
     collector.observe({ requirement: verdict.clause, operation: cell.operation.id, observed });
   }
+}
+
+/** Whether all faults came again: then there is nothing more to look for. What writes goes on to its end, which tidies up. */
+function isSeenAgain(cell: Cell, first: readonly Verdict[]): (verdict: Verdict) => boolean {
+  const left = new Set(first.flatMap((verdict) => toPrint(cell, verdict)));
+  return (verdict) => {
+    for (const print of toPrint(cell, verdict)) left.delete(print);
+    return left.size === 0 && !cell.needs.includes("write");
+  };
 }
 
 /** The rows that a cell compares with, as far as they were found. */
@@ -91,10 +100,17 @@ function toPrint({ rule }: Cell, verdict: Verdict): string[] {
   ];
 }
 
-async function judgeCell(cell: Cell, run: Run): Promise<Verdict[]> {
+async function judgeCell(
+  cell: Cell,
+  run: Run,
+  isEnough: (verdict: Verdict) => boolean = () => false,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
   const broken = await survive(async () => {
-    for await (const verdict of cell.judge(run)) verdicts.push(verdict);
+    for await (const verdict of cell.judge(run)) {
+      verdicts.push(verdict);
+      if (isEnough(verdict)) break;
+    }
   });
   if (broken !== undefined)
     verdicts.push(...cell.clauses.map((clause) => ({ clause, why: broken })));
