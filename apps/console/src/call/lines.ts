@@ -4,7 +4,6 @@ import type { CallRoute } from "../route.ts";
 import type { Schema } from "@call-media/api";
 import type { CallRecord } from "@call-media/client";
 import { toInstantOf } from "../time.ts";
-import type { Leg } from "./load.ts";
 
 type Message = Schema<"ChatMessageRecord">;
 
@@ -65,9 +64,18 @@ function toParty(name: string): Party {
   return /customer|caller|client/i.test(name) ? "customer" : "other";
 }
 
+/** A leg, as far as it says when its recordings began. */
+interface Heard {
+  readonly record: Pick<CallRecord, "datetime">;
+  /** The numbers of its recordings. */
+  readonly parts: readonly number[];
+  /** When the next leg of the call begins. */
+  readonly endMs: number;
+}
+
 /** A later recording of a leg begins where those before it end, as far as their lengths are known. */
 export function toRecorded(
-  { record, parts, endMs }: Leg,
+  { record, parts, endMs }: Heard,
   part: number | undefined,
   lengths: ReadonlyMap<number, number> = new Map(),
 ): Recorded {

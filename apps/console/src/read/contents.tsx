@@ -3,8 +3,7 @@ import { agentOf } from "../fields.ts";
 import { READ_WORDS } from "../text/read-words.ts";
 import { language, text } from "../text/text.ts";
 import { toShown, zone } from "../time.ts";
-import type { Reader } from "./read-page.tsx";
-import type { Entry, Place, Texts } from "./texts.ts";
+import type { Entry, Place, Reader, Texts } from "./texts.ts";
 
 interface ContentsProps {
   readonly entries: readonly Entry[];

@@ -12,8 +12,7 @@ import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
 import { Icon } from "../ui/icon.tsx";
 import { toTime } from "./contents.tsx";
-import type { Reader } from "./read-page.tsx";
-import { isShown, type Texts } from "./texts.ts";
+import { isShown, type Reader, type Texts } from "./texts.ts";
 
 interface ReadHeadProps {
   readonly route: ReadRoute;

@@ -14,7 +14,7 @@ import { useKeys } from "../ui/keys.ts";
 import { Article, play } from "./article.tsx";
 import { Contents } from "./contents.tsx";
 import { ReadHead } from "./read-head.tsx";
-import { createTexts, type Place, type Texts } from "./texts.ts";
+import { createTexts, type Place, type Reader, type Texts } from "./texts.ts";
 import "../style/read.css";
 
 interface ReadPageProps {
@@ -95,19 +95,6 @@ function Foot({ texts }: { readonly texts: Texts }) {
       {READ_WORDS[language.value].withText(told.length, entries.length)}
     </p>
   );
-}
-
-export interface Reader {
-  /** The place of the call that is read. */
-  readonly entry: number;
-  readonly hit: Place | undefined;
-  /** The place of the hit, from 0. */
-  readonly place: number;
-  /** How many hits there are. */
-  readonly count: number;
-  readonly goToEntry: (entry: number) => void;
-  /** To the next hit, or the one before. */
-  readonly step: (by: number) => void;
 }
 
 interface ReaderOf {

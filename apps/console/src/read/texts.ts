@@ -29,6 +29,19 @@ export interface Texts {
   readonly dispose: () => void;
 }
 
+export interface Reader {
+  /** The place of the call that is read. */
+  readonly entry: number;
+  readonly hit: Place | undefined;
+  /** The place of the hit, from 0. */
+  readonly place: number;
+  /** How many hits there are. */
+  readonly count: number;
+  readonly goToEntry: (entry: number) => void;
+  /** To the next hit, or the one before. */
+  readonly step: (by: number) => void;
+}
+
 export interface Wanted {
   readonly find: string;
   readonly words: string;

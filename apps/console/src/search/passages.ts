@@ -1,13 +1,29 @@
 // Why a call was found by its words: the passage that has most of them, who said it, and when in the recording.
 import { type CallMediaClient, type CallRecord, isCallMediaError } from "@call-media/client";
 import { signal } from "@preact/signals";
-import { listSources, parseQuery, QueryFault, toSnippets } from "@call-media/words";
+import { listSources, parseQuery, QueryFault, type Snippet, toSnippets } from "@call-media/words";
 import { findPassage, type Line, toTextLines } from "../call/lines.ts";
 import { findLeg, readLines } from "../call/load.ts";
 import { isField } from "../fields.ts";
 import { text } from "../text/text.ts";
 import { nameColumn } from "./labels.ts";
-import type { Found, Passages } from "./snippet.tsx";
+
+interface Found extends Pick<Snippet, "text" | "marks" | "cut"> {
+  /** Who said it, or the field in which it stands. */
+  readonly who: string;
+  /** Second of the recording, where it is known. */
+  readonly at: number | undefined;
+}
+
+export interface Passages {
+  /** A sentence where there is none to show; undefined until it is known. */
+  readonly of: (record: CallRecord) => Found | string | undefined;
+  /** What was said in the call, with its times; each is read once. */
+  readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
+  /** Reads the chats of those of the records in which nothing else has the words, each once. */
+  readonly want: (records: readonly CallRecord[]) => void;
+  readonly dispose: () => void;
+}
 
 // As many as a line has.
 const countCharacters = () => (matchMedia("(max-width: 40rem)").matches ? 60 : 140);

@@ -5,7 +5,8 @@ import { agentOf, customerOf, NUMBERS, valueOf } from "../fields.ts";
 import type { Column, SearchRoute, Sort } from "../route.ts";
 import { createResults, type Results } from "./results.ts";
 import type { Query } from "./query.ts";
-import { createPassages, type Passages } from "./snippet.tsx";
+import type { Passages } from "./passages.ts";
+import { createPassages } from "./snippet.tsx";
 
 // Up to this number all records are read without being asked for, so that counts and order are of all of them.
 const READ_ANYWAY = 200;

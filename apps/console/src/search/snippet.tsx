@@ -1,32 +1,14 @@
 // The passages of a search by words, below its rows. What finds them is loaded with the first such search.
-import type { CallMediaClient, CallRecord } from "@call-media/client";
-import type { Snippet } from "@call-media/words";
+import type { CallMediaClient } from "@call-media/client";
 import { signal } from "@preact/signals";
-import type { Line } from "../call/lines.ts";
 import { showSeconds } from "../time.ts";
+import type { Passages } from "./passages.ts";
 
 const load = () => import("./passages.ts");
 
 /** Why nothing can be searched for by these words; undefined if it can. */
 export const findFault = async (words: string): Promise<string | undefined> =>
   (await load()).toFault(words);
-
-export interface Found extends Pick<Snippet, "text" | "marks" | "cut"> {
-  /** Who said it, or the field in which it stands. */
-  readonly who: string;
-  /** Second of the recording, where it is known. */
-  readonly at: number | undefined;
-}
-
-export interface Passages {
-  /** A sentence where there is none to show; undefined until it is known. */
-  readonly of: (record: CallRecord) => Found | string | undefined;
-  /** What was said in the call, with its times; each is read once. */
-  readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
-  /** Reads the chats of those of the records in which nothing else has the words, each once. */
-  readonly want: (records: readonly CallRecord[]) => void;
-  readonly dispose: () => void;
-}
 
 const NO_PASSAGES: Passages = {
   of: () => undefined,
