@@ -156,11 +156,11 @@ interface Writing extends AsyncDisposable {
 
 function createWriting(
   openArchive: () => Promise<CallStore>,
-  { restoresErased }: Pick<ImportOptions, "restoresErased">,
+  { restoresErased, writer }: Pick<ImportOptions, "restoresErased" | "writer">,
 ): Writing {
   let session: ImportSession | undefined;
   const begin = once(
-    async () => (session = await (await openArchive()).openImport({ restoresErased })),
+    async () => (session = await (await openArchive()).openImport({ restoresErased, writer })),
   );
   const end = once(async () => session?.[Symbol.asyncDispose]());
   return { begin, isBegun: () => session !== undefined, end, [Symbol.asyncDispose]: end };

@@ -1,5 +1,5 @@
 // The options and the report of an import.
-import type { ArchiveItem, CallStore } from "@call-media/store";
+import type { ArchiveItem, CallStore, Writer } from "@call-media/store";
 import type { Doubt } from "./doubts/doubt.ts";
 import type { MissingMedia, NotSound } from "./entry/media-entry.ts";
 import type { ReadOptions } from "./formats/format.ts";
@@ -38,6 +38,8 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly skipsUnknown?: boolean | undefined;
   /** Imports again records that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
+  /** Who imports, for the history of what is replaced; see `ImportSessionOptions`. */
+  readonly writer?: Writer | undefined;
   /** Called before a batch is written that brings erased records back. */
   readonly onRestoring?: ((restored: readonly ArchiveItem[]) => Promise<void>) | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */

@@ -64,6 +64,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/credentials.ts")).configureToken,
   },
   {
+    name: "history",
+    summary: "print what a call, user or flag said before it was replaced, and who replaced it",
+    load: async () => (await import("./commands/history.ts")).configureHistory,
+  },
+  {
     name: "audit",
     summary: "print the access log, or verify that nobody changed it",
     load: async () => (await import("./commands/audit.ts")).configureAudit,

@@ -101,6 +101,7 @@ test.concurrent.each([
   "restore",
   "migrate",
   "coverage",
+  "history",
   "doctor",
   "reindex",
   "audit begin-anew",

@@ -1,5 +1,6 @@
 // The adapter for PostgreSQL keeps the port, as far as one pass tells; all of it runs in postgres.verify.ts.
 import { describe } from "vitest";
+import { describeHistory } from "../src/suite/history.ts";
 import { describeImportModel } from "../src/suite/import-model.ts";
 import { describeSearchModel } from "../src/suite/search-model.ts";
 import { closing } from "../src/suite/stores.ts";
@@ -10,6 +11,7 @@ const few = { hasFewRuns: true };
 
 describe.each([
   ["searches against a model", describeSearchModel],
+  ["earlier states (D42)", describeHistory],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ])("the store in PostgreSQL: %s", (_topic, describeTopic) => {
   describeTopic(create, few);

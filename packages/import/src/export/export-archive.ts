@@ -122,7 +122,7 @@ async function copyRecordings(
   { archive, fromDay, toDay, onProgress = () => {} }: ExportOptions,
   copier: FileCopier,
 ): Promise<{ mediaFiles: number; mediaBytes: number }> {
-  await using referenced = await archive.referencedMedia({ fromDay, toDay });
+  await using referenced = await archive.referencedMedia({ fromDay, toDay, isCurrent: true });
   let [mediaFiles, mediaBytes] = [0, 0];
   for await (const { media, filename, callId } of referenced) {
     if ((await copier.take(media, { filename, callId })) !== undefined) mediaFiles += 1;

@@ -77,7 +77,7 @@ function addListCommand(audit: Command): void {
     .option("--user <name>", "what this user read")
     .option(
       "--call-id <id>",
-      "who saw this call: by its identifier, by a reference, or in the answer to a search",
+      "who saw this call: by its identifier, by a reference, or in the answer to a search; and the commands that wrote it",
     )
     .addOption(
       new Option("--format <format>", "how rows are printed")
@@ -147,7 +147,16 @@ async function find(
   sinceMs: number | undefined,
 ): Promise<AsyncIterable<LogRow>> {
   const userId = user === undefined ? undefined : (await findUser(store, user)).id;
-  return store.accessLog.read({ sinceMs, userId, callId });
+  const runs = callId === undefined ? [] : await listRuns(store, callId);
+  return store.accessLog.read({ sinceMs, userId, callId, runs });
+}
+
+/** Of the commands that brought the call, or replaced a state of it. */
+async function listRuns({ maintenance }: CallStore, callId: string): Promise<readonly string[]> {
+  const states = await maintenance.history({ callId });
+  return states.flatMap(({ brought, replaced }) =>
+    [brought?.run ?? [], replaced?.run ?? []].flat(),
+  );
 }
 
 async function print(text: AsyncIterable<string>): Promise<void> {

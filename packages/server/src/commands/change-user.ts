@@ -1,6 +1,7 @@
 // Writing a user whom another command may be adding or changing at the same moment: neither undoes what the other did.
 import { isDeepStrictEqual } from "node:util";
-import type { CallStore, OperatorAct, Outcome, UserRecord } from "@call-media/store";
+import type { CallStore, OperatorAct, Outcome, UserRecord, Writer } from "@call-media/store";
+import { toOperator } from "../command-line/operator.ts";
 import { type Ending, recorded, recordedAtOnce } from "../command-line/recorded.ts";
 import { createUser } from "./user-fields.ts";
 import { UsageError } from "@call-media/terminal";
@@ -24,7 +25,9 @@ export async function changeUser(
   for (;;) {
     const change = await recordedAtOnce({ log, operation, asked: { username } }, make);
     const command = { log, operation, asked: toAsked(change), toEnding };
-    const outcome = await recorded(command, () => write(store, change));
+    const outcome = await recorded(command, (run) =>
+      write(store, change, { operation, operator: toOperator(), run }),
+    );
     if (typeof outcome === "string") return change.record;
     const now = (await store.users.byId(change.record.id)) ?? null;
     if (isDeepStrictEqual(now, change.before)) throw new UsageError(outcome.rejected);
@@ -56,8 +59,8 @@ function toAsked({ before, record }: Change): OperatorAct["asked"] {
   return { user_id: record.id, username: record.username, rights, before: earlier, others };
 }
 
-async function write(store: CallStore, change: Change): Promise<Outcome> {
-  await using session = await store.openImport();
+async function write(store: CallStore, change: Change, writer: Writer): Promise<Outcome> {
+  await using session = await store.openImport({ writer });
   const [outcome = "unchanged"] = await session.write([[{ kind: "user", ...change }]]);
   return outcome;
 }

@@ -9,6 +9,7 @@ import { type CallStore, toVisibility, type UserRecord } from "@call-media/store
 import { importFiles } from "@call-media/import";
 import { createStore, makeFolder } from "@call-media/store/open";
 import { createApiKey, createApplication } from "../access/issue.ts";
+import { toOperator } from "../command-line/operator.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { UsageError } from "@call-media/terminal";
 import { createDateMove } from "./demo-dates.ts";
@@ -116,6 +117,7 @@ async function importLines(store: CallStore, lines: readonly string[]): Promise<
       paths: [file],
       format: "jsonl",
       mediaDirectory: MEDIA,
+      writer: { operation: "demo", operator: toOperator() },
     });
     if (rejected > 0) throw new Error(`${rejected} rows of the demo archive were rejected`);
   } finally {

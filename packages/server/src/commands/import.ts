@@ -15,6 +15,7 @@ import {
 import { type Command, type Help, InvalidArgumentError, Option } from "commander";
 import { console, io, toTextWidth, toWholeNumber, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
+import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { STOPPED, toExplanationText } from "./import-explanation.ts";
@@ -284,7 +285,11 @@ async function importInto(
   const command = { operation: "import", asked, log } as const;
   const toEnding = (report: ImportReport) => ({ counts: toCounts(report) });
   return await recorded({ ...command, toEnding, toCounts: toFailedCounts }, (run) =>
-    importFiles({ ...options, onRestoring: toOnRestoring(run) }),
+    importFiles({
+      ...options,
+      onRestoring: toOnRestoring(run),
+      writer: { operation: "import", operator: toOperator(), run },
+    }),
   );
 }
 

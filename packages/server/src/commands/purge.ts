@@ -117,7 +117,10 @@ function tell(what: string, plan: ErasurePlan): void {
 }
 
 // A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.
-function tellOfNothing({ calls, chats, taken }: ErasurePlan, { callId, refId }: PurgeFlags): void {
+export function tellOfNothing(
+  { calls, chats, taken }: ErasurePlan,
+  { callId, refId }: Pick<PurgeFlags, "callId" | "refId">,
+): void {
   if ((callId ?? refId) === undefined || calls + chats > 0) return;
   const name = toPrintable(callId === undefined ? `ref_id ${refId}` : `call_id ${callId}`);
   if (taken !== undefined) {

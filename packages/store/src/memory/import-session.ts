@@ -3,20 +3,34 @@ import { fieldsOf } from "@call-media/api";
 import { toMetadataRecord } from "@call-media/api/metadata-record";
 import type { ArchiveItem, ImportSession, ImportSessionOptions } from "../port/index.ts";
 import { createMarker, createRowWriter, createRunMemory } from "../writing/row-writer.ts";
+import { UNKNOWN_WRITER } from "../values/versions.ts";
 import type { Tables } from "./tables.ts";
 
 export function createImportSession(
   tables: Tables,
   timeZone: string,
-  { restoresErased = false }: ImportSessionOptions,
+  { restoresErased = false, writer = UNKNOWN_WRITER }: ImportSessionOptions,
 ): ImportSession {
   const { tombstoneKey, imported } = tables;
   const memory = createRunMemory();
   const toMarks = createMarker({ timeZone, tombstoneKey });
+  let act: number | undefined;
+  const begin = (): number => {
+    act = tables.acts.size + 1;
+    const { operation, operator, run } = writer;
+    tables.acts.set(act, {
+      atMs: Date.now(),
+      operation,
+      operator,
+      ...(run !== undefined && { run }),
+    });
+    return act;
+  };
   const rowWriter = createRowWriter(tables, { timeZone, toMarks, restoresErased, memory });
   return {
     leaveOutErased: async (row) => rowWriter.leaveOut(row),
     write: async (rows, refused = 0) => {
+      tables.writeAs(() => act ?? begin());
       const outcomes = rows.map((row) => rowWriter.write(row.map(withAllFields)));
       imported.rejected += refused;
       for (const outcome of outcomes)

@@ -27,6 +27,8 @@ import { appendRow } from "./access-log.ts";
 import { createInternals } from "./internals.ts";
 import { createMedia } from "./media.ts";
 import { compareCalls, removeCall, type StoredCall, type StoredChat } from "../writing/slice.ts";
+import { eraseVersions, isOfLeg, readHistory } from "./history.ts";
+import type { StoredVersion } from "../values/versions.ts";
 import { createHearing, noteSound, type Tables } from "./tables.ts";
 
 export function createMaintenance(tables: Tables, timeZone: string): Maintenance {
@@ -39,13 +41,17 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
       const rows = [...listRows(tables, days, timeZone)];
       return toScan(tables, timeZone, startAfter(rows, after));
     },
-    referencedMedia: async (days = {}) =>
-      listReferenced(tables, selectCalls(tables, days, timeZone)),
+    history: async (of) => readHistory(tables, of),
+    referencedMedia: async ({ isCurrent = false, ...days } = {}) => {
+      const isWhole = days.fromDay === undefined && days.toDay === undefined;
+      const earlier = isWhole && !isCurrent ? tables.versions.values() : [];
+      return listReferenced(tables, selectCalls(tables, days, timeZone), earlier);
+    },
     noteVerified: async (verified) => {
       for (const { sha256, sound } of verified) noteSound(tables, sha256, sound);
     },
     discard: async (sha256s) => {
-      const named = new Set(listDigests(tables.calls.all()));
+      const named = new Set(listDigests([...tables.calls.all(), ...tables.versions.values()]));
       for (const sha256 of sha256s) if (!named.has(sha256)) tables.media.delete(sha256);
     },
     planErasure: async (filter) => plan(filter).counts,
@@ -79,6 +85,7 @@ export function createMaintenance(tables: Tables, timeZone: string): Maintenance
         const isForEver = isOfIdentifier(filter) || tables.revisions.get(callId) !== undefined;
         bury(burial.ofCall(call, { isLast, isForEver }));
         removeCall(tables, call);
+        eraseVersions(tables, call);
       }
       for (const sha256 of sha256s) tables.media.delete(sha256);
       return { ...counts, isComplete: true, retained: [] };
@@ -168,13 +175,23 @@ function selectCalls(tables: Tables, days: Days, timeZone: string): StoredCall[]
     .toSorted(compareCalls);
 }
 
-function listReferenced(tables: Tables, calls: readonly StoredCall[]): ReferencedMedia {
+function listReferenced(
+  tables: Tables,
+  calls: readonly StoredCall[],
+  versions: readonly StoredVersion[],
+): ReferencedMedia {
   const found = new Map<string, Reference>();
   for (const { record, recordings } of calls)
     for (const { filename, media } of recordings.map(createHearing(tables))) {
       const { call_id: callId, ref_id: refId } = record;
       const known = found.get(media.sha256) ?? { media, callId, refId, filename, recordings: 0 };
       found.set(media.sha256, { ...known, recordings: known.recordings + 1 });
+    }
+  for (const { name: callId, recordings } of versions)
+    for (const { filename, media } of recordings.map(createHearing(tables))) {
+      const known = found.get(media.sha256);
+      if (known === undefined)
+        found.set(media.sha256, { media, callId, refId: null, filename, recordings: 1 });
     }
   const all = [...found.values()].toSorted((a, b) => (a.media.sha256 < b.media.sha256 ? -1 : 1));
   return {
@@ -193,11 +210,12 @@ function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
   const calls = tables.calls.all().filter(isDoomed);
   const left = tables.calls.all().filter((call) => !isDoomed(call));
   const chats = selectChats(tables, filter, { calls, left, timeZone });
-  const kept = new Set(
-    left.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256)),
-  );
+  const doomed = new Set(calls);
+  const isLeft = (version: StoredVersion) =>
+    !calls.some((call) => isOfLeg(tables, version, { call, gone: doomed }));
+  const kept = new Set(listDigests([...left, ...tables.versions.values().filter(isLeft)]));
   const sha256s = [...tables.media.keys()].filter((sha256) => !kept.has(sha256));
-  const named = new Set(listDigests(calls));
+  const named = new Set(listDigests([...calls, ...tables.versions.values()]));
   const fileBytes = sha256s.reduce(
     (sum, one) => sum + (tables.media.get(one)?.media.bytes ?? 0),
     0,
@@ -214,7 +232,7 @@ function planErasure(tables: Tables, filter: ErasureFilter, timeZone: string) {
   return { counts, calls, chats, sha256s };
 }
 
-const listDigests = (calls: readonly StoredCall[]) =>
+const listDigests = (calls: readonly Pick<StoredCall, "recordings">[]) =>
   calls.flatMap(({ recordings }) => recordings.map(({ media }) => media.sha256));
 
 function createTest(filter: ErasureFilter, timeZone: string): (call: StoredCall) => boolean {

@@ -1,5 +1,6 @@
 // What an archive in memory holds.
 import { randomUUID } from "node:crypto";
+import type { Act } from "../port/history.ts";
 import type { Application, Bearer, CallItem, Media, Recording, Revocable } from "../port/index.ts";
 import { toCallDigest } from "../values/call-digest.ts";
 import { createSlice } from "../writing/slice.ts";
@@ -18,8 +19,14 @@ export type Tables = ReturnType<typeof createTables>;
 export function createTables() {
   let order = 0;
   const next = () => (order += 1);
+  const acts = new Map<number, Act>();
+  let act = () => 0;
   return {
-    ...createSlice({ toDigest, nextOrder: next, nextChat: next }),
+    ...createSlice({ toDigest, nextOrder: next, nextChat: next, act: () => act() }),
+    /** By their ids. */
+    acts,
+    /** What is written from now on is written by this act. */
+    writeAs: (writing: () => number) => void (act = writing),
     archiveId: randomUUID() as string,
     tombstoneKey: randomUUID() as string,
     /** See `InternalSetting`. */

@@ -134,7 +134,7 @@ async function moveRecords(
 ): Promise<{ readonly rejected: readonly string[]; readonly damaged: readonly string[] }> {
   await using scan = await from.scan({ act, ...(after !== "" && { after }) });
   // What is there was not erased, or was brought back: a mark that an earlier migration moved does not keep it out.
-  await using session = await to.openImport({ restoresErased: true });
+  await using session = await to.openImport({ restoresErased: true, writer: act });
   const rejected: string[] = [];
   const damaged: string[] = [];
   let batch: ScannedRow[] = [];

@@ -105,6 +105,9 @@ export interface OperatorAct {
   readonly run?: string;
 }
 
+/** Who writes records. `run`: in all rows of the command in the access log. */
+export type Writer = Pick<OperatorAct, "operation" | "operator" | "run">;
+
 /** "refused": nothing was done. */
 export type CommandOutcome = "begun" | "done" | "refused" | "failed";
 
@@ -123,6 +126,7 @@ export type OperatorCommand =
   | "setup"
   | "reindex"
   | "coverage"
+  | "history"
   | "verify"
   | `audit ${"begin-anew" | "accept-loss"}`;
 
@@ -152,6 +156,8 @@ export interface AccessQuery {
   readonly sinceMs?: number | undefined;
   readonly userId?: number | undefined;
   readonly callId?: string | undefined;
+  /** With `callId`: rows of these runs of commands as well, which brought or replaced it. */
+  readonly runs?: readonly string[] | undefined;
   /** Rows of commands that have an outcome. */
   readonly hasOutcome?: true | undefined;
 }

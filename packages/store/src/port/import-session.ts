@@ -1,5 +1,6 @@
 // The items that fill an archive, and the outcome for each row.
 import type { ChatMessageRecord, MetadataRecord, Recording } from "./calls.ts";
+import type { Writer } from "./access-log.ts";
 import type { FlagRecord, UserRecord } from "./users.ts";
 
 /** An item for the archive. A call's `sessionId` and `masterId` are further names for by-reference. */
@@ -89,4 +90,6 @@ export interface ImportedRows {
 export interface ImportSessionOptions {
   /** True to import records again that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
+  /** Who writes: history names it. Default: an import by nobody that is known. */
+  readonly writer?: Writer | undefined;
 }

@@ -15,6 +15,7 @@ export {
   type ReleasedRecording,
   type SignInEntry,
   type WitnessedHead,
+  type Writer,
 } from "./access-log.ts";
 export {
   type CallPage,
@@ -30,6 +31,7 @@ export {
   type Restriction,
   type Visibility,
 } from "./calls.ts";
+export { type Act, type HistoryOf, type HistoryState, type PastCall } from "./history.ts";
 export {
   type Application,
   type Bearer,

@@ -1,6 +1,7 @@
 // Maintenance of an archive: reading all of it, erasing, checking; and what only some adapters can do.
 import type { ErasedCounts, ErasureEntry, OperatorAct } from "./access-log.ts";
 import type { Finding } from "./finding.ts";
+import type { HistoryOf, HistoryState } from "./history.ts";
 import type { ArchiveItem } from "./import-session.ts";
 import type { Internals } from "./internals.ts";
 import type { LedgerPlace } from "./ledger.ts";
@@ -173,7 +174,8 @@ export interface Maintenance {
   readonly internals: Internals;
   /** Throws `ArchiveError` for days that are none, and while an erasure is under way. */
   scan(options?: ScanOptions): Promise<Scan>;
-  referencedMedia(days?: Days): Promise<ReferencedMedia>;
+  /** Of all days: with the contents of earlier states, unless `isCurrent`. */
+  referencedMedia(days?: Days & { readonly isCurrent?: boolean }): Promise<ReferencedMedia>;
   /** Keeps that these contents were found right in these states. */
   noteVerified(media: readonly Media[]): Promise<void>;
   /**
@@ -193,6 +195,8 @@ export interface Maintenance {
    * the same call. Throws `ArchiveError` while an import, a copy or another erasure is under way.
    */
   erase(filter: ErasureFilter, by: Eraser): Promise<ErasureReport>;
+  /** The states of a call, a user or a flag, the newest first; none of what nothing has. */
+  history(of: HistoryOf): Promise<readonly HistoryState[]>;
   /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
   /** Of a backup alone: what its databases are not as the backup left them. Reads them whole. */

@@ -317,7 +317,7 @@ const SINCE = String.raw`substring(entry FROM '"timeMs":(\d+)')::float8 >= $4::f
  */
 export async function* readRows(
   ask: Ask,
-  { sinceMs, callId, hasOutcome }: AccessQuery = {},
+  { sinceMs, callId, runs = [], hasOutcome }: AccessQuery = {},
   afterSeq = 0,
 ): AsyncGenerator<Row & FollowingRow> {
   // Rows that stand behind the head are listed too.
@@ -327,8 +327,8 @@ export async function* readRows(
   for (let after = afterSeq; after < last;) {
     const rows = await ask<StoredRow & { entry: string; before: string | null }>(
       `SELECT seq, entry, hash, ${BEFORE} FROM access WHERE seq > $1::int8 AND seq <= $2::int8
-         AND strpos(entry, $3::text) > 0 AND ($4::float8 IS NULL OR ${SINCE}) ORDER BY seq`,
-      [after, after + PAGE_ROWS, text, sinceMs ?? null],
+         AND (strpos(entry, $3::text) > 0 OR EXISTS (SELECT FROM unnest($5::text[]) AS run WHERE strpos(entry, run) > 0)) AND ($4::float8 IS NULL OR ${SINCE}) ORDER BY seq`,
+      [after, after + PAGE_ROWS, text, sinceMs ?? null, toList(callId === undefined ? [] : runs)],
     );
     for (const { seq, ...row } of rows) yield { seq: Number(seq), ...row };
     after += PAGE_ROWS;

@@ -24,6 +24,8 @@ export interface CallRow {
   /** JSON: the session and the master id; null without either. */
   readonly linked: string | null;
   readonly record: string;
+  /** The act that brought it; as `readCalls` gives it. */
+  readonly act?: number | null;
 }
 
 /** The further names of a call. */
@@ -104,7 +106,7 @@ export async function readCalls(ask: Ask, ids: Iterable<bigint>): Promise<readon
   for (const [month, own] of byMonth(ids, (id) => id))
     rows.push(
       ...(await ask<CallRow>(
-        `SELECT id, identity, digest, linked, record FROM call_${toSuffix(month)}
+        `SELECT id, identity, digest, linked, record, act::float8 FROM call_${toSuffix(month)}
          WHERE id = ANY($1::int8[]) ORDER BY id DESC`,
         [toList(own)],
       )),
@@ -112,7 +114,7 @@ export async function readCalls(ask: Ask, ids: Iterable<bigint>): Promise<readon
   return rows;
 }
 
-interface RecordingRow {
+export interface RecordingRow {
   readonly call: string;
   readonly part: number;
   readonly digest: string | null;
@@ -149,7 +151,7 @@ export async function readRecordings(ask: Ask, ids: Iterable<bigint>): Promise<R
     (found.get(id) ?? []).map((row) => toRecording(row, asTheyAre === undefined));
 }
 
-function toRecording(row: RecordingRow, isChecked: boolean): Recording {
+export function toRecording(row: RecordingRow, isChecked: boolean): Recording {
   const { part, filename, start_ms, sha256, bytes, type, modified_ms, version, location, sound } =
     row;
   const digest = toRecordingHex(part, { sha256, type, modifiedMs: modified_ms });

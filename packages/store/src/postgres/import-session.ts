@@ -27,6 +27,7 @@ import { makeMonths, toMonth, toSearchIndexes } from "./months.ts";
 import { sealMonths } from "./search/segments.ts";
 import { readSettings } from "./settings.ts";
 import { createTermLister } from "./terms.ts";
+import { createActSource } from "./writing/acts.ts";
 import { type Batch, toBatch, toLockKeys } from "./writing/batch.ts";
 import { loadSlice, readTombstones } from "./writing/load-slice.ts";
 import { saveSlice } from "./writing/save-slice.ts";
@@ -39,7 +40,7 @@ type Rows = readonly (readonly ArchiveItem[])[];
 /** Throws `ArchiveError` while records are erased. */
 export async function openImportSession(
   archive: Archive,
-  { restoresErased = false }: ImportSessionOptions,
+  { restoresErased = false, writer }: ImportSessionOptions,
 ): Promise<ImportSession> {
   const { write: pool } = archive;
   // Read anew: a migration into an archive that is open brings the key of its tombstones along.
@@ -56,6 +57,7 @@ export async function openImportSession(
     await gate[Symbol.asyncDispose]();
     throw error;
   }
+  const acts = await createActSource(pool.ask, writer);
   const form = createRecordForm(settings);
   const listTerms = createTermLister(settings.indexSeed);
   const memory = createRunMemory();
@@ -71,8 +73,10 @@ export async function openImportSession(
 
   const writeBatch = async (transaction: Transaction, rows: Rows, batch: Batch) => {
     await lockKeys(transaction, toLockKeys(batch));
-    const loaded = await loadSlice(transaction.ask, batch, { toMarks, form, checkRevisions });
+    const { act } = acts;
+    const loaded = await loadSlice(transaction.ask, batch, { toMarks, form, act, checkRevisions });
     const outcomes = rows.map(createRowWriter(loaded.slice, run).write);
+    await acts.save(transaction.ask);
     await saveSlice(transaction, loaded, {
       listTerms,
       form,

@@ -28,6 +28,8 @@ export interface PersonRow {
   readonly id: number;
   readonly record: string;
   readonly digest: string | null;
+  /** The act that brought it. */
+  readonly act?: number | null;
   readonly [column: string]: unknown;
 }
 
@@ -40,7 +42,7 @@ const COLUMNS = {
 
 /** SQL for rows in the order of their ids. */
 export const selectPersons = (table: PersonTable, where = "true") =>
-  `SELECT ${COLUMNS[table]} FROM "${table}" WHERE ${where} ORDER BY "${table}".id`;
+  `SELECT ${COLUMNS[table]}, act::float8 FROM "${table}" WHERE ${where} ORDER BY "${table}".id`;
 
 /** As a uuid; `values`: those of the columns above. */
 export const toPersonDigest = (values: readonly unknown[]): string => toRowHex(values, "");

@@ -94,13 +94,13 @@ function assemble(options: ArchiveOptions): CallStore {
     readBack: guard(createArchiveReadBack({ database: archive, access, turn, media, now })),
     maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
-      openImport: async ({ restoresErased = false }: ImportSessionOptions = {}) => {
+      openImport: async ({ restoresErased = false, writer: by }: ImportSessionOptions = {}) => {
         const lock = await keepCaughtUp({ directory, media }, archive);
         try {
           const database = openDatabase(directory);
           checkNumbers(database, ADDED_TO);
           checkNumbers(access, ACCESS_SCHEMA.summed);
-          const means = { database, timeZone, restoresErased, onCommit: turn.end };
+          const means = { database, timeZone, restoresErased, writer: by, onCommit: turn.end };
           const end = () => {
             keepReserve(directory);
             lock[Symbol.dispose]();

@@ -10,6 +10,7 @@ import { inTransaction } from "./files/transaction.ts";
 import { putSetting } from "./settings.ts";
 import { createTombstones, type RowMarks } from "./tombstones.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
+import { createVersionEraser } from "./writing/versions.ts";
 
 /** The setting that says how far an archive has come in its ledger. */
 export const ERASURES = "erasures";
@@ -146,10 +147,14 @@ function createBatchEraser(database: DatabaseSync, { kind, rows, own, head, seq 
   const eraseSome = (from: number, until: number, merges: boolean): number => {
     let bytes = 0;
     if (from === 0) add(own);
+    const eraseVersions = createVersionEraser(database);
     const talked = new Set<string>();
     for (const row of rows.slice(from, until)) {
       add(row.marks);
-      if (kind === "call") changes.remove(row.id);
+      if (kind === "call") {
+        eraseVersions(row.id);
+        changes.remove(row.id);
+      }
       // Until its call goes, too, the index has to fit what is left of it.
       else if (row.callId !== null && !talked.has(row.callId)) changes.removeChat(row.callId);
       if (row.callId !== null) talked.add(row.callId);

@@ -6,6 +6,7 @@ import { createStoredNamer, listMessageNames, type Sought } from "../values/tomb
 import { CALL_COLUMNS, type CallRow, createRecordForm } from "./call-row.ts";
 import { prepareBig, prepareRows } from "./files/connection.ts";
 import { isFull } from "./files/full-disk.ts";
+import { DOOMED_VERSIONS } from "./writing/versions.ts";
 import { inTransaction } from "./files/transaction.ts";
 import { HAS_CALL_ID, HAS_REFERENCE } from "./identifiers.ts";
 import { FIRST_DATED_ID, toFirstId } from "../values/order-key.ts";
@@ -45,7 +46,8 @@ const LISTS = `
   CREATE TEMP TABLE doomed_file (sha256 TEXT PRIMARY KEY, bytes INTEGER, path TEXT) WITHOUT ROWID;`;
 
 const LIST_FILES = `INSERT INTO doomed_file SELECT sha256, bytes, path FROM media WHERE sha256 NOT IN
-  (SELECT sha256 FROM recording WHERE call NOT IN (SELECT id FROM doomed_call))`;
+  (SELECT sha256 FROM recording WHERE call NOT IN (SELECT id FROM doomed_call))
+  AND sha256 NOT IN (SELECT sha256 FROM version_recording WHERE version NOT IN (${DOOMED_VERSIONS}))`;
 
 // The chat of a call goes with the last of its records.
 const WITH_CALLS = `EXISTS (SELECT 1 FROM call JOIN doomed_call USING (id) WHERE call.call_id = chat.call_id)
@@ -157,7 +159,7 @@ export function listUnlinked(database: DatabaseSync): readonly string[] {
 export function listUnreferenced(database: DatabaseSync): readonly string[] {
   const rows = database
     .prepare(
-      "SELECT sha256 FROM doomed_file WHERE path IS NULL AND sha256 NOT IN (SELECT sha256 FROM recording)",
+      "SELECT sha256 FROM doomed_file WHERE path IS NULL AND sha256 NOT IN (SELECT sha256 FROM recording) AND sha256 NOT IN (SELECT sha256 FROM version_recording)",
     )
     .all();
   return rows.map((row) => String(row["sha256"]));

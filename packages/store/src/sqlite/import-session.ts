@@ -1,6 +1,7 @@
 // An import into SQLite: batches of rows, of which several share a transaction.
 import type { DatabaseSync } from "node:sqlite";
 import type { ArchiveItem, ImportSession, Media, MetadataRecord, Outcome } from "../port/index.ts";
+import type { Writer } from "../port/access-log.ts";
 import {
   createMarker,
   createRowWriter,
@@ -13,6 +14,7 @@ import { countAdded } from "./schema/row-sums.ts";
 import { mergeIndex } from "./search/index-merge.ts";
 import { readSetting } from "./settings.ts";
 import { createTombstones } from "./tombstones.ts";
+import { createActSource } from "./writing/acts.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { createTotalsWriter } from "./writing/import-totals.ts";
 import { createSliceLoader, type Rows } from "./writing/load-slice.ts";
@@ -37,6 +39,7 @@ interface Means {
   readonly timeZone: string;
   readonly lock: Disposable;
   readonly restoresErased: boolean;
+  readonly writer?: Writer | undefined;
   /** Called before what was written becomes visible to others. */
   readonly onCommit: () => void;
 }
@@ -83,7 +86,7 @@ export function createImportSession(means: Means): ImportSession {
   };
 }
 
-function createBatchWriter({ database, timeZone, restoresErased }: Means) {
+function createBatchWriter({ database, timeZone, restoresErased, writer }: Means) {
   const toMarks = createMarker({ timeZone, tombstoneKey: readSetting(database, "tombstone_key") });
   const tombstones = createTombstones(database);
   // Nothing is purged while a session is open: an archive without tombstones has none until it ends.
@@ -93,7 +96,14 @@ function createBatchWriter({ database, timeZone, restoresErased }: Means) {
   const { toRecord, toStored } = createRecordForm(database);
   const form = { toRecord, toStored: remembering(toStored) };
   const changes = createCallChanges(database);
-  const loadSlice = createSliceLoader(database, { timeZone, toMarks: toSought, tombstones, form });
+  const act = createActSource(database, writer);
+  const loadSlice = createSliceLoader(database, {
+    timeZone,
+    toMarks: toSought,
+    tombstones,
+    form,
+    act,
+  });
   const added = countAdded(database);
   const { toStored: toText } = form;
   const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: toText, added });

@@ -1,6 +1,8 @@
 // The rows of an archive that are not what was written, by the digests that they were stored with.
 import type { DatabaseSync } from "node:sqlite";
+import { hasTable } from "./schema/has-column.ts";
 import {
+  nameDigested,
   nameDamagedCall,
   nameDamagedMessage,
   nameDamagedPerson,
@@ -79,7 +81,21 @@ function* listDamagedRows(
     for (const row of database.prepare(selectPersons(table)).iterate())
       if (!isWholePerson(table, row))
         yield { table, name: nameDamagedPerson(table, row["id"]), callId: null };
+  yield* listLostActs(database);
   yield* listAlteredOnly(database, ARCHIVE_SCHEMA.digested);
+}
+
+/** What was written by no command that there is: the digest of a record does not cover who brought it. */
+function* listLostActs(database: DatabaseSync): Generator<DamagedRow> {
+  if (!hasTable(database, "act")) return;
+  for (const table of ["call", "chat", "user", "flag"] as const) {
+    const rows = database.prepare(
+      `SELECT id, act FROM ${table} WHERE act IS NOT NULL AND act NOT IN (SELECT id FROM act) LIMIT 1`,
+    );
+    rows.setReadBigInts(true);
+    for (const { act } of rows.iterate())
+      yield { table: "act", name: nameDigested("act", { id: act }), callId: null };
+  }
 }
 
 /** Reads all rows of tables with a digest of all their columns. */

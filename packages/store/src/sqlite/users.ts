@@ -16,8 +16,8 @@ const DIGESTED = {
 } as const;
 
 /** A statement for the rows that `isWholePerson` and `readPerson` take. */
-export const selectPersons = (table: PersonTable, where = "") =>
-  `SELECT ${DIGESTED[table].join()}, digest FROM ${table} ${where} ORDER BY id`;
+export const selectPersons = (table: PersonTable, where = "", more = "") =>
+  `SELECT ${DIGESTED[table].join()}, digest${more} FROM ${table} ${where} ORDER BY id`;
 
 export type PersonTable = keyof typeof DIGESTED;
 

@@ -5,6 +5,7 @@ import { describeAccessLog } from "./access-log.ts";
 import { describeCredentials } from "./credentials.ts";
 import { describeErasing } from "./erasing.ts";
 import { describeFilters } from "./filters.ts";
+import { describeHistory } from "./history.ts";
 import { describeIdentifiers } from "./identifiers.ts";
 import { describeImportModel } from "./import-model.ts";
 import { describeImporting } from "./importing.ts";
@@ -51,6 +52,7 @@ const SHORT: readonly Topic[] = [
   ["credentials (D18, D19, D35)", describeCredentials],
   ["importing twice (D32)", describeImporting],
   ["erasing (D33)", describeErasing],
+  ["earlier states (D42)", describeHistory],
   ["imports, erasures and scans against the adapter in memory", describeImportModel],
 ];
 

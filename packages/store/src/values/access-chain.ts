@@ -119,13 +119,15 @@ export const listBroken = (rows: readonly FollowingRow[]): readonly string[] =>
 
 export function isAsked(
   row: LogRow,
-  { sinceMs, userId, callId, hasOutcome }: AccessQuery,
+  { sinceMs, userId, callId, runs = [], hasOutcome }: AccessQuery,
 ): boolean {
   return (
     (sinceMs === undefined || row.timeMs >= sinceMs) &&
     (userId === undefined || row.userId === userId) &&
     (hasOutcome === undefined || row.outcome !== undefined) &&
-    (callId === undefined || row.callIds.some((one) => one === callId))
+    (callId === undefined ||
+      row.callIds.some((one) => one === callId) ||
+      (row.run !== undefined && runs.includes(row.run)))
   );
 }
 

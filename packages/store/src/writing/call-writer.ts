@@ -25,6 +25,7 @@ import { withFileNames } from "../values/recording-names.ts";
 import { damaged } from "../values/record-form.ts";
 import { isEqual } from "../values/row-digest.ts";
 import { RowRejected } from "../values/row-rejected.ts";
+import { toCallVersion } from "../values/versions.ts";
 import { removeCall, type Slice, type StoredCall } from "./slice.ts";
 
 /** The outcome for an item that was accepted. */
@@ -67,13 +68,20 @@ export function createCallWriter(slice: Slice, timeZone: string, memory: States)
     const kept = same?.instantMs === instantMs ? same?.order : undefined;
     const order = kept ?? slice.nextOrder(instantMs);
     if (item.revisedMs !== undefined) memory.keep(item, replaced.map(toKnown));
-    for (const gone of replaced) removeCall(slice, gone);
+    const act = slice.act();
+    for (const gone of replaced) {
+      const isLeg = gone === same && isEqual(gone.marks.identity, marks.identity ?? NO_IDENTITY);
+      slice.addVersion(toCallVersion(gone, { until: act, after: isLeg ? item : undefined }));
+      removeCall(slice, gone);
+    }
     const identity = toDeclaredIdentity(marks.identity);
-    slice.calls.add({ ...item, identity, marks, instantMs, order });
+    slice.calls.add({ ...item, identity, marks, instantMs, order, act });
     keepRevision(slice, item);
     return replaced.length > 0 ? "replaced" : "imported";
   };
 }
+
+const NO_IDENTITY = new Uint8Array();
 
 type Recall = (item: CallItem) => readonly KnownRecord[];
 

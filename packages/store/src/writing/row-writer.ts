@@ -10,6 +10,7 @@ import {
   type Sought,
   toTombstone,
 } from "../values/tombstones.ts";
+import { toPersonVersion } from "../values/versions.ts";
 import { createCallWriter, type States, type Written } from "./call-writer.ts";
 import type { Slice, StoredUser, Tombstone } from "./slice.ts";
 
@@ -126,7 +127,7 @@ function createChatWriter(slice: Slice, timeZone: string, seen: Set<number>) {
       const parsed = parseDatetime(record.datetime, timeZone);
       if (typeof parsed === "string") throw new RowRejected(`datetime: ${parsed}`);
       const { instantMs } = parsed;
-      slice.chats.add({ callId: record.call_id, instantMs, order, text });
+      slice.chats.add({ callId: record.call_id, instantMs, order, text, act: slice.act() });
     }
     slice.journal.note(() => void seen.delete(order));
     seen.add(order);
@@ -135,9 +136,10 @@ function createChatWriter(slice: Slice, timeZone: string, seen: Set<number>) {
 }
 
 function writeUser(
-  { users }: Slice,
+  slice: Slice,
   { record, before }: Extract<ArchiveItem, { kind: "user" }>,
 ): Written {
+  const { users } = slice;
   const { id, username } = record;
   const known = users.get(id);
   if (before !== undefined) checkBefore(id, known, before);
@@ -146,7 +148,9 @@ function writeUser(
     throw new RowRejected(`username: "${username}" is the user ${owner[0]} already`);
   const text = JSON.stringify(record);
   if (known?.text === text && known.isDamaged !== true) return "unchanged";
-  users.set(id, { username, text });
+  if (known !== undefined)
+    slice.addVersion(toPersonVersion({ kind: "user", id }, known, slice.act()));
+  users.set(id, { username, text, act: slice.act() });
   return known === undefined ? "imported" : "replaced";
 }
 
@@ -161,13 +165,16 @@ function checkBefore(id: number, known: StoredUser | undefined, before: UserReco
 }
 
 function writeFlag(
-  { flags }: Slice,
+  slice: Slice,
   { record, userId }: Extract<ArchiveItem, { kind: "flag" }>,
 ): Written {
+  const { flags } = slice;
   const text = JSON.stringify(record);
   const known = flags.get(record.Id);
   const isSame = known?.text === text && known.userId === userId;
   if (isSame && known.isDamaged !== true) return "unchanged";
-  flags.set(record.Id, { userId, text });
+  if (known !== undefined)
+    slice.addVersion(toPersonVersion({ kind: "flag", id: record.Id }, known, slice.act()));
+  flags.set(record.Id, { userId, text, act: slice.act() });
   return known === undefined ? "imported" : "replaced";
 }

@@ -3,9 +3,16 @@
 import type { CallItem } from "../port/index.ts";
 import type { Marks } from "../values/call-digest.ts";
 import { isUndeclared } from "../values/identity.ts";
+import type { StoredVersion } from "../values/versions.ts";
+
+/** What a command has written. */
+interface Brought {
+  /** The act that brought it; null, or left out, where that is not known. */
+  readonly act?: number | null;
+}
 
 /** A record of a call, as it is kept. One that is damaged throws when its record is read: it may well be replaced. */
-export interface StoredCall extends CallItem {
+export interface StoredCall extends CallItem, Brought {
   readonly marks: Marks;
   /** Undefined for a call without a datetime. */
   readonly instantMs: number | undefined;
@@ -15,7 +22,7 @@ export interface StoredCall extends CallItem {
   readonly order: number;
 }
 
-export interface StoredChat {
+export interface StoredChat extends Brought {
   readonly callId: string | null;
   readonly instantMs: number;
   readonly order: number;
@@ -24,7 +31,7 @@ export interface StoredChat {
 }
 
 /** A user or a flag, as it is kept. */
-interface StoredPerson {
+interface StoredPerson extends Brought {
   /** JSON. */
   readonly text: string;
   /** True if it is not what was written: whatever comes takes its place. */
@@ -54,12 +61,16 @@ export interface SliceMeans {
   readonly nextOrder: (instantMs: number | undefined) => number;
   /** The order of one more message: after all that are there. */
   readonly nextChat: () => number;
+  /** The act that writes: see port/history.ts. */
+  readonly act: () => number;
 }
 
 export type Slice = ReturnType<typeof createSlice>;
 
 export function createSlice(means: SliceMeans) {
   const journal = createJournal();
+  const versions = createTable<number, StoredVersion>(journal);
+  let lastVersion = 0;
   return {
     ...means,
     journal,
@@ -70,6 +81,9 @@ export function createSlice(means: SliceMeans) {
     flags: createTable<number, StoredFlag>(journal),
     /** When sources last changed their calls, ms since 1970, by call_id. */
     revisions: createTable<string, number>(journal),
+    /** What has been replaced, in this order. */
+    versions,
+    addVersion: (version: StoredVersion) => versions.set((lastVersion += 1), version),
     /** What purges have erased, by their marks, hexadecimal. */
     tombstones: new Map<string, Tombstone>(),
   };

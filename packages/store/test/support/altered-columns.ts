@@ -2,7 +2,14 @@
 // before, that something is damaged, or, of what is looked up by the value itself, nothing.
 import { isDeepStrictEqual } from "node:util";
 import { parseQuery } from "@call-media/words";
-import { ArchiveError, type CallStore, isFault, migrateArchive } from "../../src/index.ts";
+import {
+  ArchiveError,
+  type CallStore,
+  type HistoryOf,
+  isFault,
+  migrateArchive,
+  type Recording,
+} from "../../src/index.ts";
 import type { Maintenance } from "../../src/port/index.ts";
 import { createMemoryStore } from "../../src/memory/memory-store.ts";
 import { addRecording, call, fill, flag, message, query, toUser } from "../../src/suite/records.ts";
@@ -10,10 +17,6 @@ import { addRecording, call, fill, flag, message, query, toUser } from "../../sr
 const AT = "2025-05-01T10:00:00Z";
 export const GONE = call({ call_id: "gone", ref_id: "r-gone", datetime: AT });
 const DATED = call({ call_id: "dated", datetime: AT, notes: "first" }, { revisedMs: 7 });
-
-/** Tables and columns that nothing fills yet. */
-export const isUnfilled = (name: string): boolean =>
-  /^(?:act|version|version_recording)\b|\.act$/.test(name);
 
 /** Something in every table, and nulls in no column that may have a value. */
 export async function fillEveryTable(store: CallStore): Promise<void> {
@@ -47,6 +50,7 @@ export async function fillEveryTable(store: CallStore): Promise<void> {
     { kind: "chat", record: message("a", "Hello", AT) },
     { kind: "chat", record: message("nobody's", "Bye", "2025-05-01T10:00:01Z") },
   ]);
+  await replaceSome(store, [{ ...one, startMs: 5 }, other]);
   await store.maintenance.erase({ callId: "gone" }, { operator: "olive" });
   await fill(store, [call({ call_id: "old", datetime: "2025-04-01T10:00:00Z" })]);
   await store.maintenance.erase({ before: "2025-04-02" }, { operator: "olive" });
@@ -64,6 +68,18 @@ export async function fillEveryTable(store: CallStore): Promise<void> {
   await store.credentials.addBearer({ ...token, id: "u", hash: "hu", kind: "token" });
   await store.credentials.revoke({ tokenHash: "hu" });
   await store.readBack?.step();
+}
+
+/** By a command that the access log names. */
+async function replaceSome(store: CallStore, [one, other]: readonly Recording[]): Promise<void> {
+  const writer = { operation: "import", operator: "olive", run: "1f" } as const;
+  await using session = await store.openImport({ writer });
+  if (one === undefined || other === undefined) throw new Error("two recordings are needed");
+  const was = call({ call_id: "b2", datetime: AT }, { recordings: [one] });
+  // In another form it takes the place of the one before.
+  const recordings = [{ ...other, filename: "a.wav" }];
+  const is = call({ call_id: "b2", datetime: AT, notes: "now" }, { recordings });
+  await session.write([[was], [is], [{ kind: "user", record: toUser(2, { city: "Leeds" }) }]]);
 }
 
 export type Faces = Readonly<Record<string, () => Promise<unknown>>>;
@@ -148,6 +164,8 @@ export const listCopies = (archive: Maintenance): Faces => ({
     for await (const row of archive.internals.read()) if (row.kind !== "access") rows.push(row);
     return rows;
   },
+  "history of b2": () => tellHistory(archive, { callId: "b2" }),
+  "history of user 2": () => tellHistory(archive, { userId: 2 }),
   migration: async () => {
     await using to = createMemoryStore();
     const report = await migrateArchive({ from: archive, to });
@@ -157,6 +175,11 @@ export const listCopies = (archive: Maintenance): Faces => ({
 });
 
 const DAMAGED = "damaged";
+
+async function tellHistory(archive: Maintenance, of: HistoryOf): Promise<unknown> {
+  const states = await archive.history(of);
+  return states.every(({ isWhole }) => isWhole) ? states : DAMAGED;
+}
 
 export type Told = ReadonlyMap<string, unknown>;
 

@@ -21,7 +21,7 @@ import { openReferencedMedia } from "./referenced-media.ts";
 import { examineReplica } from "../replica.ts";
 import { toMigrationFindings } from "../../values/half-migrated.ts";
 import { createRecordForm } from "../call-rows.ts";
-import { nameDamagedPerson } from "../../values/damaged-records.ts";
+import { nameDamagedPerson, nameDigested } from "../../values/damaged-records.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";
 import { measure, readCalls, readLoneChats } from "./scan.ts";
 
@@ -91,6 +91,19 @@ async function examineRest(archive: Archive, isDamaged: boolean): Promise<Findin
       altered.push({
         level: "error",
         what: `rows are not what was written: ${names.length}, ${names[0]} for one`,
+        where: `table ${table}`,
+        todo: AS_BEFORE,
+      });
+  }
+  // The digest of a record does not cover who brought it.
+  for (const table of ["call", "chat", "user", "flag"]) {
+    const [lost] = await snapshot.ask<{ act: string }>(
+      `SELECT act FROM "${table}" WHERE act IS NOT NULL AND NOT EXISTS (SELECT FROM act WHERE act.id = "${table}".act) LIMIT 1`,
+    );
+    if (lost !== undefined)
+      altered.push({
+        level: "error",
+        what: `${nameDigested("act", { id: lost.act })} is not there`,
         where: `table ${table}`,
         todo: AS_BEFORE,
       });

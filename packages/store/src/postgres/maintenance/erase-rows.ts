@@ -15,6 +15,7 @@ import { isPartitioned, toForgotten } from "../row-sums.ts";
 import { forgetSegments } from "../search/segments.ts";
 import { createTermLister } from "../terms.ts";
 import { saveWords } from "../writing/save-words.ts";
+import { eraseVersions } from "../writing/versions.ts";
 import { readRange } from "./id-ranges.ts";
 import { type Doomed, IS_DOOMED_CHAT, isDoomedCall, readDoomedCalls } from "./doomed.ts";
 
@@ -83,14 +84,24 @@ export function createRowEraser({ write, settings }: Archive, { erasure, isForEv
     { values }: Doomed,
   ): Promise<void> => {
     const read = (await readItems(transaction.ask, rows, form)).map(readCall);
-    await transaction.ask(
-      "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[])",
+    const forgotten = await transaction.ask<Named>(
+      "DELETE FROM call_name WHERE name = ANY($1::uuid[]) AND id = ANY($2::int8[]) RETURNING name, kind",
       [toList(new Set(read.flatMap(({ names }) => names))), toIds(rows)],
     );
     // What a damaged one was named nobody knows: no index leads there, and there are few.
     const damaged = rows.filter((_, index) => read[index]?.call === undefined);
-    if (damaged.length > 0)
-      await transaction.ask("DELETE FROM call_name WHERE id = ANY($1::int8[])", [toIds(damaged)]);
+    const found =
+      damaged.length === 0
+        ? []
+        : await transaction.ask<Named>(
+            "DELETE FROM call_name WHERE id = ANY($1::int8[]) RETURNING name, kind",
+            [toIds(damaged)],
+          );
+    const ofCallIds = [...forgotten, ...found].filter(({ kind }) => kind === "c");
+    await eraseVersions(
+      transaction.ask,
+      ofCallIds.map(({ name }) => name),
+    );
     const names = new Set(read.flatMap(({ call }) => call?.record.call_id ?? []).map(toName));
     const ofCalls = await transaction.ask<{ name: string; stays: boolean; dated: boolean }>(
       `SELECT replace(name::text, '-', '') AS name,
@@ -174,6 +185,12 @@ const toIds = (rows: readonly CallRow[]) => toList(rows.map(({ id }) => BigInt(i
 
 const toBytes = (rows: readonly CallRow[]) =>
   rows.reduce((sum, { record }) => sum + record.length, 0);
+
+/** A row of `call_name`. */
+interface Named {
+  readonly name: string;
+  readonly kind: string;
+}
 
 interface ErasedRow {
   /** All that `call_name` has of it. */

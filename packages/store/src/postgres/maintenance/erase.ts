@@ -30,6 +30,7 @@ import { toList } from "../connection.ts";
 import { holdGate } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";
+import { isNamedEarlier } from "../writing/versions.ts";
 import { createRowEraser } from "./erase-rows.ts";
 
 /** `open`: opens the archive, which is closed after each use. */
@@ -141,9 +142,10 @@ async function plan(archive: Archive, filter: ErasureFilter) {
   );
   const contents = await ask<Content>(
     `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, location,
-       NOT EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256) AS "isUnnamed"
+       NOT (EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256) OR ${IS_EARLIER}) AS "isUnnamed"
      FROM media WHERE NOT EXISTS
-       (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND NOT ${isDoomedCall("call")})`,
+       (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND NOT ${isDoomedCall("call")})
+       AND NOT ${isNamedEarlier(isDoomedCall)}`,
     doomed.values.slice(0, 3),
   );
   const own = contents.filter(({ location }) => location === null);
@@ -170,6 +172,9 @@ async function plan(archive: Archive, filter: ErasureFilter) {
   return { plan: found, doomed, strays, recordBytes: (calls?.bytes ?? 0) + (chats?.bytes ?? 0) };
 }
 
+const IS_EARLIER =
+  "EXISTS (SELECT FROM version_recording WHERE version_recording.sha256 = media.sha256)";
+
 interface Sum {
   readonly rows: number;
   readonly bytes: number;
@@ -194,6 +199,7 @@ async function* readUnnamed({ write }: Archive): AsyncGenerator<Omit<Content, "i
         ask<Content>(
           `SELECT encode(sha256, 'hex') AS sha256, bytes::float8, location FROM media
            WHERE sha256 > decode($1::text, 'hex') AND NOT EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256)
+             AND NOT ${IS_EARLIER}
            ORDER BY sha256 LIMIT 1000`,
           [after],
         ),

@@ -12,6 +12,7 @@ import { toList } from "../connection.ts";
 import { check } from "./check.ts";
 import { SERVICE_ROLE } from "../schema/service-role.ts";
 import { createErasure } from "./erase.ts";
+import { readHistory } from "./history.ts";
 import { createInternals } from "./internals.ts";
 import { openReferencedMedia } from "./referenced-media.ts";
 import { openScan } from "./scan.ts";
@@ -23,6 +24,10 @@ export function createMaintenance(places: PostgresPlaces): Maintenance {
     serviceRole: SERVICE_ROLE,
     internals: createInternals(open),
     scan: async (options = {}) => await openScan(await open(), options),
+    history: async (of) => {
+      await using archive = await open();
+      return await readHistory(archive, of);
+    },
     referencedMedia: async (days = {}) => await openReferencedMedia(await open(), days),
     noteVerified: async (verified) => {
       await using archive = await open();

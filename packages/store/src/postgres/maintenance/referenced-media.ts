@@ -20,8 +20,8 @@ interface MediaRow {
 
 interface NamedRow {
   readonly sha256: string;
-  /** The oldest call that names it. */
-  readonly call: string;
+  /** The oldest call that names it; null of an earlier state. */
+  readonly call: string | null;
   readonly filename: string;
   readonly type: string;
   readonly modified_ms: number;
@@ -29,16 +29,21 @@ interface NamedRow {
 }
 
 /** Closes the archive when it is disposed of, or when this throws. */
-export async function openReferencedMedia(archive: Archive, days: Days): Promise<ReferencedMedia> {
+export async function openReferencedMedia(
+  archive: Archive,
+  { isCurrent = false, ...days }: Days & { readonly isCurrent?: boolean },
+): Promise<ReferencedMedia> {
   try {
     const { write, settings } = archive;
     const range = toIdRange(toInstants(days, settings.timeZone));
-    const span = [range.fromId, range.untilId];
+    const isWhole = days.fromDay === undefined && days.toDay === undefined;
+    const span = [range.fromId, range.untilId, isWhole && !isCurrent];
     const [total] = await write.transact(
       ({ ask }) =>
         ask<{ files: number; bytes: number }>(
           `SELECT count(*)::float8 AS files, coalesce(sum(bytes), 0)::float8 AS bytes FROM media
-           WHERE EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND call >= $1::int8 AND call < $2::int8)`,
+           WHERE EXISTS (SELECT FROM recording WHERE recording.sha256 = media.sha256 AND call >= $1::int8 AND call < $2::int8)
+             OR $3::bool AND EXISTS (SELECT FROM version_recording WHERE version_recording.sha256 = media.sha256)`,
           span,
         ),
       { isLong: true },
@@ -47,15 +52,18 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
     const readPage = async (rows: readonly MediaRow[]): Promise<readonly Reference[]> => {
       const named = await write.ask<NamedRow>(
         `SELECT DISTINCT ON (sha256) encode(sha256, 'hex') AS sha256, call, filename, type, modified_ms,
-           (count(*) OVER (PARTITION BY sha256))::float8 AS recordings
-         FROM recording WHERE sha256 = ANY($1::bytea[]) AND call >= $2::int8 AND call < $3::int8
-         ORDER BY sha256, call, part`,
+           (count(*) OVER (PARTITION BY sha256, call IS NULL))::float8 AS recordings
+         FROM (SELECT sha256, call, part, filename, type, modified_ms FROM recording
+             WHERE sha256 = ANY($1::bytea[]) AND call >= $2::int8 AND call < $3::int8
+           UNION ALL SELECT sha256, NULL, part, filename, type, modified_ms FROM version_recording
+             WHERE sha256 = ANY($1::bytea[]) AND $4::bool) AS named
+         ORDER BY sha256, call NULLS LAST, part`,
         [toList(rows.map(({ sha256 }) => `\\x${sha256}`)), ...span],
       );
       const byDigest = new Map(named.map((one) => [one.sha256, one]));
       const calls = await readCalls(
         write.ask,
-        named.map(({ call }) => BigInt(call)),
+        named.flatMap(({ call }) => (call === null ? [] : BigInt(call))),
       );
       const records = new Map(
         (await readItems(write.ask, calls, form)).map(({ row, toItem }) => [
@@ -65,7 +73,7 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
       );
       return rows.flatMap((row) => {
         const first = byDigest.get(row.sha256);
-        return first === undefined ? [] : toReference(row, first, records.get(first.call));
+        return first === undefined ? [] : toReference(row, first, records.get(first.call ?? ""));
       });
     };
     return {
@@ -73,7 +81,8 @@ export async function openReferencedMedia(archive: Archive, days: Days): Promise
       bytes: total?.bytes ?? 0,
       has: async (sha256) => {
         const found = await write.ask(
-          "SELECT 1 FROM recording WHERE sha256 = decode($1::text, 'hex') AND call >= $2::int8 AND call < $3::int8 LIMIT 1",
+          `SELECT 1 FROM recording WHERE sha256 = decode($1::text, 'hex') AND call >= $2::int8 AND call < $3::int8
+           UNION ALL SELECT 1 FROM version_recording WHERE sha256 = decode($1::text, 'hex') AND $4::bool LIMIT 1`,
           [sha256, ...span],
         );
         return found.length > 0;

@@ -43,6 +43,7 @@ export interface LoadedSlice {
 interface Means {
   readonly toMarks: Marker;
   readonly form: RecordForm;
+  readonly act: () => number;
   /** Throws `StoreFault` where one is not what was written. */
   readonly checkRevisions: (ask: Ask) => Promise<void>;
 }
@@ -50,11 +51,12 @@ interface Means {
 export async function loadSlice(
   ask: Ask,
   batch: Batch,
-  { toMarks, form, checkRevisions }: Means,
+  { toMarks, form, act, checkRevisions }: Means,
 ): Promise<LoadedSlice> {
   const nextOrder = await createNumbers(ask, batch.calls.length + batch.chats.length);
   const slice = createSlice({
     toDigest: (call) => toCallDigest(call, form.toStored(call.record)),
+    act,
     nextOrder,
     nextChat: nextOrder,
   });
@@ -150,6 +152,7 @@ function toStoredCall(row: CallRow, { id, order, callId, form, recordingsOf }: A
     },
     identity: toDeclaredIdentity(identity),
     marks: { callId, identity, digest: toDigest(row.digest) },
+    act: row.act ?? null,
     instantMs: toInstantMs(id),
     order,
   };
@@ -181,7 +184,7 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
       // The name of one that is damaged is read where it is compared.
       const username = given.get(String(row["name"])) ?? readUsername(row.record);
       const isDamaged = !isWholePerson("user", row);
-      slice.users.set(row.id, { username, text: row.record, isDamaged });
+      slice.users.set(row.id, { username, text: row.record, act: row.act ?? null, isDamaged });
     }
   }
   if (flags.length > 0) {
@@ -192,7 +195,8 @@ async function loadPersons(ask: Ask, { users, flags }: Batch, slice: Slice): Pro
     );
     for (const row of rows) {
       const isDamaged = !isWholePerson("flag", row);
-      slice.flags.set(row.id, { userId: row.user_id ?? undefined, text: row.record, isDamaged });
+      const { user_id, record: text, act } = row;
+      slice.flags.set(row.id, { userId: user_id ?? undefined, text, act: act ?? null, isDamaged });
     }
   }
 }

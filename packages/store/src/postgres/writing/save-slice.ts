@@ -16,6 +16,7 @@ import { toPersonDigest } from "../users.ts";
 import { toFlagName } from "./batch.ts";
 import { type LoadedSlice, toFlagText } from "./load-slice.ts";
 import { saveWords, type WordMeans } from "./save-words.ts";
+import { saveVersions } from "./versions.ts";
 
 /** A call with the id that it has or gets. */
 interface Placed {
@@ -47,6 +48,7 @@ export async function saveSlice(
   }
   const placed = await place(transaction, added, loaded);
   await saveMedia(transaction, calls, means.media);
+  await saveVersions(transaction, loaded.slice.versions.values());
   await removeCalls(transaction, [...gone.values()]);
   await addCalls(transaction, placed, means);
   await saveTypes(transaction, retyped, loaded);
@@ -120,12 +122,16 @@ async function addCalls(
       toUuid(marks.digest),
       isLinked ? JSON.stringify([sessionId, masterId]) : null,
       toStored(record),
+      call.act ?? null,
     ]);
   };
   for (const [month, own] of byMonth(placed, ({ id }) => id)) {
     const suffix = toSuffix(month);
     const inOrder = own.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    await copy(`call_${suffix} (id, identity, digest, linked, record)`, inOrder.map(toCallRow));
+    await copy(
+      `call_${suffix} (id, identity, digest, linked, record, act)`,
+      inOrder.map(toCallRow),
+    );
     await copy(
       `call_key_${suffix} (id, terms)`,
       inOrder.map(({ id, call }) => `${id}\t{${listTerms(call.record).join(",")}}\n`),
@@ -282,14 +288,15 @@ async function saveChats(
 ): Promise<ReadonlySet<string>> {
   const added = slice.chats.values().filter(({ order }) => !chats.has(order));
   await copy(
-    "chat (id, call_name, instant_ms, digest, record)",
-    added.map(({ order, callId, instantMs, text }) =>
+    "chat (id, call_name, instant_ms, digest, record, act)",
+    added.map(({ order, callId, instantMs, text, act }) =>
       toCopyRow([
         order,
         callId === null ? null : toName(callId),
         instantMs,
         toUuid(toTextDigest(text)),
         text,
+        act ?? null,
       ]),
     ),
   );
@@ -303,10 +310,10 @@ async function savePersons({ ask }: Transaction, { slice, users, flags }: Loaded
     const { status }: UserRecord = JSON.parse(text);
     const values = [id, toName(username), status, text];
     await ask(
-      `INSERT INTO "user" (id, name, status, record, digest) VALUES ($1::int8, $2::uuid, $3::int8, $4::text, $5::uuid)
+      `INSERT INTO "user" (id, name, status, record, digest, act) VALUES ($1::int8, $2::uuid, $3::int8, $4::text, $5::uuid, $6::int8)
        ON CONFLICT (id) DO UPDATE SET name = excluded.name, status = excluded.status, record = excluded.record,
-         digest = excluded.digest`,
-      [...values, toPersonDigest(values)],
+         digest = excluded.digest, act = excluded.act`,
+      [...values, toPersonDigest(values), user.act ?? null],
     );
   }
   for (const [id, flag] of slice.flags.entries()) {
@@ -314,11 +321,11 @@ async function savePersons({ ask }: Transaction, { slice, users, flags }: Loaded
     const { Type, Name }: FlagRecord = JSON.parse(flag.text);
     const values = [id, Type, flag.userId ?? null, toFlagName(Name), flag.text];
     await ask(
-      `INSERT INTO flag (id, type, user_id, name, record, digest)
-       VALUES ($1::int8, $2::text, $3::int8, $4::uuid, $5::text, $6::uuid)
+      `INSERT INTO flag (id, type, user_id, name, record, digest, act)
+       VALUES ($1::int8, $2::text, $3::int8, $4::uuid, $5::text, $6::uuid, $7::int8)
        ON CONFLICT (id) DO UPDATE SET type = excluded.type, user_id = excluded.user_id, name = excluded.name,
-         record = excluded.record, digest = excluded.digest`,
-      [...values, toPersonDigest(values)],
+         record = excluded.record, digest = excluded.digest, act = excluded.act`,
+      [...values, toPersonDigest(values), flag.act ?? null],
     );
   }
 }

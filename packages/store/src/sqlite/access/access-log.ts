@@ -116,22 +116,26 @@ function unlessDamaged<T>(read: () => T): T | undefined {
 }
 
 // A row that is not JSON may belong to any user and any time, so every condition lets it through.
-const CONDITIONS: Readonly<Record<keyof AccessQuery, string>> = {
+const CONDITIONS: Readonly<Record<Exclude<keyof AccessQuery, "runs">, string>> = {
   sinceMs: "CASE WHEN json_valid(entry) THEN entry ->> '$.timeMs' >= :sinceMs END",
   userId: "CASE WHEN json_valid(entry) THEN entry ->> '$.userId' = :userId ELSE TRUE END",
   hasOutcome:
     "CASE WHEN json_valid(entry) THEN (entry ->> '$.outcome' IS NOT NULL) = :hasOutcome END",
   callId:
-    "CASE WHEN json_valid(entry) THEN EXISTS (SELECT 1 FROM json_each(entry, '$.callIds') WHERE value = :callId) ELSE TRUE END",
+    "CASE WHEN json_valid(entry) THEN EXISTS (SELECT 1 FROM json_each(entry, '$.callIds') WHERE value = :callId) OR entry ->> '$.run' IN (SELECT value FROM json_each(:runs)) ELSE TRUE END",
 };
 
 // Without an index on what is asked for: those who look are few, and an index would cost every read more than its row.
-function* readRows(database: DatabaseSync, query: AccessQuery): Generator<FollowingRow> {
+function* readRows(
+  database: DatabaseSync,
+  { runs = [], ...query }: AccessQuery,
+): Generator<FollowingRow> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const conditions = given.map(([name]) => CONDITIONS[name as keyof AccessQuery]); // the keys of the query
+  const conditions = given.map(([name]) => CONDITIONS[name as keyof typeof CONDITIONS]); // the keys of the query
   const values = Object.fromEntries(
     given.map(([name, value]) => [name, value === true ? 1 : value]),
   );
+  if (query.callId !== undefined) values["runs"] = JSON.stringify(runs);
   const page = prepareRows<FollowingRow>(
     database,
     `SELECT seq, entry, hash, ${BEFORE} FROM access WHERE ${["seq > :after", ...conditions].join(" AND ")} ORDER BY seq LIMIT ${PAGE_ROWS}`,

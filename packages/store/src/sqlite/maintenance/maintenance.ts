@@ -18,6 +18,7 @@ import { openScan, toIdSpan } from "../scan.ts";
 import { readTimeZone } from "../settings.ts";
 import { backUp, restore } from "./backup.ts";
 import { discard } from "./discard.ts";
+import { readHistory } from "./history.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
@@ -47,6 +48,10 @@ export function createMaintenance(
     scan: async (options = {}) => {
       const { database } = await openArchiveToKeep(directory);
       return openScan(database, directory, options);
+    },
+    history: async (of) => {
+      using archive = await openArchiveToKeep(directory);
+      return readHistory(archive.database, of);
     },
     referencedMedia: (days = {}) => openReferencedMedia(directory, days),
     noteVerified: async (verified) => {
@@ -105,12 +110,16 @@ function createLostLog(directory: string, media: MediaStore): LostLog {
   };
 }
 
-async function openReferencedMedia(directory: string, days: Days): Promise<ReferencedMedia> {
+async function openReferencedMedia(
+  directory: string,
+  { isCurrent = false, ...days }: Days & { readonly isCurrent?: boolean },
+): Promise<ReferencedMedia> {
   const archive = await openArchiveToKeep(directory);
   try {
     const { database } = archive;
     const span = toIdSpan(days, readTimeZone(database));
-    const listed = listReferencedMedia(database, span);
+    const isWhole = days.fromDay === undefined && days.toDay === undefined;
+    const listed = listReferencedMedia(database, span, isWhole && !isCurrent);
     return {
       files: listed.files,
       bytes: listed.bytes,

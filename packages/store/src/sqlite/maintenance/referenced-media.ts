@@ -5,6 +5,7 @@ import type { Reference } from "../../port/maintenance.ts";
 import type { Media } from "../../port/media.ts";
 import { toKnownSound, toStoredSound } from "../../values/stored-sound.ts";
 import { prepareRows } from "../files/connection.ts";
+import { hasTable } from "../schema/has-column.ts";
 import { toSoundColumn } from "../recording-rows.ts";
 import { toNextDigest } from "../schema/digested.ts";
 import { type IdSpan, IN_SPAN } from "../scan.ts";
@@ -30,10 +31,21 @@ const toFill = (database: DatabaseSync) => `INSERT INTO referenced
       FROM recording JOIN call ON call.id = recording.call WHERE ${IN_SPAN} GROUP BY sha256)
     JOIN media USING (sha256) LEFT JOIN call ON call.id = first`;
 
-/** Lists them on the connection, in a temporary table. */
-export function listReferencedMedia(archive: DatabaseSync, span: IdSpan): ListedMedia {
+/** Those that only earlier states name. */
+const toFillEarlier = (database: DatabaseSync) => `INSERT OR IGNORE INTO referenced
+  SELECT sha256, bytes, type, modified_ms, fingerprint, path, ${toSoundColumn(database)}, name, NULL, filename, count(*)
+  FROM version_recording JOIN media USING (sha256) JOIN version ON version.id = version GROUP BY sha256`;
+
+/** Lists them on the connection, in a temporary table. `hasEarlier`: with those of earlier states. */
+export function listReferencedMedia(
+  archive: DatabaseSync,
+  span: IdSpan,
+  hasEarlier = true,
+): ListedMedia {
   archive.exec(TABLE);
   archive.prepare(toFill(archive)).run({ ...span });
+  // A backup that an earlier version made has none.
+  if (hasEarlier && hasTable(archive, "version_recording")) archive.exec(toFillEarlier(archive));
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();

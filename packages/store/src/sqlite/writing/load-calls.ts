@@ -16,6 +16,7 @@ export type Form = Pick<RecordForm, "toRecord" | "toStored">;
 interface CallColumns extends Omit<CallRow, "ref_id" | "record" | "number" | "digest"> {
   readonly identity: Uint8Array | null;
   readonly digest: Uint8Array;
+  readonly act: bigint | null;
 }
 
 /** The order of no recordings depends on no time. */
@@ -30,7 +31,7 @@ interface CallMeans {
 }
 
 export function createCallLoader(database: DatabaseSync, { timeZone, form, toDigest }: CallMeans) {
-  const columns = "id, call_id, session_id, master_id, identity, digest";
+  const columns = "id, call_id, session_id, master_id, identity, digest, act";
   const readNamed = createListReader<CallColumns>(
     database,
     (list) => `SELECT ${columns} FROM call WHERE call_id IN ${list}`,
@@ -71,6 +72,7 @@ export function createCallLoader(database: DatabaseSync, { timeZone, form, toDig
       sessionId: row.session_id ?? undefined,
       masterId: row.master_id ?? undefined,
       marks: { callId, identity: row.identity, digest: row.digest },
+      act: row.act === null ? null : Number(row.act),
       instantMs: toInstantMs(id),
       order: toOrder(id),
     };

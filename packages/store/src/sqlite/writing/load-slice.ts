@@ -40,6 +40,7 @@ interface Means {
   readonly toMarks: Marker;
   readonly tombstones: ReturnType<typeof createTombstones>;
   readonly form: Form;
+  readonly act: () => number;
 }
 
 type ItemOf<Kind extends ArchiveItem["kind"]> = Extract<ArchiveItem, { kind: Kind }>;
@@ -49,7 +50,7 @@ const listOf = <Kind extends ArchiveItem["kind"]>(items: readonly ArchiveItem[],
 
 export function createSliceLoader(
   database: DatabaseSync,
-  { timeZone, toMarks, tombstones, form }: Means,
+  { timeZone, toMarks, tombstones, form, act }: Means,
 ): (rows: Rows) => LoadedSlice {
   const toDigest = (call: CallItem) => toCallDigest(call, form.toStored(call.record));
   const loadCalls = createCallLoader(database, { timeZone, form, toDigest });
@@ -68,7 +69,7 @@ export function createSliceLoader(
   };
   return (rows) => {
     const items = rows.flat();
-    const slice = createSlice({ toDigest, ...createOrders() });
+    const slice = createSlice({ toDigest, act, ...createOrders() });
     const calls = loadCalls(listOf(items, "call"));
     slice.calls.load(calls);
     // What a source said of when it changed a call goes with the last record of the call.
@@ -124,26 +125,29 @@ function createChatLoader(database: DatabaseSync) {
 }
 
 function createPersonLoader(database: DatabaseSync) {
-  const users = prepareRows<{ id: number; username: string; record: string }>(
+  const users = prepareRows<{
+    id: number;
+    username: string;
+    record: string;
+    act: number | null;
+  }>(database, selectPersons("user", "WHERE id = ? OR username = ?", ", act"));
+  const flags = prepareRows<{ user_id: number | null; record: string; act: number | null }>(
     database,
-    selectPersons("user", "WHERE id = ? OR username = ?"),
-  );
-  const flags = prepareRows<{ user_id: number | null; record: string }>(
-    database,
-    selectPersons("flag", "WHERE id = ?"),
+    selectPersons("flag", "WHERE id = ?", ", act"),
   );
   return (slice: Slice, items: readonly ArchiveItem[]): void => {
     for (const { record } of listOf(items, "user"))
       for (const row of users.all(record.id, record.username)) {
-        const { id, username, record: text } = row;
-        slice.users.set(id, { username, text, isDamaged: !isWholePerson("user", { ...row }) });
+        const { id, username, record: text, act } = row;
+        const isDamaged = !isWholePerson("user", { ...row });
+        slice.users.set(id, { username, text, act, isDamaged });
       }
     for (const { record } of listOf(items, "flag")) {
       const row = flags.get(record.Id);
       if (row === undefined) continue;
-      const { user_id, record: text } = row;
+      const { user_id, record: text, act } = row;
       const isDamaged = !isWholePerson("flag", { ...row });
-      slice.flags.set(record.Id, { userId: user_id ?? undefined, text, isDamaged });
+      slice.flags.set(record.Id, { userId: user_id ?? undefined, text, act, isDamaged });
     }
   };
 }

@@ -13,6 +13,7 @@ import { toSpan } from "../span.ts";
 import type { createTombstones } from "../tombstones.ts";
 import type { createCallChanges } from "./call-changes.ts";
 import type { LoadedSlice } from "./load-slice.ts";
+import { createVersionWriter } from "./versions.ts";
 
 type Changes = Pick<ReturnType<typeof createCallChanges>, "add" | "remove" | "touch">;
 
@@ -31,6 +32,7 @@ export function createSliceSaver(
   { changes, tombstones, toStored, added }: Means,
 ): SaveSlice {
   const saveMedia = createMediaWriter(database);
+  const saveVersion = createVersionWriter(database);
   const saveChats = createChatWriter(database, added);
   const calls = createCallWriter(database, { changes, toStored, added });
   const saveRevisions = createRevisionWriter(database);
@@ -38,6 +40,7 @@ export function createSliceSaver(
   return (loaded, media) => {
     const { slice } = loaded;
     for (const one of media) saveMedia(one);
+    for (const version of slice.versions.values()) saveVersion(version);
     const talked = saveChats(loaded);
     const now = new Map(slice.calls.all().map((call) => [call.marks, call]));
     for (const before of loaded.calls) {
@@ -86,8 +89,8 @@ function createCallWriter(
   { changes, toStored, added }: Pick<Means, "changes" | "toStored" | "added">,
 ) {
   const insert = database.prepare(
-    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, record)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO call (id, call_id, ref_id, session_id, master_id, identity, digest, record, act)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const remove = database.prepare("DELETE FROM call WHERE id = ?");
   const insertRecording = database.prepare(
@@ -99,10 +102,11 @@ function createCallWriter(
   );
   const saveSpan = createSpanWriter(database);
   return {
-    add: (id: bigint, { record, sessionId, masterId, recordings, marks }: StoredCall): void => {
+    add: (id: bigint, call: StoredCall): void => {
+      const { record, sessionId, masterId, recordings, marks, act = null } = call;
       const { callId, identity, digest } = marks;
       const names = [callId, record.ref_id, sessionId ?? null, masterId ?? null];
-      insert.run(id, ...names, identity, digest, toStored(record));
+      insert.run(id, ...names, identity, digest, toStored(record), act);
       added.add("call", digest);
       saveSpan(id);
       for (const [index, { filename, startMs, media }] of recordings.entries()) {
@@ -157,15 +161,15 @@ function createRevisionWriter(database: DatabaseSync) {
 /** Makes a function that gives the call_ids of the messages that are new. */
 function createChatWriter(database: DatabaseSync, added: Means["added"]) {
   const insert = database.prepare(
-    "INSERT INTO chat (id, call_id, instant_ms, digest, record) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO chat (id, call_id, instant_ms, digest, record, act) VALUES (?, ?, ?, ?, ?, ?)",
   );
   return ({ slice, chats }: LoadedSlice): ReadonlySet<string> => {
     const talked = new Set<string>();
     for (const chat of slice.chats.values()) {
       if (chats.has(chat)) continue;
-      const { order, callId, instantMs, text } = chat;
+      const { order, callId, instantMs, text, act = null } = chat;
       const digest = toTextDigest(text);
-      insert.run(order, callId, instantMs, digest, text);
+      insert.run(order, callId, instantMs, digest, text, act);
       added.add("chat", digest);
       if (callId !== null) talked.add(callId);
     }
@@ -176,23 +180,23 @@ function createChatWriter(database: DatabaseSync, added: Means["added"]) {
 // Users may have changed their names with each other: REPLACE also removes the row that still has a name.
 function createPersonWriter(database: DatabaseSync) {
   const putUser = database.prepare(
-    "INSERT OR REPLACE INTO user (id, username, status, record, digest) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO user (id, username, status, record, digest, act) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const putFlag = database.prepare(
-    "INSERT OR REPLACE INTO flag (id, type, user_id, name_key, record, digest) VALUES (?, ?, ?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO flag (id, type, user_id, name_key, record, digest, act) VALUES (?, ?, ?, ?, ?, ?, ?)",
   );
   return ({ slice, users, flags }: LoadedSlice): void => {
     for (const [id, user] of slice.users.entries()) {
       if (user === users.get(id)) continue;
       const { status }: UserRecord = JSON.parse(user.text);
       const values = [id, user.username, status, user.text];
-      putUser.run(...values, toRowDigest(values));
+      putUser.run(...values, toRowDigest(values), user.act ?? null);
     }
     for (const [id, flag] of slice.flags.entries()) {
       if (flag === flags.get(id)) continue;
       const { Type, Name }: FlagRecord = JSON.parse(flag.text);
       const values = [id, Type, flag.userId ?? null, toFlagKey(Name), flag.text];
-      putFlag.run(...values, toRowDigest(values));
+      putFlag.run(...values, toRowDigest(values), flag.act ?? null);
     }
   };
 }

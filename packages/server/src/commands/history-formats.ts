@@ -1,0 +1,83 @@
+// The states of a record as text and as JSON.
+import type { Act, HistoryState, PastCall } from "@call-media/store";
+import { toTimeName } from "@call-media/store/values";
+import { toCounted } from "@call-media/terminal";
+
+/** One state a line, whole, the newest first. */
+export const toHistoryLines = (states: readonly HistoryState[]): string =>
+  states
+    .map(({ state, leg, brought, replaced, isCurrent }) =>
+      JSON.stringify({
+        current: isCurrent,
+        ...(leg !== "" && { leg }),
+        brought: toAct(brought),
+        replaced: toAct(replaced),
+        state: state ?? null,
+      }),
+    )
+    .join("\n");
+
+const toAct = (act: Act | undefined) =>
+  act === undefined
+    ? null
+    : {
+        at: new Date(act.atMs).toISOString(),
+        by: act.operator,
+        command: act.operation,
+        run: act.run,
+      };
+
+/** What each state changed in the one before it, the oldest first; each leg by itself. */
+export function toHistoryText(name: string, states: readonly HistoryState[]): readonly string[] {
+  const current = states.filter(({ isCurrent }) => isCurrent).length;
+  const earlier = toCounted(states.length - current, "earlier state");
+  const legs = [...Map.groupBy(states.toReversed(), ({ leg }) => leg)];
+  const lines = legs.flatMap(([leg, own]) => [
+    ...(legs.length > 1 ? [`leg ${leg}`] : []),
+    ...toLegLines(own),
+  ]);
+  return [`${name}: ${toCounted(current, "record")}, ${earlier}`, ...lines];
+}
+
+/** `states`: the oldest first. */
+function toLegLines(states: readonly HistoryState[]): string[] {
+  const changes = states.flatMap((one, index) => {
+    const before = index === 0 ? undefined : states[index - 1];
+    return toChanges(before, one).map((change) => toLine(one.brought, change));
+  });
+  const last = states.at(-1);
+  const end = last?.isCurrent === false ? [toLine(last.replaced, "replaced it by others")] : [];
+  return [...changes, ...end];
+}
+
+const toLine = (act: Act | undefined, what: string): string =>
+  act === undefined
+    ? `before acts were kept  ${what}`
+    : `${toTimeName(act.atMs)}  ${act.operation} by ${act.operator}  ${what}`;
+
+function toChanges(before: HistoryState | undefined, now: HistoryState): string[] {
+  if (now.state === undefined) return ["brought a state that is damaged"];
+  if (before === undefined) return ["brought it"];
+  if (before.state === undefined) return ["replaced a state that is damaged"];
+  const [old, fields] = [toFields(before.state), toFields(now.state)];
+  return Object.keys({ ...old, ...fields })
+    .filter((name) => old[name] !== fields[name])
+    .map((name) => `${name}: ${old[name] ?? "null"} -> ${fields[name] ?? "null"}`);
+}
+
+/** The values as JSON, by the names of their fields. */
+function toFields(state: NonNullable<HistoryState["state"]>): Readonly<Record<string, string>> {
+  const given: Record<string, unknown> = isCall(state)
+    ? {
+        ...state.record,
+        session_id: state.sessionId ?? null,
+        master_id: state.masterId ?? null,
+        files: state.recordings.map(({ filename, media }) => [filename, media.sha256, media.type]),
+      }
+    : { ...state };
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, JSON.stringify(value ?? null)]),
+  );
+}
+
+const isCall = (state: object): state is PastCall => "record" in state;

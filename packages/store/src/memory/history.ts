@@ -1,0 +1,66 @@
+// Earlier states in memory.
+import type { HistoryOf, HistoryState } from "../port/history.ts";
+import { isEqual } from "../values/row-digest.ts";
+import {
+  type LegState,
+  listCallStates,
+  listPersonStates,
+  type StoredVersion,
+  toHistory,
+} from "../values/versions.ts";
+import { compareCalls, type StoredCall } from "../writing/slice.ts";
+import type { Tables } from "./tables.ts";
+
+export const readHistory = (tables: Tables, of: HistoryOf): readonly HistoryState[] =>
+  toHistory(listStates(tables, of), tables.acts, true);
+
+function listStates(tables: Tables, of: HistoryOf): readonly LegState<unknown>[] {
+  const listVersions = (kind: StoredVersion["kind"], name: string) =>
+    tables.versions
+      .values()
+      .filter((one) => one.kind === kind && one.name === name)
+      .toReversed();
+  if ("callId" in of) {
+    const legs = tables.calls
+      .ofCallId(of.callId)
+      .toSorted(compareCalls)
+      .map((call) => ({
+        state: toState(call),
+        identity: call.marks.identity,
+        act: call.act ?? null,
+      }));
+    return listCallStates(legs, listVersions("call", of.callId), (state) =>
+      tables.toDigest({ kind: "call", ...state }),
+    );
+  }
+  const [kind, id] =
+    "userId" in of ? (["user", of.userId] as const) : (["flag", of.flagId] as const);
+  const found = kind === "user" ? tables.users.get(id) : tables.flags.get(id);
+  if (found === undefined) return [];
+  const current = { state: JSON.parse(found.text) as unknown, act: found.act ?? null };
+  return listPersonStates(current, listVersions(kind, String(id)));
+}
+
+const toState = ({ record, sessionId, masterId, recordings }: StoredCall) => ({
+  record,
+  sessionId,
+  masterId,
+  recordings,
+});
+
+/** True if the version goes when `gone` do: it is of the leg of `call`, or of a leg that is there no more. */
+export function isOfLeg(
+  { calls }: Tables,
+  { kind, name, identity }: StoredVersion,
+  { call, gone }: { readonly call: StoredCall; readonly gone: ReadonlySet<StoredCall> },
+): boolean {
+  if (kind !== "call" || call.marks.callId !== name) return false;
+  const isLeg = ({ marks }: StoredCall) => identity !== null && isEqual(marks.identity, identity);
+  return !calls.ofCallId(name).some((one) => !gone.has(one) && isLeg(one));
+}
+
+/** To be called when the call has gone. */
+export function eraseVersions(tables: Tables, call: StoredCall): void {
+  for (const [key, version] of tables.versions.entries())
+    if (isOfLeg(tables, version, { call, gone: new Set() })) tables.versions.delete(key);
+}

@@ -1,0 +1,88 @@
+// The states of a call, a user or a flag of an archive in a folder.
+import type { DatabaseSync } from "node:sqlite";
+import type { HistoryOf, HistoryState } from "../../port/history.ts";
+import { toCallDigest } from "../../values/call-digest.ts";
+import { readWhole } from "../../values/damaged-records.ts";
+import {
+  type CallState,
+  type CurrentLeg,
+  type LegState,
+  listCallStates,
+  listPersonStates,
+  toHistory,
+} from "../../values/versions.ts";
+import { CALL_COLUMNS, type CallRow, createRecordForm } from "../call-row.ts";
+import { listAltered, listLost } from "../digested-rows.ts";
+import { prepareBig, prepareRows } from "../files/connection.ts";
+import { readAtOnce } from "../files/transaction.ts";
+import { checkRecording, createMediaReader, toRecording } from "../recording-rows.ts";
+import { hasTable } from "../schema/has-column.ts";
+import { type PersonTable, readPerson, selectPersons } from "../users.ts";
+import { readActs } from "../writing/acts.ts";
+import { readVersions } from "../writing/versions.ts";
+
+/** None of a backup that an earlier version made. */
+export function readHistory(database: DatabaseSync, of: HistoryOf): readonly HistoryState[] {
+  if (!hasTable(database, "version")) return [];
+  return readAtOnce(database, () => {
+    const states = listStates(database, of);
+    const ids = states.flatMap(({ act, until }) => [act ?? [], until ?? []].flat());
+    const isWhole = LATER_TABLES.every(
+      (table) => listAltered(database, table, 1).length + listLost(database, [table]).length === 0,
+    );
+    return toHistory(states, readActs(database, ids), isWhole);
+  });
+}
+
+/** By a name that was changed nothing is found. */
+const LATER_TABLES = ["act", "version", "version_recording"] as const;
+
+function listStates(database: DatabaseSync, of: HistoryOf): readonly LegState<unknown>[] {
+  if ("callId" in of) return listOfCall(database, of.callId);
+  return "userId" in of
+    ? listOfPerson(database, "user", of.userId)
+    : listOfPerson(database, "flag", of.flagId);
+}
+
+interface LegRow extends CallRow {
+  readonly identity: Uint8Array | null;
+  readonly act: bigint | null;
+}
+
+function listOfCall(database: DatabaseSync, callId: string): readonly LegState<CallState>[] {
+  const { toRecord, toStored } = createRecordForm(database);
+  const readRecordings = createMediaReader(database);
+  const legs = prepareBig<LegRow>(
+    database,
+    `SELECT ${CALL_COLUMNS}, identity, act FROM call WHERE call_id = ? ORDER BY id DESC`,
+  );
+  const toLeg = (row: LegRow): CurrentLeg => {
+    const state = readWhole(() => {
+      const files = readRecordings(row.id).map(checkRecording);
+      return {
+        record: toRecord(row, files),
+        sessionId: row.session_id ?? undefined,
+        masterId: row.master_id ?? undefined,
+        recordings: files.map(toRecording),
+      };
+    });
+    return { state, identity: row.identity, act: row.act === null ? null : Number(row.act) };
+  };
+  return listCallStates(
+    legs.all(callId).map(toLeg),
+    readVersions(database, "call", callId),
+    (state) => toCallDigest({ kind: "call", ...state }, toStored(state.record)),
+  );
+}
+
+function listOfPerson(
+  database: DatabaseSync,
+  table: PersonTable,
+  id: number,
+): readonly LegState<unknown>[] {
+  const row = prepareRows(database, selectPersons(table, "WHERE id = ?", ", act")).get(id);
+  if (row === undefined) return [];
+  const state = readWhole((): unknown => readPerson(table, row));
+  const act = row["act"] === null ? null : Number(row["act"]);
+  return listPersonStates({ state, act }, readVersions(database, table, String(id)));
+}
