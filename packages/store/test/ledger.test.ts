@@ -199,7 +199,7 @@ const restoreTo = async (to: string, from: string, ledger?: LedgerPlace | null) 
 test("what was purged after a backup is erased again by its restore, and stays out", async () => {
   const { directory, backup, archive } = await createBackedUp();
   const report = await archive.erase({ callId: "A" }, { operator: "olive" });
-  expect(report.backups).toEqual({ reached: [backup], missed: [] });
+  expect(report.backups).toEqual({ reached: [backup], missed: [], gone: [] });
   const target = join(await createFolder(), "target");
   expect((await restoreTo(target, backup))?.erasedAgain).toEqual({
     calls: 1,
@@ -226,13 +226,44 @@ test("a backup that a purge did not reach is restored by the ledger of the archi
   const away = `${backup}-away`;
   await rename(backup, away);
   const report = await archive.erase({ callId: "A" }, { operator: "olive" });
-  expect(report.backups).toEqual({ reached: [], missed: [backup] });
+  expect(report.backups).toEqual({ reached: [], missed: [], gone: [backup] });
+  expect((await archive.erase({ callId: "A" }, { operator: "olive" })).backups).toBeUndefined();
   const ledger = createLedgerFolder(join(directory, "ledger"));
   const [target, other] = [join(await createFolder(), "a"), join(await createFolder(), "b")];
   expect((await restoreTo(target, away, ledger))?.erasedAgain).toMatchObject({ calls: 1 });
   expect((await restoreTo(other, away))?.erasedAgain).toMatchObject({ calls: 0, newest: 0 });
   await using store = await openStore({ records: target });
   expect(await listIds(store)).toEqual(["B"]);
+});
+
+test("a copy of an archive adds nothing to the ledgers of its backups, and the archive goes on", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  const [restored, copied] = [join(await createFolder(), "a"), join(await createFolder(), "b")];
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  await restoreTo(restored, backup);
+  await cp(directory, copied, { recursive: true });
+  for (const drill of [restored, copied]) {
+    const there = await openMaintenance({ records: drill });
+    const report = await there.erase({ callId: "B" }, { operator: "oscar" });
+    expect(report).toMatchObject({ calls: 1, backups: undefined });
+  }
+  expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
+  expect(await archive.erase({ callId: "B" }, { operator: "olive" })).toMatchObject({
+    calls: 1,
+    backups: { reached: [backup] },
+  });
+  await archive.snapshot?.(backup, { operator: "olive" });
+});
+
+test("an archive that was moved names the backups that it does not reach", async () => {
+  const { directory, backup } = await createBackedUp();
+  const moved = join(await createFolder(), "moved");
+  await rename(directory, moved);
+  const archive = await openMaintenance({ records: moved });
+  const report = await archive.erase({ callId: "A" }, { operator: "olive" });
+  expect(report.backups).toEqual({ reached: [], missed: [backup], gone: [] });
+  await archive.snapshot?.(backup, { operator: "olive" });
+  expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
 });
 
 test("a backup without its ledger is restored only by an operator who goes on without it", async () => {

@@ -169,10 +169,14 @@ function toRest({ roomBytes }: ErasureReport): string {
 /** Where else it is, as far as the archive knows. */
 function toBackupLines(archive: Maintenance, { backups }: ErasureReport): readonly string[] {
   if (archive.snapshot === undefined) return [NOT_REACHED_ELSEWHERE];
-  const { reached = [], missed = [] } = backups ?? {};
+  const { reached = [], missed = [], gone = [] } = backups ?? {};
   return [
     ...reached.map((one) => `A restore of the backup in ${one} removes it again.`),
     ...missed.map((one) => `The backup in ${one} was not reached: restore it with --ledger.`),
+    ...gone.map(
+      (one) =>
+        `The backup in ${one} is not there any more. If it was moved, or its disk is away: restore it with --ledger. It is not named again.`,
+    ),
     NOT_REACHED,
   ];
 }

@@ -102,10 +102,11 @@ export interface ErasurePlan extends ErasedCounts {
 export interface ErasureReport extends ErasurePlan {
   /** Recordings that their place does not let go yet. They are found again, and deleted, by an erasure after that. */
   readonly retained: readonly Retained[];
-  /** Earlier backups, by their folders: those whose ledger has the erasure now, so that a restore repeats it, and those that have not. */
-  readonly backups?:
-    | { readonly reached: readonly string[]; readonly missed: readonly string[] }
-    | undefined;
+  /**
+   * Earlier backups, by their folders: those whose ledger has the erasure now, so that a restore repeats it, and those that have not.
+   * `gone`: those whose folder is not where it was; the next erasure does not name them.
+   */
+  readonly backups?: Readonly<Record<"reached" | "missed" | "gone", readonly string[]>> | undefined;
   /** False while something of what was erased can still be read from the store's files. Erasing again ends that. */
   readonly isComplete: boolean;
   /** The free bytes on the store's own disk with which erasing again completes it. Undefined unless there were fewer. */

@@ -1,44 +1,76 @@
 // The ledgers of earlier backups: each erasure is added to those that can be reached, so that a restore repeats it.
-import { join, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import type { ErasureReport, LedgerPlace } from "../../port/index.ts";
 import { copyEntries } from "../../values/ledger.ts";
-import { openDatabase } from "../files/database.ts";
-import { findSetting, putSetting, readSetting } from "../settings.ts";
+import { DATABASE, openDatabase } from "../files/database.ts";
+import { findSetting, putSetting, readSetting, removeSetting } from "../settings.ts";
 import { readManifest } from "./backup-manifest.ts";
 
-/** Has the folders as a JSON array. */
+/** Has the backups as a JSON array. */
 const BACKUPS = "backups";
+
+/** A copy of an archive has the setting as well, and the same archive_id: only what lies in `from` adds to the ledger in `to`. */
+interface Backup {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** Remembers the folder of a backup of the archive in `from`. */
 export function noteBackup(from: string, to: string): void {
   using database = openDatabase(from);
   const known = listBackups(database);
-  const backup = resolve(to);
-  if (!known.includes(backup)) putSetting(database, BACKUPS, JSON.stringify([...known, backup]));
+  const backup = { from: realpathSync(from), to: resolve(to) };
+  if (!known.some((one) => one.from === backup.from && one.to === backup.to))
+    putSetting(database, BACKUPS, JSON.stringify([...known, backup]));
 }
 
-function listBackups(database: DatabaseSync): readonly string[] {
+/** For an archive that was made from a backup: the backups of the first are not its own. */
+export function forgetBackups(directory: string): void {
+  using database = openDatabase(directory);
+  removeSetting(database, BACKUPS);
+}
+
+function listBackups(database: DatabaseSync): readonly Backup[] {
   const known: unknown = JSON.parse(findSetting(database, BACKUPS) ?? "[]");
-  return Array.isArray(known) ? known.map(String) : [];
+  return Array.isArray(known) ? known.filter(isNoted) : [];
 }
 
-/** Undefined without any. Never throws: what it does not reach, it names. */
+const isNoted = (value: Partial<Backup> | null): value is Backup =>
+  typeof value?.from === "string" && typeof value.to === "string";
+
+interface Own {
+  readonly directory: string;
+  readonly ledger: LedgerPlace;
+}
+
+/** Undefined without any. Never throws for a backup: what it does not reach, it names. One that is gone is forgotten. */
 export async function addToBackups(
   database: DatabaseSync,
-  ledger: LedgerPlace,
+  { directory, ledger }: Own,
 ): Promise<ErasureReport["backups"]> {
   const archiveId = readSetting(database, "archive_id");
-  const [reached, missed]: [string[], string[]] = [[], []];
-  for (const backup of listBackups(database)) {
+  const own = realpathSync(directory);
+  const known = listBackups(database);
+  const [reached, missed, gone]: [string[], string[], string[]] = [[], [], []];
+  for (const { from, to } of known) {
     const add = async () => {
-      if ((await readManifest(backup)).archiveId !== archiveId) return false;
-      await copyEntries(ledger, createLedgerFolder(join(backup, LEDGER)));
+      if (from !== own || (await readManifest(to)).archiveId !== archiveId) return false;
+      await copyEntries(ledger, createLedgerFolder(join(to, LEDGER)));
       return true;
     };
-    const isReached = await add().catch(() => false);
-    (isReached ? reached : missed).push(backup);
+    // Those of the archive that this one is a copy of.
+    if (from !== own && existsSync(join(from, DATABASE))) continue;
+    if (await add().catch(() => false)) reached.push(to);
+    else if (!existsSync(to) && existsSync(dirname(to))) gone.push(to);
+    else missed.push(to);
   }
-  return reached.length + missed.length === 0 ? undefined : { reached, missed };
+  if (gone.length > 0) {
+    const left = known.filter(({ to }) => !gone.includes(to));
+    putSetting(database, BACKUPS, JSON.stringify(left));
+  }
+  const isAny = reached.length + missed.length + gone.length > 0;
+  return isAny ? { reached, missed, gone } : undefined;
 }

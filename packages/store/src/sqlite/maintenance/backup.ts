@@ -37,7 +37,7 @@ import type {
   RestoreReport,
 } from "../../port/maintenance.ts";
 import { copyEntries, readBehind } from "../../values/ledger.ts";
-import { noteBackup } from "./backup-ledgers.ts";
+import { forgetBackups, noteBackup } from "./backup-ledgers.ts";
 import { catchUpAlone, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
 import { openAlone } from "./open-alone.ts";
 
@@ -108,6 +108,7 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   if (ledger !== null) await copyLedger(options);
   const report = await copyArchive({ from, to, onProgress, act });
   await forgetUnfinished(to);
+  forgetBackups(to);
   const restored = { directory: to, media: createMediaFolder(join(to, MEDIA)) };
   if (ledger === null) await skipLedger(restored, operator ?? "");
   const erasedAgain = ledger === null ? undefined : await eraseAgain(restored);

@@ -80,7 +80,8 @@ export function createErasure(
         return (bytes: number) => onProgress({ step, bytesDone: (bytesDone += bytes), bytesTotal });
       };
       const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter) });
-      const note = createNotes(database, toLedger({ directory, media }), { filter, by });
+      const ledger = toLedger({ directory, media });
+      const note = createNotes(database, ledger, { filter, by });
       await eraseRows(database, { seq, marks, ownMarks, note }, toReporter("records", recordBytes));
       const onRemoved = toReporter("recordings", counts.fileBytes);
       const retained: Retained[] = [];
@@ -93,7 +94,7 @@ export function createErasure(
       for (const { name, bytes } of strays) await remove(name, bytes);
       // Retained files are found again as files that no record names.
       forgetFiles(database);
-      const backups = await addToBackups(database, toLedger({ directory, media }));
+      const backups = await addToBackups(database, { directory, ledger });
       const report = { ...toPlan(counts, names, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
     }),
