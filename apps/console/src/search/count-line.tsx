@@ -92,7 +92,7 @@ const LazyCounts = lazy(async () => (await import("./counts.tsx")).Counts);
 const LazyKeptViews = lazy(async () => (await import("./kept-views.tsx")).KeptViews);
 const LazyHints = lazy(async () => (await import("./hints.tsx")).Hints);
 
-/** Of a search with more, nobody asks whether there is more. */
+/** Whoever has found more calls than these needs no hints. */
 const MOST_FOUND = 20;
 
 /** Words that found few calls, and some. */

@@ -36,7 +36,7 @@ export function useCounts(
           signal: aborter.signal,
           onCount: (place, count) => (counts.value = new Map([...counts.value, [place, count]])),
         },
-        // What is asked besides takes the place of no answer: without a count there is none.
+        // A count that does not come is left out: the list itself is there.
       ).catch(() => undefined);
     }, SETTLE_MS);
     return () => {

@@ -16,7 +16,7 @@ export const COUNTED: readonly FilterField[] = [
   ...GROUPS.rights,
 ];
 
-// Of a field with more, nobody looks through them.
+// Nobody looks through more values of a field.
 const MOST_KEPT = 500;
 
 const seen = new WeakMap<CallMediaClient, Map<FilterField, Map<string, number>>>();

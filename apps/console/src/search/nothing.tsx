@@ -1,4 +1,4 @@
-// Nothing was found: other searches that find something, each with its count.
+// Other searches for where nothing was found, each with its count.
 import { useMemo } from "preact/hooks";
 import { replace } from "../address.ts";
 import { text } from "../text/text.ts";

@@ -22,8 +22,8 @@ read from the archive's files any more; the room in the database is used again. 
 
 --before removes the calls that began before that day in the archive's time zone, and chat messages of that time that
 belong to no call. It leaves calls without a datetime: --undated removes all of those. --ref-id removes every call that
-the service finds by this reference, session or master identifier. Files that belong to no call are removed as well,
-and printed. Linked recordings stay where they are; their paths are printed, too.
+the service finds by this reference, session or master identifier; one that a call had before it was replaced is found
+by "history" alone. The earlier states of a call go with it. Files that belong to no call are removed as well, and printed. Linked recordings stay where they are; their paths are printed, too.
 
 A later import leaves it out, whatever it says of the call, unless it is given --restore-erased: for ever what was
 removed by identifier, by age up to the day after. The archive keeps keyed hashes of identifiers for that, from which
