@@ -16,7 +16,8 @@ import {
   toRowHash,
 } from "../values/access-chain.ts";
 import type { AccessQueue, RowWriter } from "../values/access-queue.ts";
-import { type Ask, type Pool, toList, type Transaction } from "./connection.ts";
+import type { Ask, Pool, Transaction } from "./connection.ts";
+import { toList } from "./values.ts";
 
 // By this program's clock. Whoever waits for a row gives up then; a reading of `check` is due within three seconds.
 const WRITE_MS = 5_000;

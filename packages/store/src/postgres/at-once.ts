@@ -1,5 +1,6 @@
 // Reading several tables of one state, of which some may go meanwhile: an erasure takes out whole months.
-import { hasCode, type Pool, SNAPSHOT, type Transaction } from "./connection.ts";
+import { type Pool, SNAPSHOT, type Transaction } from "./connection.ts";
+import { hasCode } from "./faults.ts";
 
 // A table that is gone. Catalogues are of the moment, whatever state a transaction reads.
 const GONE = "42P01";

@@ -3,7 +3,8 @@ import type { ChatMessageRecord } from "../port/index.ts";
 import { nameDamagedMessage, notWritten, readWhole } from "../values/damaged-records.ts";
 import { createMessageCheck } from "../values/messages.ts";
 import { parseStored } from "../values/record-form.ts";
-import { type Ask, toList } from "./connection.ts";
+import type { Ask } from "./connection.ts";
+import { toList } from "./values.ts";
 import { toDigest, toName } from "./names.ts";
 
 export const MESSAGE_COLUMNS =

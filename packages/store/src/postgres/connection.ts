@@ -1,11 +1,18 @@
-// The connections to PostgreSQL: two pools that keep no state of a session, and what the engine says as the port says it.
-import { createConnection, type Socket } from "node:net";
-import postgres, { type Sql, type TransactionSql } from "postgres";
-import { ArchiveError, StoreFault } from "../port/faults.ts";
-import { findPassword, type Found } from "./password-file.ts";
-
-/** A value of a statement: lists are texts that `toList` makes, bytes are hexadecimal digits for `decode`. */
-export type Value = string | number | bigint | boolean | null;
+// The connections to PostgreSQL: two pools that keep no state of a session, and their transactions.
+import type { Sql, TransactionSql } from "postgres";
+import { StoreFault } from "../port/faults.ts";
+import { connect, KNOWN_SETTINGS, type Settings, SETTINGS } from "./connect.ts";
+import {
+  hasCode,
+  isOfConnection,
+  PROTOCOL_VIOLATION,
+  READ_ONLY,
+  toStoreFault,
+  WRONG_PASSWORD,
+} from "./faults.ts";
+import type { Found } from "./password-file.ts";
+import { createSlots } from "./slots.ts";
+import { toParameter, type Value } from "./values.ts";
 
 /** Runs a statement and gives its rows; int8 comes as text. Its values stand in the text as $1, $2 with their types. */
 export type Ask = <Row extends object>(
@@ -202,98 +209,6 @@ async function beginOn<T>(
   }
 }
 
-/** Of one that is lost, or is about to be closed by the server. */
-function isOfConnection(error: unknown): boolean {
-  const told = error instanceof StoreFault ? error.cause : error;
-  if (!(told instanceof Error)) return false;
-  if ("severity" in told) return told.severity === "FATAL" || told.severity === "PANIC";
-  return "code" in told && /^(?:CONNECTION_|E[A-Z])/.test(String(told.code));
-}
-
-const WRONG_PASSWORD = "28P01";
-
-type Settings = Readonly<Record<string, string | number | boolean>>;
-
-/** What PgBouncer knows of a connection, and sets where it runs its statements. */
-const KNOWN_SETTINGS: Settings = {
-  application_name: "call-media",
-  DateStyle: "ISO",
-  TimeZone: "UTC",
-  standard_conforming_strings: "on",
-};
-
-/** With these a role or a database may say what it likes of how values are written, and of what a transaction is. */
-const SETTINGS: Settings = {
-  ...KNOWN_SETTINGS,
-  IntervalStyle: "postgres",
-  bytea_output: "hex",
-  extra_float_digits: "1",
-  default_transaction_isolation: "read committed",
-};
-
-const PROTOCOL_VIOLATION = "08P01";
-
-interface ConnectOptions {
-  readonly settings: Settings;
-  readonly onPassword: (file: Found) => void;
-}
-
-/** Without a password in the address or in PGPASSWORD it is read from the file for each connection, and `onPassword` told of it. */
-function connect(address: string, max: number, { settings, onPassword }: ConnectOptions): Sql {
-  const options = {
-    max,
-    // Statements without names need nothing of the connection that they came by before.
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: 5,
-    keep_alive: 10,
-    connection: { ...settings },
-    onnotice: () => {},
-    socket: createSockets(),
-    types: { bytea: BYTEA },
-  };
-  try {
-    const sql = postgres(address, options);
-    const { host: hosts, port: ports, database, user, pass } = sql.options;
-    if (pass) return sql;
-    const readPassword = async () => {
-      const file = await findPassword({ hosts, ports, database, user });
-      onPassword(file);
-      return file.password;
-    };
-    return postgres(address, { ...options, pass: readPassword });
-  } catch {
-    // What the parser says has the password in it.
-    throw new ArchiveError(
-      "the address of the records is not of the form postgres://user@host/database",
-    );
-  }
-}
-
-interface Hosts {
-  readonly path?: string | false;
-  readonly host: readonly string[];
-  readonly port: readonly number[];
-}
-
-/**
- * Makes a function that begins to connect to one host after the other. Sockets of postgres.js hold back a small write while
- * the one before it is under way: COPY then waits twice for 40 ms.
- */
-function createSockets(): (hosts: Hosts) => Socket {
-  let next = 0;
-  return ({ path, host: hosts, port: ports }) => {
-    if (typeof path === "string") return createConnection({ path });
-    const index = next % hosts.length;
-    next += 1;
-    const [host, port] = [hosts[index], ports[index] ?? DEFAULT_PORT];
-    // It is asked for its host when the certificate is judged.
-    return Object.assign(createConnection({ host, port, noDelay: true }), { host });
-  };
-}
-
-const DEFAULT_PORT = 5_432;
-
 async function askOn<Row extends object>(
   sql: Sql | TransactionSql,
   text: string,
@@ -301,8 +216,6 @@ async function askOn<Row extends object>(
 ): Promise<readonly Row[]> {
   return await sql.unsafe<Row[]>(text, values.map(toParameter));
 }
-
-const toParameter = (value: Value) => (typeof value === "bigint" ? String(value) : value);
 
 /** Statements that come after the deadline are not sent, so that what was given up is undone. */
 function toTransaction(sql: TransactionSql, checkInTime: () => void): Transaction {
@@ -336,37 +249,6 @@ function toTransaction(sql: TransactionSql, checkInTime: () => void): Transactio
   };
 }
 
-/** Makes a function that waits so long for one of so many slots and gives what frees it. It throws `StoreFault`. */
-function createSlots(slots: number): (waitMs: number) => Promise<() => void> {
-  const waiting = new Set<() => void>();
-  let free = slots;
-  const release = () => {
-    const [next] = waiting;
-    if (next === undefined) free += 1;
-    else next();
-  };
-  return async (waitMs) => {
-    if (free > 0) free -= 1;
-    else
-      await new Promise<void>((resolve, reject) => {
-        const take = () => {
-          clearTimeout(timer);
-          waiting.delete(take);
-          resolve();
-        };
-        const timer = setTimeout(() => {
-          waiting.delete(take);
-          reject(tooMuchAtOnce());
-        }, waitMs);
-        waiting.add(take);
-      });
-    return release;
-  };
-}
-
-export const tooMuchAtOnce = () =>
-  new StoreFault("busy", "too much is asked of the archive at once: try again later");
-
 async function beforeDeadline<T>(
   work: Promise<T>,
   deadlineMs: number,
@@ -383,98 +265,4 @@ async function beforeDeadline<T>(
   } finally {
     clearTimeout(timer);
   }
-}
-
-const READ_ONLY = "25006";
-
-const REASONS: Readonly<Record<string, StoreFault["reason"]>> = {
-  "57014": "busy", // statement_timeout
-  "55P03": "busy", // lock_timeout
-  "40001": "busy",
-  "40P01": "busy",
-  "53200": "busy",
-  "53300": "busy",
-  "53100": "full",
-  XX001: "damaged",
-  XX002: "damaged",
-};
-
-const BUSY = "this takes the archive too long: ask for less, or try again later";
-
-const NO_LOCKS =
-  "the database has no room for the locks of so many imports at once: run fewer, or raise its max_locks_per_transaction (each " +
-  "import takes up to 1,000 of max_locks_per_transaction times max_connections)";
-
-/** What PostgreSQL or the way to it throws, as the port says it, with a remark of ours; any other error comes back as it is. */
-export function toStoreFault(error: unknown, remark?: string): unknown {
-  if (error instanceof StoreFault || !(error instanceof Error)) return error;
-  // Errors of the engine have a severity, those of the way to it a number: others may have a code as well.
-  if (!("severity" in error || "errno" in error)) return error;
-  if (!("code" in error) || typeof error.code !== "string") return error;
-  const reason = REASONS[error.code] ?? "unavailable";
-  const told = [error.message, ...(remark === undefined ? [] : [remark])].join("; ");
-  const message = isOfLocks(error)
-    ? NO_LOCKS
-    : reason === "busy"
-      ? BUSY
-      : `the archive could not be read or written: ${told}`;
-  return new StoreFault(reason, message, { cause: error });
-}
-
-const isOfLocks = (error: Error) =>
-  "hint" in error && String(error.hint).includes("max_locks_per_transaction");
-
-/** Whether PostgreSQL, or the way to it, has said so. */
-export function hasCode(error: unknown, code: string): boolean {
-  const told = error instanceof StoreFault ? error.cause : error;
-  return told instanceof Error && "code" in told && told.code === code;
-}
-
-/** A list as PostgreSQL reads it, to be cast: `$1::int8[]`; undefined is null. */
-export function toList(values: Iterable<string | bigint | number | undefined>): string {
-  return `{${Array.from(values, toItem).join(",")}}`;
-}
-
-const toItem = (value: string | bigint | number | undefined) =>
-  value === undefined
-    ? "NULL"
-    : typeof value === "string"
-      ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-      : String(value);
-
-/** A row of COPY. */
-export function toCopyRow(fields: readonly (string | bigint | number | null)[]): string {
-  return `${fields.map(toCopyField).join("\t")}\n`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "\t": "\\t",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\\": "\\\\",
-};
-
-const toCopyField = (field: string | bigint | number | null) =>
-  field === null ? "\\N" : String(field).replaceAll(/[\t\n\r\\]/g, (one) => ESCAPES[one] ?? one);
-
-// postgres.js reads hexadecimal digits alone; a role or a database may say that bytes are written in the other form.
-const BYTEA = {
-  to: 17,
-  from: [17],
-  serialize: toBytes,
-  parse: (text: string): Buffer =>
-    text.startsWith(String.raw`\x`)
-      ? Buffer.from(text.slice(2), "hex")
-      : Buffer.from(text.replaceAll(ESCAPED, toEscaped), "latin1"),
-};
-
-// https://www.postgresql.org/docs/current/datatype-binary.html
-const ESCAPED = /\\(?:\\|[0-7]{3})/g;
-
-const toEscaped = (found: string): string =>
-  found === String.raw`\\` ? "\\" : String.fromCodePoint(Number.parseInt(found.slice(1), 8));
-
-/** Bytes as PostgreSQL reads them, to be cast: `$1::bytea`; also a field of COPY. */
-export function toBytes(bytes: Uint8Array): string {
-  return `\\x${Buffer.from(bytes).toString("hex")}`;
 }

@@ -20,7 +20,8 @@ import {
 } from "../values/damaged-records.ts";
 import { FORGET_AFTER_MS } from "../values/expiry.ts";
 import { appendEntry } from "./access-log.ts";
-import type { Pool, Transaction, Value } from "./connection.ts";
+import type { Pool, Transaction } from "./connection.ts";
+import type { Value } from "./values.ts";
 import { type DigestedTable, isWhole, type Judged, listAltered, toNextDigest } from "./digested.ts";
 import { withoutNulls } from "./rows.ts";
 import { readPerson } from "./users.ts";

@@ -1,5 +1,6 @@
 // Locks that end with their transaction, so that they hold through PgBouncer: who keeps whom from what.
-import { type Pool, toList, type Transaction } from "./connection.ts";
+import type { Pool, Transaction } from "./connection.ts";
+import { toList } from "./values.ts";
 
 /** The kinds of locks; of two numbers the first is the kind. */
 const KINDS = { schema: 1, gate: 2, month: 3 } as const;

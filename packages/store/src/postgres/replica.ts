@@ -10,7 +10,8 @@ import {
 } from "../port/index.ts";
 import type { Archive } from "./archive.ts";
 import { createCalls } from "./calls.ts";
-import { hasCode, openPool } from "./connection.ts";
+import { openPool } from "./connection.ts";
+import { hasCode } from "./faults.ts";
 import { createLag } from "./lag.ts";
 
 export interface OpenReplica extends Replica, AsyncDisposable {}

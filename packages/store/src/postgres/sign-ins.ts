@@ -1,7 +1,7 @@
 // Failed sign-ins, counted in a table that all servers share (D23, D31). It is not logged: after a crash it is empty.
 import type { Failures, SignIns } from "../port/index.ts";
 import type { Pool, Transaction } from "./connection.ts";
-import { toList } from "./connection.ts";
+import { toList } from "./values.ts";
 
 const SELECT = `
   SELECT coalesce(count, 0) AS count, coalesce(extract(epoch FROM clock_timestamp() - last_at) * 1000, 0)::float8 AS "agoMs"

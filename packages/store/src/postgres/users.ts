@@ -12,7 +12,7 @@ import { listUsers } from "../values/persons.ts";
 import { parseStored } from "../values/record-form.ts";
 import { toRowHex } from "../values/row-digest.ts";
 import type { Archive } from "./archive.ts";
-import { toList, type Value } from "./connection.ts";
+import { toList, type Value } from "./values.ts";
 import { toName } from "./names.ts";
 
 /** Rows of these tables have a digest of all these columns, in this order. */

@@ -6,7 +6,8 @@ import { createBurial, type ErasedCall, type Mark, toTombstone } from "../../val
 import { toHex } from "../../writing/row-writer.ts";
 import type { Archive } from "../archive.ts";
 import { type CallRow, createRecordForm, type ReadCall, readItems } from "../call-rows.ts";
-import { toList, type Transaction } from "../connection.ts";
+import type { Transaction } from "../connection.ts";
+import { toList } from "../values.ts";
 import { isWhole } from "../digested.ts";
 import { lockSchema } from "../locks.ts";
 import { type IdRange, listMonths, MONTHLY_TABLES, toIdRange, toSuffix } from "../months.ts";

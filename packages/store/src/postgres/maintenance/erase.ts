@@ -26,7 +26,7 @@ import { toHex } from "../../writing/row-writer.ts";
 import { appendEntry } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm } from "../call-rows.ts";
-import { toList } from "../connection.ts";
+import { toList } from "../values.ts";
 import { holdGate } from "../locks.ts";
 import { openSnapshot } from "../open-transaction.ts";
 import { findDoomed, IS_DOOMED_CHAT, isDoomedCall } from "./doomed.ts";

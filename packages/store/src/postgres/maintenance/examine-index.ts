@@ -12,7 +12,8 @@ import {
   readItems,
 } from "../call-rows.ts";
 import { readChats } from "../chats.ts";
-import { type Ask, toList } from "../connection.ts";
+import type { Ask } from "../connection.ts";
+import { toList } from "../values.ts";
 import { toName } from "../names.ts";
 import { createTermLister } from "../terms.ts";
 import { listCallNames } from "../writing/save-slice.ts";

@@ -1,7 +1,8 @@
 // The tables, indexes and triggers of an archive, compared with those that this program makes: it makes them beside the archive, in a
 // transaction that leaves nothing. Without a trigger rows go unnoticed, and a trigger of others may do anything to them.
 import type { Finding } from "../../port/finding.ts";
-import { hasCode, type Pool, type Transaction } from "../connection.ts";
+import type { Pool, Transaction } from "../connection.ts";
+import { hasCode } from "../faults.ts";
 import { MIGRATIONS } from "../schema/migrations.ts";
 import { readVersion } from "../schema/settle-schema.ts";
 

@@ -8,7 +8,7 @@ import { toStoredSound } from "../../values/stored-sound.ts";
 import { recordNoted } from "../../media/head-note.ts";
 import { acceptLoss, appendEntry, toNotedLog } from "../access-log.ts";
 import { openArchive, type PostgresPlaces, toLogId } from "../archive.ts";
-import { toList } from "../connection.ts";
+import { toList } from "../values.ts";
 import { check } from "./check.ts";
 import { SERVICE_ROLE } from "../schema/service-role.ts";
 import { createErasure } from "./erase.ts";

@@ -7,7 +7,7 @@ import { parseStored } from "../../values/record-form.ts";
 import { toKnownSound } from "../../values/stored-sound.ts";
 import type { Archive } from "../archive.ts";
 import { createRecordForm, readCalls, readItems } from "../call-rows.ts";
-import { toList } from "../connection.ts";
+import { toList } from "../values.ts";
 import { BATCH_ROWS, toIdRange } from "./id-ranges.ts";
 
 interface MediaRow {

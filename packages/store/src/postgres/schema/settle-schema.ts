@@ -1,6 +1,7 @@
 // The version of the tables: made or brought up to date by whoever sets an archive up, checked by whoever opens one.
 import { ArchiveError } from "../../port/faults.ts";
-import { hasCode, type Pool } from "../connection.ts";
+import type { Pool } from "../connection.ts";
+import { hasCode } from "../faults.ts";
 import { lockSchema } from "../locks.ts";
 import { MIGRATIONS } from "./migrations.ts";
 

@@ -1,5 +1,5 @@
 // A query as conditions of SQL on the rows of `call_key`, for the index or against it.
-import { toList, type Value } from "../connection.ts";
+import { toList, type Value } from "../values.ts";
 import type { Query } from "../terms.ts";
 
 /** Conditions with their values, which are $1, $2 and so on. */

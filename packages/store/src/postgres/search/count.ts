@@ -1,7 +1,8 @@
 // How many calls match: exact (D10). Segments are counted by their bits, as far as these tell; all else by the index.
 import { notWritten } from "../../values/damaged-records.ts";
-import type { Ask, Value } from "../connection.ts";
-import { toList } from "../connection.ts";
+import type { Ask } from "../connection.ts";
+import type { Value } from "../values.ts";
+import { toList } from "../values.ts";
 import { type IdRange, toIdRange, toSuffix } from "../months.ts";
 import type { Query } from "../terms.ts";
 import { toIndexed } from "./conditions.ts";

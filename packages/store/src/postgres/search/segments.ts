@@ -1,7 +1,8 @@
 // Segments: parts of months whose calls have not changed since they were sealed. Of each value that many of them have it is kept
 // which, as bits in the order of the ids, so that calls are counted a thousand at a time.
 import { lockMonth } from "../locks.ts";
-import { type Ask, type Pool, toCopyRow, toList, type Transaction } from "../connection.ts";
+import type { Ask, Pool, Transaction } from "../connection.ts";
+import { toCopyRow, toList } from "../values.ts";
 import { isWhole, toWhole } from "../digested.ts";
 import { byMonth, type IdRange, listMonths, toIdRange, toSuffix } from "../months.ts";
 import { PLACES } from "../terms.ts";

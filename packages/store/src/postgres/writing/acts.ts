@@ -2,7 +2,8 @@
 import type { Writer } from "../../port/access-log.ts";
 import type { Act } from "../../port/history.ts";
 import { UNKNOWN_WRITER } from "../../values/versions.ts";
-import { type Ask, toList } from "../connection.ts";
+import type { Ask } from "../connection.ts";
+import { toList } from "../values.ts";
 import { isWhole } from "../digested.ts";
 
 export interface ActSource {

@@ -22,7 +22,8 @@ import {
   type RecordForm,
   toLinked,
 } from "../call-rows.ts";
-import { type Ask, toList } from "../connection.ts";
+import type { Ask } from "../connection.ts";
+import { toList } from "../values.ts";
 import { isWhole, type Judged, toWhole } from "../digested.ts";
 import { toDigest, toName } from "../names.ts";
 import { isWholePerson, type PersonRow, selectPersons } from "../users.ts";

@@ -1,7 +1,8 @@
 // Earlier states in PostgreSQL: written when a record is replaced, read for its history, and erased with it.
 import type { StoredVersion } from "../../values/versions.ts";
 import { type RecordingRow, toRecording } from "../call-rows.ts";
-import { type Ask, toBytes, toCopyRow, toList, type Transaction } from "../connection.ts";
+import type { Ask, Transaction } from "../connection.ts";
+import { toBytes, toCopyRow, toList } from "../values.ts";
 import { isWhole } from "../digested.ts";
 import { toDigest, toName, toUuid } from "../names.ts";
 

@@ -1,0 +1,55 @@
+// Values as statements and COPY take them, and bytes as they come.
+
+/** A value of a statement: lists are texts that `toList` makes, bytes are hexadecimal digits for `decode`. */
+export type Value = string | number | bigint | boolean | null;
+
+export const toParameter = (value: Value) => (typeof value === "bigint" ? String(value) : value);
+
+/** A list as PostgreSQL reads it, to be cast: `$1::int8[]`; undefined is null. */
+export function toList(values: Iterable<string | bigint | number | undefined>): string {
+  return `{${Array.from(values, toItem).join(",")}}`;
+}
+
+const toItem = (value: string | bigint | number | undefined) =>
+  value === undefined
+    ? "NULL"
+    : typeof value === "string"
+      ? `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+      : String(value);
+
+/** A row of COPY. */
+export function toCopyRow(fields: readonly (string | bigint | number | null)[]): string {
+  return `${fields.map(toCopyField).join("\t")}\n`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "\t": "\\t",
+  "\n": "\\n",
+  "\r": "\\r",
+  "\\": "\\\\",
+};
+
+const toCopyField = (field: string | bigint | number | null) =>
+  field === null ? "\\N" : String(field).replaceAll(/[\t\n\r\\]/g, (one) => ESCAPES[one] ?? one);
+
+// postgres.js reads hexadecimal digits alone; a role or a database may say that bytes are written in the other form.
+export const BYTEA = {
+  to: 17,
+  from: [17],
+  serialize: toBytes,
+  parse: (text: string): Buffer =>
+    text.startsWith(String.raw`\x`)
+      ? Buffer.from(text.slice(2), "hex")
+      : Buffer.from(text.replaceAll(ESCAPED, toEscaped), "latin1"),
+};
+
+// https://www.postgresql.org/docs/current/datatype-binary.html
+const ESCAPED = /\\(?:\\|[0-7]{3})/g;
+
+const toEscaped = (found: string): string =>
+  found === String.raw`\\` ? "\\" : String.fromCodePoint(Number.parseInt(found.slice(1), 8));
+
+/** Bytes as PostgreSQL reads them, to be cast: `$1::bytea`; also a field of COPY. */
+export function toBytes(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString("hex")}`;
+}
