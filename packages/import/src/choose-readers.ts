@@ -64,7 +64,13 @@ export async function chooseReaders(
     const { asksArchive } = getFormat(options.formats, format);
     return read === undefined ? [] : [{ file, read, asksArchive: asksArchive === true }]; // every format has one
   });
-  return { files: readable, skipped, leftOut: chosen.flatMap(({ file }) => file.leftOut ?? []) };
+  return {
+    files: readable,
+    skipped,
+    leftOut: chosen.flatMap(({ file }) =>
+      (file.leftOut ?? []).map(({ file: name, reason }) => ({ file: name, reason })),
+    ),
+  };
 }
 
 /** Those that ask the archive come after the others. */

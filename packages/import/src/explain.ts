@@ -49,14 +49,14 @@ export interface ExplainedField {
 
 /** Reads all rows and judges them; writes nothing. Throws `ImportError` where an import could not begin. */
 export async function explainFiles(options: ExplainOptions): Promise<Explanation> {
-  const { timeZone = "UTC", mediaDirectory, allow = [] } = options;
+  const { timeZone = "UTC", mediaDirectory, notSound, allow = [] } = options;
   const formats = await openFormats(options.mapsDirectory);
   using sources = await findSourceFiles(options.paths, toExtensions({ ...options, formats }));
   const openArchive = async () => createMemoryStore({ timeZone });
   const chosen = await chooseReaders(sources.files, { ...options, formats, timeZone, openArchive });
   const readers = chosen.files.map(({ read }) => read);
   const zone = options.timeZone === undefined ? "unasked" : "known";
-  const doubts = createDoubts({ readers, allow, mediaDirectory, zone, timeZone });
+  const doubts = createDoubts({ readers, allow, mediaDirectory, notSound, zone, timeZone });
   const stopped = new Map<string, Doubt>();
   const judge = async () => {
     for (const one of await catchStop(doubts.judge)) stopped.set(one.name, one);

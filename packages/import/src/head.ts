@@ -20,12 +20,26 @@ export function createHead(bytes: Buffer): Head {
   let json: { readonly value: unknown } | undefined;
   return {
     text,
-    firstLine: text.split(/\r?\n/).find((line) => line.trim() !== "") ?? "",
+    firstLine: findFirstLine(text, []),
     get json() {
       json ??= { value: parseBeginning(text) };
       return json.value;
     },
   };
+}
+
+type Lines = Pick<RegExp, "test">;
+
+const findFirstLine = (text: string, skip: readonly Lines[]) =>
+  text
+    .split(/\r?\n/)
+    .find((line) => line.trim() !== "" && !skip.some((pattern) => pattern.test(line))) ?? "";
+
+/** As if lines such as a title did not stand above the first one of a table. */
+export function withoutLines(head: Head, skip: readonly Lines[]): Head {
+  if (skip.length === 0) return head;
+  const { text } = head;
+  return { text, firstLine: findFirstLine(text, skip), json: head.json };
 }
 
 /** The value at a path such as `calls.*`, where `*` is the first element; "" is the value itself. */

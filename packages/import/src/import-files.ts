@@ -48,6 +48,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     readers: files.map(({ read }) => read),
     allow: options.allow ?? [],
     mediaDirectory: options.mediaDirectory,
+    notSound: options.notSound,
     zone: (options.timeZone ?? options.store.timeZone) === undefined ? "unsaid" : "known",
     timeZone,
     openArchive: "create" in options.store ? undefined : openArchive,

@@ -164,8 +164,9 @@ async function toSheet(
     extension: TABLE,
     peek: () => readHead(read()),
     readAhead: read,
-    leftOut: (await listFurtherSheets(path, members)).map((sheet) => ({
-      file: `${path}, sheet ${JSON.stringify(sheet)}`,
+    leftOut: (await listFurtherSheets(path, members)).map(({ name, hasCalls }) => ({
+      hasCalls,
+      file: `${path}, sheet ${JSON.stringify(name)}`,
       reason: "only the first sheet of a workbook is read: save this one as a workbook of its own",
     })),
     chunks: async function* () {

@@ -14,8 +14,12 @@ export interface SourceFile {
   peek(): Promise<Head | undefined>;
   /** Like `chunks`, but not counted as progress; undefined for a pipe. */
   readAhead(): AsyncIterable<Buffer> | undefined;
-  /** Parts of it that are not read. */
-  readonly leftOut?: readonly { readonly file: string; readonly reason: string }[];
+  /** Parts of it that are not read. `hasCalls`: what it should have may be there. */
+  readonly leftOut?: readonly {
+    readonly file: string;
+    readonly reason: string;
+    readonly hasCalls: boolean;
+  }[];
   /** The file unpacked and as UTF-8. Throws `ImportError` when it cannot be read. */
   chunks(): AsyncIterable<Buffer>;
 }
@@ -44,6 +48,8 @@ export interface SkippedLine {
   readonly line: number;
   readonly raw: string;
   readonly isHeader: boolean;
+  /** True if it has what a row has: as many columns, most of them with a value, or the form of a line. */
+  readonly isRowLike: boolean;
 }
 
 /** About a row, which is imported all the same. */

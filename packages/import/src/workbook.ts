@@ -45,22 +45,45 @@ export async function* readFirstSheet(
   }
 }
 
-/** Names of the sheets behind the first that have rows. Throws `ImportError` as `readFirstSheet`. */
+export interface FurtherSheet {
+  readonly name: string;
+  /** True if it may be the table of the calls: a header and a row, both as wide as the header of the first sheet. */
+  readonly hasCalls: boolean;
+}
+
+/** The sheets behind the first that have rows. Throws `ImportError` as `readFirstSheet`. */
 export async function listFurtherSheets(
   path: string,
   members: readonly ZipMember[],
-): Promise<readonly string[]> {
+): Promise<readonly FurtherSheet[]> {
   const { sheets } = await readBook(path, members);
-  const named: string[] = [];
-  for (const { name, member } of sheets.slice(1))
-    if (member !== undefined && (await hasRow(member))) named.push(name);
-  return named;
+  const [header = 0] = await listWidths(sheets[0]?.member, { least: 1, count: 1 });
+  const further: FurtherSheet[] = [];
+  for (const { name, member } of sheets.slice(1)) {
+    const [row] = await listWidths(member, { least: 0, count: 1 });
+    if (row === undefined) continue;
+    const wide = await listWidths(member, { least: Math.max(1, header), count: 2 });
+    further.push({ name, hasCalls: wide.length > 1 });
+  }
+  return further;
 }
 
-async function hasRow(member: ZipMember): Promise<boolean> {
-  for await (const _ of readXmlElements(member.chunks(), "sheetData.row")) return true;
-  return false;
+/** How many cells the first `count` rows of `least` cells or more have. */
+async function listWidths(
+  member: ZipMember | undefined,
+  { least, count }: { readonly least: number; readonly count: number },
+): Promise<readonly number[]> {
+  const widths: number[] = [];
+  if (member === undefined) return widths;
+  for await (const row of readXmlElements(member.chunks(), "sheetData.row")) {
+    const cells = "reason" in row ? [] : list(at(row.value, "c")).filter(hasValue);
+    if (cells.length >= least) widths.push(cells.length);
+    if (widths.length === count) break;
+  }
+  return widths;
 }
+
+const hasValue = (cell: unknown) => read(cell, "v") !== "" || at(cell, "is") !== undefined;
 
 const findPart = (path: string, members: readonly ZipMember[], part: string) =>
   members.find(({ name }) => name === `${path}/${part}`);

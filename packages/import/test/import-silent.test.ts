@@ -73,6 +73,32 @@ test("a file of which all lines are skipped is no empty one", async () => {
   expect(doubts).toContainEqual(expect.stringMatching(/^stop no-rows: .*not read/));
 });
 
+test.each([
+  ["a line of types", ["id,at,way,agent", "INTEGER,DATE,TEXT,TEXT"]],
+  ["it twice", ["id,at,way,agent", "INTEGER,DATE,TEXT,TEXT", "INTEGER,DATE,TEXT,TEXT"]],
+  ["a title", ["Written, for all, on 1 September, by ann", "", "id;at;way;agent"]],
+  ["a total and a note", ["id,at,way,agent", "Total,,,0", "Written,2026-08-21,,"]],
+])("a file of a quiet hour that has %s does not stop", async (_, lines) => {
+  const mapping = { skip: ["^(?:INTEGER|Total|Written)"], fields: FIELDS };
+  const { doubts } = await bring(mapping, lines);
+  expect(doubts).toContainEqual("warn no-rows: there are no rows in the file");
+  expect(doubts.filter((doubt) => doubt.startsWith("stop"))).toEqual([]);
+});
+
+test("nor does one of a text log, unless skipped lines have the form of others", async () => {
+  const mapping = {
+    lines: "^(?<id>\\d+) (?<at>\\S+)$",
+    skip: ["^-+$", "^ ID", "^9"],
+    fields: FIELDS,
+  };
+  const bringLog = async (...lines: string[]) =>
+    (await bring(mapping, [" ID AT", "-----", "---", ...lines])).doubts;
+  expect(await bringLog()).toContainEqual(expect.stringMatching(/^warn no-rows/));
+  expect(await bringLog("91 2026-08-21T09:00:00", "92 2026-08-21T09:00:00")).toContainEqual(
+    expect.stringMatching(/^stop no-rows/),
+  );
+});
+
 const ROWS = ["id,at,end,length", ...hours(8, (hour) => toTimedRow(`2026-08-21T${hour}`, hour))];
 function toTimedRow(day: string, id: string) {
   const end = new Date(`${day}:01:10Z`);
@@ -92,7 +118,7 @@ test("times that a wrong zone moves are told by others of the row that have an o
   expect((await bring(mapping, [ROWS[0] ?? "", ...written])).doubts).toEqual([]);
 });
 
-test("times that a wrong zone moves are told by when the recordings were written", async () => {
+test("when the recordings were written only warns: files that were unzipped may have other times", async () => {
   const rows = hours(8, (hour) => `${hour},2026-08-21T${hour}:00:00,70,${hour}.wav`);
   const table = await writeLines("log.csv", ["id,at,length,file", ...rows]);
   for (const [index, hour] of hours(8, (one) => one).entries()) {
@@ -112,7 +138,7 @@ test("times that a wrong zone moves are told by when the recordings were written
     doubts: [],
   });
   expect((await bring(mapping, [], { ...options, timeZone: "Asia/Tokyo" })).doubts).toEqual([
-    expect.stringMatching(/^stop zone: its recording was written 9 h later$/),
+    expect.stringMatching(/^warn zone: its recording was written 9 h later$/),
   ]);
 });
 
@@ -157,6 +183,36 @@ test("calls that the archive has at another time: one is said, all by one distan
   ]);
 });
 
+test.each([
+  ["dates without a time", "2026-08-21", (_: string, day: number) => `2026-08-${day}`],
+  [
+    "identifiers that are used again",
+    "2026-08-21",
+    (hour: string, day: number) => `2026-08-${day}T${hour}:00:00`,
+  ],
+])("%s lie whole days apart, which is no matter of zones", async (_, __, toTime) => {
+  const store = createArchive("Europe/London");
+  const bringDay = (day: number) =>
+    bring({ fields: FIELDS }, ["id,at", ...hours(5, (hour) => `${hour},${toTime(hour, day)}`)], {
+      store,
+    });
+  await bringDay(20);
+  expect((await bringDay(21)).doubts).toEqual([expect.stringMatching(/^warn moved/)]);
+});
+
+test("a zone that is no half hour from the right one stops", async () => {
+  const zoned = ROWS.map((row) => row.replace(/:01:10\.000Z/, ":16:10.000Z"));
+  const mapping = { fields: TIMED };
+  expect((await bring(mapping, zoned, { timeZone: "Asia/Kathmandu" })).doubts).toEqual([
+    expect.stringMatching(/^stop zone: another time of its row.* 6 h later$/),
+  ]);
+  expect((await bring(mapping, ROWS, { timeZone: "Asia/Kathmandu" })).doubts).toEqual([
+    expect.stringMatching(/^stop zone: another time of its row.* 5\.75 h later$/),
+  ]);
+  // An end that has its offset may be as late as that.
+  expect((await bring(mapping, zoned, { timeZone: "UTC" })).doubts).toEqual([]);
+});
+
 test("recordings of which most are pages stop, by a mapping", async () => {
   const rows = hours(12, (hour) => `${hour},2026-08-21T${hour}:00:00,${hour}.wav`);
   const table = await writeLines("log.csv", ["id,at,file", ...rows]);
@@ -168,6 +224,8 @@ test("recordings of which most are pages stop, by a mapping", async () => {
   ]);
   const allowed = await bring(mapping, [], { paths: [table], allow: ["media"] });
   expect(allowed).toMatchObject({ imported: 12, doubts: [expect.stringMatching(/^warn media/)] });
+  const kept = await bring(mapping, [], { paths: [table], notSound: "keep" });
+  expect(kept).toEqual(allowed);
 });
 
 test("XML: an element that is called as JavaScript calls a prototype keeps its value", async () => {

@@ -125,7 +125,11 @@ test("further sheets with rows are named, and a cell that no sheet has is refuse
     return await importFiles({ store: createArchive(), paths, ...options });
   };
   const sheet = "xl/worksheets/sheet1.xml";
-  const further = `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`;
+  const toSheet = (columns: number, rows: number) => {
+    const row = `<row>${"<c><v>1</v></c>".repeat(columns)}</row>`;
+    return `<worksheet><sheetData>${row.repeat(rows)}</sheetData></worksheet>`;
+  };
+  const further = toSheet(5, 2);
   expect(await importParts({})).not.toHaveProperty("leftOut");
   expect(await importParts({ [sheet]: further })).toMatchObject({
     leftOut: [{ file: expect.stringMatching(/calls\.xlsx, sheet "Notes"$/) }],
@@ -136,6 +140,13 @@ test("further sheets with rows are named, and a cell that no sheet has is refuse
     await expect(importParts({ [calls]: first, [sheet]: further })).rejects.toThrow(
       "no-rows: there are no rows in the file, and there is something that is not read",
     );
+  // A legend is narrower; a header alone has no calls either.
+  for (const quiet of [toSheet(2, 9), toSheet(5, 1)])
+    expect(await importParts({ [calls]: header, [sheet]: quiet })).toMatchObject({
+      read: 0,
+      leftOut: [{ reason: expect.stringContaining("only the first sheet") }],
+      doubts: [{ name: "no-rows", effect: "warn" }],
+    });
   const edit = (from: string, to: string) => ({ [calls]: PARTS[calls].replace(from, to) });
   await expect(importParts(edit("E3", "ZZZZZZZ3"))).rejects.toThrow(
     "column ZZZZZZZ is beyond what a sheet may have",

@@ -1,6 +1,7 @@
 // Judges the rows of an import: every probe sees every call, and the first rows decide if it goes on.
 import { dirname } from "node:path";
 import type { CallStore } from "@call-media/store";
+import type { NotSound } from "../entry/media-entry.ts";
 import { isObject } from "../json.ts";
 import type { Reader, Row, SourceFile } from "../source-row.ts";
 import { createEnd } from "./cut.ts";
@@ -38,6 +39,8 @@ interface DoubtOptions {
   readonly readers: Iterable<Reader>;
   readonly allow: readonly DoubtName[];
   readonly mediaDirectory: string | undefined;
+  /** What the operator said of recordings that are not audio. */
+  readonly notSound?: NotSound | undefined;
   readonly zone: ZoneSource;
   /** IANA name: how times without an offset are read. */
   readonly timeZone: string;
@@ -49,6 +52,7 @@ export function createDoubts({
   readers,
   allow,
   mediaDirectory,
+  notSound,
   zone: zoneSource,
   timeZone,
   openArchive,
@@ -64,7 +68,7 @@ export function createDoubts({
   const skipped = createTally();
   const zone = createZoneProbe(zoneSource);
   const wrongZone = createWrongZoneProbe({ timeZone, zone: zoneSource, nowMs: Date.now() });
-  const first = createFirstCalls({ timeZone, openArchive });
+  const first = createFirstCalls({ timeZone, notSound, openArchive });
   const compared: Doubt[] = [];
   const ends: Doubt[] = [];
   const bare: Record<"empty" | "missed", string[]> = { empty: [], missed: [] };
@@ -102,11 +106,11 @@ export function createDoubts({
       const end = createEnd();
       const directory = mediaDirectory ?? dirname(file.path);
       const before = rows;
-      let left = file.leftOut?.length ?? 0;
+      const left = new Set<string>();
       for await (const row of read({ ...file, chunks: () => end.watch(file.chunks()) })) {
         if ("isHeader" in row) {
           (row.isHeader ? headers : skipped).add({ ...from, line: row.line }, "left out");
-          if (!row.isHeader) left += 1;
+          if (row.isRowLike && left.size < SEVERAL) left.add(row.raw);
           continue;
         }
         for (const call of listRecords(from, row)) {
@@ -122,7 +126,8 @@ export function createDoubts({
         yield row;
       }
       ends.push(...end.judge());
-      if (rows === before) bare[left > 0 ? "missed" : "empty"].push(file.name);
+      const hasOthers = left.size >= SEVERAL || file.leftOut?.some(({ hasCalls }) => hasCalls);
+      if (rows === before) bare[hasOthers === true ? "missed" : "empty"].push(file.name);
     },
     judge: async () => {
       if (isJudged) return;
@@ -137,6 +142,8 @@ export function createDoubts({
 }
 
 const FIRST = 3;
+// A single one, however often it comes, describes the columns, as their types or units.
+const SEVERAL = 2;
 
 const toBareDoubts = (files: readonly string[], effect: Doubt["effect"]) =>
   toDoubts(

@@ -3,9 +3,11 @@ import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import { type CallStore, describeNonAudio, readHead } from "@call-media/store";
 import { parseDatetime, parseSourceTime } from "@call-media/store/values";
+import type { NotSound } from "../entry/media-entry.ts";
 import { createMediaFolder } from "../media-folder.ts";
 import { createTally, type Doubt, type JudgedCall, toValueText } from "./doubt.ts";
 import { listFiles } from "./orphans.ts";
+import { FARTHEST_ZONE_MS, ZONE_STEP_MS } from "./zone.ts";
 
 const CALLS = 200;
 const RECORDINGS = 50;
@@ -18,12 +20,17 @@ export interface FirstCalls {
   readonly judge: () => Promise<readonly Doubt[]>;
 }
 
-/** Without `openArchive` nothing is compared with it. `timeZone` is how times without an offset are read. */
+/**
+ * Without `openArchive` nothing is compared with it. `timeZone` is how times without an offset are read. `notSound` is what the
+ * operator said of recordings that are not audio.
+ */
 export function createFirstCalls({
   timeZone,
+  notSound,
   openArchive,
 }: {
   readonly timeZone: string;
+  readonly notSound?: NotSound | undefined;
   readonly openArchive: (() => Promise<CallStore>) | undefined;
 }): FirstCalls {
   const calls: JudgedCall[] = [];
@@ -36,7 +43,7 @@ export function createFirstCalls({
           recordings.push({ call, name, directory });
     },
     judge: async () => [
-      ...(await judgeRecordings(recordings)),
+      ...(await judgeRecordings(recordings, notSound === "keep")),
       ...(openArchive === undefined || calls.length === 0
         ? []
         : await judgeMoments(calls, await openArchive(), timeZone)),
@@ -50,7 +57,10 @@ interface Named {
   readonly directory: string;
 }
 
-async function judgeRecordings(recordings: readonly Named[]): Promise<readonly Doubt[]> {
+async function judgeRecordings(
+  recordings: readonly Named[],
+  areKept: boolean,
+): Promise<readonly Doubt[]> {
   const others = createTally();
   let [known, foreign] = [0, false];
   for (const { call, name, directory } of recordings) {
@@ -66,7 +76,7 @@ async function judgeRecordings(recordings: readonly Named[]): Promise<readonly D
   if (known < FEW || others.count() * 2 <= known) return [];
   return others.toDoubts({
     name: "media",
-    effect: foreign ? "stop" : "warn",
+    effect: foreign && !areKept ? "stop" : "warn",
     text: "the file of a recording is not audio, as most of the first ones are not",
     advice:
       "Look whether their download failed, and whether the mapping names the column of the recordings",
@@ -81,11 +91,10 @@ const describe = async (path: string) =>
   });
 
 const MINUTE_MS = 60_000;
-const ZONES_MS = 15 * MINUTE_MS;
 // Fewer may be corrections.
 const ALIKE = 3;
 
-/** A call that the archive has at another time: one that is corrected, or all by one distance, of a zone that is wrong. */
+/** A call that the archive has at another time: one that is corrected, or all by one distance that zones have. */
 async function judgeMoments(
   calls: readonly JudgedCall[],
   store: CallStore,
@@ -105,7 +114,9 @@ async function judgeMoments(
     const distance = parsed.instantMs - known;
     if (Math.abs(distance) <= MINUTE_MS) continue;
     moved.add(call, `call ${callId}, ${toValueText("datetime", datetime)}`);
-    if (distance % ZONES_MS === 0) steps.set(distance, (steps.get(distance) ?? 0) + 1);
+    // Identifiers that are used again each day, and dates without a time, lie whole days apart.
+    if (distance % ZONE_STEP_MS === 0 && Math.abs(distance) <= FARTHEST_ZONE_MS)
+      steps.set(distance, (steps.get(distance) ?? 0) + 1);
   }
   const most = Math.max(0, ...steps.values());
   return moved.toDoubts({

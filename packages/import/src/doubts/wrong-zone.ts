@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { parseSourceTime } from "@call-media/store/values";
 import { createTally, type Doubt, type JudgedCall, toValueText } from "./doubt.ts";
 import { findModifiedMs, listFiles } from "./orphans.ts";
-import type { ZoneSource } from "./zone.ts";
+import { FARTHEST_ZONE_MS, ZONE_STEP_MS, type ZoneSource } from "./zone.ts";
 
 // RFC 3339 with an offset; seconds or milliseconds since 1970, of the years from 2001.
 const MOMENT =
@@ -13,9 +13,8 @@ const MOMENT =
 const AMBIGUOUS = /\b(?:[ECMP][SD]T)\b/;
 
 const MINUTE = 60_000;
-const STEP = 30 * MINUTE; // zones differ by multiples of it
 const NEAR = 10 * MINUTE; // how much later than the call its other times are
-const FARTHEST = 14 * 60 * MINUTE;
+const LEAST = 30 * MINUTE; // calls last as long as what is less
 const SLACK = 15 * MINUTE; // of clocks that go wrong
 const AHEAD = 2 * 24 * 60 * MINUTE; // what is later still is no matter of zones
 const FAR = 6 * 60 * MINUTE;
@@ -74,8 +73,16 @@ export function createWrongZoneProbe({
         text: "the call lies in the future",
         advice: ADVICE,
       }),
-      ...others.judge("another time of its row, which says its offset, lies"),
-      ...sounds.judge("its recording was written"),
+      ...others.judge({
+        effect: "stop",
+        text: "another time of its row, which says its offset, lies",
+        advice: ADVICE,
+      }),
+      ...sounds.judge({
+        effect: "warn",
+        text: "its recording was written",
+        advice: ADVICE_OF_FILES,
+      }),
       ...abbreviated.toDoubts({
         name: "zone-names",
         effect: "warn",
@@ -88,6 +95,10 @@ export function createWrongZoneProbe({
 
 const ADVICE =
   "Compare a call with the source: --timezone, or the zone in the mapping, is probably not that of the export";
+
+// Of a zip archive and of FAT the times of files are local ones, in no zone that is written there.
+const ADVICE_OF_FILES =
+  "Compare a call with the source before anything is changed: files that were unzipped or copied may have been given other times";
 
 const toMs = (text: string) => {
   if (/^\d{10}$/.test(text)) return Number(text) * 1_000;
@@ -121,12 +132,13 @@ function createShifts() {
   return {
     /** `distances` in ms, of what belongs to the call; at none of them nothing tells anything. */
     add: (call: JudgedCall, instantMs: number, distances: readonly number[]): void => {
-      const near = distances.filter((ms) => Math.abs(ms) <= FARTHEST);
+      const near = distances.filter((ms) => Math.abs(ms) <= FARTHEST_ZONE_MS);
       if (near.length === 0) return;
       rows += 1;
       const steps = new Set(near.flatMap((ms) => toStep(ms) ?? []));
       if (steps.has(0)) return;
       for (const step of steps) {
+        if (Math.abs(step) < LEAST) continue;
         const shift = shifts.get(step) ?? { tally: createTally(), fromMs: Infinity, toMs: 0 };
         shift.tally.add(call, toValueText("datetime", call.entry["datetime"]));
         shift.fromMs = Math.min(shift.fromMs, instantMs);
@@ -134,7 +146,7 @@ function createShifts() {
         shifts.set(step, shift);
       }
     },
-    judge: (what: string): Doubt[] =>
+    judge: ({ effect, text, advice }: Pick<Doubt, "effect" | "text" | "advice">): Doubt[] =>
       [...shifts]
         .filter(
           ([, { tally, fromMs, toMs: last }]) =>
@@ -144,16 +156,16 @@ function createShifts() {
         .flatMap(([step, { tally }]) =>
           tally.toDoubts({
             name: "zone",
-            effect: "stop",
-            text: `${what} ${toHours(Math.abs(step))} ${step > 0 ? "later" : "earlier"}`,
-            advice: ADVICE,
+            effect,
+            text: `${text} ${toHours(Math.abs(step))} ${step > 0 ? "later" : "earlier"}`,
+            advice,
           }),
         ),
   };
 }
 
 function toStep(ms: number): number | undefined {
-  const step = Math.floor((ms + MINUTE) / STEP) * STEP;
+  const step = Math.floor((ms + MINUTE) / ZONE_STEP_MS) * ZONE_STEP_MS;
   return ms - step <= NEAR ? step : undefined;
 }
 

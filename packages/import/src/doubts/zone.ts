@@ -2,6 +2,12 @@
 import { parseDatetime } from "@call-media/store/values";
 import { createTally, type JudgedRecord, type Doubt, toValueText } from "./doubt.ts";
 
+const MINUTE_MS = 60_000;
+/** Zones differ by multiples of it: that of Nepal is +05:45. */
+export const ZONE_STEP_MS = 15 * MINUTE_MS;
+/** What lies farther apart is no matter of zones. */
+export const FARTHEST_ZONE_MS = 14 * 60 * MINUTE_MS;
+
 /**
  * What says in which time zone times without an offset are: `known`, something does; `unsaid`, nothing does; `unasked`, an
  * archive may, which nobody has opened.

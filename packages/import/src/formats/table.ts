@@ -44,11 +44,13 @@ export async function* readTable(
   let table = columns && createRows(columns, bind(columns));
   for await (const record of readRecords(chunks, delimiter, hasQuotes)) {
     if (skip.some((pattern) => pattern.test(record.raw))) {
-      yield { line: record.line, raw: record.raw, isHeader: false };
+      const isRowLike = table?.isRowLike(record) === true;
+      yield { line: record.line, raw: record.raw, isHeader: false, isRowLike };
       continue;
     }
     if (table !== undefined) {
-      if (table.takeHeader(record)) yield { line: record.line, raw: record.raw, isHeader: true };
+      if (table.takeHeader(record))
+        yield { line: record.line, raw: record.raw, isHeader: true, isRowLike: false };
       else {
         const row = table.toRow(record);
         yield* row instanceof Promise ? await row : row;
@@ -82,7 +84,8 @@ export async function* readForm(
     else if (row.text.trim() !== "") {
       const { line, text: raw } = row;
       const groups = findMatch(form, raw)?.groups;
-      if (skip.some((pattern) => pattern.test(raw))) yield { line, raw, isHeader: false };
+      if (skip.some((pattern) => pattern.test(raw)))
+        yield { line, raw, isHeader: false, isRowLike: groups !== undefined };
       else if (groups === undefined) yield* await table.toRow({ line, raw, reason: NO_FORM });
       else
         yield* await table.toRow({ line, raw, values: columns.map((name) => groups[name] ?? "") });
@@ -174,6 +177,11 @@ function createRows(columns: readonly string[], { toEntries, grouping }: RowMake
   };
   const groups = grouping && createGroups(grouping, make);
   return {
+    /** Not so a title or a total, nor where a spreadsheet filled it up with empty columns. */
+    isRowLike: (record: CsvRecord | UnfitRow): boolean =>
+      !("reason" in record) &&
+      record.values.length === columns.length &&
+      record.values.filter((value) => value.trim() !== "").length * 2 > columns.length,
     takeHeader: (record: CsvRecord | UnfitRow): boolean => {
       const header = findHeader(record, columns);
       if (header !== undefined) order = columns.map((name) => header.indexOf(name));

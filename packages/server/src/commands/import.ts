@@ -216,7 +216,6 @@ async function importOnce(
       rejectFile,
       orphanFile: flags.orphans,
       missingMedia: flags.missingMedia,
-      notSound: flags.notSound,
       restoresErased: flags.restoreErased,
       onProgress: ({ read, bytesRead, bytesTotal }) => {
         const step = `${read.toLocaleString("en")} rows`;
@@ -258,6 +257,7 @@ const toReading = (paths: readonly string[], flags: ImportFlags, timeZone: strin
   timeZone,
   layout: flags.layout,
   filenameTemplate: flags.filenameTemplate,
+  notSound: flags.notSound,
   skipsUnknown: flags.skipUnknown,
   allow: flags.allow,
   onRecognised: printFormats,

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { isOrderOpen } from "../../doubts/day-order.ts";
 import { toDoubts } from "../../doubts/doubt.ts";
-import { createHead, type Head, HEAD_BYTES, pick } from "../../head.ts";
+import { createHead, type Head, HEAD_BYTES, pick, withoutLines } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
 import { createMediaFolder } from "../../media-folder.ts";
@@ -73,11 +73,12 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
 }
 
 /** Version 1 says the delimiter or means the comma; later ones let the first line say it. */
-async function openTable(file: SourceFile, { delimiter, isOld }: Mapping) {
+async function openTable(file: SourceFile, { delimiter, isOld, skip }: Mapping) {
   const said = delimiter ?? (isOld ? "," : undefined);
   if (said !== undefined) return { delimiter: said, chunks: file.chunks() };
   const { beginning, chunks } = await peek(file.chunks(), HEAD_BYTES);
-  return { delimiter: readFirstRecord(createHead(beginning)).delimiter, chunks };
+  const head = withoutLines(createHead(beginning), skip);
+  return { delimiter: readFirstRecord(head).delimiter, chunks };
 }
 
 /** Version 1 names recordings by their paths alone. */

@@ -1,5 +1,5 @@
 // Where in a file the rows of a mapping are, and whether it is one that the mapping reads.
-import { type Head, pick } from "../../head.ts";
+import { type Head, pick, withoutLines } from "../../head.ts";
 import { ImportError } from "../../import-error.ts";
 import { isObject } from "../../json.ts";
 import { readFirstRecord, splitLine } from "../table.ts";
@@ -10,13 +10,19 @@ import { findInColumns, findInRecord } from "./names.ts";
 /** Says which column or member of the mapping the file lacks; undefined if it fits. */
 export function findMisfit(head: Head, mapping: Mapping): string | undefined {
   if (head.json !== undefined) return findMissingMembers(head, mapping);
-  const columns = mapping.columns ?? readFirstRecord(head).values.map((name) => name.trim());
+  const columns =
+    mapping.columns ??
+    readFirstRecord(withoutLines(head, mapping.skip)).values.map((name) => name.trim());
   return findMissingColumn(columns, mapping);
 }
 
 /** The columns of a table that the mapping reads; none where its first line is not all of the header. */
-export function readHeader(head: Head, { columns, delimiter, isOld }: Mapping): readonly string[] {
+export function readHeader(
+  given: Head,
+  { columns, delimiter, isOld, skip }: Mapping,
+): readonly string[] {
   if (columns !== undefined) return columns;
+  const head = withoutLines(given, skip);
   const said = delimiter ?? (isOld ? "," : readFirstRecord(head).delimiter);
   return splitLine(head.firstLine, said).map((name) => name.trim());
 }
