@@ -13,7 +13,7 @@ const AT = "2025-05-01T10:00:00Z";
 
 const toUrl = (path: string) => JSON.stringify(pathToFileURL(join(import.meta.dirname, path)).href);
 
-/** Purges in a process that ends itself without warning when it has written the entry of this number. */
+/** Purges in a process that ends itself without warning when it has written the entry of this number, or else before it removes a file. */
 const toPurge = (directory: string, { before, dies }: { before: string; dies: number }) => `
   import { createLedgerFolder } from ${toUrl("../src/media/ledger-folder.ts")};
   import { createMediaFolder } from ${toUrl("../src/media/media-folder.ts")};
@@ -28,13 +28,19 @@ const toPurge = (directory: string, { before, dies }: { before: string; dies: nu
       return isAdded;
     },
   };
-  const media = { ...createMediaFolder(directory + "/media"), ledger };
+  const folder = createMediaFolder(directory + "/media");
+  const remove = async (sha256) => {
+    if (${dies} > 3) process.kill(process.pid, "SIGKILL");
+    return await folder.delete(sha256);
+  };
+  const media = { ...folder, ledger, delete: remove };
   await createMaintenance(directory, { media }).erase({ before: "${before}" }, { operator: "olive" });`;
 
 test.each([
   ["its chats", 1, 2_500],
   ["the first of its calls", 2, 500],
   ["the last of its calls", 3, 0],
+  ["its recordings", 4, 0],
 ])("one that is killed between the ledger and %s", async (_what, dies, left) => {
   const directory = await createFolder();
   {
@@ -59,6 +65,7 @@ test.each([
 
   await using store = await openStore({ records: directory });
   expect(await contains(directory, "achtigallenstimme")).toEqual([]);
+  expect(await contains(directory, "sound of erased")).toHaveLength(left === 0 ? 0 : 1);
   // What no entry says is there, until the purge is repeated.
   expect((await store.maintenance.planErasure({ before: "2025-05-02" })).calls).toBe(left);
   await store.maintenance.erase({ before: "2025-05-02" }, { operator: "olive" });

@@ -7,7 +7,7 @@ import type { Command } from "commander";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { type Ending, recorded } from "../command-line/recorded.ts";
-import { console, io, UsageError } from "@call-media/terminal";
+import { console, io, toCounted, UsageError } from "@call-media/terminal";
 import { addPlaces, type PlaceFlags, toPlaces } from "../command-line/places.ts";
 import { toPrintable } from "@call-media/service/printable";
 import { toErasedText } from "./erased-text.ts";
@@ -81,6 +81,7 @@ export function configurePurge(command: Command): void {
       if (flags.dryRun) {
         const plan = await archive.planErasure(filter);
         tell("Dry run, nothing was taken", plan);
+        tellBehind(plan);
         tellOfNothing(plan, flags);
         return;
       }
@@ -105,6 +106,7 @@ async function confirm(archive: Maintenance, filter: ErasureFilter): Promise<boo
   if (plan.calls + plan.chats + plan.files === 0) return true;
   if (!io().stdin.isTTY)
     throw new UsageError("add --yes: there is no terminal to ask on; --dry-run says what would go");
+  tellBehind(plan);
   using terminal = createInterface({ input: io().stdin, output: io().stderr });
   const answer = await terminal.question(`Take out ${toErasedText(plan)}, for good? [y/N] `);
   return /^y(?:es)?$/i.test(answer.trim());
@@ -114,6 +116,13 @@ function tell(what: string, plan: ErasurePlan): void {
   console.log(`${what}: ${toErasedText(plan)}.`);
   for (const path of plan.ofNoRecord) console.log(toPrintable(`of no record: ${path}`));
   for (const path of plan.unlinked) console.log(`linked, and left where it is: ${path}`);
+}
+
+function tellBehind({ behind = 0 }: ErasurePlan): void {
+  if (behind > 0)
+    console.log(
+      `This archive is behind its ledger by ${toCounted(behind, "entry", "entries")}: the next purge or import removes what they name.`,
+    );
 }
 
 // A misspelt identifier must not pass for one whose calls were erased: the operator may have to prove that.

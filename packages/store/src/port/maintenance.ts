@@ -97,6 +97,8 @@ export interface ErasurePlan extends ErasedCounts {
   readonly ofNoRecord: readonly string[];
   /** For an unknown identifier: the erasure that removed its records. Undefined if there was none, as far as is known. */
   readonly taken: Pick<ErasureEntry, "timeMs" | "asked"> | undefined;
+  /** Entries of the ledger that the archive does not know; undefined without any. What they name is erased by the next erasure or import. */
+  readonly behind?: number | undefined;
 }
 
 export interface ErasureReport extends ErasurePlan {

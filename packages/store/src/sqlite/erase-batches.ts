@@ -1,13 +1,12 @@
 // Takes the rows that erasure.ts has listed out of archive.db, with their index terms, and leaves their tombstones (D33): in batches, of
 // which each is in the ledger before its rows go, and leaves a consistent archive.
 import type { DatabaseSync } from "node:sqlite";
-import { type LedgerHead, mergeMarks, type StoredMark, toHeadText } from "../values/ledger.ts";
+import { type LedgerHead, mergeMarks, type StoredMark } from "../values/ledger.ts";
 import type { Mark } from "../values/tombstones.ts";
 import { EMPTY_LOG } from "./erasure.ts";
 import { prepareBig } from "./files/connection.ts";
 import { isFull } from "./files/full-disk.ts";
 import { inTransaction } from "./files/transaction.ts";
-import { putSetting } from "./settings.ts";
 import { createTombstones, type RowMarks } from "./tombstones.ts";
 import { createCallChanges } from "./writing/call-changes.ts";
 import { createVersionEraser } from "./writing/versions.ts";
@@ -37,12 +36,15 @@ const SMALL_BATCHES: readonly number[] = [100, 5, 1];
 // The log is copied into the database after so many pages, and begun anew then.
 const SMALL_LOG_PAGES = 16;
 
-/** Chats go first: once its call is gone, nothing would tell that a chat belongs to it. */
+/**
+ * Chats go first: once its call is gone, nothing would tell that a chat belongs to it. Returns the newest entry of the ledger, if there
+ * is a new one: to be kept as `ERASURES` when the files are gone, too. Until then the archive is behind its ledger.
+ */
 export async function eraseRows(
   database: DatabaseSync,
   erasure: Erasure,
   onErased: (bytes: number) => void,
-): Promise<void> {
+): Promise<LedgerHead | undefined> {
   // Erased records are read only once.
   database.exec("PRAGMA cache_size = -32768");
   const [...sizes] = SMALL_BATCHES;
@@ -54,11 +56,12 @@ export async function eraseRows(
     database.exec(`PRAGMA wal_autocheckpoint = ${SMALL_LOG_PAGES}; ${EMPTY_LOG}`);
   };
   let own = erasure.ownMarks;
+  let head: LedgerHead | undefined;
   for (const kind of KINDS) {
     const list = createBatchLister(database, kind, erasure.marks);
     for (let rows = list(); rows.length > 0; rows = list()) {
-      const head = await note(database, erasure, { kind, rows, own });
-      const batch = { kind, rows, own, head, seq: erasure.seq };
+      head = await note(database, erasure, { kind, rows, own });
+      const batch = { kind, rows, own, seq: erasure.seq };
       let erase = createBatchEraser(database, batch);
       for (let at = 0; at < rows.length;)
         try {
@@ -71,6 +74,7 @@ export async function eraseRows(
       own = [];
     }
   }
+  return head;
 }
 
 const KINDS = ["chat", "call"] as const;
@@ -132,12 +136,11 @@ function listSounds(database: DatabaseSync, rows: readonly DoomedRow[]): readonl
 }
 
 interface NotedBatch extends Batch {
-  readonly head: LedgerHead | undefined;
   readonly seq: number | null;
 }
 
 /** A function that erases the rows from one place in the batch up to another, without it, and gives their length. */
-function createBatchEraser(database: DatabaseSync, { kind, rows, own, head, seq }: NotedBatch) {
+function createBatchEraser(database: DatabaseSync, { kind, rows, own, seq }: NotedBatch) {
   const tombstones = createTombstones(database);
   const changes = createCallChanges(database);
   const remove = database.prepare(`DELETE FROM ${kind} WHERE id = ?`);
@@ -162,9 +165,6 @@ function createBatchEraser(database: DatabaseSync, { kind, rows, own, head, seq 
       bytes += Number(row.bytes);
     }
     changes.flush(merges);
-    // Only now nothing that the entry says is left.
-    if (head !== undefined && until >= rows.length)
-      putSetting(database, ERASURES, toHeadText(head));
     return bytes;
   };
   return (from: number, until: number, merges: boolean): number =>

@@ -54,6 +54,13 @@ export function createTombstones(database: DatabaseSync) {
     ],
     add: ([mark, untilDay]: StoredMark, erasure: number | null) =>
       add(Buffer.from(mark, "hex"), untilDay, erasure),
+    /** The same, but a mark that says as much stays, with who left it. */
+    keep: ([mark, untilDay]: StoredMark, erasure: number | null) => {
+      const bytes = Buffer.from(mark, "hex");
+      const known = select.get(bytes);
+      const isKept = known?.whole === 1 && toLater(known.untilDay, untilDay) === known.untilDay;
+      if (!isKept) add(bytes, untilDay, known?.erasure ?? erasure);
+    },
     /** `mark`: hexadecimal. */
     remove: (mark: string) => void remove.run(Buffer.from(mark, "hex")),
     /** The row of the access log that says who left the mark. */

@@ -40,6 +40,14 @@ export const toLedger = ({ directory, media }: OwnLedger): LedgerPlace =>
 export const readHead = (database: DatabaseSync): LedgerHead =>
   parseHead(findSetting(database, ERASURES));
 
+/** To be called when nothing of what the entries up to this one name is left. */
+export const putHead = (database: DatabaseSync, head: LedgerHead): void =>
+  putSetting(database, ERASURES, toHeadText(head));
+
+/** The entries of the ledger that the archive does not know. Throws as `readBehind` does. */
+export const countBehind = async (database: DatabaseSync, archive: OwnLedger): Promise<number> =>
+  (await readNew(database, toLedger(archive))).entries.length;
+
 /**
  * Until it is disposed of nothing is purged, and the archive is not behind its ledger. One whose ledger is away may be: what an import
  * brings back goes when the ledger is read. Throws `ArchiveError` while something is purged, and for a ledger that does not fit.
@@ -79,7 +87,7 @@ export async function tryCatchUp(archive: OwnLedger): Promise<void> {
 
 async function isBehind(archive: OwnLedger): Promise<boolean> {
   using database = openDatabase(archive.directory);
-  return (await readNew(database, toLedger(archive))).entries.length > 0;
+  return (await countBehind(database, archive)) > 0;
 }
 
 const readNew = (database: DatabaseSync, place: LedgerPlace): Promise<Behind> =>
@@ -112,8 +120,8 @@ export async function catchUpAlone(
   inTransaction(database, () => {
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);
-    for (const mark of left) tombstones.add(mark, seq);
-    putSetting(database, ERASURES, toHeadText(head));
+    for (const mark of left) tombstones.keep(mark, seq);
+    putHead(database, head);
   });
   return { ...found, newest, newestAt: last.at };
 }

@@ -42,10 +42,12 @@ import {
 import { ArchiveError, DATABASE } from "../files/database.ts";
 import { isOfFullDisk } from "../files/full-disk.ts";
 import { toFullText } from "../files/reserve.ts";
+import { inTransaction } from "../files/transaction.ts";
+
 import { readSetting, readTimeZone } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { addToBackups } from "./backup-ledgers.ts";
-import { catchUpAlone, readHead, toLedger } from "./catch-up.ts";
+import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-up.ts";
 import { openAlone } from "./open-alone.ts";
 
 /** For the archive in `directory`, whose recordings `media` has. */
@@ -56,10 +58,10 @@ export function createErasure(
   return {
     planErasure: namingRoom(directory, async (filter) => {
       using archive = openAlone(directory);
-      await catchUpAlone(archive.database, { directory, media });
+      const behind = await countBehind(archive.database, { directory, media });
       const { counts, ...names } = await list(archive.database, media, filter);
       using log = openLog(archive.database, directory, filter);
-      return toPlan(counts, names, log.findEarlier(counts));
+      return { ...toPlan(counts, names, log.findEarlier(counts)), behind: behind || undefined };
     }),
     // A download that has begun ends whole, and what is asked for afterwards is not there.
     erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
@@ -82,7 +84,8 @@ export function createErasure(
       const marks = createRowMarks(database, { isOfIdentifier: isOfIdentifier(filter) });
       const ledger = toLedger({ directory, media });
       const note = createNotes(database, ledger, { filter, by });
-      await eraseRows(database, { seq, marks, ownMarks, note }, toReporter("records", recordBytes));
+      const erasure = { seq, marks, ownMarks, note };
+      const head = await eraseRows(database, erasure, toReporter("records", recordBytes));
       const onRemoved = toReporter("recordings", counts.fileBytes);
       const retained: Retained[] = [];
       const remove = async (name: string, bytes: number) => {
@@ -93,7 +96,10 @@ export function createErasure(
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
       // Retained files are found again as files that no record names.
-      forgetFiles(database);
+      inTransaction(database, () => {
+        forgetFiles(database);
+        if (head !== undefined) putHead(database, head);
+      });
       const backups = await addToBackups(database, { directory, ledger });
       const report = { ...toPlan(counts, names, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
