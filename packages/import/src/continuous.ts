@@ -10,7 +10,7 @@ import { ImportError } from "./import-error.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { listMappingFiles } from "./maps.ts";
 import { listFolder, toSystemFault } from "./source-files.ts";
-import { type FileRecord, type FileState, openImportState } from "./import-state.ts";
+import { type FileRecord, type FileState, type LogMark, openImportState } from "./import-state.ts";
 
 export interface NewFilesOptions extends Pick<ImportOptions, "format" | "mapsDirectory"> {
   /** Files and folders. A folder may be empty; names that begin with a dot or end like `.part` are files of others. */
@@ -23,10 +23,14 @@ export interface NewFilesOptions extends Pick<ImportOptions, "format" | "mapsDir
   readonly by: string;
   /** Imports one file. If it throws, the run ends, and the next one reads the file again. */
   readonly importFile: (path: string) => Promise<FileOutcome>;
+  /** True if the archive has this row of its access log. Without it, as in one that was restored, its files are imported again. */
+  readonly hasRow: (log: LogMark) => Promise<boolean>;
 }
 
 export interface FileOutcome {
   readonly state: Exclude<FileState, "repeated">;
+  /** The newest row of the access log of the archive that has its rows. */
+  readonly log?: LogMark | undefined;
   /** Rows by outcome. */
   readonly rows?: Readonly<Record<string, number>> | undefined;
   /** Why it stopped or failed: a sentence without its end. */
@@ -40,6 +44,8 @@ export interface NewFilesReport {
   readonly taken: readonly FileRecord[];
   /** Files that may still grow. */
   readonly waiting: readonly WaitingFile[];
+  /** Files that were there when the run began, and are not any more. */
+  readonly gone: readonly string[];
   /** The latest of each file that is there. */
   readonly present: readonly FileRecord[];
   /** The latest of each file that was ever read. */
@@ -57,30 +63,49 @@ export interface WaitingFile {
  * Throws `ImportError` for a path that cannot be read, and for a state file that is none.
  */
 export async function importNewFiles(options: NewFilesOptions): Promise<NewFilesReport> {
-  const { paths, stateFile, by, settleMs, importFile } = options;
+  const { paths, stateFile, by, settleMs, importFile, hasRow } = options;
   const nowMs = Date.now();
   checkApart(stateFile, paths);
   await mkdir(dirname(stateFile), { recursive: true });
   using lock = takeLock(stateFile);
-  if (!lock.isTaken) return { isAlone: false, taken: [], waiting: [], present: [], all: [] };
+  if (!lock.isTaken)
+    return { isAlone: false, taken: [], waiting: [], gone: [], present: [], all: [] };
   await using state = await openImportState(stateFile);
   const taken: FileRecord[] = [];
   const waiting: WaitingFile[] = [];
+  const gone: string[] = [];
+  // Of a file that stopped or failed the archive has nothing.
+  const isInArchive = async (record: FileRecord) =>
+    record.state === "stopped" || record.state === "failed" || taken.includes(record)
+      ? true
+      : record.log !== undefined && (await hasRow(record.log));
   const formats = await openFormats(options.mapsDirectory);
   const candidates = await listCandidates(paths, toExtensions({ ...options, formats }));
   for (const { file, found } of candidates) {
     const known = state.get(file);
-    const isDue = known !== undefined && mayDiffer(known, by);
-    if (known !== undefined && !isDue && isUnchanged(known, found)) continue;
-    if (nowMs - Math.floor(Math.max(found.mtimeMs, found.ctimeMs)) < settleMs) {
+    const isOther = known !== undefined && mayDiffer(known, by);
+    if (known !== undefined && !isOther && isUnchanged(known, found) && (await isInArchive(known)))
+      continue;
+    // Whoever copies a file may give it the time of its source, which another clock may have set.
+    if (nowMs - Math.floor(found.ctimeMs) < settleMs) {
       waiting.push({ file, sinceMs: found.birthtimeMs });
       continue;
     }
+    if ((await findStats(file)) === undefined) {
+      gone.push(file);
+      continue;
+    }
     const sha256 = await digest(file);
-    const same = isDue ? undefined : state.findContent(sha256);
+    const alike = isOther ? undefined : state.findContent(sha256);
+    const same = alike && (await isInArchive(alike)) ? alike : undefined;
     const outcome = same === undefined ? await importFile(file) : toRepeated(file, same);
+    const now = await findStats(file);
+    if (now === undefined) {
+      gone.push(file);
+      continue;
+    }
     // Somebody wrote to it meanwhile.
-    if (!isUnchanged(toTimes(found), await stat(file))) {
+    if (!isUnchanged(toTimes(found), now)) {
       waiting.push({ file, sinceMs: found.birthtimeMs });
       continue;
     }
@@ -96,21 +121,25 @@ export async function importNewFiles(options: NewFilesOptions): Promise<NewFiles
     if (same === undefined) taken.push(record);
   }
   const present = candidates.flatMap(({ file }) => state.get(file) ?? []);
-  return { isAlone: true, taken, waiting, present, all: state.list() };
+  return { isAlone: true, taken, waiting, gone, present, all: state.list() };
 }
 
 /** A file of which only the times changed keeps its outcome. */
 const toRepeated = (
   file: string,
-  { file: other, state, rows, reason }: FileRecord,
-): Pick<FileRecord, "state" | "rows" | "reason"> =>
+  { file: other, state, log, rows, reason }: FileRecord,
+): Pick<FileRecord, "state" | "log" | "rows" | "reason"> =>
   other === file
-    ? { state, rows, reason }
-    : { state: "repeated", reason: `it has the content of ${other}` };
+    ? { state, log, rows, reason }
+    : { state: "repeated", log, reason: `it has the content of ${other}` };
 
 /** A file that failed may be readable by now; a mapping that was corrected reads others. */
 const mayDiffer = ({ state, by: before }: FileRecord, by: string) =>
-  state === "failed" || ((state === "stopped" || state === "rejected") && before !== by);
+  state === "failed" || (MENDABLE.has(state) && before !== by);
+
+const MENDABLE: ReadonlySet<FileState> = new Set(["stopped", "rejected", "doubtful"]);
+
+const findStats = (file: string) => stat(file).catch(() => undefined);
 
 type Times = Pick<FileRecord, "bytes" | "modifiedMs" | "changedMs">;
 
@@ -152,7 +181,7 @@ async function listCandidates(
   const files = [...new Set(listed.flat())].filter((file) => !UNFINISHED.test(basename(file)));
   const candidates: Candidate[] = [];
   for (const file of files) {
-    const found = await stat(file).catch(() => undefined);
+    const found = await findStats(file);
     if (found?.isFile() === true) candidates.push({ file, found });
   }
   const toOrder = ({ file, found }: Candidate) => `${toDay(file) ?? toIso(found)} ${file}`;

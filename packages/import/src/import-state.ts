@@ -4,16 +4,28 @@ import { ImportError } from "./import-error.ts";
 import { isObject, parseJson } from "./json.ts";
 import { toSystemFault } from "./source-files.ts";
 
-/** `rejected`: some of its rows; `stopped`: by a doubt; `failed`: unreadable; `repeated`: another file has the same bytes. */
-export type FileState = "imported" | "rejected" | "stopped" | "failed" | "repeated";
+/**
+ * `rejected`: some of its rows; `doubtful`: all rows were written, and then a doubt showed; `stopped`: by a doubt, before any was;
+ * `failed`: unreadable; `repeated`: another file has the same bytes.
+ */
+export type FileState = "imported" | "rejected" | "doubtful" | "stopped" | "failed" | "repeated";
 
 export const FILE_STATES: readonly FileState[] = [
   "imported",
   "rejected",
+  "doubtful",
   "stopped",
   "failed",
   "repeated",
 ];
+
+/** A row of the access log of an archive, which has what was imported before that row. */
+export interface LogMark {
+  /** Of the log. */
+  readonly id: string;
+  readonly seq: number;
+  readonly hash: string;
+}
 
 export interface FileRecord {
   readonly file: string;
@@ -27,6 +39,8 @@ export interface FileRecord {
   /** RFC 3339. */
   readonly at: string;
   readonly state: FileState;
+  /** Written when the file was imported; without it nobody knows into which archive. */
+  readonly log?: LogMark | undefined;
   readonly rows?: Readonly<Record<string, number>> | undefined;
   readonly reason?: string | undefined;
 }
@@ -39,6 +53,8 @@ export interface ImportState extends AsyncDisposable {
   /** On the disk when it resolves. */
   readonly add: (record: FileRecord) => Promise<void>;
 }
+
+const WRITTEN: ReadonlySet<FileState> = new Set(["imported", "rejected", "doubtful"]);
 
 const OWNER_ONLY = 0o600;
 
@@ -63,7 +79,7 @@ export async function openImportState(path: string): Promise<ImportState> {
     byFile.set(record.file, record);
   }
   if (whole.length < text.length) await handle.truncate(Buffer.byteLength(whole)).catch(fail);
-  const isDone = ({ state }: FileRecord) => state === "imported" || state === "rejected";
+  const isDone = ({ state }: FileRecord) => WRITTEN.has(state);
   return {
     get: (file) => byFile.get(file),
     findContent: (sha256) =>
@@ -85,6 +101,12 @@ function parseRecord(line: string): FileRecord | undefined {
   const isRecord =
     ["file", "sha256", "by", "at"].every((key) => typeof value[key] === "string") &&
     ["bytes", "modifiedMs", "changedMs"].every((key) => typeof value[key] === "number") &&
-    FILE_STATES.some((state) => state === value["state"]);
+    FILE_STATES.some((state) => state === value["state"]) &&
+    isLogMark(value["log"] ?? { id: "", seq: 0, hash: "" });
   return isRecord ? (value as unknown as FileRecord) : undefined;
 }
+
+const isLogMark = (value: unknown): boolean =>
+  isObject(value) &&
+  ["id", "hash"].every((key) => typeof value[key] === "string") &&
+  typeof value["seq"] === "number";

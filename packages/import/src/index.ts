@@ -21,7 +21,7 @@ export {
   importNewFiles,
   type NewFilesReport,
 } from "./continuous.ts";
-export { FILE_STATES, type FileRecord } from "./import-state.ts";
+export { FILE_STATES, type FileRecord, type LogMark } from "./import-state.ts";
 export { type Explanation, explainFiles } from "./explain.ts";
 export { FIVE9_REGIONS } from "./formats/five9/five9-format.ts";
 export { type FormatInfo, FORMATS } from "./formats/formats.ts";

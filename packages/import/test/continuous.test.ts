@@ -2,11 +2,13 @@
 import { appendFile, mkdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { importFiles, importNewFiles } from "../src/index.ts";
+import { importFiles, importNewFiles, type LogMark } from "../src/index.ts";
 import { createArchive, createFolder } from "./support/archives.ts";
 
 const toCall = (id: number) =>
   `${JSON.stringify({ kind: "call", call_id: String(id), datetime: "2026-08-21T09:00:00Z" })}\n`;
+
+const hasRow = async () => true;
 
 interface Run {
   readonly settleMs?: number;
@@ -22,6 +24,10 @@ async function createWatched() {
   const store = createArchive();
   const stateFile = join(root, "state.jsonl");
   const order: string[] = [];
+  // Those that the archive has.
+  const log = [{ id: "a", seq: 1, hash: "h" }];
+  const isLogged = async ({ id, hash }: LogMark) =>
+    log.some((row) => row.id === id && row.hash === hash);
   const run = async ({ settleMs = 0, by = "1", isKilled = false }: Run = {}) => {
     const importFile = async (path: string) => {
       order.push(basename(path));
@@ -30,9 +36,11 @@ async function createWatched() {
       return {
         state: rejected > 0 ? ("rejected" as const) : ("imported" as const),
         rows: { imported, unchanged },
+        log: log.at(-1),
       };
     };
-    const report = await importNewFiles({ paths: [folder], stateFile, settleMs, by, importFile });
+    const options = { paths: [folder], stateFile, settleMs, by, importFile, hasRow: isLogged };
+    const report = await importNewFiles(options);
     const toPairs = (records: typeof report.taken) =>
       records.map(({ file, state, rows }) => [basename(file), state, rows?.["imported"]]);
     return {
@@ -43,7 +51,7 @@ async function createWatched() {
   };
   const put = async (name: string, ...ids: readonly number[]) =>
     await writeFile(join(folder, name), ids.map(toCall).join(""));
-  return { root, folder, stateFile, store, order, run, put };
+  return { root, folder, stateFile, store, order, log, run, put };
 }
 
 test("a file is imported once, again when it changes, and its copy not at all", async () => {
@@ -64,6 +72,55 @@ test("a file is imported once, again when it changes, and its copy not at all", 
   expect((await run()).taken).toEqual([]);
   await put("a.jsonl", 1, 2, 3);
   expect((await run()).taken).toEqual([["a.jsonl", "imported", 1]]);
+});
+
+test("what an archive does not have, as one that was restored, is imported again, with its copies", async () => {
+  const { log, run, put } = await createWatched();
+  await put("a.jsonl", 1);
+  await run();
+  await put("b.jsonl", 2);
+  await put("c.jsonl", 2);
+  log.push({ id: "a", seq: 2, hash: "i" });
+  expect((await run()).taken).toEqual([["b.jsonl", "imported", 1]]);
+  expect((await run()).taken).toEqual([]);
+  // As it was after the first run, and has gone on since.
+  log.splice(1, 1, { id: "a", seq: 2, hash: "j" });
+  expect(await run()).toMatchObject({
+    taken: [["b.jsonl", "imported", 0]],
+    present: [
+      ["a.jsonl", "imported", 1],
+      ["b.jsonl", "imported", 0],
+      ["c.jsonl", "repeated", undefined],
+    ],
+  });
+  expect((await run()).taken).toEqual([]);
+  log.splice(0, 2, { id: "b", seq: 2, hash: "j" });
+  expect((await run()).taken.map(([name]) => name)).toEqual(["a.jsonl", "b.jsonl"]);
+});
+
+test("a file with the time of another clock does not wait for it", async () => {
+  const { folder, run, put } = await createWatched();
+  await put("a.jsonl", 1);
+  await utimes(join(folder, "a.jsonl"), new Date(), new Date(Date.now() + 10_000_000));
+  expect(await run()).toMatchObject({ taken: [["a.jsonl", "imported", 1]], waiting: [] });
+});
+
+test("a file that is moved away meanwhile is skipped, and the others are imported", async () => {
+  const { folder, stateFile, put } = await createWatched();
+  for (const [id, name] of ["a", "b", "c", "d"].entries()) await put(`${name}.jsonl`, id % 3);
+  const toPath = (name: string) => join(folder, `${name}.jsonl`);
+  const importFile = async (path: string) => {
+    if (path === toPath("a")) await rm(toPath("b"));
+    if (path === toPath("c")) await rm(path);
+    return { state: "imported" as const };
+  };
+  const options = { paths: [folder], stateFile, settleMs: 0, by: "", importFile };
+  const report = await importNewFiles({ ...options, hasRow: async () => false });
+  expect(report.gone).toEqual([toPath("b"), toPath("c")]);
+  expect(report.present.map(({ file, state }) => [file, state])).toEqual([
+    [toPath("a"), "imported"],
+    [toPath("d"), "repeated"],
+  ]);
 });
 
 test("what still grows waits, also if its time is that of its source, and unfinished names are left alone", async () => {
@@ -91,7 +148,8 @@ test("a file that is written to while it is read is read again", async () => {
     if (++reads === 1) await appendFile(path, toCall(2));
     return { state: "imported" as const };
   };
-  const run = () => importNewFiles({ paths: [folder], stateFile, settleMs: 0, by: "", importFile });
+  const options = { paths: [folder], stateFile, settleMs: 0, by: "", importFile };
+  const run = () => importNewFiles({ ...options, hasRow });
   expect(await run()).toMatchObject({ taken: [], waiting: [{ file: path }] });
   expect(await run()).toMatchObject({ taken: [{ file: path }], waiting: [] });
   expect(await store.calls.byCallId("2", "everything")).toHaveLength(1);
@@ -118,7 +176,7 @@ test("a file with rejected rows is read again when the mapping changes, and one 
 
   await put("b.jsonl", 1);
   const importFile = async () => ({ state: "failed" as const, reason: "unreadable" });
-  const options = { paths: [folder], stateFile, settleMs: 0, by: "2", importFile };
+  const options = { paths: [folder], stateFile, settleMs: 0, by: "2", importFile, hasRow };
   for (let time = 1; time <= 2; time += 1)
     expect((await importNewFiles(options)).taken).toMatchObject([{ reason: "unreadable" }]);
   await rm(join(folder, "b.jsonl"));
@@ -144,7 +202,7 @@ test("files are imported by the date in their names, else of their last change",
 test("a second run meanwhile does nothing", async () => {
   const { folder, stateFile, put } = await createWatched();
   await put("a.jsonl", 1);
-  const options = { paths: [folder], stateFile, settleMs: 0, by: "" };
+  const options = { paths: [folder], stateFile, settleMs: 0, by: "", hasRow };
   const importFile = async () => {
     const second = await importNewFiles({ ...options, importFile: () => expect.unreachable() });
     expect(second).toMatchObject({ isAlone: false, taken: [] });
@@ -159,7 +217,7 @@ test("a second run meanwhile does nothing", async () => {
 test("a state file that is none, or that would be imported itself, is refused", async () => {
   const { root, folder, stateFile } = await createWatched();
   const importFile = () => expect.unreachable();
-  const options = { paths: [folder], settleMs: 0, by: "", importFile };
+  const options = { paths: [folder], settleMs: 0, by: "", importFile, hasRow };
   await writeFile(stateFile, '{"a":1}\n');
   await expect(importNewFiles({ ...options, stateFile })).rejects.toThrow("line 1 is not one");
   for (const file of [join(folder, "state.jsonl"), join(dirname(folder), "in", "x", "s.jsonl")])

@@ -1,5 +1,5 @@
 // `call-media-server import`: what it says of the files, and the options of single formats.
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createStore } from "@call-media/store/sqlite";
@@ -212,6 +212,26 @@ test("--state imports what is new, leaves aside what a doubt stops, and tells Pr
   const allowed = await run(folder, ...args, "--allow", "ids,shared-id", ...files);
   expect(allowed.stdout).toContain("1 file read, 0 left aside.");
   expect(allowed.code).toBe(0);
+  // Another archive has none of them.
+  await rename(join(folder, "archive"), join(folder, "moved"));
+  const anew = await run(folder, ...args, "--allow", "ids,shared-id", ...files);
+  expect(anew.stdout).toContain("2 files read, 0 left aside.");
+  const rest = await run(folder, ...args, "--allow", "ids,shared-id", ...files);
+  expect(rest.stdout).toMatch(/^0 files read, 0 left aside\.\n/);
+});
+
+test("--state: a doubt that shows late is told once, and its file is not left aside", async () => {
+  const rows = Array.from({ length: 1_000 }, (_, id) => `${id + 1},90\n`);
+  const folder = await createFolder({
+    "map.json": SPOILT["map.json"],
+    "late.csv": `id,length\n${rows.join("")}3E+14,90\n`,
+  });
+  const args = ["--map", "map.json", "--state", "state/s.jsonl", "--settle", "0", "late.csv"];
+  const first = await run(folder, ...args);
+  expect(first).toMatchObject({ code: 4, stdout: expect.stringContaining("STOP ids: 1 row") });
+  expect(first.stdout).toContain("1 file read, 0 left aside.");
+  const second = await run(folder, ...args);
+  expect(second).toMatchObject({ code: 0, stdout: "0 files read, 0 left aside.\n" });
 });
 
 async function createFolder(files: Readonly<Record<string, string>>): Promise<string> {

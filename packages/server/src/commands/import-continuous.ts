@@ -10,6 +10,7 @@ import {
   type ImportOptions,
   type ImportReport,
   ImportStopped,
+  type LogMark,
   type NewFilesReport,
 } from "@call-media/import";
 import { toPrintable } from "@call-media/service/printable";
@@ -27,17 +28,23 @@ interface ContinuousOptions {
   /** Options by which files are read. */
   readonly settings: Omit<ImportOptions, "store" | "paths" | "onRecognised">;
   /** One import. */
-  readonly bring: (
-    paths: readonly string[],
-    rejectFile: string,
-  ) => Promise<ImportReport | ImportStopped>;
+  readonly bring: (paths: readonly string[], rejectFile: string) => Promise<Brought>;
+  /** See `NewFilesOptions`. */
+  readonly hasRow: (log: LogMark) => Promise<boolean>;
+}
+
+/** What came of an import. */
+export interface Brought {
+  readonly outcome: ImportReport | ImportStopped;
+  /** The newest row of the access log; undefined if there is no archive yet. */
+  readonly log: LogMark | undefined;
 }
 
 const FAILED = 1;
 
 export async function importContinuously(
   paths: readonly string[],
-  { state, settle, metrics, settings, bring }: ContinuousOptions,
+  { state, settle, metrics, settings, bring, hasRow }: ContinuousOptions,
 ): Promise<void> {
   const { mappingFile, mapsDirectory, format, ...others } = settings;
   const mappings = [mappingFile, mapsDirectory].flatMap((path) => path ?? []);
@@ -45,6 +52,7 @@ export async function importContinuously(
     paths,
     format,
     mapsDirectory,
+    hasRow,
     stateFile: state,
     settleMs: settle * 1_000,
     by: await digestSettings(mappings, { format, ...others }),
@@ -64,13 +72,14 @@ export async function importContinuously(
 }
 
 /** An archive that cannot be written ends the run; a file that cannot be read is left aside. */
-async function toFileOutcome(work: Promise<ImportReport | ImportStopped>): Promise<FileOutcome> {
+async function toFileOutcome(work: Promise<Brought>): Promise<FileOutcome> {
   try {
-    const outcome = withoutOrphans(await work);
+    const { outcome: brought, log } = await work;
+    const outcome = withoutOrphans(brought);
     const code = printOutcome(outcome);
     if (outcome instanceof ImportStopped) return { state: "stopped", reason: outcome.message };
-    const state = code === 0 ? "imported" : code === IN_DOUBT ? "stopped" : "rejected";
-    return { state, rows: toCounts(outcome) };
+    const state = code === 0 ? "imported" : code === IN_DOUBT ? "doubtful" : "rejected";
+    return { state, log, rows: toCounts(outcome) };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     console.error(toPrintable(error.message));
@@ -88,7 +97,7 @@ const listAside = ({ present }: NewFilesReport) =>
   present.filter(({ state }) => state === "stopped" || state === "failed");
 
 function toText(report: NewFilesReport): string {
-  const { taken, waiting } = report;
+  const { taken, waiting, gone } = report;
   const aside = listAside(report);
   const still = waiting.length === 0 ? "" : `, ${waiting.length} still changing`;
   return [
@@ -96,6 +105,7 @@ function toText(report: NewFilesReport): string {
     ...aside.map(({ file, reason = "see the report of its import" }) =>
       toPrintable(`  ${file}: ${reason}`),
     ),
+    ...gone.map((file) => toPrintable(`  ${file}: no longer there`)),
   ].join("\n");
 }
 
@@ -103,7 +113,7 @@ function toText(report: NewFilesReport): string {
 function toExitCode(report: NewFilesReport): number {
   const states = new Set([...report.taken, ...listAside(report)].map(({ state }) => state));
   if (states.has("failed")) return FAILED;
-  if (states.has("stopped")) return IN_DOUBT;
+  if (states.has("stopped") || states.has("doubtful")) return IN_DOUBT;
   return states.has("rejected") ? SOME_REJECTED : 0;
 }
 

@@ -1,6 +1,6 @@
 // The archive that an import fills: an existing one, one that the first row creates, or a copy for a dry run.
 import type { ArchiveItem, CallStore, ImportedRows, OperatorAct } from "@call-media/store";
-import type { ImportOptions } from "@call-media/import";
+import type { ImportOptions, LogMark } from "@call-media/import";
 import { type Adapter, findAdapter, type Places } from "@call-media/store/open";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
@@ -15,6 +15,8 @@ export interface ImportTarget extends AsyncDisposable, Pick<ImportOptions, "stor
   readonly asked: OperatorAct["asked"];
   /** For the rows of a run. */
   readonly toOnRestoring: (run: string) => ImportOptions["onRestoring"];
+  /** Of the access log; undefined without an archive. */
+  readonly findNewestRow: () => Promise<LogMark | undefined>;
 }
 
 interface TargetOptions {
@@ -85,7 +87,30 @@ export async function openImportTarget({
       ...(allow && { allowed: allow }),
     },
     toOnRestoring,
+    findNewestRow: async () => {
+      const row = await opened?.accessLog.find();
+      if (opened === undefined || row === undefined) return undefined;
+      return { id: await opened.accessLog.id(), seq: row.seq, hash: row.hash };
+    },
     [Symbol.asyncDispose]: async () => opened?.[Symbol.asyncDispose](),
+  };
+}
+
+/** Tells if the access log of the archive has a row. The archive is opened when that is asked first; one that is missing has none. */
+export function createRowFinder(
+  places: Places,
+): AsyncDisposable & { readonly hasRow: (log: LogMark) => Promise<boolean> } {
+  let opened: Promise<CallStore | undefined> | undefined;
+  const open = async () => {
+    const adapter = await findAdapter(places);
+    return (await adapter.exists()) ? await adapter.open({}) : undefined;
+  };
+  return {
+    hasRow: async ({ id, seq, hash }) => {
+      const log = (await (opened ??= open()))?.accessLog;
+      return (await log?.id()) === id && (await log?.find(seq))?.hash === hash;
+    },
+    [Symbol.asyncDispose]: async () => (await opened)?.[Symbol.asyncDispose](),
   };
 }
 

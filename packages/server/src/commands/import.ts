@@ -19,7 +19,7 @@ import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
 import { recorded } from "../command-line/recorded.ts";
 import { STOPPED, toExplanationText } from "./import-explanation.ts";
-import { importContinuously } from "./import-continuous.ts";
+import { type Brought, importContinuously } from "./import-continuous.ts";
 import {
   IN_DOUBT,
   printFormats,
@@ -28,7 +28,7 @@ import {
   toDoubtText,
   toRejectFile,
 } from "./import-report.ts";
-import { type ImportTarget, openImportTarget, toCounts } from "./import-target.ts";
+import { createRowFinder, type ImportTarget, openImportTarget, toCounts } from "./import-target.ts";
 
 const HELP = `
   $ call-media-server import --data ./archive archive.jsonl
@@ -185,9 +185,12 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (flags.state !== undefined) {
     const { state, settle, metrics } = flags;
     const settings = toReading([], flags, timeZone);
-    return await importContinuously(paths, { state, settle, metrics, settings, bring });
+    await using rows = createRowFinder(toPlaces(flags));
+    const { hasRow } = rows;
+    return await importContinuously(paths, { state, settle, metrics, settings, bring, hasRow });
   }
-  const code = printOutcome(await bring(paths, flags.rejects ?? toRejectFile(".")), flags.dryRun);
+  const { outcome } = await bring(paths, flags.rejects ?? toRejectFile("."));
+  const code = printOutcome(outcome, flags.dryRun);
   if (code > 0) io().exitCode = code;
 }
 
@@ -200,7 +203,7 @@ async function importOnce(
   paths: readonly string[],
   flags: ImportFlags,
   { timeZone, rejectFile }: Run,
-): Promise<ImportReport | ImportStopped> {
+): Promise<Brought> {
   await using target = await openImportTarget({
     ...flags,
     places: toPlaces(flags),
@@ -208,7 +211,7 @@ async function importOnce(
     paths,
   });
   using progress = createProgress();
-  return await unlessStopped(
+  const outcome = await unlessStopped(
     importInto(target, {
       ...toReading(paths, flags, timeZone),
       store: target.store,
@@ -223,6 +226,7 @@ async function importOnce(
       },
     }),
   );
+  return { outcome, log: await target.findNewestRow() };
 }
 
 // The names of other formats are those of files, which are read when the import begins.
