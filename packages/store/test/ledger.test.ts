@@ -2,7 +2,7 @@
 import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LedgerPlace } from "../src/index.ts";
 import { createLedgerFolder } from "../src/media/ledger-folder.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
@@ -179,6 +179,49 @@ test("an archive whose ledger is missing is read, and nobody writes to it or pur
   await using store = await openStore({ records: directory });
   expect(await listIds(store)).toEqual(["B"]);
   await expect(store.openImport()).rejects.toThrow(refusal);
+  // Nothing is copied of it or handed out, and it is not called well.
+  const archive = await openMaintenance({ records: directory });
+  await expect(archive.scan()).rejects.toThrow(refusal);
+  const backup = join(await createFolder(), "backup");
+  await expect(archive.snapshot?.(backup)).rejects.toThrow(refusal);
+  expect(await archive.check()).toContainEqual(
+    expect.objectContaining({ level: "error", what: expect.stringContaining(refusal) }),
+  );
+  const onBehind = vi.fn<(why: string) => void>();
+  await (await openStore({ records: directory }, { onBehind }))[Symbol.asyncDispose]();
+  expect(onBehind.mock.calls).toEqual([[expect.stringContaining(refusal)]]);
+});
+
+const listScanned = async (directory: string) => {
+  await using scan = await (await openMaintenance({ records: directory })).scan();
+  const found: string[] = [];
+  for await (const { items } of scan.rows())
+    for (const item of items) if (item.kind === "call") found.push(item.record.call_id ?? "");
+  return found;
+};
+
+test("what the ledger names is in no export and no backup, and a backup that has it is restored first", async () => {
+  const { directory, backup } = await createBackedUp();
+  const old = await createFolder();
+  await cp(directory, old, { recursive: true });
+  await purge(directory, { callId: "A" });
+  const setBack = async () => {
+    for (const name of ["archive.db", "access.db", "media"])
+      await cp(join(old, name), join(directory, name), { recursive: true });
+  };
+  await expect(listScanned(backup)).rejects.toThrow(
+    "has what was purged since: its ledger has 1 more entry. Restore it",
+  );
+  await setBack();
+  const archive = await openMaintenance({ records: directory });
+  expect(await archive.check()).toContainEqual(
+    expect.objectContaining({ level: "error", what: expect.stringContaining("1 entry more") }),
+  );
+  const other = join(await createFolder(), "other");
+  expect(await archive.snapshot?.(other)).toMatchObject({ calls: 1 });
+  expect(await contains(other, "Gespenst")).toEqual([]);
+  await setBack();
+  expect(await listScanned(directory)).toEqual(["B"]);
 });
 
 async function createBackedUp() {

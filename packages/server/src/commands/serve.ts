@@ -63,7 +63,8 @@ export function configureServe(command: Command): void {
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const places = toReplicated(flags, DEMO_FOLDER);
-  await using store = await openStore(places);
+  const behind: string[] = [];
+  await using store = await openStore(places, { onBehind: (why) => behind.push(why) });
   if (flags.mediaRedirect !== undefined && store.media.presign === undefined)
     throw new UsageError(
       "--media-redirect needs recordings in a bucket that is reached over https: name it with --media s3://...",
@@ -74,6 +75,8 @@ async function runServe(flags: ServeFlags): Promise<void> {
   await runService(store, {
     ...options,
     onListening: (listening, log) => {
+      for (const why of behind)
+        log.events.error({ why }, "what a purge took out may still be served");
       if (options.tls !== undefined) tellCertificate(options.tls, "certificate in use", log);
       onHangup = renewOnHangup(flags, listening, log);
       console.log(

@@ -10,6 +10,8 @@ export interface OpenOptions {
   readonly toInspect?: boolean | undefined;
   /** Also opens an archive that a migration has begun to fill, which is refused otherwise. */
   readonly toMigrate?: boolean | undefined;
+  /** Told why an archive that is opened may still have what its ledger says is erased, in a sentence. */
+  readonly onBehind?: ((why: string) => void) | undefined;
 }
 
 export interface CreateOptions {

@@ -51,6 +51,8 @@ export interface ArchiveOptions {
   readonly toInspect?: boolean | undefined;
   /** See `OpenOptions`. */
   readonly toMigrate?: boolean | undefined;
+  /** See `OpenOptions`. */
+  readonly onBehind?: ((why: string) => void) | undefined;
 }
 
 export interface NewArchiveOptions extends ArchiveOptions {

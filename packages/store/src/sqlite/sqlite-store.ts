@@ -45,7 +45,7 @@ export async function openStore(options: ArchiveOptions): Promise<CallStore> {
     throw new ArchiveError(`${join(directory, DATABASE)} is empty: restore it from a backup`);
   if (options.toInspect !== true && options.toMigrate !== true) {
     const media = options.media ?? createMediaFolder(join(directory, MEDIA));
-    await tryCatchUp({ directory, media });
+    await tryCatchUp({ directory, media }, options.onBehind);
   }
   return openArchive(options);
 }

@@ -155,10 +155,22 @@ export function parseFile(name: string): number | undefined {
 const toName = (place: LedgerPlace, number: number) =>
   `the entry ${toFile(number)} of the ledger in ${place.name}`;
 
+/** An entry is missing, or is not the one that belongs there. */
+export class LedgerFault extends ArchiveError {
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`${what}: ${PUT_BACK}`);
+    this.what = what;
+  }
+}
+
+/** What to do about a `LedgerFault`. */
+export const PUT_BACK =
+  'put it back, from the folder "ledger" of a backup if there is one, or go on without it: "setup --without-ledger"';
+
 const refuse = (place: LedgerPlace, number: number, fault: string) =>
-  new ArchiveError(
-    `${toName(place, number)} ${fault}: put it back, from the folder "ledger" of a backup if there is one, or go on without it: "setup --without-ledger"`,
-  );
+  new LedgerFault(`${toName(place, number)} ${fault}`);
 
 const toDigest = (text: string) => createHash("sha256").update(text).digest("hex");
 

@@ -38,7 +38,7 @@ import type {
 } from "../../port/maintenance.ts";
 import { copyEntries, readBehind } from "../../values/ledger.ts";
 import { forgetBackups, noteBackup } from "./backup-ledgers.ts";
-import { catchUpAlone, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
+import { catchUpAlone, comeUp, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
 import { openAlone } from "./open-alone.ts";
 
 export interface KeepOptions extends CopyOptions {
@@ -57,6 +57,7 @@ export async function backUp(options: KeepOptions): Promise<CopyReport> {
   const { from } = options;
   checkArchive(from);
   if (isBackup(from)) throw new ArchiveError(`${from} is a backup: restore it, or copy its folder`);
+  await comeUp({ directory: from, media: createMediaFolder(join(from, MEDIA)) });
   const lock = keepFromPurging(from);
   try {
     return await bringUpToDate(options);

@@ -27,6 +27,7 @@ import { inTransaction } from "../files/transaction.ts";
 import { findSetting, putSetting, readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
 import { openAlone } from "./open-alone.ts";
+import { openArchiveToKeep } from "./open-archive.ts";
 
 export interface OwnLedger {
   readonly directory: string;
@@ -75,13 +76,32 @@ async function catchUp(archive: OwnLedger): Promise<void> {
   await catchUpAlone(alone.database, archive);
 }
 
+/**
+ * Before records are copied or handed out. Throws `ArchiveError` for a ledger that does not fit, while others work in an archive that is
+ * behind, and for a backup that is: it stays as it is.
+ */
+export async function comeUp(archive: OwnLedger): Promise<void> {
+  using kept = await openArchiveToKeep(archive.directory);
+  const behind = await countBehind(kept.database, archive);
+  if (behind === 0) return;
+  if (kept.isWritable) return await catchUp(archive);
+  const entries = behind === 1 ? "entry" : "entries";
+  throw new ArchiveError(
+    `the backup in ${archive.directory} has what was purged since: its ledger has ${behind} more ${entries}. Restore it into another folder, which removes that, and use the archive there`,
+  );
+}
+
 /** For who only reads: an archive whose ledger cannot be used now, or in which others work, stays as it is. */
-export async function tryCatchUp(archive: OwnLedger): Promise<void> {
+export async function tryCatchUp(
+  archive: OwnLedger,
+  onBehind: (why: string) => void = () => {},
+): Promise<void> {
   try {
-    if ((await toLedger(archive).list()).length === 0) return;
     if (await isBehind(archive)) await catchUp(archive);
   } catch (error) {
-    if (!(error instanceof ArchiveError) && !isFault(error, "unavailable")) throw error;
+    const isLeft = error instanceof ArchiveError || isFault(error, "unavailable", "damaged");
+    if (!isLeft) throw error;
+    onBehind(error.message);
   }
 }
 

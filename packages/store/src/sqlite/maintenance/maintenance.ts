@@ -22,7 +22,7 @@ import { readHistory } from "./history.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
-import { skipLedger } from "./catch-up.ts";
+import { comeUp, skipLedger } from "./catch-up.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
@@ -46,6 +46,7 @@ export function createMaintenance(
   const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
   const maintenance = guard<Omit<Maintenance, "internals" | "lostLog" | "media">>({
     scan: async (options = {}) => {
+      await comeUp({ directory, media });
       const { database } = await openArchiveToKeep(directory);
       return openScan(database, directory, options);
     },

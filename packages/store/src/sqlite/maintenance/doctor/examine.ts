@@ -8,6 +8,8 @@ import { ACCESS_SCHEMA } from "../../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../../schema/archive-schema.ts";
 import { INDEX_TABLES } from "../../schema/row-sums.ts";
 import { checkSeals, readManifest } from "../backup-manifest.ts";
+import { createMediaFolder } from "../../../media/media-folder.ts";
+import { MEDIA } from "../../../media/media-path.ts";
 import { examineMediaStore } from "../../../media/examine-media-store.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
 import type { MediaNotes, MediaStore } from "../../../port/media.ts";
@@ -16,6 +18,7 @@ import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
 import { examineFolder, type ReadRoom } from "./examine-folder.ts";
 import { examineIndex } from "./examine-index.ts";
+import { examineLedger } from "./examine-ledger.ts";
 import { examineMedia } from "./examine-media.ts";
 import { examineRows, toRowFindings } from "./examine-rows.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
@@ -67,6 +70,12 @@ export async function examine(
     ...(archive.database === undefined
       ? []
       : await examineContent(archive.database, directory, { media, onProgress })),
+    ...(paired === undefined
+      ? []
+      : await examineLedger(paired, {
+          directory,
+          media: media ?? createMediaFolder(join(directory, MEDIA)),
+        })),
     ...(access.database === undefined
       ? []
       : await examineAccess(access.database, { archive: paired, directory, notes, now })),

@@ -1,0 +1,22 @@
+// Examines whether an archive has its ledger, and has erased what that names.
+import type { DatabaseSync } from "node:sqlite";
+import { isFault } from "../../../port/faults.ts";
+import { LedgerFault, PUT_BACK } from "../../../values/ledger.ts";
+import { isBackup } from "../../files/database.ts";
+import { countBehind, type OwnLedger, toLedger } from "../catch-up.ts";
+import { error, type Finding, warning } from "./finding.ts";
+
+export async function examineLedger(archive: DatabaseSync, own: OwnLedger): Promise<Finding[]> {
+  const { name } = toLedger(own);
+  try {
+    const behind = await countBehind(archive, own);
+    // That of a backup is ahead after each purge: a restore erases what it names.
+    if (behind === 0 || isBackup(own.directory)) return [];
+    const what = `the archive still has what a purge took out: its ledger has ${behind} ${behind === 1 ? "entry" : "entries"} more`;
+    return [error(what, name, "start the service again, or import anything: either removes that")];
+  } catch (fault) {
+    if (fault instanceof LedgerFault) return [error(fault.what, name, PUT_BACK)];
+    if (!isFault(fault, "unavailable")) throw fault;
+    return [warning(fault.message, name, "see to it that this place can be read")];
+  }
+}
