@@ -4,6 +4,7 @@ import { fieldsOf } from "@call-media/api";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { exportArchive } from "./support/maintenance.ts";
+import { checkIdentifier } from "../src/entry/identifier.ts";
 import { EXPORT_FORMATS } from "../src/export/index.ts";
 import { importFiles } from "../src/index.ts";
 import type { ArchiveItem, MetadataRecord } from "@call-media/store";
@@ -28,6 +29,15 @@ const text = fc.oneof(
     "tel:1",
   ),
 );
+// An import refuses identifiers that nobody would find again.
+const identifier = text.filter((value) => {
+  try {
+    checkIdentifier("ref_id", value);
+    return true;
+  } catch {
+    return false;
+  }
+});
 const name = text.filter((value) => /^(?!\.{1,2}$)[^/]+$/.test(value));
 const callId = fc.option(fc.constantFrom("1", "2", "3", ""), { nil: null });
 const datetime = fc.oneof(
@@ -45,13 +55,15 @@ const datetime = fc.oneof(
 const TIMES = new Set<keyof MetadataRecord>(["handle_time", "talk_time"]);
 const FIELDS = fieldsOf("MetadataRecord");
 
+function toValue(field: keyof MetadataRecord): fc.Arbitrary<string | number> {
+  if (TIMES.has(field)) return fc.nat();
+  return field === "ref_id" ? identifier : text;
+}
+
 const record = fc
   .record(
     Object.fromEntries(
-      FIELDS.map((field) => [
-        field,
-        fc.option(fc.oneof(TIMES.has(field) ? fc.nat() : text), { nil: null, freq: 2 }),
-      ]),
+      FIELDS.map((field) => [field, fc.option(toValue(field), { nil: null, freq: 2 })]),
     ),
     { requiredKeys: [] },
   )
@@ -74,7 +86,7 @@ const calls = fc.array(
   fc.record({
     record,
     recordings,
-    sessionId: fc.option(text, { nil: undefined }),
+    sessionId: fc.option(identifier, { nil: undefined }),
     identity: fc.option(fc.array(fc.option(text, { nil: null }), { minLength: 1, maxLength: 3 }), {
       nil: undefined,
     }),

@@ -167,7 +167,9 @@ test("what a purge has erased is named and left out, until it is said that it sh
       outcome: "done",
       counts: { calls: 1, chats: 0, files: 0, retained: 0 },
     },
+    { operation: "import", asked: { restore_erased: true }, outcome: "begun" },
     { operation: "import", asked: { restoring: 1 }, callIds: ["a"], operator: expect.any(String) },
+    { operation: "import", outcome: "done", counts: { imported: 1 } },
   ]);
 
   // An erasure by age says of a call when it went, and how; nobody has to confirm that nothing goes.
