@@ -320,11 +320,44 @@ test("a backup without its ledger is restored only by an operator who goes on wi
   await rm(join(backup, "ledger"), { recursive: true });
   const target = join(await createFolder(), "target");
   await expect(restoreTo(target, backup)).rejects.toThrow("000001.json of the ledger in");
-  expect(await restoreTo(target, backup, null)).toMatchObject({ calls: 1, erasedAgain: undefined });
+  expect(await restoreTo(target, backup, null)).toMatchObject({ calls: 1, passedOver: [] });
   await purge(target, { callId: "B" });
   expect(await readdir(join(target, "ledger"))).toEqual(["000002.json"]);
   await using store = await openStore({ records: target });
   const rows = await readAll(store);
   expect(rows.find(({ asked }) => "without_ledger" in asked)).toMatchObject({ operator: "olive" });
   expect(await fill(store, [call({ call_id: "A" })])).toEqual(["erased"]);
+});
+
+test("of a ledger with a torn entry an operator goes on by the others, and the torn one is named", async () => {
+  const { directory, backup } = await createBackedUp();
+  const old = await createFolder();
+  {
+    await using store = await openStore({ records: directory });
+    await fill(store, [call({ call_id: "C", datetime: AT }), call({ call_id: "D", datetime: AT })]);
+  }
+  await (await openMaintenance({ records: directory })).snapshot?.(backup);
+  await cp(directory, old, { recursive: true });
+  for (const callId of ["A", "B", "C"]) await purge(directory, { callId });
+  for (const name of ["archive.db", "access.db", "media"])
+    await cp(join(old, name), join(directory, name), { recursive: true });
+  for (const place of [directory, backup])
+    await writeFile(join(place, "ledger", "000002.json"), '{"erasure":2,"prev');
+
+  const skipped = await (await openMaintenance({ records: directory })).skipLedger?.("olive");
+  const target = join(await createFolder(), "target");
+  const restored = await restoreTo(target, backup, null);
+  for (const report of [skipped, restored])
+    expect(report).toMatchObject({
+      erasedAgain: { calls: 2, files: 1, newest: 3 },
+      passedOver: [
+        expect.stringMatching(/000002\.json of the ledger in .* is not what was written$/),
+      ],
+    });
+  for (const records of [directory, target]) {
+    await using store = await openStore({ records });
+    expect(await listIds(store)).toEqual(["B", "D"]);
+    expect(await fill(store, [call({ call_id: "C", agent: "new" })])).toEqual(["erased"]);
+  }
+  expect(await readdir(join(target, "ledger"))).toHaveLength(3);
 });

@@ -14,7 +14,7 @@ import {
   toPlaces,
   unable,
 } from "../command-line/places.ts";
-import { toErasedText } from "./erased-text.ts";
+import { toErasedText, toPassedOver } from "./erased-text.ts";
 
 const BACKUP_HELP = `
 The service and imports may keep running: the backup is the archive as it was at one moment, with every recording
@@ -111,6 +111,7 @@ export function configureRestore(command: Command): void {
       );
       progress[Symbol.dispose]();
       account(report, { text: `in ${describePlaces(places)}`, places });
+      for (const line of toPassedOver(report.passedOver)) console.error(line);
       console.log(toPurgedText(report));
       console.log(
         "Credentials and rights are those of the backup: revoke again what was revoked since.",
@@ -118,10 +119,10 @@ export function configureRestore(command: Command): void {
     });
 }
 
-function toPurgedText({ backupOf, erasedAgain }: RestoreReport): string {
+function toPurgedText({ backupOf, erasedAgain, passedOver }: RestoreReport): string {
   const begin = `The backup is of ${backupOf}.`;
-  if (erasedAgain === undefined)
-    return `${begin} What was purged since is in this archive again: purge it again before you serve it. The access log of the archive before, if you still have it, names it: "audit --since ${backupOf}".`;
+  if (passedOver !== undefined)
+    return `${begin} By the entries of the ledger that can be read was removed: ${toErasedText(erasedAgain)}. What else was purged since is in this archive again: purge it again before you serve it. The access log of the archive before, if you still have it, names it: "audit --since ${backupOf}".`;
   const { newest, newestAt } = erasedAgain;
   if (newestAt === undefined)
     return `${begin} The ledger has no purge since: it reaches to ${newest === 0 ? "none" : `the entry ${newest}`}. If the archive before has a newer one, restore again into another folder with --ledger.`;

@@ -1,7 +1,12 @@
 // The extent of a purge as text.
+import { toPrintable } from "@call-media/service/printable";
 import type { ErasedCounts } from "@call-media/store";
 import { toCounted, toSize } from "@call-media/terminal";
 
 export function toErasedText({ calls, chats, files, fileBytes }: ErasedCounts): string {
   return `${toCounted(calls, "call")}, ${toCounted(chats, "chat message")}, ${toCounted(files, "file")} of recordings (${toSize(fileBytes)})`;
 }
+
+/** Entries of a ledger that an operator goes on without. */
+export const toPassedOver = (faults: readonly string[] = []): readonly string[] =>
+  faults.map((fault) => toPrintable(`call-media-server: passed over: ${fault}`));

@@ -13,6 +13,7 @@ import {
 } from "../command-line/places.ts";
 import { type Ending, recorded } from "../command-line/recorded.ts";
 import { console, io } from "@call-media/terminal";
+import { toErasedText, toPassedOver } from "./erased-text.ts";
 
 const HELP = `
 setup makes an archive where there is none. Where there is one, it brings its tables to the version of this program. Stop the
@@ -34,10 +35,11 @@ interface SetupFlags extends PlaceFlags {
 
 async function skipLedger(places: Places): Promise<void> {
   const archive = await openMaintenance(places);
-  const number =
+  const { erasedAgain, passedOver } =
     (await archive.skipLedger?.(toOperator())) ?? unable("go on without a ledger: it has none");
+  for (const line of toPassedOver(passedOver)) console.error(line);
   console.log(
-    `Entries of the ledger up to ${number} are passed over: purge again what they purged.`,
+    `By the entries that can be read was removed: ${toErasedText(erasedAgain)}. Purge again what the others purged.`,
   );
 }
 

@@ -57,6 +57,7 @@ export {
   type ErasedAgain,
   type CopyReport,
   type RestoreReport,
+  type SkippedLedger,
   type Damage,
   type Days,
   type Eraser,

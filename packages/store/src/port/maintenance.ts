@@ -138,8 +138,16 @@ export interface CopyReport {
 export interface RestoreReport extends CopyReport {
   /** When the backup was made, ISO 8601. */
   readonly backupOf: string;
-  /** What was erased since the backup, and is erased again; undefined without a ledger. */
-  readonly erasedAgain: ErasedAgain | undefined;
+  /** What was erased since the backup, and is erased again. */
+  readonly erasedAgain: ErasedAgain;
+  /** See `SkippedLedger`; undefined for a restore by a whole ledger. */
+  readonly passedOver?: readonly string[] | undefined;
+}
+
+export interface SkippedLedger {
+  readonly erasedAgain: ErasedAgain;
+  /** The entries that are missing or cannot be used, each with its fault, in sentences. */
+  readonly passedOver: readonly string[];
 }
 
 export interface ErasedAgain extends ErasedCounts {
@@ -155,7 +163,7 @@ export interface CopyOptions {
   readonly operator?: string | undefined;
   /** Of the command, whose rows have it as well. */
   readonly run?: string | undefined;
-  /** A restore erases by this ledger as well as by that of the backup; null: by none. */
+  /** A restore erases by this ledger as well as by that of the backup; null: by what can be read of the latter. */
   readonly ledger?: LedgerPlace | null | undefined;
 }
 
@@ -211,10 +219,10 @@ export interface Maintenance {
   /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
   restore?(from: string, options?: CopyOptions): Promise<RestoreReport>;
   /**
-   * Goes on without a ledger that is lost, as the operator decides: what its entries have erased and the archive does not know
-   * stays. Gives the number of the last entry that is passed over. The access log has a row of it.
+   * Goes on without entries of the ledger that are lost, as the operator decides: what they have erased and the archive does not know
+   * stays. What the others name is erased. The access log has a row of it.
    */
-  skipLedger?(operator: string): Promise<number>;
+  skipLedger?(operator: string): Promise<SkippedLedger>;
   /** For adapters whose access log can lose rows. */
   readonly lostLog?: LostLog;
   /** For adapters that have roles: how one is made that serves, and can neither change nor remove rows of the access log. */

@@ -103,6 +103,32 @@ export async function readBehind(
   return { entries, head };
 }
 
+export interface Readable extends Behind {
+  /** Why the other entries are passed over, in sentences. */
+  readonly faults: readonly string[];
+}
+
+/** The same without those that cannot be used, where an operator goes on without them. */
+export async function readReadable(
+  { place, archiveId }: OwnLedger,
+  known: LedgerHead,
+): Promise<Readable> {
+  const numbers = new Set(await place.list());
+  const newest = Math.max(known.number, ...numbers);
+  const entries: LedgerEntry[] = [];
+  const faults: string[] = [];
+  for (let number = known.number + 1; number <= newest; number += 1) {
+    const text = numbers.has(number) ? await place.read(number) : undefined;
+    const entry = text === undefined ? undefined : parseEntry(text);
+    const pass = (fault: string) => faults.push(`${toName(place, number)} ${fault}`);
+    if (text === undefined) pass("is missing");
+    else if (entry?.erasure !== number) pass("is not what was written");
+    else if (entry.archive !== archiveId) pass("is of another archive");
+    else entries.push(entry);
+  }
+  return { entries, faults, head: { number: newest, digest: undefined } };
+}
+
 async function checkKnown(place: LedgerPlace, { number, digest }: LedgerHead): Promise<void> {
   const text = await place.read(number);
   if (text === undefined)

@@ -106,14 +106,17 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
   const begun = { asked, outcome: "begun", ...(run !== undefined && { run }) } as const;
   const act =
     operator === undefined ? undefined : { operation: "restore" as const, operator, ...begun };
-  if (ledger !== null) await copyLedger(options);
+  if (ledger === null) await copyEntries(openLedger(from), openLedger(to));
+  else await copyLedger(options);
   const report = await copyArchive({ from, to, onProgress, act });
   await forgetUnfinished(to);
   forgetBackups(to);
   const restored = { directory: to, media: createMediaFolder(join(to, MEDIA)) };
-  if (ledger === null) await skipLedger(restored, operator ?? "");
-  const erasedAgain = ledger === null ? undefined : await eraseAgain(restored);
-  return { ...report, backupOf: manifest.createdAt, erasedAgain };
+  const erased =
+    ledger === null
+      ? await skipLedger(restored, operator ?? "")
+      : { erasedAgain: await eraseAgain(restored) };
+  return { ...report, backupOf: manifest.createdAt, ...erased };
 }
 
 /** Before the records: who opens them when this was cut off erases what the ledger has. Throws `ArchiveError` for one that lacks entries. */

@@ -4,12 +4,19 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import { ArchiveError, isFault } from "../../port/faults.ts";
-import type { ErasedAgain, ErasedCounts, LedgerPlace, MediaStore } from "../../port/index.ts";
+import type {
+  ErasedAgain,
+  ErasedCounts,
+  LedgerPlace,
+  MediaStore,
+  SkippedLedger,
+} from "../../port/index.ts";
 import {
   type Behind,
   type LedgerHead,
   parseHead,
   readBehind,
+  readReadable,
   replay,
   toHeadText,
 } from "../../values/ledger.ts";
@@ -118,15 +125,22 @@ const NOTHING: ErasedCounts = { calls: 0, chats: 0, files: 0, fileBytes: 0 };
 /** On an archive in which nobody else works. */
 export async function catchUpAlone(
   database: DatabaseSync,
-  { directory, media }: OwnLedger,
+  archive: OwnLedger,
 ): Promise<ErasedAgain> {
-  const { entries, head } = await readNew(database, toLedger({ directory, media }));
+  return await eraseAgain(database, archive, await readNew(database, toLedger(archive)));
+}
+
+async function eraseAgain(
+  database: DatabaseSync,
+  { directory, media }: OwnLedger,
+  { entries, head }: Behind,
+): Promise<ErasedAgain> {
   const last = entries.at(-1);
   const newest = head.number;
   if (last === undefined) return { ...NOTHING, newest, newestAt: undefined };
   const { left, lifted, erased } = replay(entries);
   const { recordBytes: _bytes, ...found } = listMarked(database, createTest(database, erased));
-  const asked = { ledger: `${newest - entries.length + 1} to ${newest}` };
+  const asked = { ledger: `${entries[0]?.erasure} to ${last.erasure}` };
   const seq =
     found.calls + found.chats + found.files === 0
       ? null
@@ -168,14 +182,16 @@ function write(archive: DatabaseSync, directory: string, entry: CatchUpEntry): n
 }
 
 /** See `Maintenance.skipLedger`. */
-export async function skipLedger(archive: OwnLedger, operator: string): Promise<number> {
+export async function skipLedger(archive: OwnLedger, operator: string): Promise<SkippedLedger> {
   const { directory } = archive;
   using alone = openAlone(directory);
   const { database } = alone;
-  const numbers = await toLedger(archive).list();
-  const number = Math.max(readHead(database).number, ...numbers.slice(-1));
-  const asked = { without_ledger: number };
+  const own = { place: toLedger(archive), archiveId: readSetting(database, "archive_id") };
+  const readable = await readReadable(own, readHead(database));
+  const { number } = readable.head;
+  const asked = { without_ledger: number, passed_over: readable.faults.length };
   recordAct(database, directory, { operation: "setup", operator, asked, outcome: "done" });
-  putSetting(database, ERASURES, toHeadText({ number, digest: undefined }));
-  return number;
+  const erasedAgain = await eraseAgain(database, archive, readable);
+  putHead(database, readable.head);
+  return { erasedAgain, passedOver: readable.faults };
 }
