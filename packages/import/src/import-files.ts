@@ -157,11 +157,16 @@ interface Writing extends AsyncDisposable {
 
 function createWriting(
   openArchive: () => Promise<CallStore>,
-  { restoresErased, writer }: Pick<ImportOptions, "restoresErased" | "writer">,
+  {
+    restoresErased,
+    writer,
+    countsRows,
+  }: Pick<ImportOptions, "restoresErased" | "writer" | "countsRows">,
 ): Writing {
   let session: ImportSession | undefined;
   const begin = once(
-    async () => (session = await (await openArchive()).openImport({ restoresErased, writer })),
+    async () =>
+      (session = await (await openArchive()).openImport({ restoresErased, writer, countsRows })),
   );
   const end = once(async () => session?.[Symbol.asyncDispose]());
   return { begin, isBegun: () => session !== undefined, end, [Symbol.asyncDispose]: end };

@@ -40,6 +40,8 @@ export interface ImportOptions extends Omit<ReadOptions, "timeZone" | "openArchi
   readonly restoresErased?: boolean | undefined;
   /** Who imports, for the history of what is replaced; see `ImportSessionOptions`. */
   readonly writer?: Writer | undefined;
+  /** See `ImportSessionOptions`; default true. */
+  readonly countsRows?: boolean | undefined;
   /** Called before a batch is written that brings erased records back. */
   readonly onRestoring?: ((restored: readonly ArchiveItem[]) => Promise<void>) | undefined;
   /** IANA name: how datetimes without an offset are read; default: the archive's time zone (D03). */

@@ -88,6 +88,23 @@ test.each([
   expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
 });
 
+test("a user is disabled in an archive that lacks a call", async () => {
+  const directory = join(folder, "lacking");
+  await cp(archive, directory, { recursive: true });
+  await run("user", "add", "--data", directory, "fay", "allow_all_*=true");
+  {
+    using database = new DatabaseSync(join(directory, "archive.db"));
+    database.exec("PRAGMA foreign_keys = OFF; DELETE FROM call");
+  }
+  expect(await run("user", "set", "--data", directory, "fay", "status=2")).toMatchObject({
+    code: 0,
+  });
+  const listed = await run("user", "list", "--data", directory, "--json");
+  expect(listed.stdout).toContain('"username":"fay"');
+  const calls = join(folder, "calls.jsonl");
+  expect(await run("import", "--data", directory, calls)).toMatchObject({ code: 1 });
+});
+
 test("a damaged user is named, and keeps nobody from the list of the others and from the access log", async () => {
   const directory = join(folder, "damaged");
   await cp(archive, directory, { recursive: true });

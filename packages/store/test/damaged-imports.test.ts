@@ -1,4 +1,5 @@
 // What an import makes of records that the disk has changed: what it replaces is whole again, and nothing else is called well.
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -8,6 +9,7 @@ import { createFolder } from "./support/archives.ts";
 import { change } from "./support/examined.ts";
 
 const CALL = { call_id: "A", datetime: "2025-05-01T10:00:00Z", agent: "ann" };
+const OPEN = "/proc/self/fd";
 const FLIP = `'${"x".repeat(9)}'`;
 
 async function openArchive() {
@@ -78,21 +80,60 @@ test("a user and a flag are replaced by what they were, but no change is made of
   await store[Symbol.asyncDispose]();
 });
 
-test.each([
-  ["user", "archive.db"],
-  ["call", "archive.db"],
-  ["chat", "archive.db"],
-  ["bearer", "access.db"],
-])("nothing is imported into an archive that lacks a row of %s", async (table, file) => {
+test.each(["user", "call", "chat"])(
+  "nothing is imported into an archive that lacks a row of %s",
+  async (table) => {
+    const { store, directory } = await openArchive();
+    await using _ = store;
+    await fill(store, [{ kind: "flag", record: flag(2, "Public", "y") }]);
+    change(directory, `PRAGMA foreign_keys = OFF; DELETE FROM ${table}`);
+    const name = `the table ${table} (1 of 1 rows missing) is not what was written`;
+    await expect(store.openImport()).rejects.toMatchObject({
+      reason: "damaged",
+      message: expect.stringContaining(name),
+    });
+  },
+);
+
+test("a user is disabled in an archive that lacks a message, and a run counts the rows once", async () => {
   const { store, directory } = await openArchive();
   await using _ = store;
-  const key = { id: "k", kind: "key", hash: "h", userId: 1, createdMs: 1 } as const;
-  await store.credentials.addBearer(key);
-  await fill(store, [{ kind: "flag", record: flag(2, "Public", "y") }]);
-  change(directory, `PRAGMA foreign_keys = OFF; DELETE FROM ${table}`, file);
-  const name = `the table ${table} (1 of 1 rows missing) is not what was written`;
-  await expect(store.openImport()).rejects.toMatchObject({
-    reason: "damaged",
-    message: expect.stringContaining(name),
-  });
+  change(directory, "PRAGMA foreign_keys = OFF; DELETE FROM chat");
+  const before = toUser(1);
+  const disabled = { ...before, status: 2 } as const;
+  {
+    await using session = await store.openImport({ only: "users" });
+    expect(await session.write([[{ kind: "user", record: disabled, before }]])).toEqual([
+      "replaced",
+    ]);
+  }
+  expect(await store.users.byId(1)).toMatchObject({ status: 2 });
+  await using further = await store.openImport({ countsRows: false });
+  expect(await further.write([[call({ call_id: "B" })]])).toEqual(["imported"]);
 });
+
+test.skipIf(!existsSync(OPEN))("an import that is refused leaves no file open", async () => {
+  const { store, directory } = await openArchive();
+  await using _ = store;
+  change(directory, "PRAGMA foreign_keys = OFF; DELETE FROM chat");
+  const refuse = () => expect(store.openImport()).rejects.toThrow("1 of 1 rows missing");
+  await refuse();
+  const before = listOpen(directory);
+  await refuse();
+  expect(listOpen(directory)).toEqual(before);
+});
+
+const listOpen = (directory: string) =>
+  readdirSync(OPEN)
+    .map((name) => readlink(join(OPEN, name)))
+    .filter((path) => path.startsWith(directory))
+    .toSorted();
+
+// What lists them is closed by then.
+function readlink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

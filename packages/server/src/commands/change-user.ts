@@ -60,7 +60,7 @@ function toAsked({ before, record }: Change): OperatorAct["asked"] {
 }
 
 async function write(store: CallStore, change: Change, writer: Writer): Promise<Outcome> {
-  await using session = await store.openImport({ writer });
+  await using session = await store.openImport({ writer, only: "users" });
   const [outcome = "unchanged"] = await session.write([[{ kind: "user", ...change }]]);
   return outcome;
 }

@@ -180,8 +180,12 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
   if (flags.metrics !== undefined && flags.state === undefined)
     throw new UsageError("--metrics goes with --state");
   if (flags.explain) return await explain(paths, flags, timeZone);
-  const bring = (some: readonly string[], rejectFile: string) =>
-    importOnce(some, flags, { timeZone, rejectFile });
+  let countsRows = true;
+  const bring = async (some: readonly string[], rejectFile: string) => {
+    const brought = await importOnce(some, flags, { timeZone, rejectFile, countsRows });
+    countsRows &&= brought.outcome instanceof ImportStopped;
+    return brought;
+  };
   if (flags.state !== undefined) {
     const { state, settle, metrics } = flags;
     const settings = toReading([], flags, timeZone);
@@ -197,12 +201,14 @@ async function runImport(paths: string[], flags: ImportFlags): Promise<void> {
 interface Run {
   readonly timeZone: string | undefined;
   readonly rejectFile: string;
+  /** See `ImportSessionOptions`. */
+  readonly countsRows: boolean;
 }
 
 async function importOnce(
   paths: readonly string[],
   flags: ImportFlags,
-  { timeZone, rejectFile }: Run,
+  { timeZone, rejectFile, countsRows }: Run,
 ): Promise<Brought> {
   await using target = await openImportTarget({
     ...flags,
@@ -217,6 +223,7 @@ async function importOnce(
       store: target.store,
       isLinked: flags.link,
       rejectFile,
+      countsRows,
       orphanFile: flags.orphans,
       missingMedia: flags.missingMedia,
       restoresErased: flags.restoreErased,

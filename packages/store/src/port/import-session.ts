@@ -90,6 +90,10 @@ export interface ImportedRows {
 export interface ImportSessionOptions {
   /** True to import records again that a purge has erased (D33); default false. */
   readonly restoresErased?: boolean | undefined;
+  /** Nothing but users is written, which is possible also where other records are lost. Default: everything is. */
+  readonly only?: "users" | undefined;
+  /** False if a session of the same run has counted the rows, which takes long in a great archive; default true. */
+  readonly countsRows?: boolean | undefined;
   /** Who writes: history names it. Default: an import by nobody that is known. */
   readonly writer?: Writer | undefined;
 }

@@ -30,7 +30,6 @@ import { keepCaughtUp } from "./maintenance/catch-up.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
-import { ACCESS_SCHEMA } from "./schema/access-schema.ts";
 import { toInsert } from "./schema/digested.ts";
 import { checkMigratedIn, putSetting, readSetting, readTimeZone } from "./settings.ts";
 import { createUsers } from "./users.ts";
@@ -96,12 +95,17 @@ function assemble(options: ArchiveOptions): CallStore {
     readBack: guard(createArchiveReadBack({ database: archive, access, turn, media, now })),
     maintenance: createMaintenance(directory, { media: options.media }),
     ...guard({
-      openImport: async ({ restoresErased = false, writer: by }: ImportSessionOptions = {}) => {
+      openImport: async ({
+        restoresErased = false,
+        writer: by,
+        only,
+        countsRows = only === undefined,
+      }: ImportSessionOptions = {}) => {
         const lock = await keepCaughtUp({ directory, media }, archive);
+        let database: DatabaseSync | undefined;
         try {
-          const database = openDatabase(directory);
-          checkNumbers(database, ADDED_TO);
-          checkNumbers(access, ACCESS_SCHEMA.summed);
+          database = openDatabase(directory);
+          if (countsRows) checkNumbers(database, ADDED_TO);
           const means = { database, timeZone, restoresErased, writer: by, onCommit: turn.end };
           const end = () => {
             keepReserve(directory);
@@ -109,6 +113,7 @@ function assemble(options: ArchiveOptions): CallStore {
           };
           return guard(createImportSession({ ...means, lock: { [Symbol.dispose]: end } }));
         } catch (error) {
+          database?.close();
           lock[Symbol.dispose]();
           throw error;
         }
