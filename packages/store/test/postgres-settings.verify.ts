@@ -1,8 +1,7 @@
 // An archive in PostgreSQL whose role, or database, has settings of its own that change how values are written and what a transaction is.
-import { setTimeout as wait } from "node:timers/promises";
 import { hasPgBouncer } from "@call-media/test-setup/pgbouncer";
 import postgres from "postgres";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createStore, openMaintenance, openStore } from "../src/open.ts";
 import { toEntry } from "../src/suite/access-log.ts";
 import { addRecording, call, fill, flag, message, query, toUser } from "../src/suite/records.ts";
@@ -93,6 +92,18 @@ describe.skipIf(!hasPgBouncer)(
   () => {
     const pooled = usePostgres({ isPooled: true });
 
+    // PgBouncer keeps connections to the server a while, which have the settings of before.
+    const waitUntilClosed = async (name: unknown) => {
+      const sql = postgres(await pooled.server().createDatabase(), { max: 1, onnotice: () => {} });
+      const list = () =>
+        sql`SELECT pid FROM pg_stat_activity WHERE datname = ${String(name)} AND backend_type = 'client backend'`;
+      await vi.waitFor(async () => expect(await list()).toHaveLength(0), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      await sql.end();
+    };
+
     test("those that change nothing are borne, and one that rounds numbers is named", async () => {
       const places = await pooled.createPlaces();
       const set = async (odd: Readonly<Record<string, string>>) => {
@@ -103,7 +114,7 @@ describe.skipIf(!hasPgBouncer)(
         await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()`;
         await sql.end();
-        await wait(2_000); // its connections to the server are closed by then
+        await waitUntilClosed(row?.["name"]);
       };
       const { extra_float_digits, standard_conforming_strings, DateStyle, TimeZone, bytea_output } =
         ODD;
