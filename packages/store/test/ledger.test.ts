@@ -6,7 +6,8 @@ import { expect, test, vi } from "vitest";
 import type { LedgerPlace } from "../src/index.ts";
 import { createLedgerFolder } from "../src/media/ledger-folder.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
-import { createStore, openMaintenance, openStore } from "../src/open.ts";
+import { createStore, findAdapter, openMaintenance, openStore } from "../src/open.ts";
+import { migrateArchive } from "../src/migrate/migrate.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import {
@@ -311,6 +312,30 @@ test("an archive that was moved names the backups that it does not reach", async
   expect(report.backups).toEqual({ reached: [], missed: [backup], gone: [] });
   await archive.snapshot?.(backup, { operator: "olive" });
   expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
+});
+
+test.each([
+  ["recordings that stay where they are", async () => join(await createFolder(), "recordings")],
+  ["recordings that go along", async () => undefined],
+])("a migration takes the ledger along, with %s", async (_what, place) => {
+  const media = await place();
+  const [from, to] = [join(await createFolder(), "a"), join(await createFolder(), "b")];
+  {
+    await using store = await createStore({ records: from, media });
+    await fill(store, [call({ call_id: "A", datetime: AT }), call({ call_id: "B", datetime: AT })]);
+  }
+  const archive = await openMaintenance({ records: from, media });
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  {
+    const adapter = await findAdapter({ records: to, media });
+    await using store = await adapter.create({ timeZone: "UTC", toMigrate: true });
+    const report = await migrateArchive({ from: archive, to: store });
+    expect(report).toMatchObject({ differences: [], ledgerLeft: undefined });
+  }
+  const moved = await openMaintenance({ records: to, media });
+  expect(await moved.ledger?.readHead()).toMatchObject({ number: 1 });
+  await moved.erase({ callId: "B" }, { operator: "olive" });
+  expect(await moved.ledger?.place.list()).toEqual([1, 2]);
 });
 
 test("a backup without its ledger is restored only by an operator who goes on without it", async () => {

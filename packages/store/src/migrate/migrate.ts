@@ -13,6 +13,7 @@ import type {
   ScannedRow,
 } from "../port/index.ts";
 import { ArchiveError } from "../port/faults.ts";
+import { copyEntries } from "../values/ledger.ts";
 import { findDifferences, findMissing } from "./compare.ts";
 import { copyMedia } from "./copy-media.ts";
 
@@ -31,6 +32,8 @@ export interface MigrationReport {
   /** Rows of the access log that `to` has, and the hash of the last. */
   readonly logRows: number;
   readonly lastHash: string | undefined;
+  /** The place of a ledger of erasures that stays where it is, as `to` keeps none. */
+  readonly ledgerLeft: string | undefined;
   readonly mediaFiles: number;
   readonly mediaBytes: number;
   /** Records of calls that were compared. */
@@ -47,7 +50,7 @@ export interface MigrationReport {
 export async function migrateArchive(options: MigrateOptions): Promise<MigrationReport> {
   const { from, to, skipsDamaged = false, onProgress = () => {} } = options;
   const after = await settle(from, to);
-  const { rejected, damaged } = await moveRecords(options, after);
+  const { rejected, damaged, ledgerLeft } = await moveRecords(options, after);
   const lastHash = await moveInternals(from, to).catch((error: unknown) => {
     // Credentials may be of a user who is missing for that.
     throw damaged.length === 0 ? error : new ArchiveError(toStopped(damaged), { cause: error });
@@ -67,7 +70,8 @@ export async function migrateArchive(options: MigrateOptions): Promise<Migration
   const { calls, damaged: damagedRecords } = compared;
   const isEqual = differences.length === 0 && (skipsDamaged || damagedRecords.length === 0);
   if (isEqual) await mark(to, "");
-  return { ...copied, calls, logRows, lastHash: log.lastHash, damagedRecords, differences };
+  const moved = { ...copied, calls, logRows, lastHash: log.lastHash, ledgerLeft };
+  return { ...moved, damagedRecords, differences };
 }
 
 const toStopped = (damaged: readonly string[]) =>
@@ -127,12 +131,19 @@ async function isEmpty({ maintenance }: CallStore): Promise<boolean> {
 const BATCH_ROWS = 2_000;
 const BATCH_BYTES = 16_000_000;
 
+interface MovedRecords extends Pick<MigrationReport, "ledgerLeft"> {
+  readonly rejected: readonly string[];
+  readonly damaged: readonly string[];
+}
+
 /** A sentence for each row that was not taken, and the names of records that are damaged, which are left out. */
 async function moveRecords(
   { from, to, act, onProgress = () => {} }: MigrateOptions,
   after: string,
-): Promise<{ readonly rejected: readonly string[]; readonly damaged: readonly string[] }> {
+): Promise<MovedRecords> {
   await using scan = await from.scan({ act, ...(after !== "" && { after }) });
+  // Or the other archive would be behind it.
+  const ledgerLeft = await moveLedger(from, to.maintenance);
   // What is there was not erased, or was brought back: a mark that an earlier migration moved does not keep it out.
   await using session = await to.openImport({ restoresErased: true, writer: act });
   const rejected: string[] = [];
@@ -155,7 +166,17 @@ async function moveRecords(
     if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
   }
   await write();
-  return { rejected, damaged };
+  return { rejected, damaged, ledgerLeft };
+}
+
+/** Returns where it stays, if the other archive can have none. */
+async function moveLedger(from: Maintenance, to: Maintenance): Promise<string | undefined> {
+  const head = await from.ledger?.readHead();
+  if (from.ledger === undefined || head === undefined || head.number === 0) return undefined;
+  if (to.ledger === undefined) return from.ledger.place.name;
+  await copyEntries(from.ledger.place, to.ledger.place);
+  await to.ledger.putHead(head);
+  return undefined;
 }
 
 const putIn =

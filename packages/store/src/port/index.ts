@@ -85,7 +85,7 @@ export {
   type Retained,
   type StoredMedia,
 } from "./media.ts";
-export type { LedgerPlace } from "./ledger.ts";
+export type { ArchiveLedger, LedgerHead, LedgerPlace } from "./ledger.ts";
 export type { ReadBack, ReadBackStatus, ReadBackStep } from "./read-back.ts";
 export type { Replica, ReplicaPlace } from "./replica.ts";
 export type { Failures, SignInAttempt, SignIns } from "./sign-ins.ts";

@@ -4,7 +4,7 @@ import type { Finding } from "./finding.ts";
 import type { HistoryOf, HistoryState } from "./history.ts";
 import type { ArchiveItem } from "./import-session.ts";
 import type { Internals } from "./internals.ts";
-import type { LedgerPlace } from "./ledger.ts";
+import type { ArchiveLedger, LedgerPlace } from "./ledger.ts";
 import type { Media, MediaStore, Retained } from "./media.ts";
 
 /** How far a long piece of work has come. */
@@ -223,6 +223,8 @@ export interface Maintenance {
    * stays. What the others name is erased. The access log has a row of it.
    */
   skipLedger?(operator: string): Promise<SkippedLedger>;
+  /** For adapters that keep one. */
+  readonly ledger?: ArchiveLedger;
   /** For adapters whose access log can lose rows. */
   readonly lostLog?: LostLog;
   /** For adapters that have roles: how one is made that serves, and can neither change nor remove rows of the access log. */

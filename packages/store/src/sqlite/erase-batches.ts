@@ -1,7 +1,8 @@
 // Takes the rows that erasure.ts has listed out of archive.db, with their index terms, and leaves their tombstones (D33): in batches, of
 // which each is in the ledger before its rows go, and leaves a consistent archive.
 import type { DatabaseSync } from "node:sqlite";
-import { type LedgerHead, mergeMarks, type StoredMark } from "../values/ledger.ts";
+import type { LedgerHead } from "../port/ledger.ts";
+import { mergeMarks, type StoredMark } from "../values/ledger.ts";
 import type { Mark } from "../values/tombstones.ts";
 import { EMPTY_LOG } from "./erasure.ts";
 import { prepareBig } from "./files/connection.ts";

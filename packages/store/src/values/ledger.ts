@@ -2,7 +2,7 @@
 // entry is there before its rows go, so an archive that is behind its ledger is completed by reading it.
 import { createHash } from "node:crypto";
 import { ArchiveError } from "../port/faults.ts";
-import type { LedgerPlace } from "../port/ledger.ts";
+import type { LedgerHead, LedgerPlace } from "../port/ledger.ts";
 import { toLater } from "./tombstones.ts";
 
 /** 32 hexadecimal digits, and the last day that it is of: see `Mark`. */
@@ -34,13 +34,6 @@ export interface LedgerEntry {
 
 /** What an entry says beyond its place in the ledger. */
 export type Told = Pick<LedgerEntry, "kind" | "by" | "why" | "marks" | "sounds">;
-
-/** How far an archive has come in its ledger. */
-export interface LedgerHead {
-  readonly number: number;
-  /** SHA-256 of the entry; undefined before the first, and where an operator has gone on without the ledger. */
-  readonly digest: string | undefined;
-}
 
 /** As the setting `erasures` has it. */
 export const toHeadText = ({ number, digest = "" }: LedgerHead): string => `${number} ${digest}`;

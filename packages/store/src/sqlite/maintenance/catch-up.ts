@@ -6,14 +6,15 @@ import { createLedgerFolder, LEDGER } from "../../media/ledger-folder.ts";
 import { ArchiveError, isFault } from "../../port/faults.ts";
 import type {
   ErasedAgain,
+  ArchiveLedger,
   ErasedCounts,
+  LedgerHead,
   LedgerPlace,
   MediaStore,
   SkippedLedger,
 } from "../../port/index.ts";
 import {
   type Behind,
-  type LedgerHead,
   parseHead,
   readBehind,
   readReadable,
@@ -52,6 +53,18 @@ export const readHead = (database: DatabaseSync): LedgerHead =>
 export const putHead = (database: DatabaseSync, head: LedgerHead): void =>
   putSetting(database, ERASURES, toHeadText(head));
 
+export const createLedger = (archive: OwnLedger): ArchiveLedger => ({
+  place: toLedger(archive),
+  readHead: async () => {
+    using kept = await openArchiveToKeep(archive.directory);
+    return readHead(kept.database);
+  },
+  putHead: async (head) => {
+    using database = openDatabase(archive.directory);
+    putHead(database, head);
+  },
+});
+
 /** The entries of the ledger that the archive does not know. Throws as `readBehind` does. */
 export const countBehind = async (database: DatabaseSync, archive: OwnLedger): Promise<number> =>
   (await readNew(database, toLedger(archive))).entries.length;
@@ -89,6 +102,8 @@ async function catchUp(archive: OwnLedger): Promise<void> {
  */
 export async function comeUp(archive: OwnLedger): Promise<void> {
   using kept = await openArchiveToKeep(archive.directory);
+  // An archive that another one is migrated into is not that one yet.
+  if (!hasRecords(kept.database)) return;
   const behind = await countBehind(kept.database, archive);
   if (behind === 0) return;
   if (kept.isWritable) return await catchUp(archive);
@@ -97,6 +112,11 @@ export async function comeUp(archive: OwnLedger): Promise<void> {
     `the backup in ${archive.directory} has what was purged since: its ledger has ${behind} more ${entries}. Restore it into another folder, which removes that, and use the archive there`,
   );
 }
+
+const hasRecords = (database: DatabaseSync): boolean =>
+  database
+    .prepare("SELECT EXISTS (SELECT 1 FROM call) OR EXISTS (SELECT 1 FROM chat) AS has")
+    .get()?.["has"] === 1;
 
 /** For who only reads: an archive whose ledger cannot be used now, or in which others work, stays as it is. */
 export async function tryCatchUp(

@@ -22,7 +22,7 @@ import { readHistory } from "./history.ts";
 import { createInternals } from "./internals.ts";
 import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
-import { comeUp, skipLedger } from "./catch-up.ts";
+import { comeUp, createLedger, skipLedger } from "./catch-up.ts";
 import { createErasure } from "./erase.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
@@ -44,7 +44,7 @@ export function createMaintenance(
   { media: elsewhere, now, readRoom }: MaintenanceOptions = {},
 ): Maintenance {
   const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
-  const maintenance = guard<Omit<Maintenance, "internals" | "lostLog" | "media">>({
+  const maintenance = guard<Omit<Maintenance, "internals" | "ledger" | "lostLog" | "media">>({
     scan: async (options = {}) => {
       await comeUp({ directory, media });
       const { database } = await openArchiveToKeep(directory);
@@ -81,6 +81,7 @@ export function createMaintenance(
     media,
     internals: guard(createInternals(directory)),
     ...maintenance,
+    ledger: createLedger({ directory, media }),
     lostLog: guard(createLostLog(directory, media)),
   };
 }
