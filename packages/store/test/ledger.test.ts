@@ -314,6 +314,25 @@ test("an archive that was moved names the backups that it does not reach", async
   expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
 });
 
+test("what an import let in again is not erased by the restore of a backup of before", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  {
+    await using store = await openStore({ records: directory });
+    await using session = await store.openImport({ restoresErased: true });
+    const items = [call({ call_id: "A", agent: "again" }), call({ call_id: "new" })];
+    expect(await session.write(items.map((item) => [item]))).toEqual(["imported", "imported"]);
+    expect(await session.write([[call({ call_id: "A", agent: "again" })]])).toEqual(["unchanged"]);
+  }
+  expect(await archive.ledger?.place.list()).toEqual([1, 2]);
+  expect(await archive.check()).toEqual([]);
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 0, newest: 2 });
+  await using store = await openStore({ records: target });
+  expect(await listIds(store)).toEqual(["A", "B"]);
+  expect(await fill(store, [call({ call_id: "A", agent: "later" })])).not.toEqual(["erased"]);
+});
+
 test.each([
   ["recordings that stay where they are", async () => join(await createFolder(), "recordings")],
   ["recordings that go along", async () => undefined],

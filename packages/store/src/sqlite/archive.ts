@@ -27,6 +27,7 @@ import { createReadTurn, inTransaction } from "./files/transaction.ts";
 import { guard } from "./faults.ts";
 import { createCalls } from "./look-ups/calls.ts";
 import { keepCaughtUp } from "./maintenance/catch-up.ts";
+import { createLifting } from "./maintenance/lifting.ts";
 import { createMaintenance } from "./maintenance/maintenance.ts";
 import { createSearchThreads } from "./search/search-threads.ts";
 import { createArchiveReadBack } from "./read-back.ts";
@@ -106,7 +107,12 @@ function assemble(options: ArchiveOptions): CallStore {
         try {
           database = openDatabase(directory);
           if (countsRows) checkNumbers(database, ADDED_TO);
-          const means = { database, timeZone, restoresErased, writer: by, onCommit: turn.end };
+          const lifting =
+            options.toMigrate === true
+              ? undefined
+              : createLifting({ directory, media }, by?.operator ?? "");
+          const run = { restoresErased, lifting, writer: by };
+          const means = { database, timeZone, ...run, onCommit: turn.end };
           const end = () => {
             keepReserve(directory);
             lock[Symbol.dispose]();

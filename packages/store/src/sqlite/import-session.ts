@@ -7,8 +7,10 @@ import {
   createRowWriter,
   createRunMemory,
   leaveOutMarked,
+  listMarksOf,
 } from "../writing/row-writer.ts";
 import { createRecordForm, type RecordForm } from "./call-row.ts";
+import type { Lifting } from "./maintenance/lifting.ts";
 import { inTransaction, writeNothing } from "./files/transaction.ts";
 import { countAdded } from "./schema/row-sums.ts";
 import { mergeIndex } from "./search/index-merge.ts";
@@ -39,6 +41,8 @@ interface Means {
   readonly timeZone: string;
   readonly lock: Disposable;
   readonly restoresErased: boolean;
+  /** Tells the ledger; undefined while another archive is migrated into this one, which brings its ledger along. */
+  readonly lifting: Lifting | undefined;
   readonly writer?: Writer | undefined;
   /** Called before what was written becomes visible to others. */
   readonly onCommit: () => void;
@@ -48,7 +52,7 @@ interface Means {
 export function createImportSession(means: Means): ImportSession {
   const { database, lock } = means;
   database.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-  const { leaveOut, writeBatch, flush } = createBatchWriter(means);
+  const { leaveOut, listLifted, writeBatch, flush } = createBatchWriter(means);
   const addTotals = createTotalsWriter(database);
   const end = () => {
     means.onCommit();
@@ -67,6 +71,9 @@ export function createImportSession(means: Means): ImportSession {
     write: async (rows, refused = 0, hasMore = false) => {
       if (rows.length + refused === 0 && !hasMore) transaction.end();
       if (rows.length + refused === 0) return [];
+      const lifted = listLifted(rows);
+      // First, or a restore of an earlier backup would erase again what was let in.
+      if (lifted.length > 0) await means.lifting?.add(database, lifted);
       return await transaction.run(hasMore, () => write(rows, refused));
     },
     [Symbol.asyncDispose]: async () => {
@@ -74,6 +81,7 @@ export function createImportSession(means: Means): ImportSession {
         // Not after a fault, before which what was written stays.
         if (database.isTransaction) transaction.end();
         database.exec(`PRAGMA busy_timeout = ${END_TIMEOUT_MS}`);
+        await means.lifting?.end(database);
         await mergeIndex(database);
         settle(database);
       } catch {
@@ -109,6 +117,8 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
   const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: toText, added });
   const run = { timeZone, toMarks, restoresErased, memory: createRunMemory() };
   return {
+    listLifted: (rows: Rows) =>
+      restoresErased && hasTombstones ? listMarksOf(rows, toMarks, tombstones.find) : [],
     leaveOut: (row: Rows[number]) =>
       hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : row,
     writeBatch: (rows: Rows): Outcome[] => {

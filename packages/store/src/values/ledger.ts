@@ -150,12 +150,13 @@ export async function copyEntries(from: LedgerPlace, to: LedgerPlace): Promise<n
 export function replay(entries: readonly LedgerEntry[]) {
   const left = new Map<string, number | null>();
   const lifted = new Set<string>();
-  /** Of all erasures: what was let in again after one is not what an older copy has. */
+  /** What an older copy loses. */
   const erased = new Map<string, number | null>();
   for (const { kind, marks } of entries)
     for (const [mark, untilDay] of marks)
       if (kind === "lifted") {
         left.delete(mark);
+        erased.delete(mark);
         lifted.add(mark);
       } else {
         left.set(mark, toLater(left.get(mark), untilDay));

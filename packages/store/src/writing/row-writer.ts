@@ -111,6 +111,16 @@ export function leaveOutMarked(
   return leaveOutErased(row, (item) => toMarks(item).some((sought) => isMarked(sought, find)));
 }
 
+/** The tombstones of these rows, which an import that restores what was erased takes away. */
+export function listMarksOf(
+  rows: readonly (readonly ArchiveItem[])[],
+  toMarks: Marker,
+  find: FindTombstone,
+): readonly string[] {
+  const sought = rows.flat().flatMap(toMarks);
+  return [...new Set(sought.filter((one) => isMarked(one, find)).map(({ mark }) => mark))];
+}
+
 export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 function listOthers(item: CallItem, row: readonly ArchiveItem[]): readonly CallItem[] {
