@@ -33,6 +33,8 @@ export interface Faults {
   denyAfter: { action: string; times: number } | undefined;
   /** Sends the object whatever it is now. */
   ignoresIfMatch: boolean;
+  /** Replaces what a write must not replace. */
+  ignoresIfNoneMatch: boolean;
   /** Changes a byte of what arrives, as a faulty network would. */
   corruptsBodies: boolean;
   /** Does something, once, when so many bytes of bodies have arrived. */
@@ -99,6 +101,7 @@ export async function openS3({
     denied: new Set(),
     denyAfter: undefined,
     ignoresIfMatch: false,
+    ignoresIfNoneMatch: false,
     corruptsBodies: false,
     whenArrived: undefined,
     breakOff: undefined,
@@ -122,6 +125,7 @@ export async function openS3({
     if (faults.corruptsBodies || spoiled === "flip") flip(body);
     checkSignature(request, url, body);
     if (faults.ignoresIfMatch) delete request.headers["if-match"];
+    if (faults.ignoresIfNoneMatch) delete request.headers["if-none-match"];
     log.push(action);
     if (spoiled === "fail") throw new Refusal(500, "InternalError");
     await setTimeout(faults.delayMs);

@@ -111,6 +111,14 @@ test("in a bucket whose answer is lost an entry is kept once, and is the writer'
   expect(await ledger?.list()).toEqual([1]);
 });
 
+test("in a bucket that does not know the condition an entry that is there is not replaced", async () => {
+  const server = await startS3();
+  server.faults.ignoresIfNoneMatch = true;
+  const { ledger } = openBucket(server.address, KEYS);
+  expect([await ledger?.add(1, "one"), await ledger?.add(1, "two")]).toEqual([true, false]);
+  expect(await ledger?.read(1)).toBe("one");
+});
+
 const purge = async (directory: string, filter: { callId: string } | { before: string }) =>
   await (await openMaintenance({ records: directory })).erase(filter, { operator: "olive" });
 

@@ -39,6 +39,9 @@ export function createBucketLedger(client: S3Client): LedgerPlace {
       return numbers.toSorted((a, b) => a - b);
     },
     add: async (number, text) => {
+      // A server that does not know the condition would replace it.
+      const there = await read(number);
+      if (there !== undefined) return there === text;
       const body = Buffer.from(text);
       const headers = {
         "if-none-match": "*",
