@@ -67,7 +67,8 @@ export function createErasure(
     erase: namingRoom(directory, async (filter, by): Promise<ErasureReport> => {
       const { onProgress = () => {} } = by;
       using archive = openAlone(directory);
-      await catchUpAlone(archive.database, { directory, media });
+      // What an interrupted erasure has left is part of what this one takes out.
+      const rest = await catchUpAlone(archive.database, { directory, media });
       const { database } = archive;
       await media.claim?.(readSetting(database, "archive_id"));
       const { counts, recordBytes, strays, ...names } = await list(database, media, filter);
@@ -101,7 +102,7 @@ export function createErasure(
         if (head !== undefined) putHead(database, head);
       });
       const backups = await addToBackups(database, { directory, ledger });
-      const report = { ...toPlan(counts, names, taken), retained, backups };
+      const report = { ...toPlan(addUp(counts, rest), names, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
     }),
   };
@@ -119,6 +120,13 @@ function createNotes(
   return async (marks, sounds) =>
     (head = await appendEntry(own, head, { kind: "erased", by: operator, why, marks, sounds }));
 }
+
+const addUp = (one: ErasedCounts, other: ErasedCounts): ErasedCounts => ({
+  calls: one.calls + other.calls,
+  chats: one.chats + other.chats,
+  files: one.files + other.files,
+  fileBytes: one.fileBytes + other.fileBytes,
+});
 
 function toPlan(
   counts: ErasedCounts,
