@@ -43,12 +43,17 @@ async function verify(directory: string) {
 }
 
 /** The archive is refused, and verify and the doctor name what is lost. */
-async function expectLoss(directory: string, loss: string): Promise<void> {
+async function expectLoss(
+  directory: string,
+  loss: string,
+  others: readonly string[] = [],
+): Promise<void> {
   await expect(openStore({ directory })).rejects.toThrow(
     `${accessOf(directory)} lost rows of its access log, or is an older copy: ${loss}`,
   );
   expect((await verify(directory)).fault).toContain(loss);
   expect(await examine(directory)).toMatchObject([
+    ...others.map((what) => ({ level: "error", what })),
     { level: "error", what: expect.stringContaining(loss), where: accessOf(directory) },
   ]);
 }
@@ -80,6 +85,7 @@ describe("rows that are lost", () => {
     await expectLoss(
       directory,
       "rows 8 to 10 are missing: it ends with row 7, and row 10 of 1970-01-01T00:00:00.009Z was there",
+      ["the trigger access_kept is missing"],
     );
   });
 
