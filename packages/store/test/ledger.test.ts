@@ -277,6 +277,26 @@ test("what was purged after a backup is erased again by its restore, and stays o
   expect(await readdir(join(directory, "ledger"))).toHaveLength(1);
 });
 
+test("what an import completes of a purge that was cut off is in the ledger of the backup, too", async () => {
+  const { directory, backup } = await createBackedUp();
+  // As if cut off behind its entry: the archive of before beside the ledger of after.
+  const before = await createFolder();
+  await cp(directory, before, { recursive: true });
+  const away = `${backup}-away`;
+  await rename(backup, away);
+  await purge(directory, { callId: "A" });
+  await rename(away, backup);
+  for (const name of ["archive.db", "access.db", "media"])
+    await cp(join(before, name), join(directory, name), { recursive: true });
+  {
+    await using store = await openStore({ records: directory });
+    expect(await fill(store, [call({ call_id: "C" })])).toEqual(["imported"]);
+  }
+  expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 1, newest: 1 });
+});
+
 test("a backup that a purge did not reach is restored by the ledger of the archive", async () => {
   const { directory, backup, archive } = await createBackedUp();
   const away = `${backup}-away`;

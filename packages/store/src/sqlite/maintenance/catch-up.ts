@@ -34,6 +34,7 @@ import { keepFromPurging } from "../files/purge-lock.ts";
 import { inTransaction } from "../files/transaction.ts";
 import { findSetting, putSetting, readSetting } from "../settings.ts";
 import { createTombstones } from "../tombstones.ts";
+import { addToBackups } from "./backup-ledgers.ts";
 import { openAlone } from "./open-alone.ts";
 import { openArchiveToKeep } from "./open-archive.ts";
 
@@ -171,6 +172,7 @@ async function eraseAgain(
   for (const { sha256 } of readDoomedFiles(database)) await media.delete(sha256);
   forgetFiles(database);
   await scrub(database);
+  await addToBackups(database, { directory, ledger: toLedger({ directory, media }) });
   inTransaction(database, () => {
     const tombstones = createTombstones(database);
     for (const mark of lifted) tombstones.remove(mark);

@@ -96,12 +96,13 @@ export function createErasure(
       };
       for (const { sha256, bytes } of readDoomedFiles(database)) await remove(sha256, bytes);
       for (const { name, bytes } of strays) await remove(name, bytes);
+      // While the head is not there, whoever opens the archive completes this, for the backups as well.
+      const backups = await addToBackups(database, { directory, ledger });
       // Retained files are found again as files that no record names.
       inTransaction(database, () => {
         forgetFiles(database);
         if (head !== undefined) putHead(database, head);
       });
-      const backups = await addToBackups(database, { directory, ledger });
       const report = { ...toPlan(addUp(counts, rest), names, taken), retained, backups };
       return { ...report, ...(await scrub(database)) };
     }),
