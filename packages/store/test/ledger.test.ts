@@ -8,6 +8,9 @@ import { createLedgerFolder } from "../src/media/ledger-folder.ts";
 import { openBucket } from "../src/media/s3/bucket-store.ts";
 import { createStore, findAdapter, openMaintenance, openStore } from "../src/open.ts";
 import { migrateArchive } from "../src/migrate/migrate.ts";
+import { ERASURES } from "../src/sqlite/erase-batches.ts";
+import { openDatabase } from "../src/sqlite/files/database.ts";
+import { removeSetting } from "../src/sqlite/settings.ts";
 import { readAll } from "../src/suite/access-log.ts";
 import { call, fill, message } from "../src/suite/records.ts";
 import {
@@ -295,6 +298,21 @@ test("what an import completes of a purge that was cut off is in the ledger of t
   expect(await readdir(join(backup, "ledger"))).toEqual(["000001.json"]);
   const target = join(await createFolder(), "target");
   expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 1, newest: 1 });
+});
+
+test("what was erased before there was a ledger is in its first entry", async () => {
+  const { directory, backup } = await createBackedUp();
+  await purge(directory, { callId: "A" });
+  for (const folder of [directory, backup]) await rm(join(folder, "ledger"), { recursive: true });
+  {
+    using database = openDatabase(directory);
+    removeSetting(database, ERASURES);
+  }
+  await purge(directory, { callId: "B" });
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 2, newest: 1 });
+  await using store = await openStore({ records: target });
+  expect(await fill(store, [call({ call_id: "A", datetime: AT })])).toEqual(["erased"]);
 });
 
 test("a backup that a purge did not reach is restored by the ledger of the archive", async () => {

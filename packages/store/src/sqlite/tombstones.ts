@@ -32,6 +32,10 @@ export function createTombstones(database: DatabaseSync) {
     if (found?.whole === 0) throw notAsWritten(nameDigested("tombstone", { mark }));
     return found && { untilDay: found.untilDay, erasure: found.erasure };
   };
+  const all = prepareRows<{ readonly mark: Uint8Array; readonly untilDay: number | null }>(
+    database,
+    "SELECT mark, until_day AS untilDay FROM tombstone",
+  );
   const any = database.prepare("SELECT 1 FROM tombstone LIMIT 1");
   const put = database.prepare(toReplace("tombstone"));
   const add = (mark: Uint8Array, untilDay: number | null, erasure: number | null) => {
@@ -43,6 +47,8 @@ export function createTombstones(database: DatabaseSync) {
   const remove = database.prepare("DELETE FROM tombstone WHERE mark = ?");
   return {
     isEmpty: () => any.get() === undefined,
+    list: (): readonly StoredMark[] =>
+      all.all().map(({ mark, untilDay }) => [Buffer.from(mark).toString("hex"), untilDay]),
     /** Reads all: by a mark that was changed an erased call would come back. Throws `StoreFault`. */
     check: () => checkTables(database, ["tombstone"]),
     /** `mark`: hexadecimal. Throws `StoreFault` for one that is not what was written. */

@@ -23,7 +23,7 @@ import {
   toAsked,
   toErasureEntry,
 } from "../../values/erasure-entry.ts";
-import { appendEntry } from "../../values/ledger.ts";
+import { appendEntry, mergeMarks } from "../../values/ledger.ts";
 import { findStrayMedia, watchNames } from "../../values/stray-media.ts";
 import { createAccessJobs } from "../access/access-jobs.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
@@ -118,8 +118,14 @@ function createNotes(
   const own = { place, archiveId: readSetting(database, "archive_id") };
   const why = isOfIdentifier(filter) ? {} : toAsked(filter);
   let head = readHead(database);
-  return async (marks, sounds) =>
-    (head = await appendEntry(own, head, { kind: "erased", by: operator, why, marks, sounds }));
+  // What an earlier version erased is in no entry: the first one has it, so that a restore repeats that as well.
+  let before = head.number === 0 ? createTombstones(database).list() : [];
+  return async (ofRows, sounds) => {
+    const marks = before.length === 0 ? ofRows : mergeMarks([...before, ...ofRows]);
+    head = await appendEntry(own, head, { kind: "erased", by: operator, why, marks, sounds });
+    before = [];
+    return head;
+  };
 }
 
 const addUp = (one: ErasedCounts, other: ErasedCounts): ErasedCounts => ({
