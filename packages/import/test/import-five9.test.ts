@@ -139,7 +139,8 @@ const seconds = fc.option(fc.nat(86_400), { nil: undefined });
 const leg = fc.record({
   call_id: fc.nat().map(String),
   atMs: fc
-    .integer({ min: Date.UTC(2015, 0), max: Date.UTC(2035, 0) })
+    // Calls of the future are a doubt, which stops.
+    .integer({ min: Date.UTC(2015, 0), max: Date.UTC(2026, 0) })
     .map((ms) => ms - (ms % 1_000)),
   campaign: optional,
   skill: optional,

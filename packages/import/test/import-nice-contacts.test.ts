@@ -115,7 +115,7 @@ const contactArbitrary = fc.record({
   contactId: fc.nat().map(String),
   masterContactId: fc.nat(),
   contactStart: fc
-    .date({ min: new Date("2015-01-01"), max: new Date("2035-01-01"), noInvalidDate: true })
+    .date({ min: new Date("2015-01-01"), max: new Date("2026-01-01"), noInvalidDate: true })
     .map((date) => date.toISOString()),
   fromAddr: text,
   toAddr: text,

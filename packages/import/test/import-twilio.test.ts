@@ -176,7 +176,7 @@ test("a call that was running is replaced by what became of it, also when that c
 });
 
 const second = fc
-  .integer({ min: Date.UTC(2015, 0) / 1_000, max: Date.UTC(2035, 0) / 1_000 })
+  .integer({ min: Date.UTC(2015, 0) / 1_000, max: Date.UTC(2026, 0) / 1_000 })
   .map((seconds) => new Date(seconds * 1_000));
 const toRfc2822 = (date: Date) => date.toUTCString().replace("GMT", "+0000");
 const number = fc

@@ -28,7 +28,16 @@ export const arm = () => void Atomics.store(state, ARMED, 1);
 const { writeSync } = fs;
 
 /** Tells the program that started this one; it has left when this returns, whatever comes then. */
-export const say = (...line: readonly unknown[]) => void writeSync(1, `${JSON.stringify(line)}\n`);
+export const say = (...line: readonly unknown[]): void => {
+  let left = Buffer.from(`${JSON.stringify(line)}\n`);
+  while (left.length > 0)
+    try {
+      left = left.subarray(writeSync(1, left));
+    } catch (error) {
+      // The pipe is full: whoever reads it is behind.
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+    }
+};
 
 /** The kind of the fault that is to happen to this call. */
 function meet(name: string): FaultKind | undefined {
