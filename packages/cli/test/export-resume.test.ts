@@ -71,7 +71,6 @@ test("a finished export that is resumed asks for its numbers again, and reads wh
   expect(await run(["export", ...days, "--out", out], growing.variables)).toMatchObject({
     code: 0,
   });
-  const { asOf } = await readReport(out);
   const whole = await readFile(join(out, "report.json"), "utf8");
   expect(await resume()).toMatchObject({
     code: 0,
@@ -79,6 +78,7 @@ test("a finished export that is resumed asks for its numbers again, and reads wh
   });
   expect(await readFile(join(out, "report.json"), "utf8")).toBe(whole);
 
+  const again = new Date().toISOString();
   growing.add(toCall("late", "2026-03-02"));
   expect(await resume()).toMatchObject({
     code: 0,
@@ -93,9 +93,9 @@ test("a finished export that is resumed asks for its numbers again, and reads wh
   // The other days were not searched again.
   expect(report).toMatchObject({
     verdict: "complete",
-    asOf,
     records: { announced: 3, written: 3 },
   });
+  expect(report.asOf?.localeCompare(again)).toBeLessThanOrEqual(0);
   expect(await run(["verify", out], growing.variables)).toMatchObject({ code: 0 });
 
   growing.replace([second]);
