@@ -62,7 +62,7 @@ export interface CallRoute {
 export interface ReadRoute {
   readonly page: "read";
   readonly search: SearchRoute;
-  /** Whose lines are shown; undefined is everybody's. */
+  /** The side whose lines are shown; undefined shows both. */
   readonly side: "customer" | "agent" | undefined;
   /** Looked for in the texts; without it, the words of the search are. */
   readonly find: string;

@@ -74,7 +74,7 @@ export async function importNewFiles(options: NewFilesOptions): Promise<NewFiles
   const taken: FileRecord[] = [];
   const waiting: WaitingFile[] = [];
   const gone: string[] = [];
-  // Of a file that stopped or failed the archive has nothing.
+  // The archive has nothing of a file that stopped or failed.
   const isInArchive = async (record: FileRecord) =>
     record.state === "stopped" || record.state === "failed" || taken.includes(record)
       ? true

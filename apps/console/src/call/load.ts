@@ -82,7 +82,7 @@ export async function findLeg(
 
 const NOT_RECORDED = { startMs: undefined, endMs: Infinity };
 
-/** What was said in a record of a search: the messages of its chat, else its text. @throws CallMediaError */
+/** Reads the messages of the chat of a record, else takes its text. @throws CallMediaError */
 export async function readLines(
   client: CallMediaClient,
   leg: Leg,

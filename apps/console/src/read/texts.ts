@@ -45,7 +45,7 @@ export interface Reader {
 export interface Wanted {
   readonly find: string;
   readonly words: string;
-  /** Whose lines are shown; undefined is everybody's. */
+  /** The side whose lines are shown; undefined shows both. */
   readonly side: Side | undefined;
 }
 

@@ -18,7 +18,7 @@ interface Found extends Pick<Snippet, "text" | "marks" | "cut"> {
 export interface Passages {
   /** A sentence where there is none to show; undefined until it is known. */
   readonly of: (record: CallRecord) => Found | string | undefined;
-  /** What was said in the call, with its times; each is read once. */
+  /** The lines of the call, with their times; each is read once. */
   readonly linesOf: (record: CallRecord) => Promise<readonly Line[]>;
   /** Reads the chats of those of the records in which nothing else has the words, each once. */
   readonly want: (records: readonly CallRecord[]) => void;

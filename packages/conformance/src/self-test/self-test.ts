@@ -17,7 +17,7 @@ export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const seed = toSeed();
   const recorded = { ...check, target: { ...check.target, fetch: tape.record } };
   const report = await performCheck(recorded, { seed, isReplay: false });
-  // What was put into recorded answers is no finding of the service.
+  // A drift that was put into recorded answers is no finding of the service.
   const {
     onExchange: _kept,
     onFinding: _told,
