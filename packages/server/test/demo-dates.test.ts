@@ -1,6 +1,6 @@
 // The demo looks alive whenever it is made: a full week of calls, none to come, at the weekdays and hours that they have.
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDateMove } from "../src/commands/demo-dates.ts";
 
 const LINES = readFileSync(new URL("../demo/archive.jsonl", import.meta.url), "utf8").trimEnd();
@@ -10,6 +10,7 @@ const PAGE = 50;
 interface Call {
   readonly kind: string;
   readonly datetime?: string;
+  readonly agent?: string;
   readonly transcript?: string;
   /** Its recordings; of a call without one the text of the record's field. */
   readonly media?: string | readonly { readonly file: string; readonly name?: string }[];
@@ -36,10 +37,12 @@ test.each(["2024-02-29", "2026-11-01", ...anyDays, "2031-06-01"])(
   },
 );
 
+const everyWeekday = Array.from({ length: 7 }, (_, index) => addDays("2026-11-23", index));
+
 const README = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 const proposed = /search for `([^`]+)`/.exec(README)?.[1]?.split(" ") ?? [];
 
-test.each(Array.from({ length: 7 }, (_, index) => addDays("2026-11-23", index)))(
+test.each(everyWeekday)(
   "as of %s the days that the console shows first have a recorded call with the words of the README",
   (asOf) => {
     expect(proposed).not.toEqual([]);
@@ -50,6 +53,27 @@ test.each(Array.from({ length: 7 }, (_, index) => addDays("2026-11-23", index)))
         proposed.every((word) => new RegExp(`\\b${word}\\b`, "i").test(transcript)),
     );
     expect(found).not.toEqual([]);
+  },
+);
+
+const CLI_README = readFileSync(new URL("../../cli/README.md", import.meta.url), "utf8");
+const examples = CLI_README.matchAll(
+  /search --last (?<days>\d+)d --agent (?<agent>\S+)(?<recorded> --where 'recordings != null')?/g,
+);
+
+describe.each([...examples].map(({ groups = {} }) => groups))(
+  "the example of the last $days days of $agent",
+  ({ days, agent, recorded }) => {
+    test.each(everyWeekday)("finds a call as of %s", (asOf) => {
+      const first = addDays(asOf, 1 - Number(days));
+      const found = callsOf(asOf).filter(
+        (call) =>
+          call.agent === agent &&
+          (call.datetime ?? "") >= first &&
+          (recorded === undefined || Array.isArray(call.media)),
+      );
+      expect(found).not.toEqual([]);
+    });
   },
 );
 
