@@ -2,7 +2,7 @@
 import { toErrorAnswer, withBody, withHeaders } from "../edits/answers.ts";
 import { identifierOf, withIdentifier } from "../edits/requests.ts";
 import type { Answer, Mutate } from "../exchange.ts";
-import { METADATA, type Mutant } from "./mutant.ts";
+import { METADATA, type Mutant, toMutants } from "./mutant.ts";
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
@@ -20,62 +20,48 @@ function toLatin1(body: Buffer): Buffer {
 }
 
 export const encodings: readonly Mutant[] = [
-  {
-    id: "json-with-byte-order-mark",
-    class: "encoding",
-    operation: "listUsers",
-    contract: "interface",
-    says: "JSON begins with a byte order mark",
-    mutate: recoded((body) => Buffer.concat([BYTE_ORDER_MARK, body])),
-  },
-  {
-    id: "json-in-latin-1",
-    class: "encoding",
-    operation: METADATA,
-    contract: "interface",
-    says: "JSON is encoded in Latin-1 and said to be UTF-8",
-    mutate: recoded(toLatin1),
-  },
-  {
-    id: "json-decoded-twice",
-    class: "encoding",
-    operation: "getMetadataByCallId",
-    contract: "interface",
-    says: "UTF-8 was read as Latin-1 and written as UTF-8 again",
-    mutate: recoded((body) => Buffer.from(body.toString("latin1"))),
-  },
-  {
-    id: "slash-in-identifier-lost",
-    class: "encoding",
-    operation: ["getMetadataByCallId", "getRecordingByCallId", "streamRecordingByCallId"],
-    contract: "interface",
-    says: "an identifier with a slash is taken for another path, 404",
-    mutate: (answer, { pathname }) =>
-      /%2f/i.test(pathname) ? toErrorAnswer(answer, 404, "There is no such path.") : answer,
-  },
-  {
-    id: "identifier-in-ascii",
-    class: "encoding",
-    operation: METADATA,
-    contract: "interface",
-    says: "what is not ASCII in an identifier becomes a question mark",
-    mutate: (answer, request, { ask }) =>
-      answer.status === 200 && request.method !== "POST" && /%[89a-f]/i.test(request.pathname)
-        ? ask(withIdentifier(request, identifierOf(request).replaceAll(/[^\0-\u007f]/gu, "?")))
-        : answer,
-  },
-  {
-    id: "json-path-moved",
-    class: "encoding",
-    operation: "every",
-    contract: "decision",
-    says: "/flags/public sends on to /flags/public/",
-    mutate: (answer, request, { ask }) => {
-      if (request.pathname === "/flags/public/")
-        return ask({ ...request, pathname: "/flags/public" });
-      return request.pathname === "/flags/public"
-        ? withHeaders(withBody({ ...answer, status: 301 }, ""), { location: "/flags/public/" })
-        : answer;
-    },
-  },
+  ...toMutants("encoding", "interface", {
+    "json-with-byte-order-mark": [
+      "listUsers",
+      "JSON begins with a byte order mark",
+      recoded((body) => Buffer.concat([BYTE_ORDER_MARK, body])),
+    ],
+    "json-in-latin-1": [
+      METADATA,
+      "JSON is encoded in Latin-1 and said to be UTF-8",
+      recoded(toLatin1),
+    ],
+    "json-decoded-twice": [
+      "getMetadataByCallId",
+      "UTF-8 was read as Latin-1 and written as UTF-8 again",
+      recoded((body) => Buffer.from(body.toString("latin1"))),
+    ],
+    "slash-in-identifier-lost": [
+      ["getMetadataByCallId", "getRecordingByCallId", "streamRecordingByCallId"],
+      "an identifier with a slash is taken for another path, 404",
+      (answer, { pathname }) =>
+        /%2f/i.test(pathname) ? toErrorAnswer(answer, 404, "There is no such path.") : answer,
+    ],
+    "identifier-in-ascii": [
+      METADATA,
+      "what is not ASCII in an identifier becomes a question mark",
+      (answer, request, { ask }) =>
+        answer.status === 200 && request.method !== "POST" && /%[89a-f]/i.test(request.pathname)
+          ? ask(withIdentifier(request, identifierOf(request).replaceAll(/[^\0-\u007f]/gu, "?")))
+          : answer,
+    ],
+  }),
+  ...toMutants("encoding", "decision", {
+    "json-path-moved": [
+      "every",
+      "/flags/public sends on to /flags/public/",
+      (answer, request, { ask }) => {
+        if (request.pathname === "/flags/public/")
+          return ask({ ...request, pathname: "/flags/public" });
+        return request.pathname === "/flags/public"
+          ? withHeaders(withBody({ ...answer, status: 301 }, ""), { location: "/flags/public/" })
+          : answer;
+      },
+    ],
+  }),
 ];

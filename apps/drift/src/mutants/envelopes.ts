@@ -1,72 +1,48 @@
 // The envelope of a success.
 import { data, json } from "../edits/json.ts";
-import type { Mutant } from "./mutant.ts";
+import { toMutants } from "./mutant.ts";
 
-export const envelopes: readonly Mutant[] = [
-  {
-    id: "error-on-success",
-    class: "envelope",
-    operation: "listUsers",
-    contract: "interface",
-    says: "isError is true on success",
-    mutate: json((envelope) => ({ ...envelope, isError: true })),
-  },
-  {
-    id: "message-on-success",
-    class: "envelope",
-    operation: "getUserAddresses",
-    contract: "interface",
-    says: "errorMessage is OK on success",
-    mutate: json((envelope) => ({ ...envelope, errorMessage: "OK" })),
-  },
-  {
-    id: "one-record-bare",
-    class: "envelope",
-    operation: "getMetadataByCallId",
-    contract: "interface",
-    says: "data is the record itself when there is one",
-    mutate: data((content) =>
+export const envelopes = toMutants("envelope", "interface", {
+  "error-on-success": [
+    "listUsers",
+    "isError is true on success",
+    json((envelope) => ({ ...envelope, isError: true })),
+  ],
+  "message-on-success": [
+    "getUserAddresses",
+    "errorMessage is OK on success",
+    json((envelope) => ({ ...envelope, errorMessage: "OK" })),
+  ],
+  "one-record-bare": [
+    "getMetadataByCallId",
+    "data is the record itself when there is one",
+    data((content) =>
       Array.isArray(content) && content.length === 1 ? (content[0] ?? null) : content,
     ),
-  },
-  {
-    id: "bare-list",
-    class: "envelope",
-    operation: "listPublicFlags",
-    contract: "interface",
-    says: "the list comes without an envelope",
-    mutate: json((envelope) => envelope.data ?? []),
-  },
-  {
-    id: "data-as-text",
-    class: "envelope",
-    operation: "getUserSecurityRights",
-    contract: "interface",
-    says: "data is JSON written into a text",
-    mutate: data((content) => JSON.stringify(content)),
-  },
-  {
-    id: "recording-in-list",
-    class: "envelope",
-    operation: "getRecordingByReference",
-    contract: "interface",
-    says: "data of a recording is a list of one",
-    mutate: data((content) => [content]),
-  },
-  {
-    id: "search-with-count",
-    class: "envelope",
-    operation: "searchMetadata",
-    contract: "interface",
-    says: "a search by named fields has pageID and recordCount too",
-    mutate: json((envelope) => ({ ...envelope, pageID: 0, recordCount: 1 })),
-  },
-  {
-    id: "token-in-envelope",
-    class: "envelope",
-    operation: "createToken",
-    contract: "interface",
-    says: "the token response is in the envelope",
-    mutate: json((token) => ({ isError: false, errorMessage: null, data: token })),
-  },
-];
+  ],
+  "bare-list": [
+    "listPublicFlags",
+    "the list comes without an envelope",
+    json((envelope) => envelope.data ?? []),
+  ],
+  "data-as-text": [
+    "getUserSecurityRights",
+    "data is JSON written into a text",
+    data((content) => JSON.stringify(content)),
+  ],
+  "recording-in-list": [
+    "getRecordingByReference",
+    "data of a recording is a list of one",
+    data((content) => [content]),
+  ],
+  "search-with-count": [
+    "searchMetadata",
+    "a search by named fields has pageID and recordCount too",
+    json((envelope) => ({ ...envelope, pageID: 0, recordCount: 1 })),
+  ],
+  "token-in-envelope": [
+    "createToken",
+    "the token response is in the envelope",
+    json((token) => ({ isError: false, errorMessage: null, data: token })),
+  ],
+});

@@ -1,147 +1,111 @@
 // Values of the wrong form, and fields that are wrong in only some records: faults that fields.ts cannot generate.
 import { data, field, omit, ordered, records, toText } from "../edits/json.ts";
-import type { Mutant } from "./mutant.ts";
+import { type Mutant, toMutants } from "./mutant.ts";
 
 const withoutOffset = (value: unknown) => String(value).replace(/(Z|[+-]\d\d:\d\d)$/, "");
 
 export const values: readonly Mutant[] = [
-  {
-    id: "record-without-nulls",
-    class: "field missing",
-    operation: "searchMetadataByCustomFields",
-    contract: "interface",
-    says: "a call record leaves out what is null",
-    mutate: records((record) =>
-      omit(
-        record,
-        Object.keys(record).filter((name) => record[name] === null),
+  ...toMutants("field missing", "interface", {
+    "record-without-nulls": [
+      "searchMetadataByCustomFields",
+      "a call record leaves out what is null",
+      records((record) =>
+        omit(
+          record,
+          Object.keys(record).filter((name) => record[name] === null),
+        ),
       ),
-    ),
-  },
-  {
-    id: "user-status-as-word",
-    class: "field retyped",
-    operation: "listUsers",
-    contract: "interface",
-    says: "status of a user is a word",
-    mutate: field("status", (value) => (value === 1 ? "active" : "inactive")),
-  },
-  {
-    id: "message-time-as-number",
-    class: "field retyped",
-    operation: "getChatByCallId",
-    contract: "interface",
-    says: "datetime of a chat message is a number of seconds",
-    mutate: field("datetime", (value) => Date.parse(toText(value)) / 1000),
-  },
-  {
-    id: "talk-time-as-duration",
-    class: "field retyped",
-    operation: "searchMetadata",
-    contract: "decision",
-    says: "talk_time is a duration such as PT41S",
-    mutate: field("talk_time", (value) => `PT${toText(value)}S`),
-  },
-  {
-    id: "recordings-as-list",
-    class: "field retyped",
-    operation: "getMetadataByReference",
-    contract: "decision",
-    says: "recordings is an array",
-    mutate: field("recordings", (value) => toText(value).split("; ")),
-  },
-  {
-    id: "allowed-list-null",
-    class: "null",
-    operation: "getUserSecurityRights",
-    contract: "interface",
-    says: "an empty allowed_groups is null",
-    mutate: field("allowed_groups", (value) =>
-      Array.isArray(value) && value.length === 0 ? null : value,
-    ),
-  },
-  {
-    id: "empty-data-null",
-    class: "null",
-    operation: ["getMetadataByCallId", "getChatByCallId", "listPrivateFlags"],
-    contract: "interface",
-    says: "data is null where nothing was found",
-    mutate: data((content) => (Array.isArray(content) && content.length === 0 ? null : content)),
-  },
-  {
-    id: "record-by-alphabet",
-    class: "field order",
-    operation: "getMetadataByCallId",
-    contract: "interface",
-    says: "fields of a call record are in the order of the alphabet",
-    mutate: ordered((names) => names.toSorted()),
-  },
-  {
-    id: "created-date-without-offset",
-    class: "value",
-    operation: "listUsers",
-    contract: "interface",
-    says: "created_date has no offset",
-    mutate: field("created_date", withoutOffset),
-  },
-  {
-    id: "flag-date-with-slashes",
-    class: "value",
-    operation: "listPublicFlags",
-    contract: "interface",
-    says: "DateCreated is written 11/04/2024 09:00",
-    mutate: field("DateCreated", "11/04/2024 09:00"),
-  },
-  {
-    id: "message-time-without-offset",
-    class: "value",
-    operation: "getChatByCallId",
-    contract: "interface",
-    says: "datetime of a chat message has no offset",
-    mutate: field("datetime", withoutOffset),
-  },
-  {
-    id: "call-time-in-words",
-    class: "value",
-    operation: "getMetadataByReference",
-    contract: "interface",
-    says: "datetime of a call record is written Mon, 02 Mar 2026 06:14:00 GMT",
-    mutate: field("datetime", (value) => new Date(toText(value)).toUTCString()),
-  },
-  {
-    id: "date-not-real",
-    class: "value",
-    operation: "listPrivateFlags",
-    contract: "interface",
-    says: "DateModified is on the 31st of February",
-    mutate: field("DateModified", (value) => toText(value).replace(/-\d\d-\d\dT/, "-02-31T")),
-  },
-  {
-    id: "public-flag-typed-lower",
-    class: "value",
-    operation: "listPublicFlags",
-    contract: "interface",
-    says: "Type of a flag is public",
-    mutate: field("Type", "public"),
-  },
-  {
-    id: "private-flag-typed-public",
-    class: "value",
-    operation: "listPrivateFlags",
-    contract: "interface",
-    says: "Type of a private flag is Public",
-    mutate: field("Type", "Public"),
-  },
-  {
-    id: "allowed-all-and-listed",
-    class: "value",
-    operation: "getUserSecurityRights",
-    contract: "interface",
-    says: "allowed_secure02 lists values although allow_all_secure02 is true",
-    mutate: records((record) => ({
-      ...record,
-      allow_all_secure02: true,
-      allowed_secure02: ["Standard"],
-    })),
-  },
+    ],
+  }),
+  ...toMutants("field retyped", "interface", {
+    "user-status-as-word": [
+      "listUsers",
+      "status of a user is a word",
+      field("status", (value) => (value === 1 ? "active" : "inactive")),
+    ],
+    "message-time-as-number": [
+      "getChatByCallId",
+      "datetime of a chat message is a number of seconds",
+      field("datetime", (value) => Date.parse(toText(value)) / 1000),
+    ],
+  }),
+  ...toMutants("field retyped", "decision", {
+    "talk-time-as-duration": [
+      "searchMetadata",
+      "talk_time is a duration such as PT41S",
+      field("talk_time", (value) => `PT${toText(value)}S`),
+    ],
+    "recordings-as-list": [
+      "getMetadataByReference",
+      "recordings is an array",
+      field("recordings", (value) => toText(value).split("; ")),
+    ],
+  }),
+  ...toMutants("null", "interface", {
+    "allowed-list-null": [
+      "getUserSecurityRights",
+      "an empty allowed_groups is null",
+      field("allowed_groups", (value) =>
+        Array.isArray(value) && value.length === 0 ? null : value,
+      ),
+    ],
+    "empty-data-null": [
+      ["getMetadataByCallId", "getChatByCallId", "listPrivateFlags"],
+      "data is null where nothing was found",
+      data((content) => (Array.isArray(content) && content.length === 0 ? null : content)),
+    ],
+  }),
+  ...toMutants("field order", "interface", {
+    "record-by-alphabet": [
+      "getMetadataByCallId",
+      "fields of a call record are in the order of the alphabet",
+      ordered((names) => names.toSorted()),
+    ],
+  }),
+  ...toMutants("value", "interface", {
+    "created-date-without-offset": [
+      "listUsers",
+      "created_date has no offset",
+      field("created_date", withoutOffset),
+    ],
+    "flag-date-with-slashes": [
+      "listPublicFlags",
+      "DateCreated is written 11/04/2024 09:00",
+      field("DateCreated", "11/04/2024 09:00"),
+    ],
+    "message-time-without-offset": [
+      "getChatByCallId",
+      "datetime of a chat message has no offset",
+      field("datetime", withoutOffset),
+    ],
+    "call-time-in-words": [
+      "getMetadataByReference",
+      "datetime of a call record is written Mon, 02 Mar 2026 06:14:00 GMT",
+      field("datetime", (value) => new Date(toText(value)).toUTCString()),
+    ],
+    "date-not-real": [
+      "listPrivateFlags",
+      "DateModified is on the 31st of February",
+      field("DateModified", (value) => toText(value).replace(/-\d\d-\d\dT/, "-02-31T")),
+    ],
+    "public-flag-typed-lower": [
+      "listPublicFlags",
+      "Type of a flag is public",
+      field("Type", "public"),
+    ],
+    "private-flag-typed-public": [
+      "listPrivateFlags",
+      "Type of a private flag is Public",
+      field("Type", "Public"),
+    ],
+    "allowed-all-and-listed": [
+      "getUserSecurityRights",
+      "allowed_secure02 lists values although allow_all_secure02 is true",
+      records((record) => ({
+        ...record,
+        allow_all_secure02: true,
+        allowed_secure02: ["Standard"],
+      })),
+    ],
+  }),
 ];

@@ -3,7 +3,7 @@ import { toErrorAnswer, when, withBody } from "../edits/answers.ts";
 import { foundNothing } from "../edits/json.ts";
 import { seesAll, withAuthorization } from "../edits/requests.ts";
 import type { Answer, Mutate, Upstream } from "../exchange.ts";
-import { BASE64, type Mutant, STREAMS } from "./mutant.ts";
+import { BASE64, STREAMS, toMutants } from "./mutant.ts";
 
 const found = (answer: Answer) => answer.status === 200 && !foundNothing(answer);
 
@@ -28,66 +28,45 @@ function cachedForAll(): Mutate {
   };
 }
 
-export const hidden: readonly Mutant[] = [
-  {
-    id: "hidden-recording-403",
-    class: "rights",
-    operation: [...BASE64, ...STREAMS],
-    contract: "decision",
-    says: "a recording that the caller may not see is answered 403, not 404",
-    mutate: tellsHidden,
-  },
-  {
-    id: "hidden-record-403",
-    class: "rights",
-    operation: ["getMetadataByCallId", "getMetadataByReference"],
-    contract: "decision",
-    says: "a call that the caller may not see is answered 403",
-    mutate: tellsHidden,
-  },
-  {
-    id: "hidden-chat-403",
-    class: "rights",
-    operation: "getChatByCallId",
-    contract: "decision",
-    says: "a chat that the caller may not see is answered 403",
-    mutate: tellsHidden,
-  },
-  {
-    id: "hidden-user-403",
-    class: "rights",
-    operation: ["getUserAddresses", "getUserSecurityRights"],
-    contract: "decision",
-    says: "a user whom the caller may not see is answered 403",
-    mutate: tellsHidden,
-  },
-  {
-    id: "flags-cached-for-all",
-    class: "rights",
-    operation: "listPublicFlags",
-    contract: "decision",
-    says: "the public flags of whoever asks first come for everybody",
-    mutate: cachedForAll(),
-  },
-  {
-    id: "users-cached-for-all",
-    class: "rights",
-    operation: "listUsers",
-    contract: "decision",
-    says: "the users that the first caller saw come for everybody",
-    mutate: cachedForAll(),
-  },
-  {
-    id: "refusal-with-data",
-    class: "rights",
-    operation: "getUserSecurityRights",
-    contract: "decision",
-    says: "401 brings the record nonetheless",
-    mutate: when(401, async (answer, request, { ask, adminKey }) => {
+export const hidden = toMutants("rights", "decision", {
+  "hidden-recording-403": [
+    [...BASE64, ...STREAMS],
+    "a recording that the caller may not see is answered 403, not 404",
+    tellsHidden,
+  ],
+  "hidden-record-403": [
+    ["getMetadataByCallId", "getMetadataByReference"],
+    "a call that the caller may not see is answered 403",
+    tellsHidden,
+  ],
+  "hidden-chat-403": [
+    "getChatByCallId",
+    "a chat that the caller may not see is answered 403",
+    tellsHidden,
+  ],
+  "hidden-user-403": [
+    ["getUserAddresses", "getUserSecurityRights"],
+    "a user whom the caller may not see is answered 403",
+    tellsHidden,
+  ],
+  "flags-cached-for-all": [
+    "listPublicFlags",
+    "the public flags of whoever asks first come for everybody",
+    cachedForAll(),
+  ],
+  "users-cached-for-all": [
+    "listUsers",
+    "the users that the first caller saw come for everybody",
+    cachedForAll(),
+  ],
+  "refusal-with-data": [
+    "getUserSecurityRights",
+    "401 brings the record nonetheless",
+    when(401, async (answer, request, { ask, adminKey }) => {
       const full = await ask(withAuthorization(request, `Bearer ${adminKey}`));
       return full.status === 200 && request.method !== "HEAD"
         ? withBody(answer, full.body)
         : answer;
     }),
-  },
-];
+  ],
+});

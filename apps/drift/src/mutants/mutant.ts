@@ -49,3 +49,19 @@ export const METADATA = [
 export const SEARCHES = ["searchMetadataByCustomFields", "searchMetadata"] as const;
 export const BASE64 = ["getRecordingByReference", "getRecordingByCallId"] as const;
 export const STREAMS = ["streamRecordingByReference", "streamRecordingByCallId"] as const;
+
+/** Mutants of one class by their ids: where the service drifts, what it does there, and how. */
+export function toMutants(
+  kind: MutantClass,
+  contract: Mutant["contract"],
+  rows: Readonly<Record<string, readonly [Mutant["operation"], says: string, Mutant["mutate"]]>>,
+): readonly Mutant[] {
+  return Object.entries(rows).map(([id, [operation, says, mutate]]) => ({
+    id,
+    class: kind,
+    operation,
+    contract,
+    says,
+    mutate,
+  }));
+}

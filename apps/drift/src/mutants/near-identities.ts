@@ -12,7 +12,7 @@ import {
 import { asIf, identifierOf, queryOf, withQuery } from "../edits/requests.ts";
 import { readRange } from "../edits/search.ts";
 import type { Mutate, ProxyRequest, Upstream } from "../exchange.ts";
-import { type Mutant, SEARCHES, STREAMS } from "./mutant.ts";
+import { SEARCHES, STREAMS, type Mutant, toMutants } from "./mutant.ts";
 
 const EVER = ["0001-01-01", "9999-12-31"] as const;
 const MAX_TEXT = 30;
@@ -49,118 +49,92 @@ const secondFirst: Mutate = async (answer, request, { ask }) => {
 };
 
 export const nearIdentities: readonly Mutant[] = [
-  {
-    id: "first-leg-alone",
-    class: "identity",
-    operation: "getMetadataByCallId",
-    contract: "interface",
-    says: "of the records of a call only the first comes",
-    mutate: list((found) => found.slice(0, 1)),
-  },
-  {
-    id: "first-of-reference-alone",
-    class: "identity",
-    operation: "getMetadataByReference",
-    contract: "interface",
-    says: "of the records of a reference only the first comes",
-    mutate: list((found) => found.slice(0, 1)),
-  },
-  {
-    id: "call-id-by-beginning",
-    class: "identity",
-    operation: "getMetadataByCallId",
-    contract: "interface",
-    says: "the beginning of a call_id finds its calls",
-    mutate: fittingLoosely("call_id", (value, asked) => value.startsWith(asked)),
-  },
-  {
-    id: "reference-by-wildcard",
-    class: "identity",
-    operation: "getMetadataByReference",
-    contract: "interface",
-    says: "% in a reference stands for anything",
-    mutate: fittingLoosely(
-      "ref_id",
-      (value, asked) => asked.endsWith("%") && value.startsWith(asked.slice(0, -1)),
-    ),
-  },
-  {
-    id: "inactive-with-deleted",
-    class: "identity",
-    operation: "listUsers",
-    contract: "decision",
-    says: "inactive lists deleted users too",
-    mutate: async (answer, request, upstream) => {
-      if (queryOf(request, "status") !== "inactive" || answer.status !== 200) return answer;
-      const all = await upstream.ask(withQuery(request, { status: "all" }));
-      return list((users) => users.filter((user) => user.status !== 1))(all, request, upstream);
-    },
-  },
-  {
-    id: "public-flag-listed-twice",
-    class: "identity",
-    operation: "listPublicFlags",
-    contract: "interface",
-    says: "the first flag is there twice",
-    mutate: list((flags) => [...flags.slice(0, 1), ...flags]),
-  },
-  {
-    id: "message-of-another-call",
-    class: "identity",
-    operation: "getChatByCallId",
-    contract: "interface",
-    says: "the last message has the call_id of another call",
-    mutate: list((messages) =>
-      messages.map((message, index) =>
-        index > 0 && index === messages.length - 1 ? { ...message, call_id: "1" } : message,
+  ...toMutants("identity", "interface", {
+    "first-leg-alone": [
+      "getMetadataByCallId",
+      "of the records of a call only the first comes",
+      list((found) => found.slice(0, 1)),
+    ],
+    "first-of-reference-alone": [
+      "getMetadataByReference",
+      "of the records of a reference only the first comes",
+      list((found) => found.slice(0, 1)),
+    ],
+    "call-id-by-beginning": [
+      "getMetadataByCallId",
+      "the beginning of a call_id finds its calls",
+      fittingLoosely("call_id", (value, asked) => value.startsWith(asked)),
+    ],
+    "reference-by-wildcard": [
+      "getMetadataByReference",
+      "% in a reference stands for anything",
+      fittingLoosely(
+        "ref_id",
+        (value, asked) => asked.endsWith("%") && value.startsWith(asked.slice(0, -1)),
       ),
-    ),
-  },
-  {
-    id: "texts-cut-in-search",
-    class: "value",
-    operation: SEARCHES,
-    contract: "interface",
-    says: "searches cut texts after 30 characters",
-    mutate: records(cutTexts),
-  },
-  {
-    id: "null-as-empty-text",
-    class: "null",
-    operation: "getMetadataByReference",
-    contract: "decision",
-    says: "null is empty text when asked by reference",
-    mutate: records((record) =>
-      Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? ""])),
-    ),
-  },
-  {
-    id: "talk-time-in-milliseconds",
-    class: "value",
-    operation: "getMetadataByCallId",
-    contract: "decision",
-    says: "talk_time is in milliseconds when asked by call_id",
-    mutate: field("talk_time", (value) => Number(value) * 1000),
-  },
-  {
-    id: "second-recording-first",
-    class: "media bytes",
-    operation: STREAMS,
-    contract: "decision",
-    says: "a stream is of the second recording where there are several",
-    mutate: secondFirst,
-  },
-  {
-    id: "part-ignored-in-ranges",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "a range is of the first recording whatever part says",
-    mutate: when(
-      206,
-      asIf((request) =>
-        queryOf(request, "part") === "" ? request : withQuery(request, { part: undefined }),
+    ],
+    "public-flag-listed-twice": [
+      "listPublicFlags",
+      "the first flag is there twice",
+      list((flags) => [...flags.slice(0, 1), ...flags]),
+    ],
+    "message-of-another-call": [
+      "getChatByCallId",
+      "the last message has the call_id of another call",
+      list((messages) =>
+        messages.map((message, index) =>
+          index > 0 && index === messages.length - 1 ? { ...message, call_id: "1" } : message,
+        ),
       ),
-    ),
-  },
+    ],
+  }),
+  ...toMutants("identity", "decision", {
+    "inactive-with-deleted": [
+      "listUsers",
+      "inactive lists deleted users too",
+      async (answer, request, upstream) => {
+        if (queryOf(request, "status") !== "inactive" || answer.status !== 200) return answer;
+        const all = await upstream.ask(withQuery(request, { status: "all" }));
+        return list((users) => users.filter((user) => user.status !== 1))(all, request, upstream);
+      },
+    ],
+  }),
+  ...toMutants("value", "interface", {
+    "texts-cut-in-search": [SEARCHES, "searches cut texts after 30 characters", records(cutTexts)],
+  }),
+  ...toMutants("null", "decision", {
+    "null-as-empty-text": [
+      "getMetadataByReference",
+      "null is empty text when asked by reference",
+      records((record) =>
+        Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? ""])),
+      ),
+    ],
+  }),
+  ...toMutants("value", "decision", {
+    "talk-time-in-milliseconds": [
+      "getMetadataByCallId",
+      "talk_time is in milliseconds when asked by call_id",
+      field("talk_time", (value) => Number(value) * 1000),
+    ],
+  }),
+  ...toMutants("media bytes", "decision", {
+    "second-recording-first": [
+      STREAMS,
+      "a stream is of the second recording where there are several",
+      secondFirst,
+    ],
+  }),
+  ...toMutants("range", "decision", {
+    "part-ignored-in-ranges": [
+      STREAMS,
+      "a range is of the first recording whatever part says",
+      when(
+        206,
+        asIf((request) =>
+          queryOf(request, "part") === "" ? request : withQuery(request, { part: undefined }),
+        ),
+      ),
+    ],
+  }),
 ];

@@ -4,7 +4,7 @@ import { json, list, parseSuccess, toRecords } from "../edits/json.ts";
 import { filterOf, queryOf, withFilter, withQuery } from "../edits/requests.ts";
 import { matchesWhole } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
-import { type Mutant, SEARCHES } from "./mutant.ts";
+import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
 
 const PAGE_SIZE = 50;
 const WINDOW_PAGES = 4;
@@ -37,120 +37,83 @@ const linkedForEver: Mutate = (answer, request) => {
 };
 
 export const pageWindows: readonly Mutant[] = [
-  {
-    id: "filter-after-paging",
-    class: "paging",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "a page is cut from the whole range and filtered then",
-    mutate: filteredAfterPaging,
-  },
-  {
-    id: "window-of-200",
-    class: "paging",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "records after the two hundredth are on no page",
-    mutate: windowed,
-  },
-  {
-    id: "count-on-first-page-alone",
-    class: "count",
-    operation: "searchMetadataByCustomFields",
-    contract: "decision",
-    says: "recordCount is 0 on every page but the first",
-    mutate: json((page, request) => (pageOf(request) > 0 ? { ...page, recordCount: 0 } : page)),
-  },
-  {
-    id: "next-link-of-inner-host",
-    class: "header",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "Link to the next page names a host behind the gateway",
-    mutate: header("link", (link) => link.replace("</", "<http://10.0.0.7:8080/")),
-  },
-  {
-    id: "next-link-for-ever",
-    class: "header",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "the last page links to a next one",
-    mutate: linkedForEver,
-  },
-  {
-    id: "next-link-without-days",
-    class: "header",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "Link to the next page lacks startDate and endDate",
-    mutate: header("link", (link) => link.replaceAll(/&(?:startDate|endDate)=[^&>]*/g, "")),
-  },
-  {
-    id: "preference-applied-missing",
-    class: "header",
-    operation: "searchMetadata",
-    contract: "decision",
-    says: "Preference-Applied is missing",
-    mutate: withoutHeaders("preference-applied"),
-  },
-  {
-    id: "request-id-of-all",
-    class: "header",
-    operation: "every",
-    contract: "decision",
-    says: "X-Request-Id is the same in every answer",
-    mutate: (answer) => withHeaders(answer, { "x-request-id": "unknown" }),
-  },
-  {
-    id: "last-page-padded",
-    class: "paging",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "the last page is filled up with records of the page before",
-    mutate: async (answer, request, upstream) => {
-      const index = pageOf(request);
-      if (answer.status !== 200 || index === 0) return answer;
-      const before = parseSuccess(
-        await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
-      );
-      return list((found) =>
-        found.length === 0 ? found : [...toRecords(before ?? {}), ...found].slice(-PAGE_SIZE),
-      )(answer, request, upstream);
-    },
-  },
-  {
-    id: "pages-overlap-by-one",
-    class: "paging",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "each page begins with the last record of the one before",
-    mutate: async (answer, request, upstream) => {
-      const index = pageOf(request);
-      if (answer.status !== 200 || index === 0) return answer;
-      const before = parseSuccess(
-        await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
-      );
-      return list((found) => [...toRecords(before ?? {}).slice(-1), ...found].slice(0, PAGE_SIZE))(
-        answer,
-        request,
-        upstream,
-      );
-    },
-  },
-  {
-    id: "count-of-all-days",
-    class: "count",
-    operation: "searchMetadataByCustomFields",
-    contract: "decision",
-    says: "recordCount leaves the days aside",
-    mutate: async (answer, request, upstream) => {
-      const ever = withQuery(request, { startDate: "0001-01-01", endDate: "9999-12-31" });
-      const all = parseSuccess(await upstream.ask(ever));
-      return json((page) => ({ ...page, recordCount: all?.recordCount ?? 0 }))(
-        answer,
-        request,
-        upstream,
-      );
-    },
-  },
+  ...toMutants("paging", "decision", {
+    "filter-after-paging": [
+      SEARCHES,
+      "a page is cut from the whole range and filtered then",
+      filteredAfterPaging,
+    ],
+    "window-of-200": [SEARCHES, "records after the two hundredth are on no page", windowed],
+    "last-page-padded": [
+      SEARCHES,
+      "the last page is filled up with records of the page before",
+      async (answer, request, upstream) => {
+        const index = pageOf(request);
+        if (answer.status !== 200 || index === 0) return answer;
+        const before = parseSuccess(
+          await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
+        );
+        return list((found) =>
+          found.length === 0 ? found : [...toRecords(before ?? {}), ...found].slice(-PAGE_SIZE),
+        )(answer, request, upstream);
+      },
+    ],
+    "pages-overlap-by-one": [
+      SEARCHES,
+      "each page begins with the last record of the one before",
+      async (answer, request, upstream) => {
+        const index = pageOf(request);
+        if (answer.status !== 200 || index === 0) return answer;
+        const before = parseSuccess(
+          await upstream.ask(withQuery(request, { pageIndex: String(index - 1) })),
+        );
+        return list((found) =>
+          [...toRecords(before ?? {}).slice(-1), ...found].slice(0, PAGE_SIZE),
+        )(answer, request, upstream);
+      },
+    ],
+  }),
+  ...toMutants("count", "decision", {
+    "count-on-first-page-alone": [
+      "searchMetadataByCustomFields",
+      "recordCount is 0 on every page but the first",
+      json((page, request) => (pageOf(request) > 0 ? { ...page, recordCount: 0 } : page)),
+    ],
+    "count-of-all-days": [
+      "searchMetadataByCustomFields",
+      "recordCount leaves the days aside",
+      async (answer, request, upstream) => {
+        const ever = withQuery(request, { startDate: "0001-01-01", endDate: "9999-12-31" });
+        const all = parseSuccess(await upstream.ask(ever));
+        return json((page) => ({ ...page, recordCount: all?.recordCount ?? 0 }))(
+          answer,
+          request,
+          upstream,
+        );
+      },
+    ],
+  }),
+  ...toMutants("header", "decision", {
+    "next-link-of-inner-host": [
+      SEARCHES,
+      "Link to the next page names a host behind the gateway",
+      header("link", (link) => link.replace("</", "<http://10.0.0.7:8080/")),
+    ],
+    "next-link-for-ever": [SEARCHES, "the last page links to a next one", linkedForEver],
+    "next-link-without-days": [
+      SEARCHES,
+      "Link to the next page lacks startDate and endDate",
+      header("link", (link) => link.replaceAll(/&(?:startDate|endDate)=[^&>]*/g, "")),
+    ],
+    "preference-applied-missing": [
+      "searchMetadata",
+      "Preference-Applied is missing",
+      withoutHeaders("preference-applied"),
+    ],
+    "request-id-of-all": [
+      "every",
+      "X-Request-Id is the same in every answer",
+      (answer) => withHeaders(answer, { "x-request-id": "unknown" }),
+    ],
+  }),
 ];

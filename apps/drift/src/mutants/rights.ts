@@ -2,104 +2,40 @@
 import { withBody } from "../edits/answers.ts";
 import { parseSuccess } from "../edits/json.ts";
 import { seesAll, withAuthorization } from "../edits/requests.ts";
-import { BASE64, type Mutant, SEARCHES, STREAMS } from "./mutant.ts";
+import { BASE64, SEARCHES, STREAMS, toMutants } from "./mutant.ts";
 
-export const rights: readonly Mutant[] = [
-  {
-    id: "search-shows-all",
-    class: "rights",
-    operation: SEARCHES,
-    contract: "decision",
-    says: "a restricted user finds every record",
-    mutate: seesAll,
-  },
-  {
-    id: "call-id-shows-all",
-    class: "rights",
-    operation: "getMetadataByCallId",
-    contract: "decision",
-    says: "a restricted user reads every record by its call_id",
-    mutate: seesAll,
-  },
-  {
-    id: "reference-shows-all",
-    class: "rights",
-    operation: "getMetadataByReference",
-    contract: "decision",
-    says: "a restricted user reads every record by its reference",
-    mutate: seesAll,
-  },
-  {
-    id: "recordings-for-all",
-    class: "rights",
-    operation: BASE64,
-    contract: "decision",
-    says: "a restricted user gets every recording as base64",
-    mutate: seesAll,
-  },
-  {
-    id: "streams-for-all",
-    class: "rights",
-    operation: STREAMS,
-    contract: "decision",
-    says: "a restricted user gets every recording as a stream",
-    mutate: seesAll,
-  },
-  {
-    id: "chats-for-all",
-    class: "rights",
-    operation: "getChatByCallId",
-    contract: "decision",
-    says: "a restricted user reads every chat",
-    mutate: seesAll,
-  },
-  {
-    id: "users-for-all",
-    class: "rights",
-    operation: "listUsers",
-    contract: "decision",
-    says: "a restricted user sees every user",
-    mutate: seesAll,
-  },
-  {
-    id: "addresses-for-all",
-    class: "rights",
-    operation: "getUserAddresses",
-    contract: "decision",
-    says: "a restricted user sees every address",
-    mutate: seesAll,
-  },
-  {
-    id: "rights-for-all",
-    class: "rights",
-    operation: "getUserSecurityRights",
-    contract: "decision",
-    says: "a restricted user sees the rights of every user",
-    mutate: seesAll,
-  },
-  {
-    id: "private-flags-for-all",
-    class: "rights",
-    operation: "listPrivateFlags",
-    contract: "decision",
-    says: "a restricted user sees every private flag",
-    mutate: seesAll,
-  },
-  {
-    id: "public-flags-for-all",
-    class: "rights",
-    operation: "listPublicFlags",
-    contract: "decision",
-    says: "a restricted user sees every public flag",
-    mutate: seesAll,
-  },
-  {
-    id: "count-tells-hidden",
-    class: "rights",
-    operation: "searchMetadataByCustomFields",
-    contract: "decision",
-    says: "recordCount counts what the caller may not see",
-    mutate: async (answer, request, upstream) => {
+export const rights = toMutants("rights", "decision", {
+  "search-shows-all": [SEARCHES, "a restricted user finds every record", seesAll],
+  "call-id-shows-all": [
+    "getMetadataByCallId",
+    "a restricted user reads every record by its call_id",
+    seesAll,
+  ],
+  "reference-shows-all": [
+    "getMetadataByReference",
+    "a restricted user reads every record by its reference",
+    seesAll,
+  ],
+  "recordings-for-all": [BASE64, "a restricted user gets every recording as base64", seesAll],
+  "streams-for-all": [STREAMS, "a restricted user gets every recording as a stream", seesAll],
+  "chats-for-all": ["getChatByCallId", "a restricted user reads every chat", seesAll],
+  "users-for-all": ["listUsers", "a restricted user sees every user", seesAll],
+  "addresses-for-all": ["getUserAddresses", "a restricted user sees every address", seesAll],
+  "rights-for-all": [
+    "getUserSecurityRights",
+    "a restricted user sees the rights of every user",
+    seesAll,
+  ],
+  "private-flags-for-all": [
+    "listPrivateFlags",
+    "a restricted user sees every private flag",
+    seesAll,
+  ],
+  "public-flags-for-all": ["listPublicFlags", "a restricted user sees every public flag", seesAll],
+  "count-tells-hidden": [
+    "searchMetadataByCustomFields",
+    "recordCount counts what the caller may not see",
+    async (answer, request, upstream) => {
       const all = parseSuccess(
         await upstream.ask(withAuthorization(request, `Bearer ${upstream.adminKey}`)),
       );
@@ -108,5 +44,5 @@ export const rights: readonly Mutant[] = [
         ? answer
         : withBody(answer, JSON.stringify({ ...own, recordCount: all?.recordCount ?? 0 }));
     },
-  },
-];
+  ],
+});

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { header, headers, toErrorAnswer, whenAsked, when, withHeaders } from "../edits/answers.ts";
 import { asIf } from "../edits/requests.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
-import { type Mutant, STREAMS } from "./mutant.ts";
+import { STREAMS, type Mutant, toMutants } from "./mutant.ts";
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
@@ -27,119 +27,82 @@ function isPastTheEnd(range: string | undefined, contentRange: string): boolean 
 }
 
 export const validators: readonly Mutant[] = [
-  {
-    id: "digest-of-the-part",
-    class: "digest and type",
-    operation: STREAMS,
-    contract: "decision",
-    says: "Repr-Digest of 206 is of the part",
-    mutate: when(206, (answer, { method }) => {
-      const digest = createHash("sha256").update(answer.body).digest("base64");
-      return method === "HEAD"
-        ? answer
-        : withHeaders(answer, { "repr-digest": `sha-256=:${digest}:` });
-    }),
-  },
-  {
-    id: "part-without-etag",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "206 has no ETag",
-    mutate: headers(206, { etag: undefined }),
-  },
-  {
-    id: "not-modified-without-etag",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "304 has no ETag",
-    mutate: headers(304, { etag: undefined }),
-  },
-  {
-    id: "range-beyond-the-end-416",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "a range that begins in the recording and ends behind it is answered 416",
-    mutate: when(206, (answer, request) => {
-      const contentRange = answer.headers["content-range"] ?? "";
-      if (!isPastTheEnd(request.headers.range, contentRange)) return answer;
-      const refusal = toErrorAnswer(answer, 416, "The range ends behind the recording.");
-      return withHeaders(refusal, { "content-range": contentRange.replace(/ .*\//, " */") });
-    }),
-  },
-  {
-    id: "long-suffix-416",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "a suffix longer than the recording is answered 416",
-    mutate: when(206, (answer, request) => {
-      const [, suffix] = /^bytes=-(\d+)$/.exec(request.headers.range ?? "") ?? [];
-      const [, size = ""] = /\/(\d+)$/.exec(answer.headers["content-range"] ?? "") ?? [];
-      if (suffix === undefined || Number(suffix) <= Number(size)) return answer;
-      const refusal = toErrorAnswer(answer, 416, "The range is longer than the recording.");
-      return withHeaders(refusal, { "content-range": `bytes */${size}` });
-    }),
-  },
-  {
-    id: "first-of-several-ranges",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "of several ranges the first comes as 206",
-    mutate: asIf((request) => {
-      const { range = "" } = request.headers;
-      return /^bytes=[^,]+,/.test(range)
-        ? withHeader(request, "range", range.replace(/,.*$/, ""))
-        : request;
-    }),
-  },
-  {
-    id: "other-range-unit-refused",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "a range in another unit than bytes is answered 416",
-    mutate: whenAsked(
-      ({ headers: { range } }) => range !== undefined && !range.startsWith("bytes"),
-      when(200, (answer) => toErrorAnswer(answer, 416, "The unit is not bytes.")),
-    ),
-  },
-  {
-    id: "one-of-several-tags-ignored",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "If-None-Match with several tags is ignored",
-    mutate: unconditionally((tags) => tags.includes(",")),
-  },
-  {
-    id: "weak-tag-ignored",
-    class: "range",
-    operation: STREAMS,
-    contract: "decision",
-    says: "If-None-Match with a weak tag is ignored",
-    mutate: unconditionally((tags) => tags.startsWith("W/")),
-  },
-  {
-    id: "last-modified-to-come",
-    class: "digest and type",
-    operation: STREAMS,
-    contract: "decision",
-    says: "Last-Modified lies a year ahead",
-    mutate: header("last-modified", () => new Date(Date.now() + YEAR_MS).toUTCString()),
-  },
-  {
-    id: "head-without-digest",
-    class: "digest and type",
-    operation: STREAMS,
-    contract: "decision",
-    says: "HEAD has neither Repr-Digest nor ETag",
-    mutate: whenAsked(
-      ({ method }) => method === "HEAD",
-      headers([200, 206], { etag: undefined, "repr-digest": undefined }),
-    ),
-  },
+  ...toMutants("digest and type", "decision", {
+    "digest-of-the-part": [
+      STREAMS,
+      "Repr-Digest of 206 is of the part",
+      when(206, (answer, { method }) => {
+        const digest = createHash("sha256").update(answer.body).digest("base64");
+        return method === "HEAD"
+          ? answer
+          : withHeaders(answer, { "repr-digest": `sha-256=:${digest}:` });
+      }),
+    ],
+    "last-modified-to-come": [
+      STREAMS,
+      "Last-Modified lies a year ahead",
+      header("last-modified", () => new Date(Date.now() + YEAR_MS).toUTCString()),
+    ],
+    "head-without-digest": [
+      STREAMS,
+      "HEAD has neither Repr-Digest nor ETag",
+      whenAsked(
+        ({ method }) => method === "HEAD",
+        headers([200, 206], { etag: undefined, "repr-digest": undefined }),
+      ),
+    ],
+  }),
+  ...toMutants("range", "decision", {
+    "part-without-etag": [STREAMS, "206 has no ETag", headers(206, { etag: undefined })],
+    "not-modified-without-etag": [STREAMS, "304 has no ETag", headers(304, { etag: undefined })],
+    "range-beyond-the-end-416": [
+      STREAMS,
+      "a range that begins in the recording and ends behind it is answered 416",
+      when(206, (answer, request) => {
+        const contentRange = answer.headers["content-range"] ?? "";
+        if (!isPastTheEnd(request.headers.range, contentRange)) return answer;
+        const refusal = toErrorAnswer(answer, 416, "The range ends behind the recording.");
+        return withHeaders(refusal, { "content-range": contentRange.replace(/ .*\//, " */") });
+      }),
+    ],
+    "long-suffix-416": [
+      STREAMS,
+      "a suffix longer than the recording is answered 416",
+      when(206, (answer, request) => {
+        const [, suffix] = /^bytes=-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+        const [, size = ""] = /\/(\d+)$/.exec(answer.headers["content-range"] ?? "") ?? [];
+        if (suffix === undefined || Number(suffix) <= Number(size)) return answer;
+        const refusal = toErrorAnswer(answer, 416, "The range is longer than the recording.");
+        return withHeaders(refusal, { "content-range": `bytes */${size}` });
+      }),
+    ],
+    "first-of-several-ranges": [
+      STREAMS,
+      "of several ranges the first comes as 206",
+      asIf((request) => {
+        const { range = "" } = request.headers;
+        return /^bytes=[^,]+,/.test(range)
+          ? withHeader(request, "range", range.replace(/,.*$/, ""))
+          : request;
+      }),
+    ],
+    "other-range-unit-refused": [
+      STREAMS,
+      "a range in another unit than bytes is answered 416",
+      whenAsked(
+        ({ headers: { range } }) => range !== undefined && !range.startsWith("bytes"),
+        when(200, (answer) => toErrorAnswer(answer, 416, "The unit is not bytes.")),
+      ),
+    ],
+    "one-of-several-tags-ignored": [
+      STREAMS,
+      "If-None-Match with several tags is ignored",
+      unconditionally((tags) => tags.includes(",")),
+    ],
+    "weak-tag-ignored": [
+      STREAMS,
+      "If-None-Match with a weak tag is ignored",
+      unconditionally((tags) => tags.startsWith("W/")),
+    ],
+  }),
 ];

@@ -19,7 +19,7 @@ import {
 import { asIf, queryOf, seesAll, withAuthorization, withQuery } from "../edits/requests.ts";
 import { type ByWords, searching } from "../edits/search.ts";
 import type { Answer, Mutate, ProxyRequest } from "../exchange.ts";
-import { type Mutant, SEARCHES } from "./mutant.ts";
+import { SEARCHES, type Mutant, toMutants } from "./mutant.ts";
 
 const wordsOf = (request: ProxyRequest): string => queryOf(request, "words");
 const hasWords = (request: ProxyRequest): boolean => wordsOf(request) !== "";
@@ -385,6 +385,26 @@ const rows: readonly Row[] = [
 ];
 
 export const words: readonly Mutant[] = [
+  ...toMutants("words", "decision", {
+    "words-need-a-filter": [
+      "searchMetadata",
+      "an empty filter is refused with words too",
+      (answer, request) =>
+        hasWords(request) && request.body.toString() === "{}" && answer.status === 200
+          ? toErrorAnswer(answer, 400, "a filter is needed")
+          : answer,
+    ],
+    "words-by-custom-fields-alone": [
+      "searchMetadata",
+      "the search by named fields does not know words",
+      whenAsked(
+        hasWords,
+        asIf(({ headers: { prefer: _prefer, ...headers }, ...request }) =>
+          withQuery({ ...request, headers }, { words: undefined }),
+        ),
+      ),
+    ],
+  }),
   ...rows.map(([id, says, mutate]): Mutant => ({
     id,
     class: "words",
@@ -393,28 +413,4 @@ export const words: readonly Mutant[] = [
     says,
     mutate,
   })),
-  {
-    id: "words-need-a-filter",
-    class: "words",
-    operation: "searchMetadata",
-    contract: "decision",
-    says: "an empty filter is refused with words too",
-    mutate: (answer, request) =>
-      hasWords(request) && request.body.toString() === "{}" && answer.status === 200
-        ? toErrorAnswer(answer, 400, "a filter is needed")
-        : answer,
-  },
-  {
-    id: "words-by-custom-fields-alone",
-    class: "words",
-    operation: "searchMetadata",
-    contract: "decision",
-    says: "the search by named fields does not know words",
-    mutate: whenAsked(
-      hasWords,
-      asIf(({ headers: { prefer: _prefer, ...headers }, ...request }) =>
-        withQuery({ ...request, headers }, { words: undefined }),
-      ),
-    ),
-  },
 ];

@@ -6,7 +6,7 @@ import { addDays, dayOf, searching, toKey } from "../edits/search.ts";
 import type { Mutate, ProxyRequest } from "../exchange.ts";
 import { byLocalNumber } from "../mutants/near-matches.ts";
 import { SEARCHES } from "../mutants/mutant.ts";
-import type { Variant } from "./variant.ts";
+import { type Variant, toVariants } from "./variant.ts";
 
 const pageIndexOf = (request: ProxyRequest) => Number(queryOf(request, "pageIndex"));
 
@@ -58,117 +58,113 @@ const wholeRange: Mutate = async (answer, request, upstream) => {
 };
 
 export const searches: readonly Variant[] = [
-  {
-    id: "pages-from-one",
-    decision: "D07",
-    operation: SEARCHES,
-    says: "pages count from 1",
-    mutate: fromOne,
-  },
-  {
-    id: "exclusive-end",
-    decision: "D06",
-    operation: SEARCHES,
-    says: "endDate does not count in",
-    mutate: searching({ isInRange: ({ datetime }, [, end]) => dayOf(datetime) < end }),
-  },
-  {
-    id: "other-time-zone",
-    decision: "D06",
-    operation: SEARCHES,
-    says: "days begin at 05:00 UTC",
-    mutate: searching({
-      days: (start, end) => [addDays(start, -1), addDays(end, 1)],
-      isInRange: ({ datetime }, [start, end]) =>
-        westernDayOf(datetime) >= start && westernDayOf(datetime) <= end,
-    }),
-  },
-  {
-    id: "partial-matching",
-    decision: "D08",
-    operation: SEARCHES,
-    says: "a filter matches a part of a value",
-    mutate: searching({
-      matches: (value, wanted, name) =>
-        value !== null &&
-        (typeof wanted === "number"
-          ? value === wanted
-          : toKey(value, name).includes(toKey(wanted, name))),
-    }),
-  },
-  {
-    id: "prefix-matching",
-    decision: "D08",
-    operation: SEARCHES,
-    says: "a filter matches the beginning of a value",
-    mutate: searching({
-      matches: (value, wanted, name) =>
-        value !== null &&
-        (typeof wanted === "number"
-          ? value === wanted
-          : toKey(value, name).startsWith(toKey(wanted, name))),
-    }),
-  },
-  {
-    id: "case-sensitive-matching",
-    decision: "D08",
-    operation: SEARCHES,
-    says: "a filter matches in the same letter case and notation alone",
-    mutate: searching({ matches: (value, wanted) => value === wanted }),
-  },
-  {
-    id: "phones-by-local-number",
-    decision: "D08",
-    operation: "searchMetadata",
-    says: "a telephone number matches by its last seven digits",
-    mutate: byLocalNumber,
-  },
-  {
-    id: "sorted-oldest-first",
-    decision: "D09",
-    operation: SEARCHES,
-    says: "records come oldest first",
-    mutate: searching({ order: (records) => records.toReversed() }),
-  },
-  {
-    id: "sorted-by-call-id",
-    decision: "D09",
-    operation: SEARCHES,
-    says: "records come by call_id",
-    mutate: searching({
-      order: (records) =>
-        records.toSorted((a, b) => toText(a.call_id).localeCompare(toText(b.call_id))),
-    }),
-  },
-  {
-    id: "count-per-page",
-    decision: "D10",
-    operation: "searchMetadataByCustomFields",
-    says: "recordCount counts the page",
-    mutate: json((page) => ({
-      ...page,
-      recordCount: Array.isArray(page.data) ? page.data.length : 0,
-    })),
-  },
-  {
-    id: "no-links-no-ranges-of-records",
-    decision: "D10",
-    operation: SEARCHES,
-    says: "searches have neither Link nor Content-Range",
-    mutate: (answer) =>
-      withHeaders(answer, {
-        link: undefined,
-        "content-range": undefined,
-        "preference-applied": undefined,
+  ...toVariants("D07", {
+    "pages-from-one": [SEARCHES, "pages count from 1", fromOne],
+    "no-page-past-the-end": [
+      SEARCHES,
+      "a page past the end is 404",
+      (answer, request) =>
+        foundNothing(answer) && pageIndexOf(request) > 0
+          ? toErrorAnswer(answer, 404, "there is no such page")
+          : answer,
+    ],
+    "last-page-again": [SEARCHES, "past the end comes the last page again", lastPageAgain],
+  }),
+  ...toVariants("D06", {
+    "exclusive-end": [
+      SEARCHES,
+      "endDate does not count in",
+      searching({ isInRange: ({ datetime }, [, end]) => dayOf(datetime) < end }),
+    ],
+    "other-time-zone": [
+      SEARCHES,
+      "days begin at 05:00 UTC",
+      searching({
+        days: (start, end) => [addDays(start, -1), addDays(end, 1)],
+        isInRange: ({ datetime }, [start, end]) =>
+          westernDayOf(datetime) >= start && westernDayOf(datetime) <= end,
       }),
-  },
-  {
-    id: "empty-filter-finds-all",
-    decision: "D11",
-    operation: "searchMetadata",
-    says: "a search without a filter finds the whole range",
-    mutate: whenAsked(isEmptyFilter, wholeRange),
-  },
+    ],
+  }),
+  ...toVariants("D08", {
+    "partial-matching": [
+      SEARCHES,
+      "a filter matches a part of a value",
+      searching({
+        matches: (value, wanted, name) =>
+          value !== null &&
+          (typeof wanted === "number"
+            ? value === wanted
+            : toKey(value, name).includes(toKey(wanted, name))),
+      }),
+    ],
+    "prefix-matching": [
+      SEARCHES,
+      "a filter matches the beginning of a value",
+      searching({
+        matches: (value, wanted, name) =>
+          value !== null &&
+          (typeof wanted === "number"
+            ? value === wanted
+            : toKey(value, name).startsWith(toKey(wanted, name))),
+      }),
+    ],
+    "case-sensitive-matching": [
+      SEARCHES,
+      "a filter matches in the same letter case and notation alone",
+      searching({ matches: (value, wanted) => value === wanted }),
+    ],
+    "phones-by-local-number": [
+      "searchMetadata",
+      "a telephone number matches by its last seven digits",
+      byLocalNumber,
+    ],
+  }),
+  ...toVariants("D09", {
+    "sorted-oldest-first": [
+      SEARCHES,
+      "records come oldest first",
+      searching({ order: (records) => records.toReversed() }),
+    ],
+    "sorted-by-call-id": [
+      SEARCHES,
+      "records come by call_id",
+      searching({
+        order: (records) =>
+          records.toSorted((a, b) => toText(a.call_id).localeCompare(toText(b.call_id))),
+      }),
+    ],
+  }),
+  ...toVariants("D10", {
+    "count-per-page": [
+      "searchMetadataByCustomFields",
+      "recordCount counts the page",
+      json((page) => ({
+        ...page,
+        recordCount: Array.isArray(page.data) ? page.data.length : 0,
+      })),
+    ],
+    "no-links-no-ranges-of-records": [
+      SEARCHES,
+      "searches have neither Link nor Content-Range",
+      (answer) =>
+        withHeaders(answer, {
+          link: undefined,
+          "content-range": undefined,
+          "preference-applied": undefined,
+        }),
+    ],
+  }),
+  ...toVariants("D11", {
+    "empty-filter-finds-all": [
+      "searchMetadata",
+      "a search without a filter finds the whole range",
+      whenAsked(isEmptyFilter, wholeRange),
+    ],
+  }),
+  ...toVariants("D12", {
+    "bad-input-422": ["every", "bad input is 422", status(400, 422)],
+  }),
   {
     id: "empty-custom-filter-refused",
     standsAlone: true,
@@ -178,29 +174,5 @@ export const searches: readonly Variant[] = [
     mutate: whenAsked(isEmptyFilter, (answer) =>
       answer.status === 200 ? toErrorAnswer(answer, 400, "a filter is needed") : answer,
     ),
-  },
-  {
-    id: "no-page-past-the-end",
-    decision: "D07",
-    operation: SEARCHES,
-    says: "a page past the end is 404",
-    mutate: (answer, request) =>
-      foundNothing(answer) && pageIndexOf(request) > 0
-        ? toErrorAnswer(answer, 404, "there is no such page")
-        : answer,
-  },
-  {
-    id: "last-page-again",
-    decision: "D07",
-    operation: SEARCHES,
-    says: "past the end comes the last page again",
-    mutate: lastPageAgain,
-  },
-  {
-    id: "bad-input-422",
-    decision: "D12",
-    operation: "every",
-    says: "bad input is 422",
-    mutate: status(400, 422),
   },
 ];

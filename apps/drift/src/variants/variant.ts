@@ -10,3 +10,17 @@ export interface Variant extends Drift {
   /** Leaves a checker so little to find that it would meet no other variant. */
   readonly standsAlone?: true;
 }
+
+/** Variants of one decision by their ids: where the service differs, what it does there, and how. */
+export function toVariants(
+  decision: string,
+  rows: Readonly<Record<string, readonly [Variant["operation"], says: string, Variant["mutate"]]>>,
+): readonly Variant[] {
+  return Object.entries(rows).map(([id, [operation, says, mutate]]) => ({
+    id,
+    decision,
+    operation,
+    says,
+    mutate,
+  }));
+}

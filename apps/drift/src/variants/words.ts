@@ -3,29 +3,25 @@ import { toErrorAnswer, whenAsked, withHeaders } from "../edits/answers.ts";
 import { asIf, queryOf, withQuery } from "../edits/requests.ts";
 import type { ProxyRequest } from "../exchange.ts";
 import { SEARCHES } from "../mutants/mutant.ts";
-import type { Variant } from "./variant.ts";
+import { toVariants } from "./variant.ts";
 
 const hasWords = (request: ProxyRequest): boolean => queryOf(request, "words") !== "";
 
-export const words: readonly Variant[] = [
-  {
-    id: "words-unknown",
-    decision: "D30",
-    operation: SEARCHES,
-    says: "words are ignored, as any unknown parameter is",
-    mutate: whenAsked(
+export const words = toVariants("D30", {
+  "words-unknown": [
+    SEARCHES,
+    "words are ignored, as any unknown parameter is",
+    whenAsked(
       hasWords,
       asIf(({ headers: { prefer: _prefer, ...headers }, ...request }) =>
         withQuery({ ...request, headers }, { words: undefined }),
       ),
     ),
-  },
-  {
-    id: "words-unknown-and-refused",
-    decision: "D30",
-    operation: SEARCHES,
-    says: "words are refused, as any unknown parameter is",
-    mutate: whenAsked(hasWords, (answer) =>
+  ],
+  "words-unknown-and-refused": [
+    SEARCHES,
+    "words are refused, as any unknown parameter is",
+    whenAsked(hasWords, (answer) =>
       answer.status === 200
         ? withHeaders(toErrorAnswer(answer, 400, "words is not a parameter"), {
             "x-error-code": "CM_PARAMETER_INVALID",
@@ -33,14 +29,10 @@ export const words: readonly Variant[] = [
           })
         : answer,
     ),
-  },
-  {
-    id: "words-without-a-word",
-    decision: "D30",
-    operation: SEARCHES,
-    says: "words are applied, and no answer says so",
-    mutate: whenAsked(hasWords, (answer) =>
-      withHeaders(answer, { "preference-applied": undefined }),
-    ),
-  },
-];
+  ],
+  "words-without-a-word": [
+    SEARCHES,
+    "words are applied, and no answer says so",
+    whenAsked(hasWords, (answer) => withHeaders(answer, { "preference-applied": undefined })),
+  ],
+});

@@ -2,13 +2,23 @@
 import { gzipSync } from "node:zlib";
 import { withBody, withHeaders } from "../edits/answers.ts";
 import type { Answer } from "../exchange.ts";
-import type { Variant } from "./variant.ts";
+import { type Variant, toVariants } from "./variant.ts";
 
 function isJson({ headers, body }: Answer): boolean {
   return body.length > 0 && (headers["content-type"]?.startsWith("application/json") ?? false);
 }
 
 export const writings: readonly Variant[] = [
+  ...toVariants("D12", {
+    "json-in-lines": [
+      "every",
+      "JSON is written in lines, with spaces",
+      (answer) =>
+        isJson(answer)
+          ? withBody(answer, `${JSON.stringify(JSON.parse(answer.body.toString()), null, 2)}\n`)
+          : answer,
+    ],
+  }),
   {
     id: "json-compressed",
     decision: "D12",
@@ -22,15 +32,5 @@ export const writings: readonly Variant[] = [
       const compressed = withBody(answer, gzipSync(answer.body));
       return withHeaders(compressed, { "content-encoding": "gzip", vary: "Accept-Encoding" });
     },
-  },
-  {
-    id: "json-in-lines",
-    decision: "D12",
-    operation: "every",
-    says: "JSON is written in lines, with spaces",
-    mutate: (answer) =>
-      isJson(answer)
-        ? withBody(answer, `${JSON.stringify(JSON.parse(answer.body.toString()), null, 2)}\n`)
-        : answer,
   },
 ];
