@@ -8,6 +8,9 @@ const FEW_CALLS = 100;
 /** A beginning that no index tells is looked for in the records alone, and in so many, within about a second. */
 export const MAX_CALLS_OF_BEGINNING = 10_000;
 
+/** Of so many calls the words that are kept beside each, some hundred of one, are read within seconds. */
+export const MAX_CALLS_READ = 300_000;
+
 /** A beginning would have to be looked for in too many calls. */
 export class BeginningTooBroad extends StoreFault {
   override readonly name = "BeginningTooBroad";
@@ -18,6 +21,7 @@ export class BeginningTooBroad extends StoreFault {
 }
 
 const MOST = MAX_CALLS_OF_BEGINNING.toLocaleString("en");
+const MOST_READ = MAX_CALLS_READ.toLocaleString("en");
 
 /** Two letters begin any number of words. */
 const tooShort = () =>
@@ -32,6 +36,14 @@ export const tooLong = (length: number): BeginningTooBroad =>
     `words has a beginning of more than ${length} characters, or of others than letters a to z and digits, for which at most ${MOST} calls are looked through: ` +
       `give ${length} letters or digits of it, or narrow the days or the filter`,
   );
+
+/** For whom some calls are hidden: how many they see, by the days and the filter. Throws `BeginningTooBroad`. */
+export function checkSeen(calls: number): void {
+  if (calls > MAX_CALLS_READ)
+    throw new BeginningTooBroad(
+      `words has a beginning, for which at most ${MOST_READ} calls are looked through: give the whole word, or narrow the days or the filter`,
+    );
+}
 
 export function hasBeginning(words: Query): boolean {
   return words.flat().flatMap(toBeginnings).length > 0;

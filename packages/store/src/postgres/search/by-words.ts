@@ -1,8 +1,8 @@
-// Searches by words (D30): month by month by the index over words and rights. Calls that may match by the index alone, those with the
-// words of a phrase, are judged by their records.
+// Searches by words (D30): month by month by the index over words and rights, or by the words of each call that the caller sees. Calls
+// that may match by those alone, with the words of a phrase, are judged by their records.
 import { type Query as Words, toSearched } from "@call-media/words";
 import { isFault, StoreFault } from "../../port/index.ts";
-import { hasBeginning, MAX_CALLS_OF_BEGINNING, readsRecords } from "../../values/beginnings.ts";
+import { checkSeen, hasBeginning, MAX_CALLS_READ, readsRecords } from "../../values/beginnings.ts";
 import { notWritten } from "../../values/damaged-records.ts";
 import { createWordTest } from "../../values/word-test.ts";
 import { readCalls, readItems, type RecordForm } from "../call-rows.ts";
@@ -14,7 +14,7 @@ import { toSuffix } from "../months.ts";
 import { toName } from "../names.ts";
 import type { Query } from "../terms.ts";
 import { IS_TOO_LONG, isExact, toTsQuery } from "../words.ts";
-import { findIds, type MonthRange } from "./walk.ts";
+import type { MonthRange } from "./walk.ts";
 
 export interface WordSearch {
   readonly words: Words;
@@ -36,7 +36,7 @@ interface Found {
 // Less than any statement may take.
 const LIMIT_MS = 8_000;
 
-// Of as few calls as are looked through for two letters, the records can be read after the index has taken so long.
+// The words of as many calls as are looked through can be read after the index has taken so long.
 const INDEX_LIMIT_MS = 3_000;
 
 // So many calls are judged together.
@@ -54,28 +54,26 @@ export async function openWordSearch(
   countAll: () => Promise<number>,
 ): Promise<Found> {
   const { ask } = transaction;
-  if (!hasBeginning(search.words)) return searchIndex(ask, search, LIMIT_MS);
+  const toByIndex = (inner: Ask, limitMs: number) =>
+    searchBy(inner, search, { by: "index", limitMs });
+  if (!hasBeginning(search.words)) return toByIndex(ask, LIMIT_MS);
   const calls = await countAll();
-  if (readsRecords(search.words, calls)) return searchRecords(ask, search, calls);
-  if (calls > MAX_CALLS_OF_BEGINNING) return searchIndex(ask, search, LIMIT_MS);
-  return orElse(
-    transaction,
-    (inner) => searchIndex(inner, search, INDEX_LIMIT_MS),
-    searchRecords(ask, search, calls),
-  );
-}
-
-/** By the index, which lists words of all calls, and if that takes too long by the records of those that the caller sees. */
-function orElse(transaction: Transaction, toByIndex: (ask: Ask) => Found, byRecords: Found): Found {
-  let isSlow = false;
+  const toByCalls = () => searchBy(ask, search, { by: "calls", limitMs: LIMIT_MS });
+  if (readsRecords(search.words, calls)) return toByCalls();
+  if (search.query.rights.length > 0) checkSeen(calls);
+  else if (calls > MAX_CALLS_READ) return toByIndex(ask, LIMIT_MS);
+  let slow: Found | undefined;
+  /** By the index, which lists words of all calls, and if that takes too long by the calls that the caller sees. */
   const attempt = async <T>(work: (found: Found) => Promise<T>): Promise<T> => {
-    if (isSlow) return await work(byRecords);
+    if (slow !== undefined) return await work(slow);
     try {
-      return await transaction.attempt(({ ask }) => work(toByIndex(ask)), INDEX_LIMIT_MS);
+      return await transaction.attempt(
+        (inner) => work(toByIndex(inner.ask, INDEX_LIMIT_MS)),
+        INDEX_LIMIT_MS,
+      );
     } catch (error) {
       if (!isTooSlow(error)) throw error;
-      isSlow = true;
-      return await work(byRecords);
+      return await work((slow = toByCalls()));
     }
   };
   return {
@@ -88,30 +86,13 @@ const STATEMENT_TIMEOUT = "57014";
 
 const isTooSlow = (error: unknown) => isFault(error, "busy") || hasCode(error, STATEMENT_TIMEOUT);
 
-function searchRecords(ask: Ask, search: WordSearch, calls: number): Found {
-  const judge = createJudge(ask, search);
-  const { ranges, query } = search;
-  const known: bigint[] = [];
-  let left: readonly bigint[] | undefined;
-  /** Those that are found, as soon as there are so many. */
-  const list = async (wanted: number): Promise<readonly bigint[]> => {
-    left ??= await findIds(ask, ranges, { query, skipped: 0, limit: calls });
-    while (known.length < wanted && left.length > 0) {
-      const some = left.slice(0, JUDGED);
-      const found = await judge(some);
-      known.push(...some.filter((id) => found.has(String(id))));
-      left = left.slice(JUDGED);
-    }
-    return known;
-  };
-  return {
-    find: async ({ skipped, limit }) =>
-      (await list(skipped + limit)).slice(skipped, skipped + limit),
-    count: async () => (await list(Infinity)).length,
-  };
+interface Way {
+  /** What the words are looked up in: an index, which has words of hidden calls, or each call that the caller sees. */
+  readonly by: "index" | "calls";
+  readonly limitMs: number;
 }
 
-function searchIndex(ask: Ask, search: WordSearch, limitMs: number): Found {
+function searchBy(ask: Ask, search: WordSearch, { by, limitMs }: Way): Found {
   const { words, ranges } = search;
   const exact = isExact(words);
   const judge = createJudge(ask, search);
@@ -121,7 +102,7 @@ function searchIndex(ask: Ask, search: WordSearch, limitMs: number): Found {
 
   /** Those that match, the newest first; `wanted`: how many of them are read at once. */
   async function* list(range: MonthRange, of: Indexed, wanted: number): AsyncGenerator<bigint> {
-    const where = toConditions(search, range, of);
+    const where = toConditions(search, range, { of, by });
     let limit = exact ? wanted : JUDGED;
     for (let { untilId } = range; ; limit = Math.min(limit * GROWTH, MAX_LISTED)) {
       checkTime();
@@ -160,7 +141,12 @@ function searchIndex(ask: Ask, search: WordSearch, limitMs: number): Found {
       for (const range of ranges) {
         checkTime();
         for await (const _ of list(range, exact ? "too long" : "all", JUDGED)) count += 1;
-        if (exact) count += await countIndexed(ask, range, toConditions(search, range, "indexed"));
+        if (exact)
+          count += await countIndexed(
+            ask,
+            range,
+            toConditions(search, range, { of: "indexed", by }),
+          );
       }
       return count;
     },
@@ -211,7 +197,7 @@ type Indexed = "indexed" | "too long" | "all";
 function toConditions(
   { words, query: { terms, rights } }: WordSearch,
   { month }: MonthRange,
-  of: Indexed,
+  { of, by }: { readonly of: Indexed; readonly by: Way["by"] },
 ): Conditions {
   const values: Value[] = [];
   const bind = (value: Value, type: string) => `$${values.push(value)}::${type}`;
@@ -226,6 +212,8 @@ function toConditions(
   for (const { place, terms: list } of rights)
     if (place === undefined) keyed.push(`k.terms && ${bind(toList(list), "int8[]")}`);
     else parts.push(`seen && ${bind(toList(list), "int8[]")}`);
+  // No index answers IS TRUE. One lexeme is soon looked up.
+  if (by === "calls" && of !== "too long") parts[0] = `(${parts[0]}) IS TRUE`;
   if (keyed.length > 0)
     parts.push(
       `EXISTS (SELECT FROM call_key_${toSuffix(month)} AS k WHERE k.id = w.id AND ${keyed.join(" AND ")})`,
