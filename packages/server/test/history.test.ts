@@ -65,6 +65,23 @@ test("a user has a history, and the access log has the commands of a call", asyn
   );
 });
 
+test("of recordings each file that went or came has its line", async () => {
+  const map = { kind: "call", fields: { call_id: "{id}" }, media: ["{file}"] };
+  await writeFile(join(folder, "map.json"), JSON.stringify(map));
+  for (const name of ["heard.ulaw", "heard.gsm"]) {
+    await writeFile(join(folder, name), `sound of ${name}`);
+    await writeFile(join(folder, "heard.csv"), `id,file\nheard,${name}\n`);
+    await run("import", ...data, "--map", join(folder, "map.json"), join(folder, "heard.csv"));
+  }
+  const { stdout } = await run("history", ...data, "--call-id", "heard");
+  const [, , ...changes] = stdout.trimEnd().split("\n");
+  expect(changes.map((line) => line.replace(/^\S+ {2}import by \S+ {2}/, ""))).toEqual([
+    'recordings: "heard.ulaw" -> "heard.gsm"',
+    expect.stringMatching(/^recording removed: "heard\.ulaw", \S+, SHA-256 [0-9a-f]{64}$/),
+    expect.stringMatching(/^recording added: "heard\.gsm", \S+, SHA-256 [0-9a-f]{64}$/),
+  ]);
+});
+
 test("what nothing has, what was erased, and what is damaged have exit codes of their own", async () => {
   expect(await run("history", ...data, "--call-id", "none")).toMatchObject({ code: 3 });
   expect(await run("history", ...data)).toMatchObject({ code: 1 });

@@ -103,5 +103,6 @@ test("doctor, verify, export and purge work on a bucket, and name what is missin
     "cm/.call-media-archive",
     expect.stringMatching(/^cm\/\.call-media-log-[\da-f]+$/),
     "cm/ledger/000001.json",
+    "cm/ledger/if-none-match",
   ]);
 });

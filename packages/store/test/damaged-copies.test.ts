@@ -211,6 +211,31 @@ describe("a backup", () => {
     expect(await scan(target)).toMatchObject({ damaged: damagedRecords });
   });
 
+  test.each([
+    ["archive.db", "DROP TRIGGER revised_call_gone", "the trigger revised_call_gone (missing)"],
+    ["archive.db", "DROP INDEX chat_by_digest", "the index chat_by_digest (missing)"],
+    ["access.db", "DROP TRIGGER access_kept", "the trigger access_kept (missing)"],
+    [
+      "archive.db",
+      "CREATE TRIGGER thief AFTER INSERT ON call BEGIN DELETE FROM chat; END",
+      "the trigger thief (not of this program)",
+    ],
+  ])("of a %s after %s does not take the place of an earlier one", async (name, sql, damaged) => {
+    const directory = await createFull();
+    const to = join(await createFolder(), "backup");
+    await backUp({ from: directory, to });
+    change(directory, "CREATE INDEX of_others ON call (act)");
+    await backUp({ from: directory, to });
+    change(directory, sql, name);
+    await expect(backUp({ from: directory, to })).rejects.toThrow(
+      `not what was imported: ${damaged}. The backup in ${to} stays as it is`,
+    );
+    if (name === "access.db") return;
+    await using other = createMemoryStore();
+    const from = createMaintenance(directory);
+    expect(await migrateArchive({ from, to: other })).toMatchObject({ damagedRecords: [damaged] });
+  });
+
   test("lacks no recording unseen whose file the archive no longer knows", async () => {
     const directory = await createFull();
     const others = "SELECT sha256 FROM recording WHERE call <> " + OF_B;

@@ -1,5 +1,5 @@
 // The ledger of erasures: kept whole, in order and by one writer; and an archive that is behind it.
-import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KEYS, startS3 } from "@call-media/test-setup/s3-server";
 import { expect, test, vi } from "vitest";
@@ -92,12 +92,16 @@ test.each<[fault: string, spoil: (file: (number: number) => string) => Promise<v
   await expect(readBehind(own, first)).rejects.toThrow(fault);
 });
 
-test("an entry that is cut off while it is written is none", async () => {
+test("an entry that is cut off while it is written is none, and goes with the next", async () => {
   const directory = await createFolder();
   const place = createLedgerFolder(directory);
-  await writeFile(join(directory, ".d2.part"), '{"erasure":1,');
+  const [left, open] = [".d2.part", ".e3.part"].map((name) => join(directory, name));
+  for (const file of [left, open]) await writeFile(file ?? "", '{"erasure":1,');
+  // Nobody writes to it any more.
+  await utimes(left ?? "", 1, 1);
   expect(await place.list()).toEqual([]);
   expect(await place.add(1, "one")).toBe(true);
+  expect(await readdir(directory)).toEqual([".e3.part", "000001.json"]);
   expect([await place.add(1, "two"), await place.read(1)]).toEqual([false, "one"]);
 });
 
@@ -223,6 +227,12 @@ test("what the ledger names is in no export and no backup, and a backup that has
   };
   await expect(listScanned(backup)).rejects.toThrow(
     "has what was purged since: its ledger has 1 more entry. Restore it",
+  );
+  expect(await (await openMaintenance({ records: backup })).check()).toContainEqual(
+    expect.objectContaining({
+      level: "warning",
+      what: "the backup still has what was purged since: its ledger has 1 entry more",
+    }),
   );
   await setBack();
   const archive = await openMaintenance({ records: directory });
@@ -377,6 +387,30 @@ test("what an import let in again is not erased by the restore of a backup of be
   await using store = await openStore({ records: target });
   expect(await listIds(store)).toEqual(["A", "B"]);
   expect(await fill(store, [call({ call_id: "A", agent: "later" })])).not.toEqual(["erased"]);
+});
+
+test("what an import refuses is not let in by it, and is erased again by a restore", async () => {
+  const { directory, backup, archive } = await createBackedUp();
+  for (const callId of ["A", "B"]) await archive.erase({ callId }, { operator: "olive" });
+  {
+    await using store = await openStore({ records: directory });
+    await using session = await store.openImport({ restoresErased: true });
+    const refused = call({ call_id: "A", datetime: "some day" });
+    const rows = [[refused], [call({ call_id: "B", datetime: AT, agent: "again" })]];
+    expect(await session.write(rows, 0, true)).toEqual([
+      { rejected: expect.stringContaining("datetime") },
+      "imported",
+    ]);
+    expect(await session.write([[refused]])).toHaveLength(1);
+    expect(await archive.ledger?.place.list()).toEqual([1, 2, 3]);
+  }
+  const target = join(await createFolder(), "target");
+  expect((await restoreTo(target, backup))?.erasedAgain).toMatchObject({ calls: 1, newest: 3 });
+  for (const records of [directory, target]) {
+    await using store = await openStore({ records });
+    expect(await listIds(store)).toEqual(["B"]);
+    expect(await fill(store, [call({ call_id: "A", datetime: AT })])).toEqual(["erased"]);
+  }
 });
 
 test.each([

@@ -17,9 +17,11 @@ async function open(options: { isVersioned?: boolean } = {}) {
 }
 
 test.each([false, true])(
-  "a bucket that is well has no findings, and is left as it was: versions %j",
+  "a bucket that is well has no findings, and is left as it was but for the ledger's own object: versions %j",
   async (isVersioned) => {
     const { server, check } = await open({ isVersioned });
+    expect(await check()).toEqual([]);
+    expect([...server.objects.keys()]).toContain("cm/ledger/if-none-match");
     const before = JSON.stringify([...server.objects]);
     expect(await check()).toEqual([]);
     expect(JSON.stringify([...server.objects])).toBe(before);
@@ -48,6 +50,17 @@ test.each([
       todo: "change the policy of the bucket or of the key",
     },
   ]);
+});
+
+test("a bucket that would replace an entry of the ledger is refused", async () => {
+  const { server, check } = await open();
+  server.faults.ignoresIfNoneMatch = true;
+  const finding = {
+    level: "error",
+    what: expect.stringMatching(/^the bucket does not know If-None-Match: of two purges /),
+    where: "s3://recordings/cm",
+  };
+  for (let times = 0; times < 2; times += 1) expect(await check()).toMatchObject([finding]);
 });
 
 test("what may not be read of the bucket's own rules is not held against it", async () => {

@@ -60,10 +60,43 @@ function toChanges(before: HistoryState | undefined, now: HistoryState): string[
   if (before === undefined) return ["brought it"];
   if (before.state === undefined) return ["replaced a state that is damaged"];
   const [old, fields] = [toFields(before.state), toFields(now.state)];
-  return Object.keys({ ...old, ...fields })
-    .filter((name) => old[name] !== fields[name])
-    .map((name) => `${name}: ${old[name] ?? "null"} -> ${fields[name] ?? "null"}`);
+  return [
+    ...Object.keys({ ...old, ...fields })
+      .filter((name) => old[name] !== fields[name])
+      .map((name) => `${name}: ${old[name] ?? "null"} -> ${fields[name] ?? "null"}`),
+    ...toFileChanges(toFiles(before.state), toFiles(now.state)),
+  ];
 }
+
+interface PastFile {
+  readonly filename: string;
+  readonly type: string;
+  readonly sha256: string;
+}
+
+const toFiles = (state: NonNullable<HistoryState["state"]>): readonly PastFile[] =>
+  isCall(state)
+    ? state.recordings.map(({ filename, media: { type, sha256 } }) => ({ filename, type, sha256 }))
+    : [];
+
+/** A file for each line: those that went, those that came, and that the others came in another order. */
+function toFileChanges(old: readonly PastFile[], now: readonly PastFile[]): readonly string[] {
+  const without = (files: readonly PastFile[], others: readonly PastFile[]) => {
+    const known = new Set(others.map(toFileText));
+    return files.filter((file) => !known.has(toFileText(file)));
+  };
+  const [gone, come] = [without(old, now), without(now, old)];
+  const isReordered = old.map(toFileText).join() !== now.map(toFileText).join();
+  if (gone.length + come.length === 0)
+    return isReordered ? ["recordings in another order or number"] : [];
+  return [
+    ...gone.map((file) => `recording removed: ${toFileText(file)}`),
+    ...come.map((file) => `recording added: ${toFileText(file)}`),
+  ];
+}
+
+const toFileText = ({ filename, type, sha256 }: PastFile) =>
+  `${JSON.stringify(filename)}, ${type}, SHA-256 ${sha256}`;
 
 /** The values as JSON, by the names of their fields. */
 function toFields(state: NonNullable<HistoryState["state"]>): Readonly<Record<string, string>> {
@@ -72,7 +105,6 @@ function toFields(state: NonNullable<HistoryState["state"]>): Readonly<Record<st
         ...state.record,
         session_id: state.sessionId ?? null,
         master_id: state.masterId ?? null,
-        files: state.recordings.map(({ filename, media }) => [filename, media.sha256, media.type]),
       }
     : { ...state };
   return Object.fromEntries(

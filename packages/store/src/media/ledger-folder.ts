@@ -6,6 +6,7 @@ import { StoreFault } from "../port/faults.ts";
 import type { LedgerPlace } from "../port/ledger.ts";
 import { parseFile, toFile } from "../values/ledger.ts";
 import { isNoRoom, makeFolder, MAKE_ROOM, READ_AT_ONCE, syncFolder } from "./files.ts";
+import { removeLeft } from "./take-in.ts";
 
 /** In the folder of an archive, and in that of a backup. */
 export const LEDGER = "ledger";
@@ -41,6 +42,7 @@ export function createLedgerFolder(directory: string): LedgerPlace {
     add: async (number, text) => {
       try {
         await makeFolder(directory);
+        await removeLeft(directory);
         return await addWhole(directory, toFile(number), text);
       } catch (error) {
         throw unavailable(error);

@@ -72,9 +72,16 @@ export function createImportSession(means: Means): ImportSession {
       if (rows.length + refused === 0 && !hasMore) transaction.end();
       if (rows.length + refused === 0) return [];
       const lifted = listLifted(rows);
-      // First, or a restore of an earlier backup would erase again what was let in.
-      if (lifted.length > 0) await means.lifting?.add(database, lifted);
-      return await transaction.run(hasMore, () => write(rows, refused));
+      if (lifted.every((marks) => marks.length === 0))
+        return await transaction.run(hasMore, () => write(rows, refused));
+      // Before the rows are kept, or a restore of an earlier backup would erase again what was let in.
+      return await transaction.runAlone(
+        () => write(rows, refused),
+        async (outcomes) => {
+          const taken = lifted.filter((_, index) => typeof outcomes[index] === "string").flat();
+          if (taken.length > 0) await means.lifting?.add(database, [...new Set(taken)]);
+        },
+      );
     },
     [Symbol.asyncDispose]: async () => {
       try {
@@ -117,8 +124,11 @@ function createBatchWriter({ database, timeZone, restoresErased, writer }: Means
   const saveSlice = createSliceSaver(database, { changes, tombstones, toStored: toText, added });
   const run = { timeZone, toMarks, restoresErased, memory: createRunMemory() };
   return {
-    listLifted: (rows: Rows) =>
-      restoresErased && hasTombstones ? listMarksOf(rows, toMarks, tombstones.find) : [],
+    /** Of each row the marks that it takes away. */
+    listLifted: (rows: Rows): readonly (readonly string[])[] =>
+      restoresErased && hasTombstones
+        ? rows.map((row) => listMarksOf(row, toMarks, tombstones.find))
+        : [],
     leaveOut: (row: Rows[number]) =>
       hasTombstones ? leaveOutMarked(row, toMarks, tombstones.find) : row,
     writeBatch: (rows: Rows): Outcome[] => {

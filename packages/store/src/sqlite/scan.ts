@@ -12,6 +12,8 @@ import { keepFromPurging } from "./files/purge-lock.ts";
 import { createLegNumbers } from "../values/leg-numbers.ts";
 import { listAltered, listLost } from "./digested-rows.ts";
 import { createMomentTest } from "../values/moment.ts";
+import { ARCHIVE_SCHEMA } from "./schema/archive-schema.ts";
+import { listSchemaDamage } from "./schema/compare-schema.ts";
 import { isWholeIn } from "./schema/digested.ts";
 import { FIRST_DATED_ID, toFirstId, toInstantMs, toLastOfMoment } from "../values/order-key.ts";
 import { checkRecording, createMediaReader, toRecording } from "./recording-rows.ts";
@@ -130,6 +132,9 @@ function createRows(database: DatabaseSync, { days, timeZone, after }: RowsAsked
         isKnown ||= row.damaged !== undefined && row.damaged.length > 0;
         yield row;
       }
+      // Where a trigger is missing, rows can be as well.
+      if (isWhole === 1)
+        for (const name of listSchemaDamage(database, ARCHIVE_SCHEMA)) yield toDamaged(name);
       if (isWhole === 1)
         for (const name of listLost(database, SCANNED, isKnown)) yield toDamaged(name);
     },

@@ -291,6 +291,12 @@ export function describeErasing(create: CreateStore): void {
       call({ agent: "ann", datetime: AT, notes: "another" }),
     ],
     [
+      "without a call_id whose fields are written otherwise",
+      call({ agent: "ann smith", notes: "", datetime: AT }),
+      call({ agent: " ann  smith", notes: " ", campaign: "", datetime: AT }),
+      call({ agent: "ann smithson", datetime: AT }),
+    ],
+    [
       "without a datetime",
       call({ call_id: "A" }),
       call({ call_id: "A", notes: "corrected" }),

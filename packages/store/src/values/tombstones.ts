@@ -67,14 +67,21 @@ const nameMessage = (digest: Uint8Array): TombstoneName => [
 
 const FIELDS = fieldsOf("MetadataRecord");
 
-/** A call without a call_id is the same when its record is, but for the files that it names and the form of its datetime. */
+/**
+ * A call without a call_id is the same when its record is, but for the files that it names, the form of its datetime, and blanks: a
+ * field of blanks alone is an empty one.
+ */
 function nameAnonymous(
   record: Partial<MetadataRecord>,
   instantMs: number | undefined,
 ): TombstoneName {
   const told = { ...record, recordings: null, media: null, datetime: null };
-  return ["anonymous", toHex(FIELDS.map((field) => told[field] ?? null)), instantMs ?? null];
+  const values = FIELDS.map((field) => toPlain(told[field] ?? null));
+  return ["anonymous", toHex(values), instantMs ?? null];
 }
+
+const toPlain = (value: unknown) =>
+  typeof value === "string" ? value.trim().replaceAll(/\s+/g, " ") || null : value;
 
 const toHex = (values: readonly unknown[]) => Buffer.from(toRowDigest(values)).toString("hex");
 
@@ -180,7 +187,14 @@ function listEarlierNames(
   const day = instantMs === undefined ? null : toDay(instantMs);
   if (callId === null || written === undefined) {
     const told = { ...record, recordings: null, media: null };
-    return [["anonymous", JSON.stringify(FIELDS.map((field) => told[field] ?? null)), day]];
+    const values = FIELDS.map((field) => told[field] ?? null);
+    const ofMoment = toHex(
+      FIELDS.map((field) => (field === "datetime" ? null : (told[field] ?? null))),
+    );
+    return [
+      ["anonymous", JSON.stringify(values), day],
+      ["anonymous", ofMoment, instantMs ?? null],
+    ];
   }
   const ofRecord = ["call", callId, Buffer.from(written).toString("hex"), day];
   return revisedMs === undefined ? [ofRecord] : [ofRecord, ["states", callId]];

@@ -12,6 +12,9 @@ import { isEqual } from "./row-digest.ts";
 /** Of an import that does not say who runs it. */
 export const UNKNOWN_WRITER: Writer = { operation: "import", operator: "unknown" };
 
+/** The tables that have earlier states, and who brought them; archives of before lack them. */
+export const LIFE_TABLES = ["act", "version", "version_recording"] as const;
+
 export interface StoredVersion {
   readonly kind: "call" | "user" | "flag";
   /** The call_id, or the id of the user or flag. */

@@ -111,13 +111,13 @@ export function leaveOutMarked(
   return leaveOutErased(row, (item) => toMarks(item).some((sought) => isMarked(sought, find)));
 }
 
-/** The tombstones of these rows, which an import that restores what was erased takes away. */
+/** The tombstones of a row, which an import that restores what was erased takes away. */
 export function listMarksOf(
-  rows: readonly (readonly ArchiveItem[])[],
+  row: readonly ArchiveItem[],
   toMarks: Marker,
   find: FindTombstone,
 ): readonly string[] {
-  const sought = rows.flat().flatMap(toMarks);
+  const sought = row.flatMap(toMarks);
   return [...new Set(sought.filter((one) => isMarked(one, find)).map(({ mark }) => mark))];
 }
 

@@ -12,6 +12,36 @@ const FOLDER = "ledger/";
 /** The answers to a condition that does not hold, and to another write of the same key. */
 const IS_THERE: ReadonlySet<number> = new Set([409, 412]);
 
+/** What `knowsCondition` leaves in the bucket: to remove it could mislead another program that tries the same. */
+const TRIED = `${FOLDER}if-none-match`;
+
+/** True if an object that is there is not replaced. Throws `StoreFault`. */
+export async function knowsCondition(client: S3Client): Promise<boolean> {
+  const put = () =>
+    putNew(
+      client,
+      TRIED,
+      "By this object the archive learns whether the bucket knows If-None-Match.\n",
+    );
+  return !(await put()) || !(await put());
+}
+
+/** False where there is one already. */
+async function putNew(client: S3Client, key: string, text: string): Promise<boolean> {
+  const body = Buffer.from(text);
+  const headers = {
+    "if-none-match": "*",
+    "content-md5": createHash("md5").update(body).digest("base64"),
+  };
+  try {
+    await client.send({ method: "PUT", action: "s3:PutObject", key, headers, body });
+    return true;
+  } catch (error) {
+    if (!IS_THERE.has(toRefusal(error)?.status ?? 0)) throw error;
+    return false;
+  }
+}
+
 export function createBucketLedger(client: S3Client): LedgerPlace {
   const { prefix, name } = client.bucket;
   const toKey = (number: number) => FOLDER + toFile(number);
@@ -42,20 +72,8 @@ export function createBucketLedger(client: S3Client): LedgerPlace {
       // A server that does not know the condition would replace it.
       const there = await read(number);
       if (there !== undefined) return there === text;
-      const body = Buffer.from(text);
-      const headers = {
-        "if-none-match": "*",
-        "content-md5": createHash("md5").update(body).digest("base64"),
-      };
-      const asked = { method: "PUT", action: "s3:PutObject", key: toKey(number) } as const;
-      try {
-        await client.send({ ...asked, headers, body });
-        return true;
-      } catch (error) {
-        if (!IS_THERE.has(toRefusal(error)?.status ?? 0)) throw error;
-        // It may be this very one, whose answer did not arrive.
-        return (await read(number)) === text;
-      }
+      // One that is there may be this very one, whose answer did not arrive.
+      return (await putNew(client, toKey(number), text)) || (await read(number)) === text;
     },
   };
 }

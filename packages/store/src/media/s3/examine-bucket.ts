@@ -1,6 +1,8 @@
-// What is wrong with a bucket: each permission is tried on a key that nothing has, so that nothing is changed there.
+// What is wrong with a bucket: each permission is tried on a key that nothing has, so that nothing is changed there. The condition
+// by which the ledger is written needs an object, which is made once and stays.
 import type { Finding } from "../../port/finding.ts";
 import { isFault } from "../../port/faults.ts";
+import { knowsCondition } from "./bucket-ledger.ts";
 import { type S3Client, type S3Request, toRefusal } from "./client.ts";
 import { hasVersions } from "./delete-object.ts";
 import { isUnknownThere } from "./list-objects.ts";
@@ -20,6 +22,7 @@ export async function examineBucket(client: S3Client): Promise<readonly Finding[
   for (const attempt of toAttempts(client, isVersioned)) faults.push(await findFault(attempt));
   return [
     ...faults.filter((fault) => fault !== undefined).map((fault) => toFinding(client, fault)),
+    ...(await examineCondition(client)),
     ...examineTransport(client),
     ...(await examineLifecycle(client)),
     ...(await examineLock(client)),
@@ -72,6 +75,19 @@ function toFinding({ bucket }: S3Client, fault: unknown): Finding {
     ? "change the policy of the bucket or of the key"
     : "make it reachable, or correct the address and the keys";
   return { level: "error", what: fault.message, where: bucket.name, todo };
+}
+
+async function examineCondition(client: S3Client): Promise<Finding[]> {
+  try {
+    if (await knowsCondition(client)) return [];
+    const what =
+      "the bucket does not know If-None-Match: of two purges at the same time one would replace the ledger entry of the other";
+    const todo = "upgrade its server, or keep the recordings in a folder or in another bucket";
+    return [{ level: "error", what, where: client.bucket.name, todo }];
+  } catch (fault) {
+    // What may not be written at all is said by name.
+    return toRefusal(fault)?.status === 403 ? [] : [toFinding(client, fault)];
+  }
 }
 
 function examineTransport({ bucket: { name: where, url } }: S3Client): Finding[] {

@@ -4,6 +4,7 @@ import { toCallDigest } from "../../values/call-digest.ts";
 import { readWhole } from "../../values/damaged-records.ts";
 import {
   type LegState,
+  LIFE_TABLES,
   listCallStates,
   listPersonStates,
   toHistory,
@@ -37,7 +38,7 @@ export async function readHistory(
 /** By a name that was changed nothing is found. */
 async function areWhole(ask: Ask): Promise<boolean> {
   const names: string[] = [];
-  for (const table of ["act", "version", "version_recording"] as const)
+  for (const table of LIFE_TABLES)
     names.push(...(await listAltered(ask, table, 1)), ...(await listLost(ask, [table])));
   return names.length === 0;
 }

@@ -2,6 +2,7 @@
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
 import type { StoredTombstone } from "../../port/internals.ts";
 import { checkFollows } from "../../values/access-chain.ts";
+import { LIFE_TABLES } from "../../values/versions.ts";
 import { type Head, insertRows, lockHead, readRows } from "../access-log.ts";
 import type { Archive } from "../archive.ts";
 import type { Ask, Transaction } from "../connection.ts";
@@ -41,8 +42,6 @@ export function createInternals(open: () => Promise<Archive>): Internals {
     },
   };
 }
-
-const LIFE_TABLES = ["act", "version", "version_recording"] as const;
 
 const SETTINGS = `
   SELECT 'setting' AS kind, name, value FROM setting

@@ -15,6 +15,7 @@ import { ACCESS_DATABASE, ArchiveError, DATABASE, toSize } from "../files/databa
 import { verifyChain } from "../access/access-log.ts";
 import { ACCESS_SCHEMA } from "../schema/access-schema.ts";
 import { ARCHIVE_SCHEMA } from "../schema/archive-schema.ts";
+import { listSchemaDamage } from "../schema/compare-schema.ts";
 import { toNextDigest } from "../schema/digested.ts";
 import { fillEarlier } from "../schema/fill-earlier.ts";
 import { settleSchema } from "../schema/settle-schema.ts";
@@ -71,6 +72,8 @@ export async function copyArchive(options: CopyOptions): Promise<ArchiveCopy> {
 interface DatabaseCopy {
   readonly name: string;
   readonly snapshot: Snapshot;
+  /** Where a trigger is missing, rows can be as well. */
+  readonly schemaDamage: readonly string[];
 }
 
 async function copyDatabase(
@@ -78,8 +81,10 @@ async function copyDatabase(
   { from, to, onProgress = () => {} }: CopyOptions,
 ): Promise<DatabaseCopy> {
   const snapshot = await takeSnapshot(join(from, name), join(to, name), { step: name, onProgress });
-  settleSchema(snapshot.database, name === DATABASE ? ARCHIVE_SCHEMA : ACCESS_SCHEMA, fillEarlier);
-  return { name, snapshot };
+  const schema = name === DATABASE ? ARCHIVE_SCHEMA : ACCESS_SCHEMA;
+  const schemaDamage = listSchemaDamage(snapshot.database, schema);
+  settleSchema(snapshot.database, schema, fillEarlier);
+  return { name, snapshot, schemaDamage };
 }
 
 /** Copies what the databases name; then they get their names. */
@@ -96,6 +101,7 @@ async function complete(
   const damagedRecords = [
     ...[...listDamaged(archive, watch)].map(({ name }) => name),
     ...listDamagedAccess(copies),
+    ...copies.flatMap(({ schemaDamage }) => schemaDamage),
   ];
   const indexFault = findIndexFault(archive) ?? listLost(archive, INDEX_TABLES)[0];
   // The last good copy of a record may be the one that is there.

@@ -7,6 +7,7 @@ import {
   type CallState,
   type CurrentLeg,
   type LegState,
+  LIFE_TABLES,
   listCallStates,
   listPersonStates,
   toHistory,
@@ -27,15 +28,13 @@ export function readHistory(database: DatabaseSync, of: HistoryOf): readonly His
   return readAtOnce(database, () => {
     const states = listStates(database, of);
     const ids = states.flatMap(({ act, until }) => [act ?? [], until ?? []].flat());
-    const isWhole = LATER_TABLES.every(
+    // By a name that was changed nothing is found.
+    const isWhole = LIFE_TABLES.every(
       (table) => listAltered(database, table, 1).length + listLost(database, [table]).length === 0,
     );
     return toHistory(states, readActs(database, ids), isWhole);
   });
 }
-
-/** By a name that was changed nothing is found. */
-const LATER_TABLES = ["act", "version", "version_recording"] as const;
 
 function listStates(database: DatabaseSync, of: HistoryOf): readonly LegState<unknown>[] {
   if ("callId" in of) return listOfCall(database, of.callId);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { Application, Bearer, InternalRow, Internals, Revocable } from "../../port/index.ts";
 import { checkFollows } from "../../values/access-chain.ts";
+import { LIFE_TABLES } from "../../values/versions.ts";
 import { openAccessOf } from "../access/access-pairing.ts";
 import { readHead, tryUpdateWitness } from "../access/access-witness.ts";
 import { prepareRows } from "../files/connection.ts";
@@ -43,8 +44,6 @@ export function createInternals(directory: string): Internals {
     },
   };
 }
-
-const LIFE_TABLES = ["act", "version", "version_recording"] as const;
 
 const SETTINGS = `SELECT 'setting' AS kind, name, value FROM setting
   WHERE name IN ('archive_id', 'tombstone_key', 'time_zone', 'migrating', 'migrated_after')`;

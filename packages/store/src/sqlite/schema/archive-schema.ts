@@ -1,4 +1,5 @@
 // The tables of archive.db.
+import { LIFE_TABLES } from "../../values/versions.ts";
 import { INDEX_TABLES, ROW_SUMS } from "./row-sums.ts";
 import type { Schema } from "./settle-schema.ts";
 
@@ -9,9 +10,7 @@ const ARCHIVE_DIGESTED = [
   "call_revision",
   "media",
   "tombstone",
-  "act",
-  "version",
-  "version_recording",
+  ...LIFE_TABLES,
 ] as const;
 
 /** What archives of before lack. */

@@ -12,6 +12,8 @@ export interface SharedTransaction {
    * that follow throw the same.
    */
   run<T>(hasMore: boolean, write: () => T): Promise<T>;
+  /** The same, but it ends with that, and before it ends `tell` is waited for: nothing is kept if that throws. */
+  runAlone<T>(write: () => T, tell: (written: T) => Promise<void>): Promise<T>;
   /** Ends what is open. Throws what went wrong, also with the writes before. */
   end(): void;
 }
@@ -57,7 +59,26 @@ export function createSharedTransaction(
     timer = setTimeout(pauseInTime, maxMs);
   };
 
+  const undoAll = (error: unknown) => {
+    clearTimeout(timer);
+    fault ??= error;
+    undo(database);
+    return error;
+  };
+
   return {
+    runAlone: async (write, tell) => {
+      await begin();
+      clearTimeout(timer);
+      try {
+        const written = write();
+        await tell(written);
+        end();
+        return written;
+      } catch (error) {
+        throw undoAll(error);
+      }
+    },
     run: async (hasMore, write) => {
       await begin();
       try {
@@ -67,10 +88,7 @@ export function createSharedTransaction(
         else if (writes >= maxWrites) pause();
         return written;
       } catch (error) {
-        clearTimeout(timer);
-        fault ??= error;
-        undo(database);
-        throw error;
+        throw undoAll(error);
       }
     },
     end,

@@ -3,9 +3,9 @@ import { existsSync, openSync, closeSync, readSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { isOfFullDisk } from "../../files/full-disk.ts";
 import { findFaults } from "../../files/integrity.ts";
+import { listSchemaFaults } from "../../schema/compare-schema.ts";
 import { EXPORT_FIRST, isUsable, readVersion, type Schema } from "../../schema/settle-schema.ts";
 import { openReadOnly } from "../open-archive.ts";
-import { examineSchema } from "./examine-schema.ts";
 import { error, type Finding, RESTORE } from "./finding.ts";
 
 // https://sqlite.org/fileformat2.html, section 1.3
@@ -26,14 +26,19 @@ export function examineDatabase(file: string, schema: Schema): Examined {
     database = openReadOnly(file);
     const findings = examineContent(database, file, schema);
     if (findings.length > 0) return toExamined(findings, undefined, database);
-    const altered = examineSchema(database, file, schema);
+    const altered = listSchemaFaults(database, schema);
     // What is missing of the rest, or is of others, keeps nobody from reading the tables.
-    const canBeRead = !altered.some(({ what }) => what.startsWith("the table"));
-    return toExamined(altered, canBeRead ? database : undefined, database);
+    const canBeRead = !altered.some(({ name }) => name.startsWith("table "));
+    const schemaFindings = altered.map(({ name, fault }) =>
+      error(`the ${name} is ${fault}`, file, fault === "not of this program" ? REMOVE : RESTORE),
+    );
+    return toExamined(schemaFindings, canBeRead ? database : undefined, database);
   } catch (fault) {
     return toExamined([toUnreadable(fault, file)], undefined, database);
   }
 }
+
+const REMOVE = "find out who made it and what it does, and remove it";
 
 function toUnreadable(fault: unknown, file: string): Finding {
   if (isOfFullDisk(fault, file))

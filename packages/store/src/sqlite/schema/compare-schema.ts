@@ -1,28 +1,33 @@
 // The tables, indexes and triggers of a database, compared with those that this program makes: without a trigger rows go unnoticed, and a
 // trigger of others may do anything to them.
 import { DatabaseSync } from "node:sqlite";
-import { readVersion, type Schema } from "../../schema/settle-schema.ts";
-import { error, type Finding, RESTORE } from "./finding.ts";
+import { readVersion, type Schema } from "./settle-schema.ts";
+
+export interface SchemaFault {
+  /** Such as "trigger access_kept". */
+  readonly name: string;
+  readonly fault: "altered" | "missing" | "not of this program";
+}
 
 /** Of one with the tables of an earlier version nothing is said: whoever opens it to write brings them up to date. */
-export function examineSchema(database: DatabaseSync, file: string, schema: Schema): Finding[] {
+export function listSchemaFaults(database: DatabaseSync, schema: Schema): readonly SchemaFault[] {
   if (readVersion(database) !== schema.version) return [];
   using pattern = new DatabaseSync(":memory:");
   pattern.exec(schema.sql);
   const [made, found] = [readSchema(pattern), readSchema(database)];
   const foreign = [...found.keys()].filter((name) => !made.has(name));
-  const altered = [...made].flatMap(([name, definition]) =>
-    found.get(name) === definition
-      ? []
-      : `the ${name} is ${found.has(name) ? "altered" : "missing"}`,
-  );
+  const altered = [...made].filter(([name, definition]) => found.get(name) !== definition);
   return [
-    ...altered.map((what) => error(what, file, RESTORE)),
-    ...foreign.map((name) => error(`the ${name} is not of this program`, file, REMOVE)),
+    ...altered.map(([name]) => ({ name, fault: found.has(name) ? "altered" : "missing" }) as const),
+    ...foreign.map((name) => ({ name, fault: "not of this program" }) as const),
   ];
 }
 
-const REMOVE = "find out who made it and what it does, and remove it";
+/** Those by which a copy may lack rows, as they are named to an operator. An index or a table of others takes none away. */
+export const listSchemaDamage = (database: DatabaseSync, schema: Schema): readonly string[] =>
+  listSchemaFaults(database, schema)
+    .filter(({ name, fault }) => fault !== "not of this program" || name.startsWith("trigger "))
+    .map(({ name, fault }) => `the ${name} (${fault})`);
 
 /** Definitions by what they are of, such as "trigger access_kept". SQLite's own tables and indexes have none of ours. */
 function readSchema(database: DatabaseSync): ReadonlyMap<string, string> {
