@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { toExtensions } from "./choose-readers.ts";
 import { openFormats } from "./formats/formats.ts";
 import { ImportError } from "./import-error.ts";
-import type { ImportOptions } from "./import-options.ts";
+import type { ImportOptions, SoundCounts } from "./import-options.ts";
 import { listMappingFiles } from "./maps.ts";
 import { listFolder, toSystemFault } from "./source-files.ts";
 import { type FileRecord, type FileState, type LogMark, openImportState } from "./import-state.ts";
@@ -33,6 +33,8 @@ export interface FileOutcome {
   readonly log?: LogMark | undefined;
   /** Rows by outcome. */
   readonly rows?: Readonly<Record<string, number>> | undefined;
+  /** Recordings by the faults of their sound. */
+  readonly sound?: SoundCounts | undefined;
   /** Why it stopped or failed: a sentence without its end. */
   readonly reason?: string | undefined;
 }
@@ -127,10 +129,10 @@ export async function importNewFiles(options: NewFilesOptions): Promise<NewFiles
 /** A file of which only the times changed keeps its outcome. */
 const toRepeated = (
   file: string,
-  { file: other, state, log, rows, reason }: FileRecord,
-): Pick<FileRecord, "state" | "log" | "rows" | "reason"> =>
+  { file: other, state, log, rows, sound, reason }: FileRecord,
+): Pick<FileRecord, "state" | "log" | "rows" | "sound" | "reason"> =>
   other === file
-    ? { state, log, rows, reason }
+    ? { state, log, rows, sound, reason }
     : { state: "repeated", log, reason: `it has the content of ${other}` };
 
 /** A file that failed may be readable by now; a mapping that was corrected reads others. */

@@ -1,4 +1,5 @@
 // The options and the report of an import.
+import type { FindingKind } from "@call-media/sound";
 import type { ArchiveItem, CallStore, Writer } from "@call-media/store";
 import type { Doubt } from "./doubts/doubt.ts";
 import type { MissingMedia, NotSound } from "./entry/media-entry.ts";
@@ -112,7 +113,11 @@ export interface ImportReport {
   readonly doubts?: readonly Doubt[];
   /** Notices about imported rows; absent if there are none. */
   readonly notices?: readonly Notice[];
+  /** Recordings by the faults of their sound; absent if there are none. */
+  readonly sound?: SoundCounts;
 }
+
+export type SoundCounts = Readonly<Partial<Record<FindingKind, number>>>;
 
 export interface Notice {
   /** A sentence without its end. */

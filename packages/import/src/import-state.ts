@@ -1,6 +1,7 @@
 // The state file of a continuous import: a JSON line for each time that a file was read; the last one of a file holds.
 import { open, readFile } from "node:fs/promises";
 import { ImportError } from "./import-error.ts";
+import type { SoundCounts } from "./import-options.ts";
 import { isObject, parseJson } from "./json.ts";
 import { toSystemFault } from "./source-files.ts";
 
@@ -42,6 +43,7 @@ export interface FileRecord {
   /** Written when the file was imported; without it nobody knows into which archive. */
   readonly log?: LogMark | undefined;
   readonly rows?: Readonly<Record<string, number>> | undefined;
+  readonly sound?: SoundCounts | undefined;
   readonly reason?: string | undefined;
 }
 

@@ -1,5 +1,6 @@
 // Builds the report of an import: counts every row once, and writes rejected rows to the reject file.
 import { type FileHandle, open, stat } from "node:fs/promises";
+import type { FindingKind } from "@call-media/sound";
 import type { ArchiveItem, Outcome } from "@call-media/store";
 import { ImportError } from "./import-error.ts";
 import type { ImportReport, RejectedRow, Rejection, NamedRow } from "./import-options.ts";
@@ -39,6 +40,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
   const firstRejections: Rejection[] = [];
   const named: Record<"replaced" | "erased", NamedRow[]> = { replaced: [], erased: [] };
   const notices = new Map<string, { rows: number; first: string[] }>();
+  const sound: Partial<Record<FindingKind, number>> = {};
   let rejects: FileHandle | undefined;
   const toRead = () => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -52,6 +54,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
       first.push(...lines.slice(0, FIRST_NAMED - first.length));
       notices.set(text, { rows: rows + 1, first });
     }
+    for (const { fault } of own) if (fault !== undefined) sound[fault] = (sound[fault] ?? 0) + 1;
   };
 
   const writeRejects = async (rows: readonly RejectedRow[]) => {
@@ -101,6 +104,7 @@ export function createReportBuilder(rejectFile: string | undefined): ReportBuild
         firstReplacements: named.replaced,
         firstErased: named.erased,
         ...(all.length > 0 && { notices: all }),
+        ...(Object.keys(sound).length > 0 && { sound }),
       };
     },
     [Symbol.asyncDispose]: async () => rejects?.close(),

@@ -1,4 +1,5 @@
 // The types between readers and runner: a source file, its rows, and the fault of a row.
+import type { FindingKind } from "@call-media/sound";
 import type { Doubt } from "./doubts/doubt.ts";
 import type { Head } from "./head.ts";
 
@@ -58,6 +59,8 @@ export interface RowNotice {
   readonly text: string;
   /** What it is about, for the list of the first ones: "a.wav is JSON". */
   readonly name?: string;
+  /** Of the sound of a recording, to be counted. */
+  readonly fault?: FindingKind;
 }
 
 export interface UnfitRow {

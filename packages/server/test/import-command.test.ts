@@ -220,6 +220,20 @@ test("--state imports what is new, leaves aside what a doubt stops, and tells Pr
   expect(rest.stdout).toMatch(/^0 files read, 0 left aside\.\n/);
 });
 
+test("--state counts the recordings with a fault of their sound", async () => {
+  const folder = await createFolder({
+    "a.jsonl": '{"kind":"call","call_id":"1","media":[{"file":"page.wav"}]}\n',
+    "page.wav": "<!doctype html><title>Sign in</title>",
+  });
+  const args = ["--state", "state/s.jsonl", "--settle", "0", "--metrics", "m", "a.jsonl"];
+  for (const read of ["1 file", "0 files"]) {
+    expect((await run(folder, ...args)).stdout).toContain(`${read} read`);
+    const metrics = await readFile(join(folder, "m"), "utf8");
+    expect(metrics).toContain('call_media_import_run_faulty_recordings{fault="not-sound"} 1\n');
+    expect(metrics).toContain('call_media_import_run_faulty_recordings{fault="silent"} 0\n');
+  }
+});
+
 test("--state: a doubt that shows late is told once, and its file is not left aside", async () => {
   const rows = Array.from({ length: 1_000 }, (_, id) => `${id + 1},90\n`);
   const folder = await createFolder({

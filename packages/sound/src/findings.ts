@@ -18,6 +18,10 @@ export type FindingKind = keyof typeof FINDINGS;
 
 export const FINDING_KINDS = Object.keys(FINDINGS) as readonly FindingKind[];
 
+export const FAULT_KINDS: readonly FindingKind[] = FINDING_KINDS.filter(
+  (kind) => FINDINGS[kind].isFault,
+);
+
 export interface SoundFinding {
   readonly kind: FindingKind;
   /** Which channels, from 1. */

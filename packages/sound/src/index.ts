@@ -3,6 +3,7 @@ export type { Announced } from "./containers/raw.ts";
 export { type ChannelFacts, FACTS_VERSION, type SoundFacts } from "./facts.ts";
 export {
   describeFinding,
+  FAULT_KINDS,
   FINDING_KINDS,
   type FindingKind,
   FINDINGS,

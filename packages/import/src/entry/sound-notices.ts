@@ -17,6 +17,6 @@ export function listSoundNotices({ sound }: Media, name: string): RowNotice[] {
   const faults = sound?.findings.filter(isFault) ?? [];
   return faults.map((fault) => {
     const what = describeFinding(fault);
-    return { text: TEXTS[fault.kind] ?? what, name: `${name} ${what}` };
+    return { text: TEXTS[fault.kind] ?? what, name: `${name} ${what}`, fault: fault.kind };
   });
 }

@@ -14,6 +14,7 @@ import {
   type NewFilesReport,
 } from "@call-media/import";
 import { toPrintable } from "@call-media/service/printable";
+import { FAULT_KINDS } from "@call-media/sound";
 import { console, io, toCounted } from "@call-media/terminal";
 import { IN_DOUBT, printOutcome, SOME_REJECTED, toRejectFile } from "./import-report.ts";
 import { toCounts } from "./import-target.ts";
@@ -79,7 +80,7 @@ async function toFileOutcome(work: Promise<Brought>): Promise<FileOutcome> {
     const code = printOutcome(outcome);
     if (outcome instanceof ImportStopped) return { state: "stopped", reason: outcome.message };
     const state = code === 0 ? "imported" : code === IN_DOUBT ? "doubtful" : "rejected";
-    return { state, log, rows: toCounts(outcome) };
+    return { state, log, rows: toCounts(outcome), sound: outcome.sound };
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
     console.error(toPrintable(error.message));
@@ -135,6 +136,9 @@ async function writeMetrics(path: string, report: NewFilesReport): Promise<void>
     (outcome) =>
       `{outcome="${outcome}"} ${all.reduce((sum, one) => sum + (one.rows?.[outcome] ?? 0), 0)}`,
   );
+  const faults = FAULT_KINDS.map(
+    (kind) => `{fault="${kind}"} ${all.reduce((sum, one) => sum + (one.sound?.[kind] ?? 0), 0)}`,
+  );
   const lines = [
     ...gauge("timestamp_seconds", "When the last run ended.", [` ${Math.round(now / 1_000)}`]),
     ...gauge("files", "Files in the folders by outcome.", files),
@@ -143,6 +147,7 @@ async function writeMetrics(path: string, report: NewFilesReport): Promise<void>
       ` ${Math.round(oldest / 1_000)}`,
     ]),
     ...gauge("rows", "Rows of the latest import of each file.", rows),
+    ...gauge("faulty_recordings", "Recordings with a fault of their sound in these rows.", faults),
   ];
   // A reader must not see half of it.
   await writeFile(`${path}.tmp`, `${lines.join("\n")}\n`);
