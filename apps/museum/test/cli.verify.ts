@@ -34,11 +34,14 @@ test("with --write all operations are seen at work", async () => {
   expect(stdout).not.toContain("by createSpecialEvent");
 });
 
-test("--self-test says which drifts this check would find", async () => {
+test("--self-test says which drifts this check would find, and how far they reach", async () => {
   const { code, stdout } = await check([...OWN, "--write", "--self-test"]);
   expect(code).toBe(0);
   expect(plain(stdout)).toMatch(
     /Self-test: of 21 drifts put into the answers, this check finds 2\d\./,
+  );
+  expect(plain(stdout)).toContain(
+    "Self-test: of 32 fields that came wrong, this check finds 32. Out of reach: 1 of 33 fields (buyMuseumTickets eventId).",
   );
 });
 

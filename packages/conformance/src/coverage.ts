@@ -153,13 +153,15 @@ function fieldsOf({ schemas }: ApiDocument, view: View): ReadonlyMap<string, str
   return chosen.length === 0 ? view.properties : new Map([...chosen, ...view.properties]);
 }
 
-interface Field {
+export interface Field {
+  /** `listRows rows/*\/id` */
   readonly name: string;
   readonly view: View;
+  readonly isRequired: boolean;
 }
 
-/** All fields of the successes of an operation. */
-function* listFields(document: ApiDocument, operation: Operation): Generator<Field> {
+/** All fields of the successes of an operation; what two of them share comes twice. */
+export function* listFields(document: ApiDocument, operation: Operation): Generator<Field> {
   const visit = function* (
     pointer: string,
     name: string,
@@ -170,7 +172,11 @@ function* listFields(document: ApiDocument, operation: Operation): Generator<Fie
     const inside = [...within, view.pointer];
     if (view.items !== undefined) yield* visit(view.items, toInner(name, "*"), inside);
     for (const [key, inner] of fieldsOf(document, view)) {
-      yield { name: toInner(name, key), view: document.schemas.view(inner) };
+      yield {
+        name: toInner(name, key),
+        view: document.schemas.view(inner),
+        isRequired: view.required.has(key),
+      };
       yield* visit(inner, toInner(name, key), inside);
     }
   };

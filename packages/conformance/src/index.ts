@@ -1,6 +1,7 @@
 // The door of the conformance kit.
 export { checkApi } from "./check-api.ts";
 export { checkWithSelfTest } from "./self-test/self-test.ts";
+export { type DriftingField, type FieldDrift, fieldDrifts } from "./self-test/field-drifts.ts";
 export { type ApiDocument, loadDocument, parseDocument } from "./document/document.ts";
 export { type Explanation, explain } from "./explain.ts";
 export { listClauses } from "./findings/collect.ts";

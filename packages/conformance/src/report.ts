@@ -125,6 +125,22 @@ export interface SelfTest {
   readonly missed: readonly string[];
   /** The drifts for which there was no answer. */
   readonly impossible: readonly string[];
+  /** One drift in each field: lost, renamed, null, or of another type. */
+  readonly fields: FieldShare;
+  readonly operations: {
+    readonly of: number;
+    /** Ids of those into whose answers no drift could be put. */
+    readonly unreached: readonly string[];
+  };
+}
+
+/** Fields of successes by operation and place, such as `listRows rows/*\/id`. */
+export interface FieldShare {
+  /** The fields of which the same run would have found a drift. */
+  readonly seen: readonly string[];
+  readonly missed: readonly string[];
+  /** No answer had them, or any value may stand there. */
+  readonly unreached: readonly string[];
 }
 
 /** How much of something was seen, and what was not. */

@@ -30,9 +30,16 @@ test("drifts of the answers are found, and no write is sent again", async () => 
   expect(tested.verdict).toBe(plain.verdict);
   expect(told).toEqual([]);
   expect(tested.writes).toBe(plain.writes);
-  const { seen = [], missed = [], of } = tested.selfTest ?? {};
+  const { seen = [], missed = [], of, fields, operations } = tested.selfTest ?? {};
   expect(seen).toEqual(expect.arrayContaining(BETWEEN));
   expect(seen.length + missed.length).toBe(of);
+  // A book is changed by the key that its creation gave, and that is one of the fields that are lost.
+  expect(fields).toEqual({
+    seen: expect.arrayContaining(["addBook id", "changeBook lent", "listBooks books/*/year"]),
+    missed: [],
+    unreached: [],
+  });
+  expect(operations).toEqual({ of: 6, unreached: [] });
 });
 
 test("a check that has no relations misses what lies between answers", async () => {
@@ -43,4 +50,20 @@ test("a check that has no relations misses what lies between answers", async () 
   expect(selfTest?.missed).toEqual(expect.arrayContaining(BETWEEN.slice(0, 1)));
   expect(selfTest?.missed).toContain("what is read by its key differs from its row in the list");
   expect(selfTest?.seen).toContain("a required field is lost in one row");
+});
+
+test("fields and operations that no answer shows are out of reach", async () => {
+  const options = { isSelfTest: true, mayWrite: false };
+  const { selfTest } = await checkLibrary({ books: [] }, options);
+  expect(selfTest?.fields.seen).toEqual([
+    "listBooks total",
+    "listBooks books",
+    "searchBooks total",
+    "searchBooks books",
+  ]);
+  expect(selfTest?.fields.unreached).toContain("listBooks books/*/title");
+  expect(selfTest?.operations).toEqual({
+    of: 6,
+    unreached: ["addBook", "removeBook", "changeBook"],
+  });
 });

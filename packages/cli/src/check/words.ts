@@ -143,20 +143,41 @@ function joinClauses(names: readonly string[]): string {
 export const toLeftWords = ({ operation, why, what }: Left): string =>
   `${what.length} by ${operation} (${why}): ${what.join(", ")}`;
 
-/** "Self-test: of 22 drifts put into the answers, this check finds 20. Not: two rows change places; ..." */
+/**
+ * "Self-test: of 22 drifts put into the answers, this check finds 20. Not: two rows change places; ..."
+ * "Self-test: of 61 fields that came wrong, this check finds 60. Not: listRows rows/*\/note. Out of reach: 23 of 84 fields
+ * (listRows links, ...), 4 of 18 operations (addRow, ...)."
+ */
 export function toSelfTestLines(selfTest: SelfTest | undefined): string[] {
   if (selfTest === undefined) return [];
-  const { of, seen, missed, impossible } = selfTest;
-  const not = missed.length === 0 ? "" : ` Not: ${missed.join("; ")}.`;
+  const { of, seen, missed, impossible, fields, operations } = selfTest;
   const none =
     impossible.length === 0 ? "" : ` No answer was there to put in: ${impossible.join("; ")}.`;
+  const put = fields.seen.length + fields.missed.length;
+  const out = [
+    { what: `of ${toCounted(put + fields.unreached.length, "field")}`, names: fields.unreached },
+    { what: `of ${toCounted(operations.of, "operation")}`, names: operations.unreached },
+  ]
+    .filter(({ names }) => names.length > 0)
+    .map(({ what, names }) => `${names.length} ${what} (${toNames(names)})`);
+  const beyond = out.length === 0 ? "" : ` Out of reach: ${out.join(", ")}.`;
   return [
-    `Self-test: of ${toCounted(of, "drift")} put into the answers, this check finds ${seen.length}.${not}${none}`,
+    `Self-test: of ${toCounted(of, "drift")} put into the answers, this check finds ${seen.length}.${toMissed(missed, "; ")}${none}`,
+    `Self-test: of ${toCounted(put, "field")} that came wrong, this check finds ${fields.seen.length}.${toMissed([toNames(fields.missed)], "")}${beyond}`,
   ];
 }
 
+const toMissed = (missed: readonly string[], between: string): string =>
+  missed.join("") === "" ? "" : ` Not: ${missed.join(between)}.`;
+
 /** Names that a report shows; JSON has all. */
 const MOST_NAMES = 8;
+
+function toNames(all: readonly string[]): string {
+  const names = all.slice(0, MOST_NAMES);
+  const more = all.length > names.length ? [`${all.length - names.length} more`] : [];
+  return [...names, ...more].join(", ");
+}
 
 export interface SeenPart {
   readonly what: string;
@@ -173,11 +194,8 @@ export function toSeenParts(shown: ApiCoverage | undefined): readonly SeenPart[]
     what: string,
     { seen, of, missing }: Omit<Share, "missing"> & { readonly missing: readonly unknown[] },
   ): SeenPart => {
-    const names = missing
-      .slice(0, MOST_NAMES)
-      .map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
-    const more = missing.length > names.length ? [`${missing.length - names.length} more`] : [];
-    return { what, share: `${seen} of ${of}`, missing: [...names, ...more].join(", ") };
+    const names = missing.map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+    return { what, share: `${seen} of ${of}`, missing: toNames(names) };
   };
   return [
     part("fields with two values", fields),

@@ -41,7 +41,7 @@ interface MechanicalDrift {
 const isRead = ({ request, taped }: Scene) => request.method === "GET" && taped.status === 200;
 const isItem = (scene: Scene) => isRead(scene) && scene.list === undefined && isObject(scene.json);
 
-const withJson = ({ taped: { status, headers } }: Scene, json: unknown): Taped => {
+export const withJson = ({ taped: { status, headers } }: Scene, json: unknown): Taped => {
   const bytes = new TextEncoder().encode(JSON.stringify(json));
   const written = new Headers(headers);
   if (written.has("Content-Length")) written.set("Content-Length", String(bytes.length));

@@ -5,11 +5,12 @@ import type { ApiDocument, Operation } from "../document/document.ts";
 import { derive } from "../relations/derive.ts";
 import type { ApiCheck, ApiReport, Credentials, SelfTest } from "../report.ts";
 import { drifts, type Scene } from "./drifts.ts";
+import { driftFields, type Replay } from "./fields.ts";
 import { createTape, replay, type Request, type Tape, type Taped } from "./tape.ts";
 
 /**
- * As `checkApi`, and then how many of some two dozen drifts the same run would have seen. The service is asked again only for
- * what the first run did not read.
+ * As `checkApi`, and then how many of some two dozen drifts, and in which fields one, the same run would have seen. The service
+ * is asked again only for what the first run did not read.
  */
 export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const send = check.target.fetch ?? globalThis.fetch;
@@ -27,24 +28,40 @@ export async function checkWithSelfTest(check: ApiCheck): Promise<ApiReport> {
   const again = async (change: (request: Request, taped: Taped) => Taped) => {
     const target = { ...check.target, fetch: replay(tape, send, change) };
     const replayed = { ...check, target, options };
-    const { findings } = await performCheck(replayed, { seed, isReplay: true });
-    return findings.map(({ fingerprint }) => fingerprint);
+    return (await performCheck(replayed, { seed, isReplay: true })).findings;
   };
-  const clean = new Set(await again((_, taped) => taped));
-  const [seen, missed, impossible]: [string[], string[], string[]] = [[], [], []];
-  for (const drift of drifts) {
-    let isIn = false;
+  const clean = new Set((await again((_, taped) => taped)).map(({ fingerprint }) => fingerprint));
+  const reached = new Set<string>();
+  const drift: Replay = async (change) => {
     const scenes = createScenes(check, tape);
     const found = await again((request, taped) => {
-      const changed = drift.change(scenes(request, taped));
-      isIn ||= changed !== undefined;
+      const scene = scenes(request, taped);
+      const changed = change(scene);
+      if (changed !== undefined && scene.operation !== undefined) reached.add(scene.operation.id);
       return changed ?? taped;
     });
-    const list = !isIn ? impossible : found.some((one) => !clean.has(one)) ? seen : missed;
-    list.push(drift.says);
+    return found.filter(({ fingerprint }) => !clean.has(fingerprint));
+  };
+  const selfTest = await driftAnswers(drift);
+  const fields = await driftFields(check.document, drift);
+  const all = [...check.document.operations.keys()];
+  const operations = { of: all.length, unreached: all.filter((id) => !reached.has(id)) };
+  return { ...report, selfTest: { ...selfTest, fields, operations } };
+}
+
+async function driftAnswers(replayed: Replay): Promise<Omit<SelfTest, "fields" | "operations">> {
+  const [seen, missed, impossible]: [string[], string[], string[]] = [[], [], []];
+  for (const { says, change } of drifts) {
+    let isIn = false;
+    const found = await replayed((scene) => {
+      const changed = change(scene);
+      isIn ||= changed !== undefined;
+      return changed;
+    });
+    const list = !isIn ? impossible : found.length > 0 ? seen : missed;
+    list.push(says);
   }
-  const selfTest: SelfTest = { of: seen.length + missed.length, seen, missed, impossible };
-  return { ...report, selfTest };
+  return { of: seen.length + missed.length, seen, missed, impossible };
 }
 
 /** What drifts read of each answer of one replay. */

@@ -1,0 +1,110 @@
+// One drift in each field that the document gives a success: lost, renamed, null, or of another type in one place.
+import { isObject } from "@call-media/contract-diff";
+import { type Field, listFields } from "../coverage.ts";
+import type { ApiDocument } from "../document/document.ts";
+import type { ApiFinding, FieldShare } from "../report.ts";
+import { type FieldDrift, fieldDrifts } from "./field-drifts.ts";
+import { type Scene, withJson } from "./drifts.ts";
+import type { Taped } from "./tape.ts";
+
+/** A replay of the run on answers that were changed: its findings that the run itself did not have. */
+export type Replay = (
+  change: (scene: Scene) => Taped | undefined,
+) => Promise<readonly ApiFinding[]>;
+
+interface Drifting {
+  /** Operation and place. */
+  readonly name: string;
+  readonly operation: string;
+  readonly steps: readonly string[];
+  readonly drift: FieldDrift;
+}
+
+/** In each replay a third of the fields of one depth is changed, since a change hides what is below it. */
+const TURNS = 3;
+
+export async function driftFields(document: ApiDocument, replay: Replay): Promise<FieldShare> {
+  const all = [...document.operations.values()].flatMap((operation) => [
+    ...new Map([...listFields(document, operation)].map((field) => [field.name, field])).values(),
+  ]);
+  const drifting = all.flatMap((field, index) => toDrifting(field, index));
+  const [reached, seen] = [new Set<string>(), new Set<string>()];
+  const play = async (fields: readonly Drifting[], turns: number): Promise<void> => {
+    const rounds = Map.groupBy(fields.entries(), ([index, { steps }]) =>
+      [steps.length, index % turns].join(" "),
+    );
+    for (const round of rounds.values()) {
+      const changing = round.map(([, one]) => one);
+      const findings = await replay((scene) => changeFields(scene, changing, reached));
+      for (const one of changing)
+        if (findings.some((found) => isAbout(found, one))) seen.add(one.name);
+    }
+  };
+  // What is asked by a key was not asked where that key was changed beside it.
+  for (let left = drifting, before = Infinity; left.length < before;) {
+    before = left.length;
+    await play(left, left === drifting ? TURNS : 1);
+    left = drifting.filter(({ name }) => !reached.has(name));
+  }
+  const names = all.map(({ name }) => name);
+  return {
+    seen: names.filter((name) => seen.has(name)),
+    missed: names.filter((name) => reached.has(name) && !seen.has(name)),
+    unreached: names.filter((name) => !reached.has(name)),
+  };
+}
+
+/** The answer with these fields of its operation changed; undefined if it has none of them. */
+function changeFields(
+  scene: Scene,
+  fields: readonly Drifting[],
+  reached: Set<string>,
+): Taped | undefined {
+  const { operation, request, json, taped } = scene;
+  if (taped.status >= 300 || request.method !== operation?.method) return undefined;
+  let changed = json;
+  for (const { name, steps, drift } of fields.filter((one) => one.operation === operation.id)) {
+    const other = changeAt(changed, steps, drift.change);
+    if (other === undefined) continue;
+    reached.add(name);
+    changed = other;
+  }
+  return changed === json ? undefined : withJson(scene, changed);
+}
+
+/** Nothing where any value may stand, or none. */
+function toDrifting({ name, view: { types }, isRequired }: Field, index: number): Drifting[] {
+  const [operation = "", place = ""] = name.split(" ");
+  const steps = place.split("/");
+  const field = { name: steps.at(-1) ?? "", types, isRequired };
+  const { lost, renamed, retyped, null: nulled } = fieldDrifts;
+  const possible = [lost, renamed, retyped, nulled].flatMap((kind) => kind(field) ?? []);
+  const drift = possible[index % possible.length];
+  return drift === undefined ? [] : [{ name, operation, steps, drift }];
+}
+
+/** Every other finding may be of another field that was changed beside it. */
+function isAbout({ operation, fault }: ApiFinding, { operation: at, steps }: Drifting): boolean {
+  return operation === at && fault.includes(steps.at(-1) ?? "");
+}
+
+/** The value with one object in it changed, that has the field of the last step; undefined if none has it. */
+function changeAt(
+  value: unknown,
+  [step = "", ...rest]: readonly string[],
+  change: FieldDrift["change"],
+): unknown {
+  if (step === "*") {
+    if (!Array.isArray(value)) return undefined;
+    const middle = value.length >> 1;
+    for (const index of [middle, ...value.keys()]) {
+      const changed = changeAt(value[index], rest, change);
+      if (changed !== undefined) return value.with(index, changed);
+    }
+    return undefined;
+  }
+  if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+  if (rest.length === 0) return change(value);
+  const inner = changeAt(value[step], rest, change);
+  return inner === undefined ? undefined : { ...value, [step]: inner };
+}
