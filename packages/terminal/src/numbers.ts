@@ -22,6 +22,16 @@ export function toNumber(from: number, to: number, what = "number"): (text: stri
   };
 }
 
+const MAX_DAYS = 3_660;
+
+/** Days, or weeks: 7d, 4w. @throws InvalidArgumentError for more than ten years of them. */
+export function toNumberOfDays(text: string): number {
+  const [, number, unit] = /^(\d{1,4})([dw])$/i.exec(text) ?? [];
+  const days = Number(number) * (unit?.toLowerCase() === "w" ? 7 : 1);
+  if (days >= 1 && days <= MAX_DAYS) return days;
+  throw new InvalidArgumentError("It must be a number of days or weeks, such as 7d or 4w.");
+}
+
 /** A user's number. @throws InvalidArgumentError where it is none that the contract allows. */
 export function toUserId(text: string): number {
   const id = Number(text);

@@ -1,5 +1,6 @@
 // Days on the command line: --from and --to, or one option that stands for both. Every command reads them here.
 import { addDays, daysAgo, isDay } from "@call-media/client";
+import { toNumberOfDays } from "@call-media/terminal";
 import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** Both days included. */
@@ -7,8 +8,6 @@ interface DayRange {
   readonly from: string;
   readonly to: string;
 }
-
-const MAX_DAYS = 3660;
 
 /** @throws InvalidArgumentError where it is none. */
 export function toDay(text: string): string {
@@ -30,10 +29,7 @@ function toMonth(text: string): DayRange {
 
 /** 7d is today and the six days before, by the calendar of this machine. */
 function toLast(text: string): DayRange {
-  const [, number, unit] = /^(\d{1,4})([dw])$/i.exec(text) ?? [];
-  const days = Number(number) * (unit?.toLowerCase() === "w" ? 7 : 1);
-  if (!(days >= 1 && days <= MAX_DAYS))
-    throw new InvalidArgumentError("It must be a number of days or weeks, such as 7d or 4w.");
+  const days = toNumberOfDays(text);
   const now = new Date();
   const today = toDayOf(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
   return { from: addDays(today, 1 - days), to: today };

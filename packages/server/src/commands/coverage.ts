@@ -9,11 +9,12 @@ import {
 } from "@call-media/store";
 import { openMaintenance } from "@call-media/store/open";
 import { toDay as toDayOf } from "@call-media/store/values";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import {
   console,
   io,
   toNumber,
+  toNumberOfDays,
   toSuggestion,
   toWholeNumber,
   UsageError,
@@ -71,7 +72,6 @@ interface CoverageFlags extends PlaceFlags {
 }
 
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 3_660;
 const MOST_SECONDS = 86_400;
 const DEFAULT_TOLERANCE = 10;
 
@@ -80,8 +80,8 @@ export function configureCoverage(command: Command): void {
     .option("--from <day>", "the first day, YYYY-MM-DD, in the archive's time zone", toDay)
     .option("--to <day>", "the last day, included", toDay)
     .addOption(
-      new Option("--last <days>", "the last days up to today, such as 1d")
-        .argParser(toDays)
+      new Option("--last <days>", "the last days up to today, such as 7d or 4w")
+        .argParser(toNumberOfDays)
         .conflicts(["from", "to"]),
     )
     .option("--by <keys>", "day, or fields such as skill and agent, with commas", toKeys, ["day"])
@@ -153,13 +153,6 @@ async function toRange(
   const today = toDayOf(Date.now(), scan.timeZone);
   const first = new Date(Date.parse(today) - (last - 1) * DAY_MS);
   return { from: first.toISOString().slice(0, 10), to: today };
-}
-
-function toDays(text: string): number {
-  const [, number, unit = ""] = /^(\d{1,4})([dw])$/i.exec(text) ?? [];
-  const days = Number(number) * (unit.toLowerCase() === "w" ? 7 : 1);
-  if (days >= 1 && days <= MOST_DAYS) return days;
-  throw new InvalidArgumentError("It must be a number of days or weeks, such as 1d or 4w.");
 }
 
 const toPercent = toNumber(0, 100, "number of per cent");
