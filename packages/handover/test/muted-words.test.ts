@@ -1,7 +1,7 @@
 // Which lines of a transcript go with a muted span, and which spans are proposed for numbers of cards.
 import type { CallRecord } from "@call-media/client";
 import { expect, test } from "vitest";
-import { type Message, muteMessages, proposeSpans } from "../src/index.ts";
+import { createMuting, type Message, muteMessages, proposeSpans } from "../src/index.ts";
 
 const CARD = "4111 1111 1111 1111";
 const leg = (more: Partial<CallRecord> = {}) =>
@@ -47,6 +47,19 @@ test.each<[why: string, legs: readonly CallRecord[]]>([
   ["a leg has no time", [leg(), leg({ datetime: null })]],
 ])("all lines go if %s", (_, legs) => {
   expect(new Set(mute(LINES, legs))).toEqual(new Set(["[redacted]"]));
+});
+
+test("a note with the number of a card goes as well, and no identifier", () => {
+  const record = leg({
+    ref_id: CARD.replaceAll(" ", ""),
+    notes: `Paid with ${CARD}`,
+    disposition_notes: "Paid",
+    transcript: null,
+  });
+  const { muteRecord } = createMuting([SPAN]);
+  expect(muteRecord(record)).toEqual({ ...record, notes: "[redacted]" });
+  const other = { ...record, call_id: "2" };
+  expect(muteRecord(other)).toBe(other);
 });
 
 test.each<[what: string, texts: readonly (readonly [number, string])[], found: object]>([

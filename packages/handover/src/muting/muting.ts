@@ -1,4 +1,5 @@
-// The words that were said in a muted span go as well: else they would stand as text beside the silence.
+// The words that were said in a muted span go as well, and the number of a card that was noted: else they would stand as text beside the
+// silence.
 import { type CallRecord, toRecordingNames } from "@call-media/client";
 import type { Message } from "../fetching/chat.ts";
 import { MASK } from "../masking/mask.ts";
@@ -8,7 +9,7 @@ import { toMoment, toTimes } from "./times.ts";
 
 export interface Muting {
   readonly spansOf: (call_id: string | null) => readonly CallSpan[];
-  /** A transcript without times is masked whole. */
+  /** A transcript without times is masked whole, and so is a note with the number of a card. */
   readonly muteRecord: (record: CallRecord) => CallRecord;
 }
 
@@ -18,10 +19,17 @@ export function createMuting(spans: readonly CallSpan[] = []): Muting {
   return {
     spansOf,
     muteRecord: (record) =>
-      spansOf(record.call_id).length > 0 && typeof record.transcript === "string"
-        ? { ...record, transcript: MASK }
-        : record,
+      spansOf(record.call_id).length > 0 ? { ...record, ...muteTexts(record) } : record,
   };
+}
+
+const NOTES = ["notes", "disposition_notes"] as const;
+
+/** An agent notes what was said. Identifiers may have as many digits as a card, and stay. */
+function muteTexts(record: CallRecord): Partial<CallRecord> {
+  const noted = NOTES.filter((field) => findCardNumbers([record[field] ?? ""]).length > 0);
+  const masked = [...noted, ...(typeof record.transcript === "string" ? ["transcript"] : [])];
+  return Object.fromEntries(masked.map((field) => [field, MASK]));
 }
 
 /**
