@@ -1,6 +1,6 @@
 // Keeping an archive, as an operator does it: verify, backup, restore and doctor as processes, beside a running service.
 import { toSize } from "@call-media/terminal";
-import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -78,6 +78,45 @@ test("a backup of an archive that is served is restored elsewhere and served the
   });
   await using again = await serve(restored);
   expect(await again.download("two")).toBe("sound\0of two");
+});
+
+test("backups of several runs stay for their days, without the sound that was purged since", async () => {
+  await using own = await startTestService();
+  for (const callId of ["a", "b"])
+    await own.add(
+      toCall({ call_id: callId }, [
+        await addMedia(own.store, `${callId}.wav`, Buffer.from(`\0${callId}`)),
+      ]),
+    );
+  const [to, data] = [join(folder, "nightly"), ["--data", own.directory]];
+  const backUp = () => run("backup", ...data, "--to", to, "--keep-days", "35");
+  expect(await backUp()).toMatchObject({ ...WELL, stdout: expect.not.stringMatching(/Dropped/) });
+  const first = (await readdir(to)).find((name) => name.endsWith("Z")) ?? "";
+  expect(await run("purge", ...data, "--call-id", "a", "--yes")).toMatchObject({ code: 0 });
+  const manifest = join(to, first, "backup.json");
+  const text = await readFile(manifest, "utf8");
+  expect(await backUp()).toMatchObject({
+    ...WELL,
+    stdout: expect.stringContaining(`Removed 1 file of purged recordings (2 B) from ${to}.\n`),
+  });
+  const restored = join(folder, "nightly-restored");
+  expect(await run("restore", "--from", join(to, first), "--data", restored)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("removed again: 1 call,"),
+  });
+  await writeFile(manifest, text.replace(/("createdAt": ")\d+/, "$12001"));
+  expect(await backUp()).toMatchObject({
+    ...WELL,
+    stdout: expect.stringContaining(`Dropped 1 backup: ${first}.\n`),
+  });
+  expect(await run("verify", "--data", to)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 file, 2 B"),
+  });
+  expect(await run("backup", ...data, "--to", to, "--keep-days", "0")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--keep-days"),
+  });
 });
 
 test("one of each is told as one", async () => {

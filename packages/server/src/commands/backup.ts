@@ -1,8 +1,8 @@
 // `call-media-server backup` and `restore`: everything an archive is made of, copied whole and checked on the way.
-import type { CopyReport, OperatorAct, RestoreReport } from "@call-media/store";
+import type { BackupReport, CopyReport, OperatorAct, RestoreReport } from "@call-media/store";
 import { findAdapter, openLedger, openMaintenance, type Places } from "@call-media/store/open";
 import { type Command, Option } from "commander";
-import { console, io, toCounted, toSize } from "@call-media/terminal";
+import { console, io, toCounted, toSize, toWholeNumber } from "@call-media/terminal";
 import { toDamagedLines, toDamageLine, toUnread } from "../command-line/damage.ts";
 import { toOperator } from "../command-line/operator.ts";
 import { createProgress } from "../command-line/progress.ts";
@@ -26,6 +26,15 @@ the access log, so keep it as safe as the archive.
   $ call-media-server verify --data /mnt/backup/archive
   $ call-media-server restore --from /mnt/backup/archive --data ./archive
 
+--keep-days keeps several states: each backup is a folder of its own in --to, named by its time, and they share the recordings. Those
+that are older go, but for the newest. "restore", "verify", "doctor" and "export" read --to, which is the newest, or one of the folders.
+
+  $ call-media-server backup --data ./archive --to /mnt/backup/nightly --keep-days 35
+  $ call-media-server restore --from /mnt/backup/nightly/2026-11-26T220510.000Z --data ./archive
+
+Recordings that a purge has removed since go from all of them with the next backup. The records of such calls go with their backup, and a
+restore removes them. A backup that lacks something drops no earlier one.
+
 Records are compared with the digests that they were imported with. A backup with damaged records never takes the place
 of an earlier one.
 
@@ -47,6 +56,13 @@ one: the folder "ledger" of the archive that was, or s3://BUCKET/PREFIX. A ledge
 Exit code: 0 everything was restored, 1 nothing was, or recordings or records in the backup were damaged, which are
 listed.`;
 
+interface BackupFlags extends PlaceFlags {
+  readonly to: string;
+  readonly keepDays?: number;
+}
+
+const MAX_DAYS = 36_500;
+
 interface RestoreFlags extends PlaceFlags {
   readonly from: string;
   readonly ledger?: string;
@@ -60,20 +76,45 @@ const OTHER_BACKUPS =
 export function configureBackup(command: Command): void {
   addPlaces(command)
     .requiredOption("--to <dir>", "the folder of the backup; made if it is missing")
+    .option(
+      "--keep-days <days>",
+      "keep the backups of the last days in the folder, each by itself",
+      toWholeNumber(1, MAX_DAYS),
+    )
     .addHelpText("after", BACKUP_HELP)
-    .action(async ({ to, ...places }: PlaceFlags & { to: string }) => {
+    .action(async (flags: BackupFlags) => {
+      const { to, keepDays, ...places } = flags;
       using progress = createProgress();
       const archive = await openMaintenance(toPlaces(places));
-      const act = { operation: "backup", asked: { to } } as const;
+      const asked = { to, ...(keepDays !== undefined && { keep_days: keepDays }) };
+      const act = { operation: "backup", asked } as const;
       const report = await recorded(
         { log: archive, ...act, toEnding },
         async () =>
-          (await archive.snapshot?.(to, { onProgress: progress.update })) ??
+          (await archive.snapshot?.(to, { keepDays, onProgress: progress.update })) ??
           unable(`be backed up: only a folder that has both can. ${OTHER_BACKUPS}`),
       );
       progress[Symbol.dispose]();
       account(report, { text: `in ${to}`, places: { records: to } });
+      for (const line of toDroppedLines(report, flags)) console.log(line);
     });
+}
+
+function toDroppedLines(report: BackupReport, { to, keepDays }: BackupFlags): string[] {
+  const { dropped, erasedSound, damages, damagedRecords } = report;
+  const { files, bytes } = erasedSound;
+  const isWhole = damages.length + damagedRecords.length === 0;
+  return [
+    ...(keepDays === undefined || isWhole
+      ? []
+      : ["No earlier backup was dropped: what this one lacks may be in it."]),
+    ...(dropped.length > 0
+      ? [`Dropped ${toCounted(dropped.length, "backup")}: ${dropped.join(", ")}.`]
+      : []),
+    ...(files > 0
+      ? [`Removed ${toCounted(files, "file")} of purged recordings (${toSize(bytes)}) from ${to}.`]
+      : []),
+  ];
 }
 
 export function configureRestore(command: Command): void {

@@ -55,6 +55,7 @@ export type { InternalRow, Internals, InternalSetting, LoggedRow, Revocable } fr
 export {
   type CopyOptions,
   type ErasedAgain,
+  type BackupReport,
   type CopyReport,
   type RestoreReport,
   type SkippedLedger,

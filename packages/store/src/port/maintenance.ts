@@ -135,6 +135,18 @@ export interface CopyReport {
   readonly indexFault?: string | undefined;
 }
 
+/** Recordings that were erased since, and are deleted from a backup. */
+export interface ErasedSound {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface BackupReport extends CopyReport {
+  /** The generations that were older than they are kept, by their names. */
+  readonly dropped: readonly string[];
+  readonly erasedSound: ErasedSound;
+}
+
 export interface RestoreReport extends CopyReport {
   /** When the backup was made, ISO 8601. */
   readonly backupOf: string;
@@ -163,6 +175,8 @@ export interface CopyOptions {
   readonly operator?: string | undefined;
   /** Of the command, whose rows have it as well. */
   readonly run?: string | undefined;
+  /** Of a backup: it becomes a new generation, and those that are older than so many days go. */
+  readonly keepDays?: number | undefined;
   /** A restore erases by this ledger as well as by that of the backup; null: by what can be read of the latter. */
   readonly ledger?: LedgerPlace | null | undefined;
 }
@@ -215,7 +229,7 @@ export interface Maintenance {
   /** Rebuilds the search index from the records; returns the number of calls. */
   reindex?(onProgress?: OnProgress): Promise<number>;
   /** Copies a snapshot of the archive; `to` is for the adapter to read. */
-  snapshot?(to: string, options?: CopyOptions): Promise<CopyReport>;
+  snapshot?(to: string, options?: CopyOptions): Promise<BackupReport>;
   /** Makes the archive of these places, where there is none, from what `snapshot` has made in `from`. */
   restore?(from: string, options?: CopyOptions): Promise<RestoreReport>;
   /**

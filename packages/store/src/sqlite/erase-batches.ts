@@ -127,12 +127,14 @@ async function note(
   return await erasure.note(mergeMarks(marks), sounds);
 }
 
-/** The contents of these calls that no other call has. */
+/** The contents of these calls, and of their earlier states, that no other call has. */
 function listSounds(database: DatabaseSync, rows: readonly DoomedRow[]): readonly string[] {
   const select = database.prepare(
-    "SELECT sha256 FROM recording JOIN doomed_file USING (sha256) WHERE call = ? AND path IS NULL",
+    `SELECT sha256 FROM doomed_file WHERE path IS NULL AND sha256 IN (
+       SELECT sha256 FROM recording WHERE call = :id UNION ALL SELECT sha256 FROM version_recording
+         JOIN version ON version.id = version_recording.version WHERE kind = 'call' AND name = :callId)`,
   );
-  const found = rows.flatMap(({ id }) => select.all(id));
+  const found = rows.flatMap(({ id, callId }) => select.all({ id, callId }));
   return [...new Set(found.map(({ sha256 }) => String(sha256)))];
 }
 

@@ -96,6 +96,21 @@ function count(database: DatabaseSync): DoomedRows {
   };
 }
 
+/** A function that says of a call of the archive whether these marks are of it. */
+export function createCallTest(
+  database: DatabaseSync,
+  isMarked: (names: readonly Sought[]) => boolean,
+): (id: bigint) => boolean {
+  const find = prepareBig<StoredRow>(database, `${CALLS} WHERE id = ?`);
+  const { toRecord } = createRecordForm(database);
+  const toNames = createStoredNamer(readTimeZone(database));
+  return (id) => {
+    const row = find.get(id);
+    const call = row && readWhole(() => toErased(row, toRecord));
+    return call !== undefined && isMarked(toNames(call));
+  };
+}
+
 /** Lists what these marks are of, as far as it is there. Reads every call. */
 export function listMarked(
   database: DatabaseSync,

@@ -7,6 +7,7 @@ import type { ErasureReport, LedgerPlace } from "../../port/index.ts";
 import { copyEntries } from "../../values/ledger.ts";
 import { DATABASE, openDatabase } from "../files/database.ts";
 import { findSetting, putSetting, readSetting, removeSetting } from "../settings.ts";
+import { toNewest } from "./generations.ts";
 import { readManifest } from "./backup-manifest.ts";
 
 /** Has the backups as a JSON array. */
@@ -57,7 +58,7 @@ export async function addToBackups(
   const [reached, missed, gone]: [string[], string[], string[]] = [[], [], []];
   for (const { from, to } of known) {
     const add = async () => {
-      if (from !== own || (await readManifest(to)).archiveId !== archiveId) return false;
+      if (from !== own || (await readManifest(toNewest(to))).archiveId !== archiveId) return false;
       await copyEntries(ledger, createLedgerFolder(join(to, LEDGER)));
       return true;
     };

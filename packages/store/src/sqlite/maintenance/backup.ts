@@ -31,14 +31,16 @@ import { copyArchive } from "./copy-archive.ts";
 import { checkArchive, openReadOnly } from "./open-archive.ts";
 import { forgetUnfinished, isUnfinished } from "./unfinished-copy.ts";
 import type {
+  BackupReport,
   CopyOptions,
-  CopyReport,
   ErasedAgain,
   RestoreReport,
 } from "../../port/maintenance.ts";
 import { copyEntries, readBehind } from "../../values/ledger.ts";
 import { forgetBackups, noteBackup } from "./backup-ledgers.ts";
 import { catchUpAlone, comeUp, type OwnLedger, readHead, skipLedger } from "./catch-up.ts";
+import { listGoneSound, removeErasedSound } from "./erased-sound.ts";
+import { beginBackup, dropGenerations, toNewest } from "./generations.ts";
 import { openAlone } from "./open-alone.ts";
 
 export interface KeepOptions extends CopyOptions {
@@ -53,7 +55,7 @@ const openLedger = (directory: string) => createLedgerFolder(join(directory, LED
  * meanwhile. An earlier backup of the same archive in `to` is updated: its recordings are not copied again. Until the
  * new backup is complete, the old one stays valid. Throws `ArchiveError`, also while the archive is purged.
  */
-export async function backUp(options: KeepOptions): Promise<CopyReport> {
+export async function backUp(options: KeepOptions): Promise<BackupReport> {
   const { from } = options;
   checkArchive(from);
   if (isBackup(from)) throw new ArchiveError(`${from} is a backup: restore it, or copy its folder`);
@@ -66,27 +68,35 @@ export async function backUp(options: KeepOptions): Promise<CopyReport> {
   }
 }
 
-async function bringUpToDate({ from, to, onProgress, operator }: KeepOptions): Promise<CopyReport> {
+async function bringUpToDate(options: KeepOptions): Promise<BackupReport> {
+  const { from, to, keepDays, onProgress, operator } = options;
   const archiveId = prepare(from);
   await makeFolder(to);
   await checkApart(from, to);
-  using earlier = await openEarlier(to, { from, archiveId });
+  await using backup = await beginBackup(to, keepDays);
+  const { directory } = backup;
+  using earlier = await openEarlier(toNewest(to), { from, archiveId });
   noteBackup(from, to);
-  if (operator !== undefined) recordBackup(from, { operation: "backup", operator, asked: { to } });
+  const asked = { to, ...(keepDays !== undefined && { keep_days: keepDays }) };
+  if (operator !== undefined) recordBackup(from, { operation: "backup", operator, asked });
   const report = await copyArchive({
     from,
-    to,
+    to: directory,
     onProgress,
     fingerprintOf: earlier.fingerprintOf,
-    beforePublish: (databases) => announceNext(to, databases),
+    beforePublish: (databases) => announceNext(directory, databases),
   });
   await copyEntries(openLedger(from), openLedger(to));
   const { databases, calls, mediaFiles, mediaBytes, accessHead } = report;
   const createdAt = new Date().toISOString();
   const facts = { archiveId, createdAt, calls, mediaFiles, mediaBytes, accessHead };
-  await writeManifest(to, facts, databases);
-  await forgetUnfinished(to);
-  return report;
+  await writeManifest(directory, facts, databases);
+  await forgetUnfinished(directory);
+  await backup.publish(createdAt);
+  // What the newest lacks may be only in an earlier one.
+  const isWhole = report.damages.length + report.damagedRecords.length === 0;
+  const dropped = keepDays === undefined || !isWhole ? [] : await dropGenerations(to, keepDays);
+  return { ...report, dropped, erasedSound: await removeErasedSound(to) };
 }
 
 /**
@@ -108,7 +118,8 @@ export async function restore(options: KeepOptions): Promise<RestoreReport> {
     operator === undefined ? undefined : { operation: "restore" as const, operator, ...begun };
   if (ledger === null) await copyEntries(openLedger(from), openLedger(to));
   else await copyLedger(options);
-  const report = await copyArchive({ from, to, onProgress, act });
+  const without = await listGone(from, to);
+  const report = await copyArchive({ from, to, onProgress, act, without });
   await forgetUnfinished(to);
   forgetBackups(to);
   const restored = { directory: to, media: createMediaFolder(join(to, MEDIA)) };
@@ -125,6 +136,11 @@ async function copyLedger({ from, to, ledger }: KeepOptions): Promise<void> {
   for (const known of [openLedger(from), ledger]) if (known) await copyEntries(known, place);
   using backup = openReadOnly(join(from, DATABASE));
   await readBehind({ place, archiveId: readSetting(backup, "archive_id") }, readHead(backup));
+}
+
+async function listGone(from: string, to: string): Promise<readonly string[]> {
+  using backup = openReadOnly(join(from, DATABASE));
+  return await listGoneSound(backup, from, join(to, LEDGER));
 }
 
 async function eraseAgain(archive: OwnLedger): Promise<ErasedAgain> {

@@ -182,7 +182,8 @@ async function eraseAgain(
   return { ...found, newest, newestAt: last.at };
 }
 
-function createTest(database: DatabaseSync, erased: ReadonlyMap<string, number | null>) {
+/** True of the names that these marks are of. */
+export function createTest(database: DatabaseSync, erased: ReadonlyMap<string, number | null>) {
   const key = readSetting(database, "tombstone_key");
   return (names: readonly Sought[]): boolean =>
     names.some(({ name, day }) => isOf(erased.get(toHex(toTombstone(key, name))), day));

@@ -39,6 +39,8 @@ export interface CopyOptions {
   /** The fingerprint of a file in `to` when its content was last known to be right; such a file is not copied again. */
   readonly fingerprintOf?: (sha256: string) => string | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /** Contents that `from` names and lacks, as they were erased: the copy erases what names them. */
+  readonly without?: readonly string[] | undefined;
   /** The command of which the copied access log gets a row. */
   readonly act?: OperatorAct | undefined;
   /** Called with the databases when all files they name are there, before they take their places. */
@@ -160,7 +162,7 @@ async function copyMedia(
   archive: DatabaseSync,
   options: CopyOptions & { readonly onProgress: OnProgress },
 ): Promise<Pick<ArchiveCopy, "mediaFiles" | "mediaBytes" | "copied" | "damages">> {
-  const referenced = listReferencedMedia(archive, EVERY_ID);
+  const referenced = listReferencedMedia(archive, EVERY_ID, { without: options.without ?? [] });
   const keep = createKeeper(options);
   const damages: Damage[] = [];
   let [bytesDone, copied] = [0, 0];

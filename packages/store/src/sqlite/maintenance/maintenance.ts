@@ -24,6 +24,8 @@ import type { ReadRoom } from "./doctor/examine-folder.ts";
 import { examine, examineSeals } from "./doctor/examine.ts";
 import { comeUp, createLedger, skipLedger } from "./catch-up.ts";
 import { createErasure } from "./erase.ts";
+import { listGoneSound } from "./erased-sound.ts";
+import { openOthers, toNewest } from "./generations.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
 import { recordCommand } from "./record-command.ts";
@@ -40,9 +42,10 @@ interface MaintenanceOptions {
 
 /** Nothing is opened before it is asked for, and everything on connections of its own. */
 export function createMaintenance(
-  directory: string,
+  given: string,
   { media: elsewhere, now, readRoom }: MaintenanceOptions = {},
 ): Maintenance {
+  const directory = toNewest(given);
   const media = elsewhere ?? createMediaFolder(join(directory, MEDIA));
   const maintenance = guard<Omit<Maintenance, "internals" | "ledger" | "lostLog" | "media">>({
     scan: async (options = {}) => {
@@ -74,7 +77,7 @@ export function createMaintenance(
       snapshot: (to: string, options: CopyOptions = {}) =>
         backUp({ from: directory, to, ...options }),
       restore: (from: string, options: CopyOptions = {}) =>
-        restore({ from, to: directory, ...options }),
+        restore({ ...options, from: toNewest(from), to: given }),
     }),
   });
   return {
@@ -121,7 +124,14 @@ async function openReferencedMedia(
     const { database } = archive;
     const span = toIdSpan(days, readTimeZone(database));
     const isWhole = days.fromDay === undefined && days.toDay === undefined;
-    const listed = listReferencedMedia(database, span, isWhole && !isCurrent);
+    const isCopy = isBackup(directory);
+    const without = isCopy ? await listGoneSound(database, directory) : [];
+    const others = openOthers(directory);
+    const listed = listReferencedMedia(database, span, {
+      hasEarlier: isWhole && !isCurrent,
+      without,
+      isOfOthers: others.has,
+    });
     return {
       files: listed.files,
       bytes: listed.bytes,
@@ -129,7 +139,10 @@ async function openReferencedMedia(
       async *[Symbol.asyncIterator]() {
         yield* listed;
       },
-      [Symbol.asyncDispose]: async () => archive[Symbol.dispose](),
+      [Symbol.asyncDispose]: async () => {
+        others[Symbol.dispose]();
+        archive[Symbol.dispose]();
+      },
     };
   } catch (error) {
     archive[Symbol.dispose]();

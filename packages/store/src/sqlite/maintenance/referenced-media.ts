@@ -36,16 +36,28 @@ const toFillEarlier = (database: DatabaseSync) => `INSERT OR IGNORE INTO referen
   SELECT sha256, bytes, type, modified_ms, fingerprint, path, ${toSoundColumn(database)}, name, NULL, filename, count(*)
   FROM version_recording JOIN media USING (sha256) JOIN version ON version.id = version GROUP BY sha256`;
 
-/** Lists them on the connection, in a temporary table. `hasEarlier`: with those of earlier states. */
+interface Listed {
+  /** With those of earlier states; default: true. */
+  readonly hasEarlier?: boolean;
+  /** Contents to leave out. */
+  readonly without?: readonly string[];
+  /** True of contents that another backup in the same folder names. */
+  readonly isOfOthers?: (sha256: string) => boolean;
+}
+
+/** Lists them on the connection, in a temporary table. */
 export function listReferencedMedia(
   archive: DatabaseSync,
   span: IdSpan,
-  hasEarlier = true,
+  { hasEarlier = true, without = [], isOfOthers = () => false }: Listed = {},
 ): ListedMedia {
   archive.exec(TABLE);
   archive.prepare(toFill(archive)).run({ ...span });
   // A backup that an earlier version made has none.
   if (hasEarlier && hasTable(archive, "version_recording")) archive.exec(toFillEarlier(archive));
+  archive
+    .prepare("DELETE FROM referenced WHERE sha256 IN (SELECT value FROM json_each(?))")
+    .run(JSON.stringify(without));
   const total = archive
     .prepare("SELECT count(*) AS files, ifnull(sum(bytes), 0) AS bytes FROM referenced")
     .get();
@@ -57,7 +69,7 @@ export function listReferencedMedia(
     *[Symbol.iterator]() {
       for (const row of all.iterate()) yield toReference(row);
     },
-    has: async (sha256) => one.get(sha256) !== undefined,
+    has: async (sha256) => one.get(sha256) !== undefined || isOfOthers(sha256),
   };
 }
 

@@ -14,6 +14,8 @@ import { examineMediaStore } from "../../../media/examine-media-store.ts";
 import type { OnProgress } from "../../../port/maintenance.ts";
 import type { MediaNotes, MediaStore } from "../../../port/media.ts";
 import { listReferencedMedia } from "../referenced-media.ts";
+import { listGoneSound } from "../erased-sound.ts";
+import { openOthers } from "../generations.ts";
 import { examineAccess } from "./examine-access.ts";
 import { type Examined, examineDatabase } from "./examine-database.ts";
 import { examineFolder, type ReadRoom } from "./examine-folder.ts";
@@ -141,7 +143,9 @@ async function examineRecordings(
   directory: string,
   { media, onProgress }: Means,
 ): Promise<Finding[]> {
-  const referenced = listReferencedMedia(archive, EVERY_ID);
+  const without = isBackup(directory) ? await listGoneSound(archive, directory) : [];
+  using others = openOthers(directory);
+  const referenced = listReferencedMedia(archive, EVERY_ID, { without, isOfOthers: others.has });
   return media === undefined
     ? await examineMedia(directory, referenced, onProgress)
     : await examineMediaStore(media, referenced, onProgress);
