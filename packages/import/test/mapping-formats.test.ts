@@ -95,6 +95,14 @@ test.each<[what: string, change: object, fault: string]>([
   await expect(importFiles({ store, paths, mapsDirectory })).rejects.toThrow(fault);
 });
 
+test("a field that no sample expects is a fault of the file: nobody has looked what it is", async () => {
+  const fields = { ...ACME.fields, agent: "{Call}" };
+  const path = join(await writeMaps({ ...ACME, fields }), "0.json");
+  expect(await checkMappingFile(path)).toEqual([
+    'fields.agent: "expect" of no sample says what it is',
+  ]);
+});
+
 test("what no sample proves is a fault of the file", async () => {
   const fields = { ...ACME.fields, skill: "{Queue}", ani: { from: "{Way}", match: "^(\\d+)$" } };
   const path = join(await writeMaps({ ...ACME, fields }), "0.json");
@@ -159,7 +167,8 @@ test("a column of a format that a file lacks is in doubt, with the column that i
 test("so is a member that no record has", async () => {
   const { columns: _, ...when } = { ...ACME.when, keys: ["Call", "Start", "Way"] };
   const record = { Call: "77", Start: "2026-08-21T14:03:00Z", Way: "I", Sound: "a.wav" };
-  const sample = { file: "export.json", json: [record], expect: [{ media: ["a.wav"] }] };
+  const expected = { call_id: "77", datetime: record.Start, call_type: "I", media: ["a.wav"] };
+  const sample = { file: "export.json", json: [record], expect: [expected] };
   const fields = { call_id: "{Call}", datetime: "{Start}", call_type: "{Way}" };
   const mapsDirectory = await writeMaps({
     mapping: 2,
@@ -243,7 +252,7 @@ test("a text of a condition or of a table of values that is nearly one of the ro
   await expect(bring({ call_type: { from: "{way}", values } })).rejects.toThrow(
     'fields.call_type: "inbound" (1), but "inbond"',
   );
-  expect((await bring({ agent: "{way}" }, ["[None]"])).doubts).toMatchObject([
+  expect((await bring({ notes: "{way}" }, ["[None]"])).doubts).toMatchObject([
     { name: "empty", effect: "warn", first: ['nulls: "[None]"'] },
   ]);
 });
@@ -261,8 +270,8 @@ test("a mapping without samples: what its rows cannot prove is said, and what is
   expect(await bring({ campaign: "Spring sale" })).toMatchObject([
     { name: "samples", effect: "warn", first: ['fields.campaign: "Spring sale"'] },
   ]);
-  expect(await bring({ agent: { from: "{id}", when: { "{way}": true } } })).toMatchObject([
-    { name: "samples", first: ["fields.agent.when {way}"] },
+  expect(await bring({ notes: { from: "{id}", when: { "{way}": true } } })).toMatchObject([
+    { name: "samples", first: ["fields.notes.when {way}"] },
   ]);
   await expect(bring({ talk_time: { from: "{took}", unit: "ms" } })).rejects.toThrow("durations");
   await expect(bring({ talk_time: { from: "{took}", unit: "min" } })).rejects.toThrow("durations");
@@ -298,7 +307,10 @@ test("a text log: the captures of a line are its columns, and lines that are no 
   expect(report).toMatchObject({
     imported: 1,
     firstRejections: [{ line: 5, reason: 'the line does not have the form of "lines"' }],
-    doubts: [{ name: "skipped", effect: "warn", count: 2, unit: "line" }],
+    doubts: [
+      { name: "zone", effect: "warn" },
+      { name: "skipped", effect: "warn", count: 2, unit: "line" },
+    ],
   });
   expect(await store.calls.byCallId("smdr-2026-3", "everything")).toMatchObject([
     { datetime: "2026-08-21T09:00:00+01:00", ani: "T101", dnis: "200", talk_time: 89 },

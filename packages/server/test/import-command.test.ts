@@ -178,7 +178,10 @@ test.each([
     ["--region", "US", "--timezone", "UTC", "a.jsonl"],
     "cannot be used with option '--timezone <zone>'",
   ],
-  [["--allow", "ids,idz", "a.jsonl"], '"idz" is not one of empty, no-rows, zone, zone-names, '],
+  [
+    ["--allow", "ids,idz", "a.jsonl"],
+    '"idz" is not one of empty, no-rows, columns, zone, zone-names, ',
+  ],
   [["--region", "FR", "a.jsonl"], "Allowed choices are US, CA, UK, DE."],
   [["--layout", "csv", "a.jsonl"], "jsonl takes no layout"],
 ])("%j is refused", async (args, fault) => {

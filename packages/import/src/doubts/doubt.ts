@@ -4,6 +4,7 @@
 export const DOUBTS = [
   "empty",
   "no-rows",
+  "columns",
   "zone",
   "zone-names",
   "moved",
@@ -100,4 +101,10 @@ export function toValueText(field: string, value: unknown): string {
   const text = typeof value === "string" ? value : String(value);
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN).toWellFormed()}...` : text;
   return `${field} ${typeof value === "string" ? JSON.stringify(shown) : shown}`;
+}
+
+/** The text of a field; empty where it has none. */
+export function readText({ entry }: JudgedRecord, field: string): string {
+  const value = entry[field];
+  return typeof value === "string" ? value.trim() : "";
 }

@@ -17,6 +17,7 @@ import {
 } from "./doubt.ts";
 import { createDurationProbes } from "./durations.ts";
 import { createEqualRowsProbe } from "./equal-rows.ts";
+import { createExchangedNumbersProbe } from "./exchanged-numbers.ts";
 import { createFirstCalls } from "./first-calls.ts";
 import { createIdProbe } from "./ids.ts";
 import { ImportStopped } from "./import-stopped.ts";
@@ -63,6 +64,7 @@ export function createDoubts({
     createDayOrderProbe(Date.now()),
     ...createDurationProbes(),
     createEqualRowsProbe(),
+    createExchangedNumbersProbe(),
   ];
   const headers = createTally();
   const skipped = createTally();

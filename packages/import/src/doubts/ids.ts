@@ -1,5 +1,5 @@
 // Identifiers that a spreadsheet destroyed: it keeps 15 digits of a number, and shows a long one as 3E+14.
-import { createTally, type JudgedCall, type Probe, toValueText } from "./doubt.ts";
+import { createTally, type Probe, readText, toValueText } from "./doubt.ts";
 
 const FIELDS = ["call_id", "ref_id", "session_id", "master_id", "ani", "dnis"] as const;
 
@@ -41,9 +41,4 @@ export function createIdProbe(): Probe {
         : []),
     ],
   };
-}
-
-function readText({ entry }: JudgedCall, field: string): string {
-  const value = entry[field];
-  return typeof value === "string" ? value.trim() : "";
 }

@@ -13,14 +13,19 @@ import { toLetters } from "../columns.ts";
 import { readFirstRecord, readForm, readTable, type RowMaker } from "../table.ts";
 import { readJsonRecords } from "../json-format.ts";
 import { bindWhole, locateAll } from "./bind-mapping.ts";
+import { judgeColumns } from "./columns.ts";
+import { createRateName } from "./field-names.ts";
 import { readHeader, toRecordPath } from "./misfit.ts";
+import { judgeMeanings } from "./meanings.ts";
 import { listNames, type Mapping } from "./mapping.ts";
 import { readJoined } from "./joined.ts";
 import { findInRecord, toSteps } from "./names.ts";
 import { createColumnProof, createProof, mayLead } from "./proof.ts";
 import type { Rule } from "./rule.ts";
+import { judgeSaidZone } from "./said-zone.ts";
+import { createSampleColumns, type SampleColumns } from "./sample-columns.ts";
 import { readProved } from "./samples.ts";
-import { listKnownWords } from "./shipped.ts";
+import { listKnownNames, listKnownWords } from "./shipped.ts";
 import { judgeWords } from "./words.ts";
 
 export const csv: ImportFormat = {
@@ -43,6 +48,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
     throw new ImportError(`the mapping ${mappingFile}: records: a table has no path to its rows`);
   const proof = createProof(mapping);
   const header = createColumnProof(mapping, allow);
+  const sample = createSampleColumns(mapping.nulls);
   const bindTo =
     (file: SourceFile) =>
     (columns: readonly string[]): RowMaker => {
@@ -53,7 +59,10 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
       return {
         grouping: bound.grouping,
         toEntries: (records, line) => {
-          records.forEach(see);
+          for (const values of records) {
+            see(values);
+            sample.seeRow(columns, values);
+          }
           return locate(bound.toEntries(records, { file: file.name, line }));
         },
       };
@@ -68,7 +77,7 @@ async function createCsvReader(options: ReadOptions): Promise<Reader> {
       yield* readTable(chunks, { file: file.name, delimiter, columns, skip, hasQuotes }, bind);
     }
   };
-  const judge = () => [...header.judge(), ...proof.judge(), ...judgeOwn(mapping)];
+  const judge = () => [...header.judge(), ...proof.judge(), ...judgeOwn(mapping, sample, timeZone)];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
@@ -111,6 +120,7 @@ async function createJsonReader(
   if (mapping.columns !== undefined || mapping.delimiter !== undefined)
     throw new ImportError(`the mapping ${mappingFile}: columns and delimiter belong to a table`);
   const proof = createProof(mapping);
+  const sample = createSampleColumns(mapping.nulls);
   const joined = await readJoined(mapping, { files, marks: [], see: proof.see });
   const bound = { timeZone, watch: proof.watch, joined };
   const { toEntries } = bindWhole(mapping, findInRecord(mapping.nulls), bound);
@@ -129,6 +139,7 @@ async function createJsonReader(
           return [];
         }
         proof.see(record);
+        sample.seeRecord(record);
         return await locate(toEntries([record], { file: file.name, line }));
       },
     )) {
@@ -139,13 +150,21 @@ async function createJsonReader(
     if (rows + parts === 0 && head?.json !== undefined && !leads(head.json, mapping))
       astray.push(`${file.name}: records: "${path}" leads to no record of it`);
   };
-  const judge = () => [...proof.judge(), ...toAstrayDoubts(astray), ...judgeOwn(mapping)];
+  const judge = () => [
+    ...proof.judge(),
+    ...toAstrayDoubts(astray),
+    ...judgeOwn(mapping, sample, timeZone),
+  ];
   return Object.assign(read, { mapped: toMapped(mapping), judge });
 }
 
-/** Words that samples prove are in no doubt. */
-const judgeOwn = (mapping: Mapping) =>
-  mapping.proved.size > 0 ? [] : judgeWords(mapping, listKnownWords());
+/** Words that samples prove are in no doubt, nor are fields. */
+const judgeOwn = (mapping: Mapping, sample: SampleColumns, timeZone: string) => [
+  ...judgeSaidZone(mapping, sample, timeZone),
+  ...judgeColumns(mapping, sample, createRateName(listKnownNames())),
+  ...judgeMeanings(mapping),
+  ...(mapping.proved.size > 0 ? [] : judgeWords(mapping, listKnownWords())),
+];
 
 const leads = (value: unknown, { records = [""] }: Mapping) =>
   records.some((path) => mayLead(value, path.split(".")));

@@ -56,6 +56,8 @@ export interface Mapping {
   readonly proved: ReadonlySet<string>;
   /** True of a column or member that a sample has. */
   readonly isSampled: (name: string) => boolean;
+  /** The fields of which a sample says what they are. */
+  readonly expected: ReadonlySet<string>;
   /** True of version 1: names of columns are exact, recordings are found by their paths alone. */
   readonly isOld: boolean;
 }
@@ -188,6 +190,7 @@ export function parseMapping(value: unknown, timeZone: string): Mapping {
     optional: new Set(toTexts("optional", optional)),
     proved: new Set(),
     isSampled: createSampled(given["samples"]),
+    expected: new Set(listExpected(given["samples"])),
     isOld,
   };
   const names = listNames(mapping);
@@ -200,6 +203,16 @@ function createSampled(samples: unknown): Mapping["isSampled"] {
   const names = new Set(listWordsOf(samples));
   return (name) => names.has(name.replace(/^@/, "").trim());
 }
+
+const listExpected = (samples: unknown): readonly string[] =>
+  (Array.isArray(samples) ? samples : [])
+    .filter(isObject)
+    .flatMap(({ expect }) => (Array.isArray(expect) ? expect : []))
+    .filter(isObject)
+    .flatMap((record) => Object.keys(record).filter((field) => record[field] !== null))
+    // `media` of an expected record is the list of recordings.
+    .filter((field) => field !== "media")
+    .map((field) => (field === "media_field" ? "media" : field));
 
 /** Keys, and what may be a column or an element in a line of text. */
 function listWordsOf(value: unknown): readonly string[] {

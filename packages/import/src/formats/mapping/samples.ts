@@ -63,7 +63,13 @@ export async function listFaults(file: FormatFile): Promise<readonly string[]> {
   const { faults, unproved } = await checkSamples(file);
   const toText = (name: string) =>
     `${name}: gives no value in any sample; if some files lack it, list it under "optional"`;
-  return [...faults, ...unproved.map(toText)];
+  const { fields, expected } = parseMapping(file.given, "UTC");
+  const unexpected = unproved.length > 0 ? [] : fields.filter(({ field }) => !expected.has(field));
+  return [
+    ...faults,
+    ...unproved.map(toText),
+    ...unexpected.map(({ field }) => `fields.${field}: "expect" of no sample says what it is`),
+  ];
 }
 
 /** The operator's mapping. Its samples, if it has any, prove names of it. Throws `ImportError` if they are not what it reads. */

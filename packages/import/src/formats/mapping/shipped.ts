@@ -4,6 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ImportError } from "../../import-error.ts";
 import { toSystemFault } from "../../source-files.ts";
+import { listPaths } from "./columns.ts";
 import { type FormatFile, parseFormatFile } from "./format-of-mapping.ts";
 import { naming, parseMapping, parseMappingText, readMappingFile } from "./mapping.ts";
 import { listWords } from "./words.ts";
@@ -27,6 +28,28 @@ export const listKnownWords = (): readonly string[] =>
       shipped.flatMap(({ given }) => listWords(parseMapping(given, "UTC")).map(({ text }) => text)),
     ),
   ]);
+
+let readNames: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+/** The columns and the paths of members that they read in any case, with the fields that these become. */
+export const listKnownNames = (): ReadonlyMap<string, ReadonlySet<string>> =>
+  (readNames ??= toKnownNames());
+
+function toKnownNames() {
+  const known = new Map<string, Set<string>>();
+  for (const { given } of shipped) {
+    const mapping = parseMapping(given, "UTC");
+    for (const { field, rules } of mapping.fields)
+      for (const path of listPaths(
+        rules.filter(({ when }) => when.length === 0),
+        mapping,
+      )) {
+        const name = path.join(".");
+        known.set(name, (known.get(name) ?? new Set()).add(field));
+      }
+  }
+  return known;
+}
 
 export interface NamedFile {
   readonly path: string;

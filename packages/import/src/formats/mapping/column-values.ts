@@ -1,0 +1,198 @@
+// Judges by values whether a field reads the right column: the end is not the start, and a queue has several calls.
+import { parseDatetime } from "@call-media/store/values";
+import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
+import { toSeconds } from "./conversion.ts";
+import { isNamed, rateAll, type RateName } from "./field-names.ts";
+import type { Mapping } from "./mapping.ts";
+import type { Rule } from "./rule.ts";
+import type { Reading, SampleColumn, SampleColumns } from "./sample-columns.ts";
+
+interface Context {
+  readonly mapping: Mapping;
+  readonly sample: SampleColumns;
+  readonly rate: RateName;
+}
+
+/** `readings` are of the fields that are in question. */
+export function judgeValues(readings: readonly Reading[], context: Context): readonly Doubt[] {
+  return [
+    ...toDoubts(findEnds(readings, context.sample), { ...WRONG, text: ENDS }),
+    ...toDoubts(findLongTalks(readings), { ...WRONG, text: LONG_TALKS }),
+    ...toDoubts(findUnequal(readings), { ...WRONG, text: UNEQUAL }),
+    ...toDoubts(findFiles(readings), { ...WRONG, text: FILES }),
+    ...toDoubts(findShared(readings, context), SHARED_IDS),
+  ];
+}
+
+const WRONG = {
+  name: "columns",
+  effect: "stop",
+  advice: "Correct the mapping, or prove the field by a sample of it",
+} as const;
+const ENDS = "the datetime of the mapping is when the call ended";
+const LONG_TALKS = "most calls talk longer than they are handled: the two columns may be exchanged";
+const UNEQUAL = "the field has another value in every row, and should be what many calls share";
+const FILES = "the field has links or names of recordings";
+const SHARED_IDS = {
+  name: "shared-id",
+  effect: "stop",
+  text: "most rows have the call_id of other rows, so that they would be parts of few calls",
+  advice:
+    'Look for the column that identifies a call. If the rows are legs of calls, name what tells them apart, as "identity": ["{Leg}"] in the mapping',
+} as const;
+
+// Many calls share the value of such a field.
+const SHARED = new Set([
+  "call_type",
+  "campaign",
+  "campaign_type",
+  "skill",
+  "agent_group",
+  "disposition",
+  "media",
+]);
+const MANY = 20;
+
+function findUnequal(readings: readonly Reading[]): readonly string[] {
+  return readings
+    .filter(({ field, columns }) => SHARED.has(field) && columns.length === 1)
+    .filter(({ columns: [column] }) => {
+      const texts = [...(column?.values.values() ?? [])];
+      return texts.length >= MANY && new Set(texts).size > MOST_UNEQUAL * texts.length;
+    })
+    .map(({ field, columns }) => `${field}: {${columns[0]?.name}}`);
+}
+
+const MOST_UNEQUAL = 0.9;
+
+const FILE = /:[/][/]|[.](?:wav|mp3|ogg|opus|flac|m4a|mp4|webm|gsm)$/i;
+// An identifier may be the name of a file.
+const FILED = new Set(["call_id", "ref_id", "session_id", "master_id", "recordings", "media"]);
+
+function findFiles(readings: readonly Reading[]): readonly string[] {
+  return readings
+    .filter(({ field }) => isNamed(field) && !FILED.has(field))
+    .flatMap(({ field, columns }) => columns.map((column) => ({ field, ...column })))
+    .filter(({ values }) => {
+      const texts = [...values.values()];
+      return texts.length > 0 && texts.filter((text) => FILE.test(text)).length * 2 > texts.length;
+    })
+    .map(({ field, name }) => `${field}: {${name}}`);
+}
+
+// A distance may be chance in fewer rows.
+const FEW = 3;
+const NEAR_MS = 2_000;
+const MOST = 0.8;
+
+type Values = ReadonlyMap<number, number>;
+
+const LENGTHS = ["talk_time", "handle_time"];
+
+/** The seconds of each duration column, known by its name or by the mapping. */
+function findLengths(readings: readonly Reading[], sample: SampleColumns): readonly Values[] {
+  const read = readings.filter(({ field }) => LENGTHS.includes(field));
+  return sample
+    .list()
+    .filter(
+      (column) =>
+        read.some(({ columns }) => columns.includes(column)) ||
+        LENGTHS.some((field) => rateAll(column.name).has(field)),
+    )
+    .map(({ values }) => convertAll(values, toSeconds))
+    .filter((values) => values.size >= FEW);
+}
+
+function convertAll(values: SampleColumn["values"], convert: Rule["convert"]): Map<number, number> {
+  const converted = [...values].flatMap(([row, text]): [number, number][] => {
+    const one = convert(text);
+    return "fault" in one ? [] : [[row, Number(one.value)]];
+  });
+  return new Map(converted);
+}
+
+/** Another time of the rows that lies as long before the datetime as the call took. */
+function findEnds(readings: readonly Reading[], sample: SampleColumns): readonly string[] {
+  const reading = readings.find(({ field }) => field === "datetime");
+  const [own, ...others] = reading?.first ?? [];
+  if (reading === undefined || own === undefined || others.length > 0) return [];
+  const rule = reading.rules.find(({ minus }) => minus === undefined);
+  if (rule === undefined) return [];
+  const lengths = findLengths(readings, sample);
+  const ends = toMoments(own, rule);
+  return sample
+    .list()
+    .filter((column) => column !== own && !column.name.includes("*"))
+    .map((column) => ({ column, starts: toMoments(column, rule) }))
+    .filter(({ starts }) => lengths.some((length) => areEnds(ends, starts, length)))
+    .map(({ column }) => `datetime: {${own.name}}, and the start is {${column.name}}`);
+}
+
+/** In ms, of texts without an offset as if they were of UTC. */
+function toMoments({ values }: SampleColumn, { convert }: Rule): Values {
+  const texts = [...values].flatMap(([row, text]): [number, number][] => {
+    const one = convert(text);
+    const parsed = "fault" in one ? "" : parseDatetime(String(one.value), "UTC");
+    return typeof parsed === "string" ? [] : [[row, parsed.instantMs]];
+  });
+  return new Map(texts);
+}
+
+function areEnds(ends: Values, starts: Values, lengths: Values): boolean {
+  const distances = [...lengths].flatMap(([row, seconds]) => {
+    const [end, start] = [ends.get(row), starts.get(row)];
+    if (end === undefined || start === undefined || seconds === 0) return [];
+    return [Math.abs(end - start - seconds * 1_000)];
+  });
+  const near = distances.filter((ms) => ms <= NEAR_MS);
+  return distances.length >= FEW && near.length >= MOST * distances.length;
+}
+
+function findLongTalks(readings: readonly Reading[]): readonly string[] {
+  const find = (field: string) => readings.find((one) => one.field === field);
+  const [talk, handle] = [find("talk_time"), find("handle_time")];
+  const [one, other] = [talk?.columns[0], handle?.columns[0]];
+  if (one === undefined || other === undefined || one === other) return [];
+  if ([talk, handle].some((each) => each?.columns.length !== 1)) return [];
+  const handled = convertAll(other.values, toSeconds);
+  const pairs = [...convertAll(one.values, toSeconds)].flatMap(([row, seconds]) => {
+    const all = handled.get(row);
+    return all === undefined || all === seconds ? [] : [seconds > all];
+  });
+  const isLonger = pairs.filter(Boolean).length > MOST * pairs.length;
+  return pairs.length >= FEW && isLonger
+    ? [`talk_time: {${one.name}}, handle_time: {${other.name}}`]
+    : [];
+}
+
+// A few legs are most of fewer rows.
+const FEW_IDS = 4;
+const DAY_MS = 86_400_000;
+// Only a name such as "Call ID" is rated so high.
+const CERTAIN = 3;
+
+/** Legs of a call lie near each other, and their column is called an identifier of calls. Rows of one queue or agent do not. */
+function findShared(
+  readings: readonly Reading[],
+  { mapping, rate }: Pick<Context, "mapping" | "rate">,
+): readonly string[] {
+  const [column, ...others] = readings.find(({ field }) => field === "call_id")?.columns ?? [];
+  if (column === undefined || others.length > 0 || mapping.group !== undefined) return [];
+  if (mapping.each !== undefined) return [];
+  const groups = [...Map.groupBy(column.values, ([, text]) => text).values()];
+  const shared = groups.filter((rows) => rows.length > 1);
+  const count = (some: typeof groups) => some.reduce((sum, rows) => sum + rows.length, 0);
+  if (column.values.size < FEW_IDS || count(shared) * 2 <= column.values.size) return [];
+  const time = readings.find(({ field }) => field === "datetime");
+  const [rule] = time?.rules ?? [];
+  const moments = rule && time?.first[0] && toMoments(time.first[0], rule);
+  const far = shared.filter((rows) => {
+    const all = rows.flatMap(([row]) => moments?.get(row) ?? []);
+    return all.length > 1 && Math.max(...all) - Math.min(...all) > DAY_MS;
+  });
+  const areLegs = mapping.identity.length > 0 || rate("call_id", column.name) >= CERTAIN;
+  if (areLegs && count(far) * 2 <= count(shared)) return [];
+  return [
+    `call_id: {${column.name}}, ${groups.length.toLocaleString("en")} of ${column.values.size.toLocaleString("en")} rows`,
+  ];
+}

@@ -1,0 +1,187 @@
+// Judges by its name which column or member each field reads: another one may have the field's name, or this one that of another field.
+import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
+import { judgeValues } from "./column-values.ts";
+import { toSeconds } from "./conversion.ts";
+import { isNamed, rateAll, type RateName, USUAL, WEAK } from "./field-names.ts";
+import type { Mapping } from "./mapping.ts";
+import { toSteps } from "./names.ts";
+import type { FieldRules, Rule } from "./rule.ts";
+import type { Reading, SampleColumn, SampleColumns } from "./sample-columns.ts";
+import { type KeyedTemplate, listNamesIn } from "./template.ts";
+
+/** In doubt are fields that no sample of the mapping expects: a sample is a person's word. */
+export function judgeColumns(
+  mapping: Mapping,
+  sample: SampleColumns,
+  rate: RateName,
+): readonly Doubt[] {
+  if (mapping.kind !== "call" || sample.countRows() === 0) return [];
+  const find: FindColumns = (rule, templates) => {
+    const paths = listPathsOf(rule, templates, mapping);
+    return [...new Set(paths.flatMap((path) => sample.find(path) ?? []))];
+  };
+  const all = mapping.fields.map((one) => toReading(one, find));
+  const readings = all.filter(
+    ({ field, first }) => !mapping.expected.has(field) && first.length > 0,
+  );
+  // A column that is read for the field of its name is not a better one for other fields.
+  const isTaken = (field: string, column: SampleColumn) =>
+    all.some(
+      (one) =>
+        one.field !== field &&
+        one.columns.includes(column) &&
+        rate(one.field, column.name) >= rate(field, column.name),
+    );
+  const free = (field: string) => sample.list().filter((one) => !isTaken(field, one));
+  const judged = readings.map((one) => ({ one, rival: findRival(one, free(one.field), rate) }));
+  const rivals = judged.flatMap(({ rival }) => rival ?? []);
+  const rest = judged.flatMap(({ one, rival }) => (rival === undefined ? [one] : []));
+  const others = readings.flatMap((one) => listOthers(one, find, rate));
+  return [
+    ...toDoubts(rivals, BETTER),
+    ...judgeValues(rest, { mapping, sample, rate }),
+    ...(rivals.length > 0 ? [] : toDoubts(others, OTHER)),
+  ];
+}
+
+const BETTER = {
+  name: "columns",
+  effect: "stop",
+  text: "another column or member fits the field better than the one that the mapping reads",
+  advice: "Correct the mapping, or prove the field by a sample of it",
+} as const;
+const OTHER = {
+  name: "columns",
+  effect: "warn",
+  text: "the mapping reads a field from a column or member with the name of another",
+  advice: "Look whether it has what the field says",
+} as const;
+
+type FindColumns = (rule: Rule, templates: readonly KeyedTemplate[]) => readonly SampleColumn[];
+
+function toReading({ field, rules }: FieldRules, find: FindColumns): Reading {
+  const all = rules.flatMap((rule) => find(rule, [...rule.from, ...listMinus(rule)]));
+  const [rule] = rules;
+  const isPlain = rule !== undefined && rule.when.length === 0;
+  const alternatives = isPlain
+    ? rule.from.map((template) => find(rule, [template, ...listMinus(rule)]))
+    : [];
+  const first = alternatives.find((some) => some.some(({ values }) => values.size > 0));
+  return { field, rules, columns: [...new Set(all)], first: first ?? all };
+}
+
+const listMinus = ({ minus }: Rule) => (minus === undefined ? [] : [minus]);
+
+type Names = Pick<Mapping, "lets" | "joins">;
+
+/** A named value has the paths of its own rules. */
+export const listPaths = (rules: readonly Rule[], mapping: Names): readonly (readonly string[])[] =>
+  rules.flatMap((rule) => listPathsOf(rule, [...rule.from, ...listMinus(rule)], mapping));
+
+function listPathsOf(
+  { of, each }: Rule,
+  templates: readonly KeyedTemplate[],
+  mapping: Names,
+): readonly (readonly string[])[] {
+  return templates.flatMap(listNamesIn).flatMap((name) => {
+    const [first = "", ...rest] = toSteps(name);
+    if (first === "$each") return [[...toSteps(of ?? each ?? ""), ...rest]];
+    if (first.startsWith("$") || mapping.joins.has(first)) return [];
+    const lets = mapping.lets.get(first);
+    if (lets === undefined) return [toSteps(name)];
+    const element = lets.find(({ isElement }) => isElement);
+    return element === undefined
+      ? listPaths(lets, mapping)
+      : [[...toSteps(element.of ?? ""), ...rest]];
+  });
+}
+
+/** The column that fits the field better, as a sentence. */
+function findRival(
+  reading: Reading,
+  candidates: readonly SampleColumn[],
+  rate: RateName,
+): string | undefined {
+  const { field, first, columns, rules } = reading;
+  // Sums are made of columns of other names.
+  if (rules[0]?.plus.length !== 0) return undefined;
+  const own = Math.max(...first.map(({ name }) => rate(field, name)));
+  const least = toLeast(reading, own);
+  const isAlien = own === 0 && first.every(({ name }) => rateAll(name).size > 0);
+  const others = candidates
+    .filter((one) => !first.includes(one) && !one.name.includes("*"))
+    // A later alternative of the field may be the better one, and needs to be.
+    .filter((one) => isAlien || !columns.includes(one))
+    .map((column) => ({ column, level: rate(field, column.name) }))
+    .filter(
+      ({ column, level }) => level > own && level >= (columns.includes(column) ? USUAL : least),
+    )
+    .toSorted((one, other) => other.level - one.level);
+  const better = others.find(({ column }) => mayBe(reading, column));
+  if (better === undefined) return undefined;
+  return `${field}: ${toNames(first)}, and there is {${better.column.name}}`;
+}
+
+const toNames = (columns: readonly SampleColumn[]) =>
+  columns.map(({ name }) => `{${name}}`).join(", ");
+
+/** A weak name is better than columns with the names of other fields. */
+function toLeast({ rules, first }: Reading, own: number): number {
+  const areOthers = first.every(({ name }) => rateAll(name).size > 0);
+  const isPlain = rules.every(({ when }) => when.length === 0);
+  return own === 0 && areOthers && isPlain ? WEAK : USUAL;
+}
+
+const listBest = (name: string) =>
+  [...rateAll(name)].flatMap(([field, level]) => (level >= USUAL ? [field] : []));
+
+/** True if the column has values as often, of the form that the field has, and others than the one that is read. */
+function mayBe({ field, first, rules }: Reading, { values }: SampleColumn): boolean {
+  const read = new Set(first.flatMap((one) => [...one.values.keys()]));
+  if (values.size === 0 || values.size * 2 < read.size) return false;
+  if (first.some((one) => [...values].every(([row, text]) => one.values.get(row) === text)))
+    return false;
+  const texts = [...values.values()];
+  const areMost = (fits: (text: string) => boolean) => texts.filter(fits).length * 2 > texts.length;
+  if (field === "datetime") return areMost((text) => rules.some((rule) => isTime(rule, text)));
+  if (field === "talk_time" || field === "handle_time")
+    return areMost((text) => "value" in toSeconds(text));
+  if (field === "ani" || field === "dnis") return areMost((text) => /\d{2}/.test(text));
+  return true;
+}
+
+const isTime = ({ convert }: Rule, text: string) => "value" in convert(text) || /\d{4}/.test(text);
+
+// A telephone number may be that of an agent, and by the direction of the call that of either side.
+const NUMBERS = new Set(["ani", "dnis", "agent"]);
+
+/** Its alternatives that are called otherwise. */
+function listOthers(
+  { field, rules }: Reading,
+  find: FindColumns,
+  rate: RateName,
+): readonly string[] {
+  if (!isNamed(field)) return [];
+  return rules.flatMap((rule) => {
+    if (rule.minus !== undefined || rule.plus.length > 0) return [];
+    return rule.from.flatMap((template) => {
+      const columns = find(rule, [template]);
+      const isOther = ({ name }: SampleColumn) =>
+        rate(field, name) === 0 &&
+        rateAll(name).size > 0 &&
+        !(NUMBERS.has(field) && listBest(name).some((one) => NUMBERS.has(one)));
+      // Several columns together are called as neither is.
+      return columns.length === 1 && columns.every(isOther) ? [toOtherText(field, columns)] : [];
+    });
+  });
+}
+
+function toOtherText(field: string, columns: readonly SampleColumn[]): string {
+  const texts = columns.map(({ name }) => {
+    const rated = [...rateAll(name)];
+    const best = Math.max(...rated.map(([, level]) => level));
+    const others = rated.flatMap(([one, level]) => (level === best ? [one] : []));
+    return `{${name}}, as ${others.join(" or ")}`;
+  });
+  return `${field}: ${texts.join("; ")}`;
+}

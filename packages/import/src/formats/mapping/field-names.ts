@@ -1,0 +1,208 @@
+// The names of fields in exports, after the mappings that ship and public documents of telephone systems and contact centres. A name is
+// evidence of what a column holds.
+
+/** The word of this table, and other words for it. */
+const WORDS: Readonly<Record<string, string>> = {
+  start: "begin began begun started starting starts initiated initiation origination commenced",
+  end: "ended ending finish finished stop stopped disconnect disconnected hangup hungup closed terminated released",
+  answer: "answered answering connect connected pickup established",
+  time: "date datetime timestamp stamp dt ts at day",
+  duration:
+    "dur length len elapsed sec secs second seconds ms msec millis milliseconds mins minutes",
+  id: "identifier uuid guid sid gid uid key",
+  number: "num no nr nbr phone phones telephone tel msisdn digits",
+  from: "caller calling ani clid cli source src originator originating origin fromaddr",
+  to: "callee called dialed dialled dialing destination dest dst dnis ddi did recipient toaddr",
+  agent: "agents operator rep representative advisor adviser employee csr associate",
+  user: "users username member",
+  talk: "talking conv conversation speaking spoken billable billed billing",
+  handle: "handling handled",
+  wrap: "wrapup acw",
+  queue: "queues skill skills skillset huntgroup ringgroup",
+  group: "groups",
+  team: "teams department dept",
+  campaign: "campaigns",
+  disposition: "dispositions dispo outcome",
+  direction: "way inout",
+  customer: "cust client consumer customers",
+  first: "firstname fname forename given",
+  last: "lastname lname surname family",
+  email: "mail emailaddress",
+  zip: "postcode postal zipcode",
+  note: "notes comment comments remark remarks",
+  recording: "recordings audio recordingfile",
+  address: "addr",
+  organization: "organisation",
+};
+const FOLDED = new Map(
+  Object.entries(WORDS).flatMap(([word, others]) => others.split(" ").map((one) => [one, word])),
+);
+FOLDED.set("billsec", "talk duration").set("ucid", "call id").set("calledparty", "to");
+
+const GLUED =
+  /^(call|contact|caller|callee|called|calling|agent|user|start|end|stop|answer|talk|ring|hold|wait|queue|skill|campaign|recording|unique|session|linked|parent|phone|first|last|middle|customer|source|destination|dest|file|duration|lead|team|ref)(id|date|time|number|num|no|name|type|stamp|file|url|secs?|seconds|duration|group|email|login|direction|code|ms)$/;
+// These words tell nothing, wherever they stand in a name.
+const BESIDES = new Set(
+  "call calls contact interaction segment leg cdr record party the of in on a is was global original orig final primary main local utc gmt est edt pst value info unicode str string variables data total".split(
+    " ",
+  ),
+);
+
+const ID = "(?:id|login|email|code|number|extension|user|user id|principal name)";
+const NUMBER = "(?:(?:customer|external|internal|remote) )?number";
+const A_NAME = "(?:(?:from|to|customer|full|display) )*name";
+const TIME = "(?:time|duration)";
+
+/** Patterns of names. Each line is less certain than the one before; one may be empty. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  call_id: ["(?:call|contact|interaction|talk|unique|voice call) id", "id", "session id|call ref"],
+  ref_id: ["", "ref(?:erence)? id|correlation id|linked id|(?:master|parent)(?: call)? id", "id"],
+  session_id: ["", "(?:\\w+ )?session id", "id"],
+  master_id: ["", "(?:master|parent)(?: call)? id", "id"],
+  datetime: ["start(?: time)?|time start", "time", "(?:created?|queue|offered|log)(?: time)?"],
+  ani: ["", "from(?: id)?(?: (?:number|address))?|number from|ani", NUMBER],
+  dnis: ["", "to(?: id)?(?: (?:number|address))?|number to", NUMBER],
+  agent: [
+    "",
+    `agent(?: ${ID}| name)?`,
+    `user(?: ${ID})?|login|extension|owner|handle by|email|name`,
+  ],
+  agent_name: [
+    "agent(?: full| display)? name",
+    "",
+    "agent|user(?: full| display)? name|user|(?:full |display |from |to )?name",
+  ],
+  agent_group: ["", "(?:agent|user) group(?: name)?|team(?: name)?", "group(?: name)?|location"],
+  agent_group_id: ["", "(?:agent group|team) (?:id|number)"],
+  dest_agent_name: ["", "to agent(?: name)?"],
+  campaign: ["", "campaign(?: name)?", "campaign id"],
+  campaign_type: ["", "campaign type"],
+  campaign_id: ["", "campaign (?:id|number|code)", "campaign"],
+  skill: ["", "queue(?: group)?(?: name)?|(?:ring|hunt|acd) group(?: name)?", "queue id|team|name"],
+  skill_id: ["", "queue (?:id|number|code|extension)", "queue"],
+  call_type: ["", "(?:call |number )?direction|call type", "type"],
+  disposition: [
+    "",
+    "disposition(?: (?:name|code|status|description|id))?|wrap(?: up)?(?: (?:code|reason|name))*",
+    "status(?: name)?|result|reason|state|cause|answer|end cause|end reason|action result|.* cause",
+  ],
+  disposition_id: [
+    "",
+    "disposition (?:id|code)|wrap code id",
+    "status|disposition|.* cause(?: .*)?",
+  ],
+  disposition_notes: [
+    "",
+    "(?:disposition |agent |call )?note",
+    ".*reason(?: .*)?|tags? name|result",
+  ],
+  notes: ["", "(?:disposition |agent |call )?note"],
+  talk_time: [
+    `talk(?: ${TIME})?`,
+    "(?:agent|answer) duration|agent time",
+    "duration|time duration",
+  ],
+  handle_time: [`handle(?: ${TIME})?`, "", "duration"],
+  ivr_path: ["", "ivr(?: path)?|menu path"],
+  lead_id: ["", "lead id"],
+  company: ["", "company(?: name)?|organization(?: name)?|account name"],
+  customer_first_name: ["", "(?:customer |from )?first name|first", A_NAME],
+  customer_middle_name: ["", "(?:customer )?middle (?:name|initial)", A_NAME],
+  customer_last_name: ["", "(?:customer |from )?last name|last", A_NAME],
+  customer_email: ["", "customer email", "email(?: address)?"],
+  phone_number1: ["", "number ?1", `${NUMBER}|(?:from|to) number|from|to|number to`],
+  phone_number2: ["", "number ?2"],
+  phone_number3: ["", "number ?3"],
+  country: ["", "country(?: (?:name|code))?"],
+  state_id: ["", "state(?: id)?|province"],
+  zip: ["", "zip(?: code)?"],
+  street: ["", "(?:street|address)(?: (?:1|address))?|address1"],
+  city: ["", "city|town"],
+  ani_state: ["", "from state"],
+  dnis_state: ["", "to state"],
+  transcript: ["", "transcript(?:ion)?", "text"],
+  media: ["", "(?:media|channel)(?: type| name)?", "type"],
+  recordings: ["", "recording(?: (?:file|name|url|location|link|path|id))*|file name"],
+  // These are fields of no call.
+  end: ["end(?: time)?|time end"],
+  "the answer": ["answer(?: time)?|time answer"],
+  "another duration": [`(?:ring|wait|hold|queue|wrap|delay|ivr|progress|abandon)(?: up)? ${TIME}`],
+  "a name": ["", A_NAME],
+  "a cost": ["(?:buy |sell )?(?:cost|price|charge|rate|amount)"],
+};
+const PATTERNS = Object.entries(NAMES).map(([field, lines]): [string, readonly RegExp[]] => [
+  field,
+  lines.map((line) => new RegExp(`^(?:${line === "" ? "(?!)" : line})$`)),
+]);
+
+// A note may be anything.
+const NOTES = new Set(["notes", "disposition_notes"]);
+
+/** False of fields that may be anything, as custom ones are. */
+export const isNamed = (field: string): boolean => field in NAMES && !NOTES.has(field);
+
+/** The rating of a name that several fields have. */
+export const WEAK = 1;
+export const USUAL = 2;
+const BEST = 3;
+
+const cached = new Map<string, ReadonlyMap<string, number>>();
+
+/** How well a column or the path of a member fits a field by its name: 0 not at all, `WEAK`, `USUAL` or more. */
+export type RateName = (field: string, name: string) => number;
+
+/** `known`: the fields that mappings read a name for, which this table does not have. */
+export const createRateName =
+  (known: ReadonlyMap<string, ReadonlySet<string>>): RateName =>
+  (field, name) => {
+    const rated = rateAll(name);
+    const isKnown = known.get(name)?.has(field) === true && (rated.size === 0 || isLong(name));
+    return Math.max(rated.get(field) ?? 0, isKnown ? USUAL : 0);
+  };
+
+// One word is the name of too many things.
+const isLong = (name: string) => fold(name).length > 1;
+
+/** The fields that a name fits, and what it is else, with how well. */
+export function rateAll(name: string): ReadonlyMap<string, number> {
+  const rated = cached.get(name) ?? rate(name);
+  if (cached.size < MAX_CACHED) cached.set(name, rated);
+  return rated;
+}
+
+const MAX_CACHED = 10_000;
+// These need the member before them in the path, which says whose they are.
+const BARE = new Set(["id", "name", "number", "type", "status", "email", "time", "text", "state"]);
+
+function rate(name: string): ReadonlyMap<string, number> {
+  const steps = name.split(/[.[\]]+/).filter((step) => /\p{L}/u.test(step));
+  const last = steps.at(-1) ?? "";
+  const paths = [steps, steps.slice(-2), ...(BARE.has(fold(last).join(" ")) ? [] : [[last]])];
+  for (const path of paths) {
+    const rated = rateForms(path.join(" "));
+    if (rated.size > 0) return rated;
+  }
+  return new Map();
+}
+
+function rateForms(name: string): ReadonlyMap<string, number> {
+  const words = fold(name);
+  const forms = [words, words.filter((word) => !BESIDES.has(word))]
+    .map((form) => form.filter((word, index) => word !== form[index - 1]).join(" "))
+    .filter((form) => form !== "");
+  const rated = PATTERNS.map(([field, lines]): [string, number] => {
+    const line = lines.findIndex((pattern) => forms.some((form) => pattern.test(form)));
+    return [field, line < 0 ? 0 : BEST - line];
+  });
+  return new Map(rated.filter(([, level]) => level > 0));
+}
+
+/** The words of a name in lower case, each as this table writes it. */
+const fold = (name: string): readonly string[] =>
+  name
+    .replaceAll(/(\p{Ll})(\p{Lu})|(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1$3 $2$4")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .flatMap((word) => GLUED.exec(word)?.slice(1) ?? [word])
+    .flatMap((word) => (FOLDED.get(word) ?? word).split(" "))
+    .filter((word) => word !== "");

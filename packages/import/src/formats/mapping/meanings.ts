@@ -1,0 +1,99 @@
+// Finds words that a mapping turns into their opposite, as "incoming" into "Outbound".
+import { type Doubt, toDoubts } from "../../doubts/doubt.ts";
+import type { Condition } from "./condition.ts";
+import type { Mapping } from "./mapping.ts";
+import { toSteps } from "./names.ts";
+import type { Rule } from "./rule.ts";
+import { listNamesIn } from "./template.ts";
+
+// Each pattern is one meaning; those of a family exclude each other.
+const FAMILIES: readonly (readonly RegExp[])[] = [
+  [
+    /^(?:i|in|inb|inbound|incoming|inward|received|terminating|entrant|entrante|eingehend|mt|(?:call|user) in)$/,
+    /^(?:o|out|outb|outbound|outgoing|outward|placed|made|dialed|dialled|originating|sortant|saliente|ausgehend|mo|(?:call|user) out)$/,
+    /^(?:int|internal|intern|intercom|station to station|local)$/,
+  ],
+  [
+    /^(?:answered|answer|accepted|connected|completed|taken|handled|success|successful)$/,
+    /^(?:not answered|unanswered|no answer|noanswer|missed|not connected|declined|rejected|abandoned|lost|failed|failure|busy)$/,
+  ],
+];
+const YES = /^(?:true|yes|y|1)$/i;
+const NO = /^(?:false|no|n|0)$/i;
+
+interface Meaning {
+  readonly family: number;
+  readonly line: number;
+}
+
+function findMeaning(text: string): Meaning | undefined {
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, " ");
+  for (const [family, lines] of FAMILIES.entries()) {
+    const line = lines.findIndex((pattern) => pattern.test(words));
+    if (line >= 0) return { family, line };
+  }
+  return undefined;
+}
+
+/** The meaning of a text in a column. In a column called "isOutbound", "true" means outbound and "false" inbound. */
+function findMeaningIn(name: string, text: string): Meaning | undefined {
+  if (!YES.test(text) && !NO.test(text)) return findMeaning(text);
+  const word = name.replace(/^.*[.]/, "").replace(/^(?:is|was|call)[\s_]*/i, "");
+  const meaning = findMeaning(word);
+  if (meaning === undefined || YES.test(text)) return meaning;
+  return meaning.line < 2 ? { ...meaning, line: 1 - meaning.line } : undefined;
+}
+
+/** Doubts about words that become their opposite, in fields that no sample expects. */
+export function judgeMeanings(mapping: Mapping): readonly Doubt[] {
+  const exchanged = mapping.fields
+    .filter(({ field }) => !mapping.expected.has(field))
+    .flatMap(({ rules }) => rules)
+    .flatMap((rule) => [...listPairs(rule, mapping)].map((pair) => ({ key: rule.key, ...pair })))
+    .filter(({ name, from, to }) => {
+      const [one, other] = [findMeaningIn(name, from), findMeaning(to)];
+      if (one === undefined || other === undefined || one.family !== other.family) return false;
+      // An internal call has both directions.
+      return one.line < 2 && one.line !== other.line;
+    });
+  const texts = exchanged.map(({ key, from, to }) => `${key}: "${from}" becomes "${to}"`);
+  return toDoubts([...new Set(texts)], {
+    name: "values",
+    effect: "stop",
+    text: "the mapping makes the opposite of a word",
+    advice: "Correct it, or prove the field by a sample of the mapping",
+  });
+}
+
+interface Pair {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The texts of tables of values, and those of conditions under which a constant is written. */
+function listPairs(rule: Rule, mapping: Pick<Mapping, "lets">): readonly Pair[] {
+  const name = rule.from.flatMap(listNamesIn).at(-1) ?? "";
+  const ofTable = [...rule.values].map(([from, to]) => ({ name, from, to }));
+  const [only] = rule.from;
+  if (name !== "" || only === undefined) return ofTable;
+  const to = only.template.map(({ text }) => text).join("");
+  return rule.when.flatMap((condition) =>
+    listTexts(condition, mapping).map((one) => ({ ...one, to })),
+  );
+}
+
+/** The texts that a condition compares with. A condition on a named value has those of that value. */
+function listTexts(
+  { template, texts, holds }: Condition,
+  mapping: Pick<Mapping, "lets">,
+): readonly Omit<Pair, "to">[] {
+  const name = listNamesIn(template).at(-1) ?? "";
+  if (texts.length > 0) return texts.map((from) => ({ name, from }));
+  const lets = mapping.lets.get(toSteps(name)[0] ?? "") ?? [];
+  if (holds(undefined)) return [];
+  return lets.flatMap(({ when }) => when.flatMap((one) => listTexts(one, { lets: new Map() })));
+}

@@ -1,0 +1,246 @@
+// A mapping that reads the wrong column of a good export: names and values show it before a row is written.
+import { expect, test } from "vitest";
+import { importFiles, type ImportOptions, ImportStopped } from "../src/index.ts";
+import { createArchive, writeLines } from "./support/archives.ts";
+
+async function bring(
+  mapping: object,
+  lines: readonly (string | object)[],
+  { file = "log.csv", ...options }: Partial<ImportOptions> & { readonly file?: string } = {},
+): Promise<readonly string[]> {
+  const mappingFile = await writeLines("map.json", [{ mapping: 2, ...mapping }]);
+  const paths = [await writeLines(file, lines)];
+  const store = createArchive("Europe/London");
+  const doubts = await importFiles({ store, paths, mappingFile, ...options }).then(
+    (report) => report.doubts ?? [],
+    (error: unknown) => {
+      if (!(error instanceof ImportStopped)) throw error;
+      return error.doubts;
+    },
+  );
+  return doubts.map(({ name, effect, first }) => `${effect} ${name}: ${first.join("; ")}`);
+}
+
+const LOG = [
+  "Call ID,Start Time,End Time,Caller,Dialed Number,Agent,Queue,Direction,Talk Time,Ring Time",
+  "c1,2026-08-21T09:00:00,2026-08-21T09:01:05,+15550100,+15559000,ann,sales,inbound,65,4",
+  "c2,2026-08-21T09:10:00,2026-08-21T09:12:10,+15550101,+15559000,bob,help,inbound,130,6",
+  "c3,2026-08-21T09:20:00,2026-08-21T09:20:30,+15559000,+15550102,ann,sales,outbound,30,9",
+  "c4,2026-08-21T09:30:00,2026-08-21T09:31:01,+15550103,+15559000,cyd,sales,inbound,61,2",
+];
+const FIELDS = {
+  call_id: "{Call ID}",
+  datetime: "{Start Time}",
+  ani: "{Caller}",
+  dnis: "{Dialed Number}",
+  agent: "{Agent}",
+  skill: "{Queue}",
+  call_type: { from: "{Direction}", values: { inbound: "Inbound", outbound: "Outbound" } },
+  talk_time: "{Talk Time}",
+};
+
+test.each([
+  ["is right", {}, []],
+  [
+    "takes the end for the start",
+    { datetime: "{End Time}" },
+    ["datetime: {End Time}, and there is {Start Time}"],
+  ],
+  [
+    "exchanges caller and called",
+    { ani: "{Dialed Number}", dnis: "{Caller}" },
+    ["ani: {Dialed Number}, and there is {Caller}; dnis: {Caller}, and there is {Dialed Number}"],
+  ],
+  [
+    "exchanges agent and queue",
+    { agent: "{Queue}", skill: "{Agent}" },
+    ["agent: {Queue}, and there is {Agent}; skill: {Agent}, and there is {Queue}"],
+  ],
+  [
+    "takes the ringing for the talk",
+    { talk_time: "{Ring Time}" },
+    ["talk_time: {Ring Time}, and there is {Talk Time}"],
+  ],
+  [
+    "reads a right column second",
+    { agent: ["{Queue}", "{Agent}"] },
+    ["agent: {Queue}, and there is {Agent}"],
+  ],
+  [
+    "reads it by a named value",
+    { skill: "{who}" },
+    ["skill: {Agent}, and there is {Queue}"],
+    { let: { who: "{Agent}" } },
+  ],
+])("a mapping that %s", async (_, changed, found, others: object = {}) => {
+  const mapping = { ...others, fields: { ...FIELDS, ...changed } };
+  expect(await bring(mapping, LOG)).toEqual(found.map((one) => `stop columns: ${one}`));
+  expect(await bring(mapping, LOG, { allow: ["columns"] })).toEqual(
+    found.map((one) => `warn columns: ${one}`),
+  );
+});
+
+test("members of JSON are judged by their paths", async () => {
+  const call = (id: string) => ({
+    id,
+    caller: { number: "5550100" },
+    agent: { id: "7" },
+    queue: { name: "sales" },
+    started_at: "2026-08-21T09:00:00Z",
+  });
+  const fields = { call_id: "{id}", datetime: "{started_at}", ani: "{caller.number}" };
+  const bringIt = (agent: string, skill: string) =>
+    bring({ fields: { ...fields, agent, skill } }, [call("a"), call("b")], { file: "log.jsonl" });
+  expect(await bringIt("{agent.id}", "{queue.name}")).toEqual([]);
+  expect(await bringIt("{queue.name}", "{agent.id}")).toEqual([
+    "stop columns: agent: {queue.name}, and there is {agent.id}; skill: {agent.id}, and there is {queue.name}",
+  ]);
+});
+
+test("a field that a sample expects is in no doubt: a person has looked", async () => {
+  const samples = [{ file: "log.csv", text: LOG.slice(0, 2), expect: [{ agent: "sales" }] }];
+  const fields = { call_id: "{Call ID}", agent: "{Queue}" };
+  expect(await bring({ fields }, LOG)).toContainEqual(expect.stringMatching("^stop columns"));
+  expect(await bring({ fields, samples }, LOG)).toEqual([]);
+});
+
+test("a column that has the name of another field is said where none is better", async () => {
+  const fields = { call_id: "{id}", agent: "{queue}" };
+  expect(await bring({ fields }, ["id,queue", "1,sales", "2,help"])).toEqual([
+    "warn columns: agent: {queue}, as skill",
+  ]);
+});
+
+test("a column that is mostly empty, or equal to the one that is read, is no better one", async () => {
+  const fields = { call_id: "{id}", agent: "{user}" };
+  expect(await bring({ fields }, ["id,user,agent", "1,ann,", "2,bob,x", "3,cyd,"])).toEqual([]);
+  expect(await bring({ fields }, ["id,user,agent", "1,ann,ann", "2,bob,bob"])).toEqual([]);
+  expect(await bring({ fields }, ["id,user,agent", "1,a,ann", "2,b,bob"])).toEqual([
+    "stop columns: agent: {user}, and there is {agent}",
+  ]);
+});
+
+// Names that say nothing.
+const toRows = (count: number, toRow: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => toRow(n));
+const at = (minutes: number, seconds = 0) =>
+  new Date(Date.UTC(2026, 7, 21, 9, minutes, seconds)).toISOString().slice(0, 19);
+
+test("a time that another one precedes by the duration is the end", async () => {
+  const rows = ["k,t1,t2,len", ...toRows(5, (n) => `${n},${at(n)},${at(n, 40 + n)},${40 + n}`)];
+  const bringIt = (datetime: string) =>
+    bring({ fields: { call_id: "{k}", datetime, talk_time: "{len}" } }, rows);
+  expect(await bringIt("{t1}")).toEqual([]);
+  expect(await bringIt("{t2}")).toEqual(["stop columns: datetime: {t2}, and the start is {t1}"]);
+});
+
+test("a call_id that most rows share stops, and legs of calls do not", async () => {
+  const rows = ["k,t,q", ...toRows(8, (n) => `${n},${at(n)},${n % 2 ? "b" : "a"}`)];
+  const bringIt = (mapping: object, lines = rows) =>
+    bring({ ...mapping, fields: { datetime: "{t}", call_id: "{q}" } }, lines);
+  const shared = "stop shared-id: call_id: {q}, 2 of 8 rows";
+  expect(await bringIt({})).toEqual([shared]);
+  expect(await bringIt({ identity: ["{k}"] })).toEqual([]);
+  expect(await bringIt({ group: { by: ["{q}"] } })).toEqual([]);
+  const days = ["k,t,q", ...toRows(8, (n) => `${n},${at(n * 1_440)},${n % 2 ? "b" : "a"}`)];
+  expect(await bringIt({ identity: ["{k}"] }, days)).toEqual([shared]);
+});
+
+test("talk that lasts longer than the handling stops", async () => {
+  const rows = ["k,a,b", ...toRows(4, (n) => `${n},${60 + n},${90 + n}`)];
+  const bringIt = (talk: string, handle: string) =>
+    bring({ fields: { call_id: "{k}", talk_time: talk, handle_time: handle } }, rows);
+  expect(await bringIt("{a}", "{b}")).toEqual([]);
+  expect(await bringIt("{b}", "{a}")).toEqual(["stop columns: talk_time: {b}, handle_time: {a}"]);
+});
+
+test("what differs in every row is no queue, and a link is no agent", async () => {
+  const rows = ["k,x,y", ...toRows(20, (n) => `${n},x${n},https://a.example/${n}.wav`)];
+  expect(await bring({ fields: { call_id: "{k}", skill: "{x}" } }, rows)).toEqual([
+    "stop columns: skill: {x}",
+  ]);
+  expect(await bring({ fields: { call_id: "{k}", agent: "{y}" } }, rows)).toEqual([
+    "stop columns: agent: {y}",
+  ]);
+});
+
+test.each([
+  ["inbound", "{one}", "{many}"],
+  ["outbound", "{many}", "{one}"],
+])("%s calls show by their numbers which side is which", async (way, wrongAni, wrongDnis) => {
+  const rows = ["k,one,many", ...toRows(30, (n) => `${n},+4420${n % 2},+1555${n}`)];
+  const call_type = way === "inbound" ? "Inbound" : "Outbound";
+  const bringIt = (ani: string, dnis: string) =>
+    bring({ fields: { call_id: "{k}", call_type, ani, dnis } }, rows);
+  expect(await bringIt(wrongDnis, wrongAni)).toEqual([]);
+  expect(await bringIt(wrongAni, wrongDnis)).toEqual([
+    expect.stringMatching(/^stop columns: .*log\.csv:2: ani /),
+  ]);
+});
+
+test.each([
+  [{ inbound: "Outbound", outbound: "Inbound" }, "inbound"],
+  [{ in: "Outbound", out: "Inbound" }, "in"],
+  [{ I: "Outbound", O: "Inbound" }, "I"],
+])("a table of values that makes the opposite stops: %j", async (values, text) => {
+  const lines = ["id,w", `1,${text}`, `2,${text}`];
+  const bringIt = (call_type: object) => bring({ fields: { call_id: "{id}", call_type } }, lines);
+  expect(await bringIt({ from: "{w}", values })).toContainEqual(
+    expect.stringMatching(`^stop values: fields.call_type: "${text}" becomes "Outbound"`),
+  );
+  expect(await bringIt({ from: "Outbound", when: { "{w}": text } })).toContainEqual(
+    expect.stringMatching(`^stop values: fields.call_type: "${text}" becomes "Outbound"`),
+  );
+  expect(await bringIt({ from: "Inbound", when: { "{w}": text } })).toEqual([]);
+});
+
+test("true of a column that is called outbound is outbound, and an internal call may be either", async () => {
+  const lines = ["id,isOutbound,kind", "1,true,internal", "2,false,internal"];
+  const bringIt = (call_type: object) => bring({ fields: { call_id: "{id}", call_type } }, lines);
+  const values = (yes: string, no: string) => ({
+    from: "{isOutbound}",
+    values: { true: yes, false: no },
+  });
+  expect(await bringIt(values("Outbound", "Inbound"))).toEqual([]);
+  expect(await bringIt(values("Inbound", "Outbound"))).toEqual([
+    expect.stringMatching(/^stop values: .*"true" becomes "Inbound"; .*"false" becomes "Outbound"/),
+  ]);
+  const internal = { from: "{kind}", values: { internal: "Outbound" } };
+  expect(await bringIt(internal)).not.toContainEqual(expect.stringContaining("values"));
+});
+
+const ZONED = { call_id: "{id}", datetime: { from: "{t}", zone: "Asia/Tokyo" } };
+const zone = (lines: readonly string[], fields: object = ZONED, options = {}) =>
+  bring({ fields }, lines, options);
+
+test("a zone that the mapping says and no row tells is said; a sample proves it", async () => {
+  const lines = ["id,t", "1,2026-08-21T09:00:00"];
+  expect(await zone(lines)).toEqual(["warn zone: {t}"]);
+  const samples = [
+    { file: "log.csv", text: lines, expect: [{ datetime: "2026-08-21T09:00:00+09:00" }] },
+  ];
+  expect(await bring({ fields: ZONED, samples }, lines)).toEqual([]);
+  expect(await zone(["id,t", "1,2026-08-21T09:00:00Z"])).toEqual([]);
+});
+
+test.each([
+  ["a column of zones", "id,t,Time zone", "Asia/Tokyo", "Europe/Berlin"],
+  ["the same time in UTC", "id,t,t_utc", "2026-08-21T00:00:00", "2026-08-21T07:00:00"],
+])("%s tells the zone", async (_, header, right, wrong) => {
+  const toLines = (value: string) => [
+    header,
+    `1,2026-08-21T09:00:00,${value}`,
+    `2,2026-08-21T09:00:00,${value}`,
+  ];
+  expect(await zone(toLines(right))).toEqual([]);
+  expect(await zone(toLines(wrong))).toEqual([
+    expect.stringMatching(/^stop zone: \{(?:Time zone|t_utc)\} has/),
+  ]);
+});
+
+test("a column that is called UTC is not read in another zone, whoever said that", async () => {
+  const fields = { call_id: "{id}", datetime: "{Start (UTC)}" };
+  const lines = ["id,Start (UTC)", "1,2026-08-21T09:00:00"];
+  expect(await zone(lines, fields, { timeZone: "UTC" })).toEqual([]);
+  expect(await zone(lines, fields)).toEqual(["stop zone: {Start (UTC)} is of UTC by its name"]);
+});

@@ -1,0 +1,60 @@
+// Every two columns of a mapping that ships, exchanged: the import stops, rejects rows or says what is in doubt. Each exchange that
+// is silent is listed here. The samples have a few rows; with more the values tell more.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { exchangeAll, type Given, MAPS } from "./support/exchanges.ts";
+
+const SILENT: Readonly<Record<string, readonly string[]>> = {
+  // Both are states or reasons; of two rows one has a recording.
+  "3cx.json": ["Status, Reason", "Reason, Play"],
+  "aircall.json": [
+    // Both are identifiers.
+    "id, sid",
+    "sid, voicemail",
+    // The direction alone tells whose number is which.
+    "number.digits, raw_digits",
+    // Either is the agent.
+    "user.email, user.id",
+    "missed_call_reason, status",
+  ],
+  // Parts of one identifier, of which together none comes twice.
+  "cucm.json": [
+    "globalCallID_callManagerId, globalCallID_callId",
+    "globalCallID_callManagerId, duration",
+    "globalCallID_callManagerId, pkid",
+    "globalCallID_callId, pkid",
+  ],
+  "dialpad.json": ["internal_number, external_number"],
+  // Alternatives for which these rows have no use.
+  "five9.json": ["AFTER CALL WORK TIME, CALL RECORDING PATH"],
+  // The latter two are a name in another order.
+  "nice-contacts.json": ["toAddr, fromAddr", "firstName, lastName"],
+  // An extension stands in for a number, and the direction tells whose.
+  "ringcentral.json": [
+    "from.phoneNumber, from.extensionNumber",
+    "from.phoneNumber, to.extensionNumber",
+    "from.extensionNumber, to.extensionNumber",
+    "from.extensionNumber, extension.id",
+    "to.phoneNumber, to.extensionNumber",
+    "to.extensionNumber, extension.id",
+    "from.name, to.name",
+    "result, reason",
+    "reason, recording.id",
+  ],
+  "teams.json": ["correlationId, id", "userPrincipalName, userId"],
+  "zoom.json": ["caller_name, callee_name", "recording_id, id"],
+};
+
+// Of two dialects, which one mapping without samples cannot have: its file of recordings has no call.
+const UNREADABLE = new Set(["twilio.json"]);
+
+const files = readdirSync(MAPS)
+  .filter((name) => !UNREADABLE.has(name))
+  .toSorted();
+
+test.each(files)("%s: no exchange is silent but those that are known", async (name) => {
+  const given = JSON.parse(readFileSync(join(MAPS, name), "utf8")) as Given; // it ships
+  const { silent } = await exchangeAll(given);
+  expect(silent).toEqual(SILENT[name] ?? []);
+});
