@@ -2,6 +2,8 @@
 export { type Doubt, type DoubtName, DOUBTS } from "./doubts/doubt.ts";
 export { ImportStopped } from "./doubts/import-stopped.ts";
 export { ImportError } from "./import-error.ts";
+/** The faults of sound that a report counts. */
+export { FAULT_KINDS } from "@call-media/sound";
 export type { MissingMedia, NotSound } from "./entry/media-entry.ts";
 export {
   type ImportOptions,

@@ -3,6 +3,7 @@ import { rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import {
   digestSettings,
+  FAULT_KINDS,
   FILE_STATES,
   type FileOutcome,
   ImportError,
@@ -14,7 +15,6 @@ import {
   type NewFilesReport,
 } from "@call-media/import";
 import { toPrintable } from "@call-media/service/printable";
-import { FAULT_KINDS } from "@call-media/sound";
 import { console, io, toCounted } from "@call-media/terminal";
 import { IN_DOUBT, printOutcome, SOME_REJECTED, toRejectFile } from "./import-report.ts";
 import { toCounts } from "./import-target.ts";
