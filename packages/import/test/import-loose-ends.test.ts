@@ -106,6 +106,23 @@ test("recordings that no row names are named, and listed in a file of the owner"
   );
 });
 
+test("recordings of other exports in a folder are no orphans, until those are imported too", async () => {
+  const folder = await createFolder();
+  const call = (id: string) =>
+    JSON.stringify({ kind: "call", call_id: id, media: [{ file: `${id}.wav` }] });
+  for (const id of ["1", "2", "3"])
+    await writeFile(join(folder, `${id}.wav`), toWave({ seconds: 1 }));
+  const paths = ["log-2026-08-21.jsonl", "log-2026-08-22.jsonl"].map((name) => join(folder, name));
+  for (const [index, path] of paths.entries())
+    await writeFile(path, `${call(String(index + 1))}\n`);
+  const bring = async (some: readonly string[], options = {}) =>
+    (await importFiles({ store: createArchive(), paths: some, ...options })).doubts;
+  expect(await bring(paths.slice(0, 1))).toBeUndefined();
+  expect(await bring(paths.slice(0, 1), { mediaDirectory: folder })).toBeUndefined();
+  for (const all of [paths, [folder]])
+    expect(await bring(all)).toMatchObject([{ name: "orphans", first: [join(folder, "3.wav")] }]);
+});
+
 test("without a folder of recordings, those beside recordings that are named", async () => {
   const folder = await createFolder();
   await mkdir(join(folder, "audio"));

@@ -117,3 +117,12 @@ test("of several tables the last may lack a column: nothing is written", async (
       made: 0,
     });
 });
+
+test("the name of the file without its sign is told apart from a misspelt one", async () => {
+  const mapping = { mapping: 2, fields: { call_id: "{id}" }, media: ["{file}.wav"] };
+  const hint = /\{file\}, for "file" there is "\$file"|no column "file", but "\$file"/;
+  expect(await bring(mapping, [[{ id: "1" }]])).toMatchObject({
+    fault: expect.stringMatching(hint),
+  });
+  expect(await bring(mapping, [["id", "1"]])).toMatchObject({ fault: expect.stringMatching(hint) });
+});

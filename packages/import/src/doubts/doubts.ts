@@ -121,7 +121,7 @@ export function createDoubts({
           for (const probe of probes) probe.see(call);
           wrongZone.see(call, directory);
           if (!isJudged) first.see(call, directory);
-          orphans.see(call, dirname(file.path));
+          orphans.see(call, file.path);
           end.see(call);
         }
         rows += 1;

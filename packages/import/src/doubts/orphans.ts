@@ -1,6 +1,6 @@
 // Recordings that lie in the folder and that no row names: a column of the mapping may be the wrong one, or rows are missing.
 import { readdirSync, statSync } from "node:fs";
-import { dirname, join, normalize, relative } from "node:path";
+import { basename, dirname, extname, join, normalize, relative } from "node:path";
 import { parseDatetime } from "@call-media/store/values";
 import { isObject } from "../json.ts";
 import { type JudgedCall, toDoubts } from "./doubt.ts";
@@ -9,7 +9,8 @@ const SOUND =
   /\.(?:wav|wave|mp3|ogg|oga|opus|flac|m4a|aac|mp4|webm|wma|amr|gsm|g72\d\w?|[au]law|al|ul|au|aiff?|sln\d*|spx|caf|nmf)$/i;
 
 export interface Orphans {
-  readonly see: (call: JudgedCall, directory: string) => void;
+  /** `path` is that of its file. */
+  readonly see: (call: JudgedCall, path: string) => void;
   /** Paths of the recordings, below the folder that was given. */
   readonly list: () => readonly string[];
 }
@@ -19,11 +20,13 @@ const BEFORE_MS = 2 * 86_400_000;
 
 /**
  * Of `given`, the folder of the recordings, all of what lies below it; without one the folders in which named recordings lie. A
- * recording that was written before the first of the calls belongs to those of earlier imports.
+ * recording that was written before the first of the calls belongs to those of earlier imports. If a folder has files of the same kind
+ * that are not imported, recordings may belong to their calls, and none is listed.
  */
 export function createOrphans(given: string | undefined): Orphans {
   const unnamed = new Set<string>();
   const known = new Set<string>();
+  const files = new Set<string>();
   let firstMs = Infinity;
   const open = (directory: string, recursive: boolean) => {
     if (known.has(directory)) return;
@@ -32,7 +35,9 @@ export function createOrphans(given: string | undefined): Orphans {
   };
   if (given !== undefined) open(normalize(given), true);
   return {
-    see: ({ entry }, directory) => {
+    see: ({ entry }, file) => {
+      files.add(file);
+      const directory = dirname(file);
       const { datetime } = entry;
       const parsed = typeof datetime === "string" ? parseDatetime(datetime.trim(), "UTC") : "";
       if (typeof parsed !== "string") firstMs = Math.min(firstMs, parsed.instantMs);
@@ -43,7 +48,7 @@ export function createOrphans(given: string | undefined): Orphans {
       }
     },
     list: () =>
-      [...unnamed]
+      [...(unnamed.size > 0 && hasOthers(files) ? [] : unnamed)]
         .filter(
           (path) =>
             firstMs === Infinity || (findModifiedMs(path) ?? -Infinity) >= firstMs - BEFORE_MS,
@@ -51,6 +56,27 @@ export function createOrphans(given: string | undefined): Orphans {
         .map((path) => (given === undefined ? path : relative(given, path)))
         .toSorted(),
   };
+}
+
+// Exports of other days differ in digits, and sidecar files in those of hexadecimal names.
+const toShape = (path: string) =>
+  basename(path, extname(path)).replaceAll(/[\da-f]*\d[\da-f]*/gi, "#") + extname(path);
+
+/** True if a file that is not among these looks like an export of the same kind. */
+const hasOthers = (files: ReadonlySet<string>): boolean =>
+  [...Map.groupBy(files, dirname)].some(([directory, some]) => {
+    const shapes = new Set(some.map(toShape));
+    return listNamesIn(directory).some(
+      (name) => shapes.has(toShape(name)) && !files.has(join(directory, name)),
+    );
+  });
+
+function listNamesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return []; // a pipe has no folder
+  }
 }
 
 /** When a file was last written to, in ms since 1970; undefined where there is none that can be found. */

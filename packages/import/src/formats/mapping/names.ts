@@ -45,6 +45,10 @@ const FILE_NAMES: ReadonlyMap<string, (place: Place) => string> = new Map([
 ]);
 const ROWS = "$rows";
 
+/** A name with the sign that it lacks: `{file}` of a record that has no such member may be `{$file}`. */
+export const findFileName = (name: string): string | undefined =>
+  [...FILE_NAMES.keys(), ROWS].find((known) => known === `$${name}`);
+
 /** `find` finds what is in a record. `bindLet` is asked for a named value when the first template names it. */
 export function createNames<R>(
   { lets, nulls, joins }: Pick<Mapping, "lets" | "nulls" | "joins">,

@@ -10,6 +10,7 @@ import { createElsewhere } from "./elsewhere.ts";
 import { listNames, listNamesOf, listRules, type Mapping } from "./mapping.ts";
 import {
   createColumnFinder,
+  findFileName,
   findInColumns,
   type MissingColumn,
   readHolder,
@@ -450,7 +451,7 @@ const findNear = (name: string, known: readonly string[]) =>
 
 function toFault({ name, key, steps, record }: Lacking): string {
   const { step = "", members = [] } = findMissing(record, steps) ?? {};
-  const near = findNear(step, members);
+  const near = findNear(step, members) ?? findFileName(name);
   return `${key}: {${name}}${near === undefined ? "" : `, for "${step}" there is "${near}"`}`;
 }
 
@@ -498,7 +499,11 @@ function toMissing(
     if (effect === "warn" && others.every(mapping.isSampled)) return [];
     return listMissingColumns(header.columns, mapping)
       .filter(({ name }) => mapping.proved.has(name) === (effect === "warn"))
-      .map((column) => ({ ...header, ...column, near: findNear(column.name, others) }));
+      .map((column) => ({
+        ...header,
+        ...column,
+        near: findNear(column.name, others) ?? findFileName(column.name),
+      }));
   });
   const missing = all.toSorted((one, other) => Number(isMisspelt(other)) - Number(isMisspelt(one)));
   const [first] = missing;
