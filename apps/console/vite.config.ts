@@ -11,7 +11,7 @@ const SERVICE = "http://127.0.0.1:8080";
 
 /** What the first page does not need. Everything else is one file, which packs better than many. */
 const LATER =
-  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|id-hit|account-menu|search\/passages|src\/about|small-player|\/call\/|src\/read\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.)|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
+  /\/hand-over\/(?!hand-over-button)|packages\/sound\/|handover(?!.*call-tally)|fflate|filter-dialog|search\/counts|value-counts|count-each|search\/hints|search\/ways|kept-views|column-menu|picked-bar|command|search\/nothing|id-hit|account-menu|search\/passages|src\/about|small-player|find-box|\/mute\/(?!muted-places)|\/call\/|src\/read\/|\/player\/(?!playing|sound-worker)|\/text\/(?!text\.)|\/workers\/|validate|schema-faults|answer-schemas|noble|ui\/dialog|\.css/;
 
 /** Loaded with the first search with conditions. */
 const CONDITIONS =
@@ -44,6 +44,11 @@ export default defineConfig({
             { name: "conditions", test: CONDITIONS },
             // With all that plays, which a call's page needs as well.
             { name: "player", test: /small-player|player\/play\.ts/ },
+            // Whoever reads a call is about to read others.
+            {
+              name: "texts",
+              test: /src\/(?:call|read)\/(?!lines|load)|find-box|style\/(?:call|read|line)/,
+            },
           ],
         },
         entryFileNames: ({ name }) => (name === "sound" ? "sound.js" : "assets/[name]-[hash].js"),

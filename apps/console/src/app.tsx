@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Access } from "./access.ts";
 import { go, route } from "./address.ts";
 import { Bar } from "./bar.tsx";
+import { mutedPlaces } from "./mute/muted-places.ts";
 import { isBusy, isPlaying, played, shownSound } from "./player/playing.ts";
 import { EMPTY_SEARCH, type Route, type Unreadable } from "./route.ts";
 import { followSearches } from "./search/latest.ts";
@@ -46,8 +47,7 @@ function Pages({ who }: { readonly who: SignedIn }) {
   const { client } = who.access;
   useKeys({ "?": () => go({ page: "about" }) });
   useEffect(() => followSearches(client), [client]);
-  // Another user hears nothing of it.
-  useEffect(() => () => void (played.value = undefined), []);
+  useEffect(() => forgetUser, []);
   const { value: at } = route;
   return (
     <>
@@ -60,6 +60,12 @@ function Pages({ who }: { readonly who: SignedIn }) {
       </div>
     </>
   );
+}
+
+/** Another user hears nothing of it, and mutes nothing of it. */
+function forgetUser(): void {
+  played.value = undefined;
+  mutedPlaces.value = [];
 }
 
 function Page({ at, access }: { readonly at: Route; readonly access: Access }) {

@@ -92,6 +92,14 @@ const STATES: Readonly<Record<string, State>> = {
       await page.getByText("Same bytes as archived").waitFor();
     },
   },
+  "call with muted places": {
+    hash: "#/call/300000000100017",
+    ready: async (page) => {
+      await page.getByText("Same bytes as archived").waitFor();
+      for (const key of ["Home", "[", "ArrowRight", "]", "h"]) await page.keyboard.press(key);
+      await page.getByRole("region", { name: "Muted in hand-overs" }).waitFor();
+    },
+  },
   "list below which a call plays": {
     hash: `${ALL}&customer_last_name=lindqvist`,
     ready: async (page) => {

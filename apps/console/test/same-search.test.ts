@@ -132,6 +132,7 @@ async function findInHandOver(service: FakeService, query: Query): Promise<Found
     where: toWhere(exported),
     files: ["recordings", "transcripts"],
     redact: [],
+    mute: [],
     exportedBy: { by: "API key", user: null, program: "test" },
     beganAt: "2026-03-09T00:00:00Z",
     now: () => new Date("2026-03-09T00:00:00Z"),

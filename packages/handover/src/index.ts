@@ -84,6 +84,14 @@ export {
 } from "./masking/redaction.ts";
 export { type Masking, toReason, toRecorded } from "./masking/recorded.ts";
 export { createMuting, muteMessages, type Muting } from "./muting/muting.ts";
+export {
+  createSpanTally,
+  findOwnParts,
+  type ReceivedRecording,
+  type SpanTally,
+  toMutedFile,
+  toSpanNames,
+} from "./muting/own-spans.ts";
 export { type Proposed, proposeSpans } from "./muting/propose.ts";
 export { type CallSpan, InvalidSpans, parseSpans, parseTimes } from "./muting/spans.ts";
 export { cutText } from "./naming/cut-text.ts";

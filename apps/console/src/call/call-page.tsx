@@ -1,9 +1,10 @@
 // One call: who with whom and when, the player, what was said, and every field of the record.
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Access } from "../access.ts";
 import { replace, toLink } from "../address.ts";
 import { type Fault, isAbort, toFault } from "../faults.ts";
+import type { MuteProgram } from "../mute/mute.ts";
 import { Findings } from "../player/findings.tsx";
 import { Player } from "../player/player.tsx";
 import { letGo, openSound } from "../player/play.ts";
@@ -132,26 +133,11 @@ function Loaded({ call, route, access }: LoadedProps) {
     [call, recorded.startMs, recorded.endMs],
   );
   useHit({ route, sound, lines });
-  const share = () => {
-    const at = sound === undefined ? undefined : Math.floor(sound.time.value);
-    const { value: loop } = sound?.loop ?? { value: undefined };
-    const moment =
-      loop?.to === undefined
-        ? at && { from: at, to: undefined }
-        : { from: Math.floor(loop.from), to: Math.ceil(loop.to) };
-    const t = text.value;
-    void copy(
-      toLink({
-        ...route,
-        ...leg.route,
-        part: part === leg.parts[0] ? undefined : part,
-        at: moment || undefined,
-        find: "",
-        words: "",
-      }),
-      at ? t.copiedLinkAt(showSeconds(at)) : t.copiedLink,
-    );
-  };
+  const { toCallMuting, MutePanel } = useMuteProgram() ?? {};
+  const muting = toCallMuting?.({ call, sound, lines });
+  const isFirst = part === leg.parts[0];
+  const share = () =>
+    void shareCall({ ...route, ...leg.route, part: isFirst ? undefined : part }, sound);
   useKeys({ l: share });
   return (
     <>
@@ -166,20 +152,48 @@ function Loaded({ call, route, access }: LoadedProps) {
           parts={leg.parts}
           looked={route}
           onPart={openPart}
+          muting={muting}
         />
       )}
       {sound !== undefined && <Findings sound={sound} />}
+      {sound !== undefined && muting !== undefined && MutePanel !== undefined && (
+        <MutePanel key={part} muting={muting} sound={sound} />
+      )}
       <div class="read">
         <Transcript
           lines={lines}
           sound={sound}
           route={route}
-          isLater={part !== leg.parts[0] && messages.length > 0}
+          isLater={!isFirst && messages.length > 0}
+          muting={muting}
         />
         <Fields leg={leg} legs={legs} sound={sound} />
       </div>
     </>
   );
+}
+
+const muteProgram = signal<MuteProgram | undefined>(undefined);
+
+/** Undefined until it is there: a call is read without it. */
+function useMuteProgram() {
+  useEffect(() => {
+    void import("../mute/mute.ts").then(({ program }) => (muteProgram.value = program));
+  }, []);
+  return muteProgram.value;
+}
+
+/** Copies the address of what is repeated, else of the second that is heard. */
+async function shareCall(route: CallRoute, sound: Sound | undefined): Promise<void> {
+  const at = sound === undefined ? 0 : Math.floor(sound.time.value);
+  const { value: loop } = sound?.loop ?? { value: undefined };
+  const moment =
+    loop?.to === undefined
+      ? { from: at, to: undefined }
+      : { from: Math.floor(loop.from), to: Math.ceil(loop.to) };
+  const isMoment = at > 0 || moment.to !== undefined;
+  const link = toLink({ ...route, at: isMoment ? moment : undefined, find: "", words: "" });
+  await copy(link, at > 0 ? text.value.copiedLinkAt(showSeconds(at)) : text.value.copiedLink);
 }
 
 /** How long the recordings are of which it is known, by their numbers. */

@@ -5,23 +5,16 @@ import { replace, toLink } from "../address.ts";
 import { playOnOpen } from "../player/playing.ts";
 import type { Sound } from "../player/sound.ts";
 import type { CallRoute } from "../route.ts";
+import type { CallMuting } from "../mute/call-muting.ts";
 import { text } from "../text/text.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
-import { Icon } from "../ui/icon.tsx";
+import { FindBox, focusFindBox } from "../ui/find-box.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { goToNeighbour } from "./crumbs.tsx";
-import { Marked } from "./marked.tsx";
-import {
-  findHits,
-  findLineAt,
-  findPassage,
-  hasTimes,
-  type Hit,
-  type Line,
-  toStart,
-} from "./lines.ts";
+import { findHits, findLineAt, findPassage, hasTimes, type Line, toStart } from "./lines.ts";
+import { LineView } from "./line-view.tsx";
 
 interface TranscriptProps {
   readonly lines: readonly Line[];
@@ -29,9 +22,10 @@ interface TranscriptProps {
   readonly route: CallRoute;
   /** True for a later recording of a leg: where it begins is reckoned, or not known. */
   readonly isLater: boolean;
+  readonly muting: CallMuting | undefined;
 }
 
-export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
+export function Transcript({ lines, sound, route, isLater, muting }: TranscriptProps) {
   const t = text.value;
   const list = useRef<HTMLOListElement>(null);
   // Without sound there is nothing to follow.
@@ -86,8 +80,8 @@ export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
   useKeys({
     n: () => stepOn(1),
     p: () => stepOn(-1),
-    f: () => document.getElementById("find")?.focus(),
-    "/": () => document.getElementById("find")?.focus(),
+    f: focusFindBox,
+    "/": focusFindBox,
   });
 
   return (
@@ -105,11 +99,16 @@ export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
           </button>
         )}
         {lines.length > 0 && (
-          <Find
-            route={route}
-            words={hits.length === 0 ? t.noHits : t.hits(place.value + 1, hits.length)}
-            onChange={() => (place.value = 0)}
-            onStep={(by) => goTo(by)}
+          <FindBox
+            label={t.find}
+            value={route.find || route.words}
+            place={place.value}
+            count={hits.length}
+            onInput={(find) => {
+              place.value = 0;
+              replace({ ...route, find, words: "" });
+            }}
+            onStep={goTo}
           />
         )}
       </div>
@@ -129,111 +128,34 @@ export function Transcript({ lines, sound, route, isLater }: TranscriptProps) {
             // Lines have no identifier but their place.
             key={index}
             line={line}
-            isTimed={isTimed}
+            time={isTimed || line.datetime !== "" ? toClock(line) : undefined}
             isCurrent={index === current.value}
             hits={hits.filter((one) => one.line === index)}
             hit={hit}
-            onPlay={() => playLine(line)}
-            onCopy={() => void copyQuote(line, route)}
-          />
+            muted={muting?.isHidden(index) ? muting.words.isMuted : undefined}
+            onPlay={isTimed && line.at !== undefined ? () => playLine(line) : undefined}
+          >
+            {muting !== undefined && isTimed && line.at !== undefined && (
+              <IconButton
+                icon="hush"
+                label={muting.words.muteLine}
+                onClick={() => muting.muteLine(index)}
+              />
+            )}
+            <IconButton
+              icon="copy"
+              label={t.copyQuote}
+              onClick={() => void copyQuote(line, route)}
+            />
+          </LineView>
         ))}
       </ol>
     </section>
   );
 }
 
-interface FindProps {
-  readonly route: CallRoute;
-  readonly words: string;
-  readonly onChange: () => void;
-  readonly onStep: (by: number) => void;
-}
-
-function Find({ route, words, onChange, onStep }: FindProps) {
-  const t = text.value;
-  const wanted = route.find || route.words;
-  return (
-    <>
-      <div class="box">
-        <Icon name="search" isSmall />
-        <input
-          id="find"
-          type="search"
-          aria-label={t.find}
-          placeholder={t.find}
-          value={wanted}
-          onInput={(event) => {
-            onChange();
-            replace({ ...route, find: event.currentTarget.value, words: "" });
-          }}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
-            if (event.key === "Escape") event.currentTarget.blur();
-          }}
-        />
-        {wanted !== "" && (
-          <span class="number" role="status">
-            {words}
-          </span>
-        )}
-      </div>
-      {wanted !== "" && (
-        <span class="steps">
-          <IconButton icon="up" label={t.previousHit} onClick={() => onStep(-1)} />
-          <IconButton icon="down" label={t.nextHit} onClick={() => onStep(1)} />
-        </span>
-      )}
-    </>
-  );
-}
-
-interface LineViewProps {
-  readonly line: Line;
-  readonly isTimed: boolean;
-  readonly isCurrent: boolean;
-  readonly hits: readonly Hit[];
-  readonly hit: Hit | undefined;
-  readonly onPlay: () => void;
-  readonly onCopy: () => void;
-}
-
-const LANES = { agent: "lane-1", customer: "lane-2", other: "quiet" } as const;
-
-function LineView({ line, isTimed, isCurrent, hits, hit, onPlay, onCopy }: LineViewProps) {
-  const { who, party, said, at, datetime } = line;
-  const time = at === undefined ? toShown(datetime, zone.value)?.exact : showSeconds(at);
-  const content = (
-    <>
-      {(isTimed || datetime !== "") && <time>{time}</time>}
-      <span class={`speaker cut ${LANES[party]}`}>
-        <bdi>{who}</bdi>
-      </span>
-      <span class="said">
-        <bdi>
-          <Marked said={said} hits={hits} hit={hit} />
-        </bdi>
-      </span>
-    </>
-  );
-  const isUntimed = !isTimed && datetime === "";
-  return (
-    <li class="line-item">
-      {at === undefined || !isTimed ? (
-        <div class={`line${isUntimed ? " untimed" : ""}`}>{content}</div>
-      ) : (
-        <button
-          type="button"
-          class="line"
-          aria-current={isCurrent ? "true" : undefined}
-          onClick={onPlay}
-        >
-          {content}
-        </button>
-      )}
-      <IconButton icon="copy" label={text.value.copyQuote} class="copy" onClick={onCopy} />
-    </li>
-  );
-}
+const toClock = ({ at, datetime }: Line): string =>
+  at === undefined ? (toShown(datetime, zone.value)?.exact ?? "") : showSeconds(at);
 
 async function copyQuote({ who, said, at, datetime }: Line, route: CallRoute): Promise<void> {
   const when = at === undefined ? datetime : showSeconds(at);

@@ -1,7 +1,6 @@
 // The files of one record, each received whole and checked before any of it is written.
-import { type CallRecord, toVerified } from "@call-media/client";
+import { type CallRecord, type RecordingRequest, toVerified } from "@call-media/client";
 import {
-  type FetchContext,
   findRecording,
   isUnaskable,
   type Item,
@@ -18,6 +17,7 @@ import {
   toRecorded,
   UNASKABLE,
 } from "@call-media/handover";
+import type { Exported, MuteContext, ReceivedContent } from "./mute-recording.ts";
 import { toSha256 } from "./sha256.ts";
 
 /** A record with the places of its files. */
@@ -40,7 +40,7 @@ const MOST_ATTEMPTS = 2;
 
 /** @throws what concerns more than this record: a sign-in that ended, an abort. */
 export async function fetchFiles(
-  context: FetchContext,
+  context: MuteContext,
   placed: Placed,
   items: readonly Item[],
 ): Promise<readonly FetchedFile[]> {
@@ -49,7 +49,7 @@ export async function fetchFiles(
   return files;
 }
 
-async function fetchFile(context: FetchContext, placed: Placed, item: Item): Promise<FetchedFile> {
+async function fetchFile(context: MuteContext, placed: Placed, item: Item): Promise<FetchedFile> {
   const { record } = placed;
   const isRecording = item.kind === "recording";
   const identifier = isRecording ? record.call_id || record.ref_id : record.call_id;
@@ -82,7 +82,7 @@ const fail = (
 type Fetched = Omit<FetchedFile, "item">;
 
 async function fetchRecording(
-  context: FetchContext,
+  context: MuteContext,
   { record, toPath }: Placed,
   item: Item,
 ): Promise<Fetched> {
@@ -95,31 +95,49 @@ async function fetchRecording(
     bytes,
     contentType,
     filename,
+    sound,
   } = toRecorded(stream, context.redaction);
   const content = await new Response(body).blob();
   if (content.size === 0 && announced === undefined) throw NotReceived.asNothing();
   const sha256 = await toSha256(content);
   if (announced !== undefined && announced !== sha256)
     throw NotReceived.asDamaged(sha256, announced);
-  const extension = toExtension([toRecordingName(record, part), filename], contentType);
+  const name = toRecordingName(record, part);
+  const received = { content, sha256, contentType, filename: name ?? filename, sound };
+  const exported = await mute(context, received, { call_id: record.call_id, wanted });
+  const { muted } = exported;
+  const names = muted === undefined ? [name, filename] : [];
   return {
-    content,
+    content: exported.content,
     messages: [],
     outcome: {
       status: "complete",
-      file: `${toPath(item)}${extension}`,
-      bytes: content.size,
-      sha256,
-      content_type: contentType,
+      file: `${toPath(item)}${toExtension(names, exported.contentType)}`,
+      bytes: exported.content.size,
+      sha256: exported.sha256,
+      content_type: exported.contentType,
       verified: toVerified({ sha256: announced, bytes }),
       attempts: 0,
       error: null,
+      ...(muted && { muted }),
     },
   };
 }
 
+/** Its program is loaded by the first recording that is muted. */
+async function mute(
+  context: MuteContext,
+  received: ReceivedContent,
+  of: Pick<CallRecord, "call_id"> & { readonly wanted: RecordingRequest },
+): Promise<Exported> {
+  const spans = context.muting?.spansOf(of.call_id) ?? [];
+  if (spans.length === 0) return received;
+  const { muteRecording } = await import("./mute-recording.ts");
+  return await muteRecording(context, received, { ...of, spans });
+}
+
 async function fetchTranscript(
-  context: FetchContext,
+  context: MuteContext,
   { record, isFirst, toPath }: Placed,
   item: Item,
 ): Promise<Fetched> {

@@ -21,6 +21,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { FaultNotice } from "../ui/fault-notice.tsx";
 import { type Choices, createHanding, estimate, type Step, toVerifyCommand } from "./handing.ts";
 import type { Listing, Selection } from "./listing.ts";
+import { Muted, ToMute } from "./muted.tsx";
 import { hasFiles, MOST_IN_MEMORY } from "./target.ts";
 import { words } from "./words.ts";
 import "../style/hand-over.css";
@@ -53,7 +54,6 @@ function Opened({ who, selection, onClose }: HandOverDialogProps & { readonly wh
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
   }, [step.kind]);
-  const command = handing.command(choices.value);
   return (
     <Dialog title={w.title} onClose={onClose} footer={footerOf()}>
       <div class="hand-over">
@@ -68,7 +68,12 @@ function Opened({ who, selection, onClose }: HandOverDialogProps & { readonly wh
           <Status step={step} name={handing.name} onRetry={() => void handing.prepare()} />
         )}
         {step.kind === "ready" && (
-          <Copied label={w.command} value={command} button={w.copyCommand} done={w.copiedCommand} />
+          <Copied
+            label={w.command}
+            value={handing.command(step.listing, choices.value)}
+            button={w.copyCommand}
+            done={w.copiedCommand}
+          />
         )}
       </div>
     </Dialog>
@@ -184,6 +189,7 @@ function Choosing({ listing, selection, choices, obstacle }: ChoosingProps) {
           ))}
         </div>
       </details>
+      <ToMute listing={listing} />
       {listing.records.length > MAX_VIEWER_CALLS && <p>{w.noViewer(MAX_VIEWER_CALLS)}</p>}
       {!hasFiles() && <p class="quiet">{w.inMemory(MOST_IN_MEMORY)}</p>}
     </>
@@ -257,6 +263,7 @@ function Done({ handedOver, name }: { readonly handedOver: HandedOver; readonly 
         {isComplete ? w.complete(found) : w.incomplete(found, { missing, hasDrifted })}
       </p>
       <NotFound ids={report.ids} />
+      <Muted report={report} />
       {failures.length > 0 && (
         <ul class="failures">
           {failures.map(({ first, count }) => (

@@ -10,12 +10,14 @@ import {
 import { sha256 } from "@noble/hashes/sha2.js";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import { type Fault, isAbort, toFault } from "../faults.ts";
+import { type MutedPlace, mutedPlaces } from "../mute/muted-places.ts";
+import { toSpans } from "../mute/places.ts";
 import { isBusy } from "../player/playing.ts";
 import { toCommand, toWhere } from "../search/command.ts";
 import { noticeRefusal, type SignedIn } from "../session.ts";
 import { type Listing, listRecords, type Selection, toRange, weigh } from "./listing.ts";
-import { hasFiles, MOST_IN_MEMORY, openTarget } from "./target.ts";
-import { openSource, type Progress } from "./receive.ts";
+import { openSource, type Order, type Progress, type Receiving } from "./receive.ts";
+import { hasFiles, MOST_IN_MEMORY, openTarget, type Target } from "./target.ts";
 
 /** vite.config.ts has it. */
 declare const SERVER_VERSION: string;
@@ -41,7 +43,7 @@ export interface Choices {
 export interface Handing {
   readonly name: string;
   readonly step: ReadonlySignal<Step>;
-  readonly command: (choices: Choices) => string;
+  readonly command: (listing: Listing, choices: Choices) => string;
   readonly obstacle: (listing: Listing, choices: Choices) => Obstacle | undefined;
   /** Reads and adds up what is to be handed over. */
   readonly prepare: () => Promise<void>;
@@ -66,8 +68,30 @@ export function estimate({ records, recordings, bytes }: Listing, { files }: Cho
   };
 }
 
-export function createHanding({ access, person }: SignedIn, selection: Selection): Handing {
-  const { client } = access;
+/** What is muted of these calls. */
+export function toMutedOf({ records }: Listing): readonly MutedPlace[] {
+  const calls = new Set(records.map(({ raw }) => raw.call_id));
+  return mutedPlaces.value.filter(({ span }) => calls.has(span.call_id));
+}
+
+function toOptions(name: string, { files, redact }: Choices): readonly string[] {
+  const isUsual = files.length === 2 && redact.length === 0;
+  return [
+    `--hand-over ${name}`,
+    ...(isUsual ? [] : [`--files ${files.length === 0 ? "none" : files.join(",")}`]),
+    ...(redact.length === 0 ? [] : [`--redact ${redact.join(",")}`]),
+  ];
+}
+
+function findObstacle(listing: Listing, choices: Choices): Obstacle | undefined {
+  if (listing.records.length === 0) return "nothing";
+  const { files, bytes } = estimate(listing, choices);
+  if (files > MAX_ZIP.files || bytes > MAX_ZIP.bytes) return "zip";
+  return !hasFiles() && bytes > MOST_IN_MEMORY ? "memory" : undefined;
+}
+
+export function createHanding(who: SignedIn, selection: Selection): Handing {
+  const { client } = who.access;
   const name = toName(Date.now());
   const step = signal<Step>({ kind: "reading", done: 0, total: undefined });
   let aborter = new AbortController();
@@ -95,20 +119,9 @@ export function createHanding({ access, person }: SignedIn, selection: Selection
   return {
     name,
     step,
-    command: ({ files, redact }) =>
-      toCommand(narrow.value, [
-        `--hand-over ${name}`,
-        ...(files.length === 2 && redact.length === 0
-          ? []
-          : [`--files ${files.length === 0 ? "none" : files.join(",")}`]),
-        ...(redact.length === 0 ? [] : [`--redact ${redact.join(",")}`]),
-      ]),
-    obstacle(listing, choices) {
-      if (listing.records.length === 0) return "nothing";
-      const { files, bytes } = estimate(listing, choices);
-      if (files > MAX_ZIP.files || bytes > MAX_ZIP.bytes) return "zip";
-      return !hasFiles() && bytes > MOST_IN_MEMORY ? "memory" : undefined;
-    },
+    command: (listing, choices) =>
+      toCommand({ ...narrow.value, mute: toSpans(toMutedOf(listing)) }, toOptions(name, choices)),
+    obstacle: findObstacle,
     prepare: () =>
       run(async (stopping) => {
         const read = (done: number, total: number | undefined) =>
@@ -126,48 +139,63 @@ export function createHanding({ access, person }: SignedIn, selection: Selection
             : await weigh(client, listing, { signal: stopping, onProgress: add });
         step.value = { kind: "ready", listing: { ...listing, bytes } };
       }),
-    write: (listing, { files, redact }) =>
+    write: (listing, choices) =>
       run(async (stopping) => {
         const target = await openTarget(name);
         if (target === undefined) return;
         const show = (progress: Progress) => (step.value = { kind: "writing", listing, progress });
         show({ calls: 0, bytes: 0, failures: 0 });
-        const username = person.username === "" ? null : person.username;
-        try {
-          const { words } = selection.query;
-          const order = {
-            listing,
-            // The service itself, without the paths of the console.
-            baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
-            filter: selection.query.body,
-            words: words === "" ? undefined : words,
-            where: toWhere(selection),
-            files,
-            redact,
-            // The name may be one of those that are masked.
-            exportedBy: {
-              by: person.by,
-              user: redact.length > 0 ? null : username,
-              program: `call-media-server ${SERVER_VERSION}, console`,
-            },
-            beganAt: new Date().toISOString(),
-            now: () => new Date(),
-          };
-          const handedOver = await writeHandOver(
-            await openSource(order, { client, signal: stopping, onProgress: show }),
-            {
-              // fflate allocates no shared memory.
-              write: (bytes) => target.write(bytes as Uint8Array<ArrayBuffer>),
-              createDigest: () => sha256.create(),
-            },
-          );
-          await target.close();
-          step.value = { kind: "done", handedOver };
-        } catch (error) {
-          await target.abort();
-          throw error;
-        }
+        const order = toOrder(who, selection, { listing, ...choices });
+        const handedOver = await writeTo(target, order, {
+          client,
+          signal: stopping,
+          onProgress: show,
+        });
+        step.value = { kind: "done", handedOver };
       }),
     stop: () => aborter.abort(),
   };
+}
+
+function toOrder(
+  { access, person }: SignedIn,
+  selection: Selection,
+  { listing, files, redact }: Choices & { readonly listing: Listing },
+): Order {
+  const { words, body } = selection.query;
+  const username = person.username === "" ? null : person.username;
+  return {
+    listing,
+    // The service itself, without the paths of the console.
+    baseUrl: access.baseUrl.replace(/\/console\/api$/, ""),
+    filter: body,
+    words: words === "" ? undefined : words,
+    where: toWhere(selection),
+    files,
+    redact,
+    mute: toSpans(toMutedOf(listing)),
+    // The name may be one of those that are masked.
+    exportedBy: {
+      by: person.by,
+      user: redact.length > 0 ? null : username,
+      program: `call-media-server ${SERVER_VERSION}, console`,
+    },
+    beganAt: new Date().toISOString(),
+    now: () => new Date(),
+  };
+}
+
+async function writeTo(target: Target, order: Order, receiving: Receiving): Promise<HandedOver> {
+  try {
+    const handedOver = await writeHandOver(await openSource(order, receiving), {
+      // fflate allocates no shared memory.
+      write: (bytes) => target.write(bytes as Uint8Array<ArrayBuffer>),
+      createDigest: () => sha256.create(),
+    });
+    await target.close();
+    return handedOver;
+  } catch (error) {
+    await target.abort();
+    throw error;
+  }
 }

@@ -1,28 +1,34 @@
 // The calls of a hand-over as its writer reads them: their files are received in order, and checked before they go on.
 import type { CallMediaClient, CallRecord } from "@call-media/client";
 import {
-  createPlaces,
+  type CallSpan,
   createLegs,
+  createMuting,
+  createPlaces,
   createRecordMasks,
   createRedaction,
+  createSpanTally,
   DEFAULT_TEMPLATE,
   type Exporter,
-  type FetchContext,
   type Field,
   type FileKind,
   type HandOverSource,
   listMasked,
   listSearched,
   MAX_VIEWER_CALLS,
+  type Muting,
   type Place,
   type ReceivedFile,
   type Redaction,
   redactSearch,
+  type Searched,
   toFolderDay,
+  toSpanNames,
 } from "@call-media/handover";
 import { archiveZone } from "../time.ts";
 import { type FetchedFile, fetchFiles } from "./files.ts";
 import type { Listing } from "./listing.ts";
+import type { MuteContext } from "./mute-recording.ts";
 
 export interface Order {
   readonly listing: Listing;
@@ -33,6 +39,8 @@ export interface Order {
   readonly where: string | null;
   readonly files: readonly FileKind[];
   readonly redact: readonly Field[];
+  /** Spans of these calls, to be muted. */
+  readonly mute: readonly CallSpan[];
   readonly exportedBy: Exporter;
   readonly beganAt: string;
   readonly now: () => Date;
@@ -60,20 +68,18 @@ export async function openSource(order: Order, receiving: Receiving): Promise<Ha
   const redaction = createRedaction(redacted);
   const raws = redacted.length === 0 ? [] : listing.records.map(({ raw }) => raw);
   const legsOf = await createLegs(receiving, raws);
-  const { calls, search, left } = maskRecords(order, redaction, legsOf);
+  const muting = createMuting(order.mute);
+  const { calls, left, describeSearch } = maskRecords(order, { redaction, muting, legsOf });
   return {
-    search: {
-      ...order,
-      ...search,
-      archiveTimeZone: archiveZone.value,
-      kinds: order.files,
-      redacted,
+    // What was muted is known when all is received.
+    get search() {
+      return { ...describeSearch(), archiveTimeZone: archiveZone.value, redacted };
     },
     exportedBy,
     beganAt,
     now: order.now,
     spans: [{ ...listing.listed, ...left }],
-    files: () => receive(calls, { ...receiving, redaction }),
+    files: () => receive(calls, { ...receiving, redaction, muting, by: exportedBy }),
     async *calls() {
       for (const { record, files } of calls)
         yield {
@@ -87,22 +93,22 @@ export async function openSource(order: Order, receiving: Receiving): Promise<Ha
   };
 }
 
-type LegsOf = Awaited<ReturnType<typeof createLegs>>;
+interface Masking {
+  readonly redaction: Redaction;
+  readonly muting: Muting;
+  readonly legsOf: Awaited<ReturnType<typeof createLegs>>;
+}
 
-/** The records with their masks and places, the search without what they hide, and what they leave. */
-function maskRecords(
-  { filter, where, words, listing, files }: Order,
-  redaction: Redaction,
-  legsOf: LegsOf,
-) {
-  const { from, to } = listing.listed;
-  const search = { filter, where, words, ids: listing.ids?.missing };
+/** The records with their masks and places, what these leave, and the search without what they hide. */
+function maskRecords(order: Order, { redaction, muting, legsOf }: Masking) {
+  const { filter, where, words, mute, listing, files } = order;
+  const search = { filter, where, words, ids: listing.ids?.missing, mute };
   const masks = createRecordMasks(redaction, listSearched(search));
   const naming = { name: DEFAULT_TEMPLATE, files, archiveTimeZone: archiveZone.value };
   const places = createPlaces(naming);
   const legs = listing.records.map(({ raw, parts }) => {
-    const record = masks.redact(raw, legsOf(raw));
-    return { record, parts, day: toFolderDay(record, { from, to }) };
+    const record = masks.redact(muting.muteRecord(raw), legsOf(raw));
+    return { record, parts, day: toFolderDay(record, listing.listed) };
   });
   legs.forEach(places.foresee);
   const place = places.open();
@@ -113,9 +119,38 @@ function maskRecords(
   }));
   const hidden = masks.listHidden();
   const texts = listSearched(search).filter((_, index) => hidden.includes(index));
-  const { ids: missing, ...hiding } = redactSearch(search, texts);
-  const ids = listing.ids && { ...listing.ids, missing: missing ?? [] };
-  return { calls, search: { ...hiding, from, to, ids }, left: masks.countLeft() };
+  const describeSearch = () => toSearched(order, calls, texts);
+  return { calls, left: masks.countLeft(), describeSearch };
+}
+
+/** `texts`: those of the search in which a masked value stands. */
+function toSearched(
+  { baseUrl, filter, where, words, mute, files: kinds, listing }: Order,
+  calls: readonly PlacedCall[],
+  texts: readonly string[],
+): Omit<Searched, "archiveTimeZone" | "redacted"> {
+  const { from, to } = listing.listed;
+  const unmuted =
+    mute.length === 0 || !kinds.includes("recordings") ? undefined : listUnmuted(mute, calls);
+  const searched = { filter, where, words, ids: listing.ids?.missing, mute: unmuted };
+  const { ids = [], mute: named, ...search } = redactSearch(searched, texts);
+  return {
+    ...search,
+    baseUrl,
+    from,
+    to,
+    kinds,
+    ids: listing.ids && { ...listing.ids, missing: ids },
+    mute: named && { asked: mute.length, missing: toSpanNames(named) },
+  };
+}
+
+function listUnmuted(mute: readonly CallSpan[], calls: readonly PlacedCall[]) {
+  const tally = createSpanTally(mute);
+  for (const { record, files } of calls)
+    for (const { item, outcome } of files)
+      if (item.kind === "recording") tally.add(record.call_id, outcome);
+  return tally.listUnmuted();
 }
 
 /** A record with the places of its files, and what became of them so far. */
@@ -125,7 +160,7 @@ interface PlacedCall extends Place {
   files: readonly FetchedFile[];
 }
 
-type Context = FetchContext & Pick<Receiving, "onProgress">;
+type Context = MuteContext & Pick<Receiving, "onProgress">;
 
 async function* receive(
   calls: readonly PlacedCall[],

@@ -26,7 +26,7 @@ const files = (count: number) => `${showNumber(count)} ${count === 1 ? "file" : 
 
 const FAILURES: Readonly<Record<Failure, string>> = {
   missing: "missing in the archive",
-  refused: "refused: you lack the right to it",
+  refused: "refused",
   damaged: "damaged: the bytes are not those that the archive announces",
   failed: "not received",
 };
@@ -91,6 +91,15 @@ const en = {
       .join(" "),
   notFound: (asked: number, ids: readonly string[]) =>
     `${showNumber(ids.length)} of ${calls(asked)} that you selected ${ids.length === 1 ? "was" : "were"} not found again: ${ids.join(", ")}`,
+  toMute: (places: number) =>
+    `${showNumber(places)} muted ${places === 1 ? "place" : "places"}, with ${places === 1 ? "its" : "their"} words`,
+  unheard: (some: number, all: number) =>
+    `${showNumber(some)} of ${showNumber(all)} not listened to yet.`,
+  muteHint:
+    "WAV and MP3 stay what they are. Opus, M4A, WebM and FLAC are decoded here and become WAV. A recording that cannot be muted is left out.",
+  muted: (recordings: number, places: number, seconds: number) =>
+    `Muted: ${showNumber(places)} ${places === 1 ? "place" : "places"} in ${ENGLISH.recordings(recordings)}, ${showNumber(seconds)} seconds.`,
+  notMuted: (names: readonly string[]) => `Not found, hence not muted: ${names.join(", ")}`,
   failures: FAILURES,
   recording: (part: number | null, id: string) => `recording ${part} of ${id}`,
   transcript: (id: string) => `transcript of ${id}`,
@@ -172,9 +181,17 @@ const de: Words = {
       .join(" "),
   notFound: (asked, ids) =>
     `${showNumber(ids.length)} von ${anrufe(asked)}, die Sie gewählt haben, nicht wieder gefunden: ${ids.join(", ")}`,
+  toMute: (places) =>
+    `${showNumber(places)} stumme ${places === 1 ? "Stelle" : "Stellen"}, mit ${places === 1 ? "ihren" : "allen"} Worten`,
+  unheard: (some, all) => `${showNumber(some)} von ${showNumber(all)} noch nicht angehört.`,
+  muteHint:
+    "WAV und MP3 bleiben, was sie sind. Opus, M4A, WebM und FLAC werden hier dekodiert und zu WAV. Eine Aufnahme, die sich nicht stumm schalten lässt, wird weggelassen.",
+  muted: (recordings, places, seconds) =>
+    `Stumm: ${showNumber(places)} ${places === 1 ? "Stelle" : "Stellen"} in ${GERMAN.recordings(recordings)}, ${showNumber(seconds)} Sekunden.`,
+  notMuted: (names) => `Nicht gefunden, also nicht stumm: ${names.join(", ")}`,
   failures: {
     missing: "fehlt im Archiv",
-    refused: "verweigert: Ihnen fehlt das Recht dazu",
+    refused: "verweigert",
     damaged: "beschädigt: Die Bytes sind nicht die, die das Archiv ankündigt",
     failed: "nicht empfangen",
   },

@@ -3,11 +3,13 @@ import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { findHits, type Line } from "../call/lines.ts";
 import type { CallRoute } from "../route.ts";
+import type { CallMuting } from "../mute/call-muting.ts";
 import { text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
-import type { Heard } from "./channels.ts";
+import { useKeys } from "../ui/keys.ts";
+import { ChannelChoice, Levels } from "./channel-controls.tsx";
 import { useLanes } from "./lanes.ts";
 import { ObstacleNotice } from "./obstacle-notice.tsx";
 import { isMuted, isSkipping, rate, RATES, volume } from "./playback.ts";
@@ -22,12 +24,15 @@ interface PlayerProps {
   readonly parts: readonly number[];
   readonly looked: Pick<CallRoute, "find" | "words">;
   readonly onPart: (part: number) => void;
+  /** Undefined until its program is there. */
+  readonly muting: CallMuting | undefined;
 }
 
-export function Player({ sound, lines, parts, looked, onPart }: PlayerProps) {
+export function Player({ sound, lines, parts, looked, onPart, muting }: PlayerProps) {
   const t = text.value;
   const isOpen = useSignal(false);
   usePlayerKeys(sound);
+  useKeys({ h: muting?.muteLoop });
   const isSwapped = useSignal(false);
   const lanes = useLanes(sound, lines, isSwapped);
   const { value: obstacle } = sound.obstacle;
@@ -49,7 +54,13 @@ export function Player({ sound, lines, parts, looked, onPart }: PlayerProps) {
             ))}
           </ul>
         )}
-        <Wave sound={sound} lines={lines} lanes={lanes.value} hits={findHits(lines, looked)} />
+        <Wave
+          sound={sound}
+          lines={lines}
+          lanes={lanes.value}
+          hits={findHits(lines, looked)}
+          muted={muting?.places.map(({ span }) => span) ?? []}
+        />
       </div>
       <div class="controls">
         <div class="first">
@@ -84,6 +95,14 @@ export function Player({ sound, lines, parts, looked, onPart }: PlayerProps) {
             isPressed={sound.loop.value !== undefined}
             onClick={() => turnLoop(sound)}
           />
+          {muting !== undefined && (
+            <IconButton
+              icon="hush"
+              label={muting.words.muteAb}
+              shortcut="H"
+              onClick={muting.muteLoop}
+            />
+          )}
         </div>
         {lanes.value.length === 2 && (
           <div>
@@ -210,74 +229,6 @@ function Speed() {
             {one}×
           </button>
         ))}
-      </div>
-    </>
-  );
-}
-
-function ChannelChoice({
-  sound,
-  names,
-}: {
-  readonly sound: Sound;
-  readonly names: readonly string[];
-}) {
-  const t = text.value;
-  const choices: readonly (readonly [Heard, string])[] = [
-    ["both", t.both],
-    [0, names[0] ?? t.channel(1)],
-    [1, names[1] ?? t.channel(2)],
-  ];
-  return (
-    <div class="choice" role="group" aria-label={t.channels}>
-      {choices.map(([heard, name]) => (
-        <button
-          key={heard}
-          type="button"
-          class="button quiet"
-          aria-pressed={sound.heard.value === heard}
-          onClick={() => (sound.heard.value = heard)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-interface LevelsProps {
-  readonly sound: Sound;
-  readonly names: readonly string[];
-  readonly onSwap: () => void;
-}
-
-/** How loud each channel is, up to twice as recorded, and whose it is. */
-function Levels({ sound: { levels }, names, onSwap }: LevelsProps) {
-  const t = text.value;
-  return (
-    <>
-      <IconButton icon="filter" label={t.levels} popovertarget="levels" />
-      <div id="levels" class="menu" popover="auto" role="dialog" aria-label={t.levels}>
-        {names.map((name, channel) => (
-          <label key={name}>
-            <span>{name}</span>
-            <input
-              type="range"
-              min={0}
-              max={200}
-              step={10}
-              value={Math.round((levels.value[channel] ?? 1) * 100)}
-              onInput={(event) => {
-                const level = Number(event.currentTarget.value) / 100;
-                const [first, second] = levels.value;
-                levels.value = channel === 0 ? [level, second] : [first, level];
-              }}
-            />
-          </label>
-        ))}
-        <button type="button" class="button" onClick={onSwap}>
-          {t.swapNames}
-        </button>
       </div>
     </>
   );

@@ -1,8 +1,10 @@
 // The wave: how loud each channel is over the time of the recording; click and drag to go to a second.
+import type { CallSpan } from "@call-media/handover";
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { TargetedPointerEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { findLineAt, type Hit, type Line } from "../call/lines.ts";
+import type { Moment } from "../route.ts";
 import { showBytes, text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
 import { PEAKS_A_SECOND, toLoudest } from "./peaks.ts";
@@ -14,9 +16,11 @@ interface WaveProps {
   readonly lines: readonly Line[];
   readonly lanes: readonly Lane[];
   readonly hits: readonly Hit[];
+  /** Places that hand-overs mute. */
+  readonly muted: readonly CallSpan[];
 }
 
-export function Wave({ sound, lines, lanes, hits }: WaveProps) {
+export function Wave({ sound, lines, lanes, hits, muted }: WaveProps) {
   const t = text.value;
   const canvas = useRef<HTMLCanvasElement>(null);
   const cursor = useRef<HTMLSpanElement>(null);
@@ -87,22 +91,10 @@ export function Wave({ sound, lines, lanes, hits }: WaveProps) {
             )
           );
         })}
-      {isKnown &&
-        sound.silences.value.map(({ from, to }) => (
-          <i
-            key={from}
-            class="still"
-            style={{ left: `${(from / length) * 100}%`, width: `${((to - from) / length) * 100}%` }}
-          />
-        ))}
+      {isKnown && <Ranges kind="still" ranges={sound.silences.value} length={length} />}
+      {isKnown && <Ranges kind="hushed" ranges={muted} length={length} />}
       {isKnown && sound.loop.value !== undefined && (
-        <i
-          class="loop"
-          style={{
-            left: `${(sound.loop.value.from / length) * 100}%`,
-            width: `${(((sound.loop.value.to ?? sound.loop.value.from) - sound.loop.value.from) / length) * 100}%`,
-          }}
-        />
+        <Ranges kind="loop" ranges={[sound.loop.value]} length={length} />
       )}
       <span ref={cursor} class="cursor" />
       <Said sound={sound} />
@@ -117,6 +109,23 @@ export function Wave({ sound, lines, lanes, hits }: WaveProps) {
         </span>
       )}
     </div>
+  );
+}
+
+interface RangesProps {
+  readonly kind: "still" | "hushed" | "loop";
+  readonly ranges: readonly Moment[];
+  readonly length: number;
+}
+
+function Ranges({ kind, ranges, length }: RangesProps) {
+  const toPercent = (seconds: number) => `${(seconds / length) * 100}%`;
+  return (
+    <>
+      {ranges.map(({ from, to = from }) => (
+        <i key={from} class={kind} style={{ left: toPercent(from), width: toPercent(to - from) }} />
+      ))}
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Access } from "../access.ts";
-import type { Line } from "../call/lines.ts";
+import { LineView } from "../call/line-view.tsx";
 import { agentOf, customerOf, recordingsOf, valueOf } from "../fields.ts";
 import { isPlaying, played } from "../player/playing.ts";
 import { type ReadRoute, writeRoute } from "../route.ts";
@@ -13,7 +13,6 @@ import { READ_WORDS } from "../text/read-words.ts";
 import { language, text } from "../text/text.ts";
 import { showSeconds, toShown, zone } from "../time.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Marked } from "../call/marked.tsx";
 import { toTime } from "./contents.tsx";
 import { type Entry, type Place, type Texts, toRuns } from "./texts.ts";
 
@@ -73,9 +72,14 @@ function Leg({ record, place, entry, route, access, texts, hits, hit }: LegProps
       <ol class="lines">
         {toRuns(lines, route.side).map(({ isFolded, lines: run }) => {
           const shown = run.map(([index, line]) => (
-            <LineItem
+            <LineView
               key={index}
               line={line}
+              time={
+                (line.at === undefined
+                  ? toShown(line.datetime, zone.value)?.time
+                  : showSeconds(line.at)) ?? ""
+              }
               onPlay={line.at === undefined ? undefined : () => play(access, record, line.at)}
               hits={hits.filter((one) => one.record === record && one.line === index)}
               hit={hit}
@@ -151,44 +155,6 @@ function Folded({ count, route, children }: FoldedProps) {
       <button type="button" class="folded" onClick={() => (isOpen.value = true)}>
         {READ_WORDS[language.value].folded(count, other)}
       </button>
-    </li>
-  );
-}
-
-const LANES = { agent: "lane-1", customer: "lane-2", other: "quiet" } as const;
-
-interface LineItemProps {
-  readonly line: Line;
-  readonly onPlay: (() => void) | undefined;
-  readonly hits: readonly Place[];
-  readonly hit: Place | undefined;
-}
-
-function LineItem({ line, onPlay, hits, hit }: LineItemProps) {
-  const { who, party, said, at, datetime } = line;
-  const time = at === undefined ? toShown(datetime, zone.value)?.time : showSeconds(at);
-  const content = (
-    <>
-      <time>{time}</time>
-      <span class={`speaker cut ${LANES[party]}`}>
-        <bdi>{who}</bdi>
-      </span>
-      <span class="said">
-        <bdi>
-          <Marked said={said} hits={hits} hit={hit} />
-        </bdi>
-      </span>
-    </>
-  );
-  return (
-    <li>
-      {onPlay === undefined ? (
-        <div class="line">{content}</div>
-      ) : (
-        <button type="button" class="line" onClick={onPlay}>
-          {content}
-        </button>
-      )}
     </li>
   );
 }

@@ -8,8 +8,8 @@ import type { Search } from "../search/search.ts";
 import { READ_WORDS } from "../text/read-words.ts";
 import { language, text } from "../text/text.ts";
 import { showSeconds } from "../time.ts";
-import { IconButton } from "../ui/button.tsx";
 import { copy } from "../ui/copy.ts";
+import { FindBox } from "../ui/find-box.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { toTime } from "./contents.tsx";
 import { isShown, type Reader, type Texts } from "./texts.ts";
@@ -50,51 +50,19 @@ export function ReadHead({ route, search, texts, reader }: ReadHeadProps) {
           </button>
         ))}
       </div>
-      <FindInTexts route={route} search={search} reader={reader} />
+      <FindBox
+        label={w.find}
+        value={route.find || search.query.words}
+        place={reader.place}
+        count={reader.count}
+        onInput={(find) => replace({ ...route, find })}
+        onStep={reader.step}
+      />
       <button type="button" class="button" onClick={() => void copyTexts(texts, route)}>
         {w.copyText}
       </button>
       <HandOverButton query={search.query} picked={[]} />
     </header>
-  );
-}
-
-type FindProps = Pick<ReadHeadProps, "route" | "search" | "reader">;
-
-function FindInTexts({ route, search, reader }: FindProps) {
-  const t = text.value;
-  const w = READ_WORDS[language.value];
-  const wanted = route.find || search.query.words;
-  const { place, count, step } = reader;
-  return (
-    <>
-      <div class="box">
-        <Icon name="search" isSmall />
-        <input
-          id="find"
-          type="search"
-          aria-label={w.find}
-          placeholder={w.find}
-          value={wanted}
-          onInput={(event) => replace({ ...route, find: event.currentTarget.value })}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
-            if (event.key === "Escape") event.currentTarget.blur();
-          }}
-        />
-        {wanted !== "" && (
-          <span class="number" role="status">
-            {count === 0 ? t.noHits : t.hits(place + 1, count)}
-          </span>
-        )}
-      </div>
-      {wanted !== "" && (
-        <span class="steps">
-          <IconButton icon="up" label={t.previousHit} shortcut="P" onClick={() => step(-1)} />
-          <IconButton icon="down" label={t.nextHit} shortcut="N" onClick={() => step(1)} />
-        </span>
-      )}
-    </>
   );
 }
 

@@ -10,6 +10,7 @@ import type { Search } from "../search/search.ts";
 import { READ_WORDS } from "../text/read-words.ts";
 import { language, text } from "../text/text.ts";
 import { FaultNotice } from "../ui/fault-notice.tsx";
+import { focusFindBox } from "../ui/find-box.tsx";
 import { useKeys } from "../ui/keys.ts";
 import { Article, play } from "./article.tsx";
 import { Contents } from "./contents.tsx";
@@ -126,14 +127,13 @@ function useReader({ route, access, texts, hits }: ReaderOf): Reader {
     entry.value = next.entry;
   };
   const back = () => go(route.search);
-  const focusOnFind = () => document.getElementById("find")?.focus();
   useKeys({
     j: () => goToEntry(entry.value + 1),
     k: () => goToEntry(entry.value - 1),
     n: () => step(1),
     p: () => step(-1),
-    f: focusOnFind,
-    "/": focusOnFind,
+    f: focusFindBox,
+    "/": focusFindBox,
     u: back,
     Escape: back,
     " ":

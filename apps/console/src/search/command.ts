@@ -1,7 +1,7 @@
 // The command line that exports what the page shows, to be copied.
 import type { CallRecord } from "@call-media/client";
 import { joinAll, joinAny, printCondition, type Test } from "@call-media/conditions";
-import { MAX_IDS } from "@call-media/handover";
+import { type CallSpan, MAX_IDS } from "@call-media/handover";
 import type { Field } from "../fields.ts";
 import type { Query } from "./query.ts";
 
@@ -9,6 +9,8 @@ import type { Query } from "./query.ts";
 interface Exported {
   readonly query: Query;
   readonly picked: readonly CallRecord[];
+  /** What is muted of it. */
+  readonly mute?: readonly CallSpan[];
 }
 
 /** For a POSIX shell. `options`: where the export goes, and what else it is to be. */
@@ -17,9 +19,16 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
   const filters = Object.entries(body).map(
     ([field, value]) => `--${field.replaceAll("_", "-")} ${quote(String(value))}`,
   );
-  const { query, picked } = exported;
+  const { query, picked, mute = [] } = exported;
   const ids = toIds(picked);
   const where = toWhere(ids === undefined ? exported : { query, picked: [] });
+  const documents = [
+    ...(ids === undefined ? [] : [{ option: "--ids -", at: "", end: END, lines: ids }]),
+    // Standard input may be that of the identifiers.
+    ...(mute.length === 0
+      ? []
+      : [{ option: "--mute /dev/fd/3", at: "3", end: "MUTE", lines: [JSON.stringify(mute)] }]),
+  ];
   const line = [
     "call-media export",
     ...options,
@@ -27,9 +36,10 @@ export function toCommand(exported: Exported, options: readonly string[]): strin
     ...(words === "" ? [] : [`--words ${quote(words)}`]),
     ...filters,
     ...(where === null ? [] : [`--where ${quote(where)}`]),
-    ...(ids === undefined ? [] : [`--ids - <<'${END}'`]),
+    ...documents.map(({ option }) => option),
+    ...documents.map(({ at, end }) => `${at}<<'${end}'`),
   ].join(" ");
-  return ids === undefined ? line : [line, ...ids, END].join("\n");
+  return [line, ...documents.flatMap(({ lines, end }) => [...lines, end])].join("\n");
 }
 
 const END = "END";

@@ -120,7 +120,8 @@ async function verify(path: string, given: VerifyFlags): Promise<void> {
   }
   const { report: _, ...result } = verified;
   const isProved = seal === undefined || verified.unproved.length === 0;
-  const isCompared = (verified.originals?.missing ?? []).length === 0;
+  const { missing = [], decoded = [] } = verified.originals ?? {};
+  const isCompared = missing.length + decoded.length === 0;
   const isRight = verified.differences.length === 0 && isProved && isCompared;
   if (json) console.log(JSON.stringify(result, undefined, 2));
   else printAccount(foldLabelled(toText(verified, path), toTableWidth()), isRight);
@@ -178,11 +179,14 @@ function toText(verified: Verified, path: string): string {
   ].join("\n");
 }
 
-function toOriginalsLines({ same, missing }: Required<Verified>["originals"]): string[] {
+function toOriginalsLines({ same, missing, decoded }: Required<Verified>["originals"]): string[] {
   const are = same === 1 ? "is what its original gives" : "are what their originals give";
   return [
     `muted    ${toCounted(same, "recording")} ${are} with the spans muted`,
     ...missing.map((file) => toPrintable(`missing  the original of ${file} is not there`)),
+    ...decoded.map((file) =>
+      toPrintable(`unproved ${file} was decoded by a browser before it was muted: listen to both`),
+    ),
   ];
 }
 

@@ -10,6 +10,8 @@ import { decodeG722 } from "./g722.ts";
 import { decodeGsm } from "./gsm.ts";
 import { type Sound, toWav } from "./wav-file.ts";
 
+export { type Sound, toWav } from "./wav-file.ts";
+
 /** The decoded file, or the name of the codec without a decoder here. */
 export type Decoded = { readonly wav: Blob } | { readonly codec: string };
 

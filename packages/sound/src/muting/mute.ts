@@ -8,10 +8,10 @@ import type { Walked } from "../walked.ts";
 import { type FramesPlan, muteFrames } from "./frames.ts";
 import { proveFrames } from "./frames-proof.ts";
 import { muteSamples, proveSamples, type SamplesPlan } from "./samples.ts";
-import { CannotMute, checkSpans, isMutable, type MuteSpan } from "./spans.ts";
+import { CannotMute, CannotMuteCodec, checkSpans, isMutable, type MuteSpan } from "./spans.ts";
 import type { Bytes } from "./streams.ts";
 
-export { CannotMute, countSeconds, type MuteSpan, toSpanText } from "./spans.ts";
+export { CannotMute, CannotMuteCodec, countSeconds, type MuteSpan, toSpanText } from "./spans.ts";
 export type { Bytes } from "./streams.ts";
 
 /** A recording that is read several times, the same each time. */
@@ -33,7 +33,7 @@ export interface Muted {
   readonly prove: (written: () => Bytes) => Promise<void>;
 }
 
-/** @throws CannotMute for a codec that cannot be muted, a file that cannot be read, or a span that it does not have. */
+/** @throws CannotMuteCodec for a codec that cannot be muted; CannotMute for a file that cannot be read, or a span that it does not have. */
 export async function mute(original: Original, spans: readonly MuteSpan[]): Promise<Muted> {
   const { walked, format, bytes } = await survey(original);
   const { container, fault } = walked;
@@ -49,7 +49,8 @@ export async function mute(original: Original, spans: readonly MuteSpan[]): Prom
     return muteWav(original, { kind: "wav", announced, format, bytes: whole, spans });
   }
   const decoded = await decode(original, format);
-  if (decoded === undefined) throw new CannotMute(`${toCodecText(walked)} cannot be muted: ${ALL}`);
+  if (decoded === undefined)
+    throw new CannotMuteCodec(`${toCodecText(walked)} cannot be muted: ${ALL}`);
   return await mute(decoded, spans);
 }
 

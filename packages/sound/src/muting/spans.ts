@@ -15,6 +15,9 @@ export class CannotMute extends Error {
   override readonly name = "CannotMute";
 }
 
+/** It is of a codec that cannot be muted: decoded to WAV it can. */
+export class CannotMuteCodec extends CannotMute {}
+
 /** @throws CannotMute for a span that the recording does not have. */
 export function checkSpans(
   spans: readonly MuteSpan[],

@@ -9,8 +9,10 @@ import {
 import {
   type CallSpan,
   type FetchFailure,
+  findOwnParts,
   type MutedFile,
   toFetchFailure,
+  toMutedFile,
   toRecordingName,
 } from "@call-media/handover";
 import { CannotMute } from "@call-media/sound/mute";
@@ -51,11 +53,7 @@ export async function muteRecording(
       writeMuted({ from: original, to: partPath, filename: name, contentType }, spans),
     );
     await rm(original);
-    return toExported(copy, {
-      original: { bytes, sha256 },
-      spans: spans.map(toSpan),
-      by: context.by,
-    });
+    return toExported(copy, toMutedFile({ bytes, sha256 }, spans, context.by));
   } catch (error) {
     await rm(original, { force: true });
     if (error instanceof CannotMute) return { status: "refused", error: error.message };
@@ -70,17 +68,9 @@ const toExported = ({ bytes, sha256, contentType }: MutedCopy, muted: MutedFile)
   muted,
 });
 
-const toSpan = ({ part, from, to, channel, reason }: CallSpan) => ({
-  part,
-  from,
-  to,
-  ...(channel !== undefined && { channel }),
-  ...(reason !== undefined && { reason }),
-});
-
 /**
- * Spans count the recordings of the call. The one that was received may have been asked for by its reference, or be listed twice: then
- * its digest tells which it is. What was muted before stays muted: another recording of the call may have come before it since.
+ * Spans count the recordings of the call. What was muted before stays muted: another recording of the call may have come before it
+ * since.
  *
  * @throws CannotMute if nothing tells.
  */
@@ -91,9 +81,8 @@ async function findSpans(
 ): Promise<readonly CallSpan[]> {
   const spans = context.muting.spansOf(record.call_id);
   const own = wanted.call_id === undefined ? undefined : (wanted.part ?? 1);
-  const parts = new Set<number>();
-  for (const part of new Set(spans.map((span) => span.part)))
-    if (part === own || isSame(received, await describe(context, record, part))) parts.add(part);
+  const describePart = (part: number) => describe(context, record, part);
+  const parts = new Set(await findOwnParts(spans, { ...received, own }, describePart));
   for (const { part } of findEarlierSpans(context, received, { record, item })) parts.add(part);
   return spans.filter(({ part }) => parts.has(part));
 }
@@ -106,19 +95,6 @@ function findEarlierSpans(
   const outcomes = [journal.outcomes.get(item), earlier.get(toDigestKey(record, sha256))];
   const same = outcomes.find((outcome) => outcome?.muted?.original.sha256 === sha256);
   return same?.muted?.spans ?? [];
-}
-
-/** @throws CannotMute if neither digest nor length tells. */
-function isSame(
-  { bytes, sha256 }: Pick<Received, "bytes" | "sha256">,
-  announced: Announced | undefined,
-): boolean {
-  if (announced === undefined) return false;
-  if (announced.sha256 !== undefined) return announced.sha256 === sha256;
-  if (announced.bytes !== undefined && announced.bytes !== bytes) return false;
-  throw new CannotMute(
-    "which recording of the call it is, is not known, since the service announces no SHA-256: it cannot be muted",
-  );
 }
 
 /** Undefined if the call has no such recording, or it may not be heard: then it is not the one that was received. */

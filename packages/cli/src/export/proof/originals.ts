@@ -4,7 +4,7 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { MANIFEST, type MutedFile } from "@call-media/handover";
-import { CannotMute, mute } from "@call-media/sound/mute";
+import { CannotMute, CannotMuteCodec, mute } from "@call-media/sound/mute";
 import { UsageError } from "@call-media/terminal";
 import { toReadFault } from "../../failures/system-error.ts";
 import { hashFile } from "../folder/read.ts";
@@ -18,6 +18,8 @@ export interface CheckedOriginals {
   readonly same: number;
   /** Muted files whose original is not in the folder. */
   readonly missing: readonly string[];
+  /** Muted files that a browser decoded first, as the console does: nothing makes them again. */
+  readonly decoded: readonly string[];
 }
 
 /** @throws UsageError if the folder cannot be read, or the export has nothing that was muted. */
@@ -27,27 +29,29 @@ export async function checkOriginals(
   signal: AbortSignal,
 ): Promise<CheckedOriginals> {
   const originals = await hashAll(folder, signal);
-  const [differences, missing]: [Difference[], string[]] = [[], []];
+  const [missing, decoded]: [string[], string[]] = [[], []];
+  const differences: Difference[] = [];
   let same = 0;
   // Faults of its lines are told where the manifest is checked.
   for await (const { file, sha256, muted } of readManifest(contents, () => {})) {
     signal.throwIfAborted();
     if (file === null || muted === undefined) continue;
     const paths = originals.get(muted.original.sha256) ?? [];
-    const again: (string | undefined)[] = [];
+    const again: Awaited<ReturnType<typeof hashMuted>>[] = [];
     // Equal bytes without a header are another recording under another ending.
     for (const path of paths) again.push(await hashMuted(path, muted));
     if (paths.length === 0) missing.push(file);
     else if (sha256 !== null && again.includes(sha256)) same++;
+    else if (again.includes(DECODED)) decoded.push(file);
     else
       differences.push({
         file,
         what: `is not what ${paths.join(" or ")} is with these spans muted: something else was changed, or ${MANIFEST} was, or the original is named otherwise`,
       });
   }
-  if (differences.length + missing.length + same === 0)
+  if (differences.length + missing.length + decoded.length + same === 0)
     throw new UsageError("--originals: nothing in this export was muted");
-  return { differences, same, missing };
+  return { differences, same, missing, decoded };
 }
 
 async function hashAll(
@@ -71,8 +75,13 @@ async function hashAll(
   return found;
 }
 
-/** Undefined if the original cannot be muted so. */
-async function hashMuted(path: string, { spans }: MutedFile): Promise<string | undefined> {
+const DECODED = Symbol("decoded");
+
+/** Undefined if the original cannot be muted so; `DECODED` if its codec has to be decoded first. */
+async function hashMuted(
+  path: string,
+  { spans }: MutedFile,
+): Promise<string | typeof DECODED | undefined> {
   const digest = createHash("sha256");
   const open = () => createReadStream(path);
   try {
@@ -81,6 +90,7 @@ async function hashMuted(path: string, { spans }: MutedFile): Promise<string | u
     for await (const piece of read()) digest.update(piece);
     return digest.digest("hex");
   } catch (error) {
+    if (error instanceof CannotMuteCodec) return DECODED;
     if (error instanceof CannotMute) return undefined;
     throw error;
   }

@@ -1,9 +1,15 @@
 // What the report of an export says of its search: which calls of a list were not found, and no text that has a masked value.
-import { listMasked, listSearched, redactSearch, type Searched } from "@call-media/handover";
+import {
+  listMasked,
+  listSearched,
+  redactSearch,
+  type Searched,
+  toSpanNames,
+} from "@call-media/handover";
 import { console, toPrintable } from "@call-media/terminal";
 import type { ExportFolder } from "../folder/export-folder.ts";
 import { listJournals, readMatched } from "../journal/journal.ts";
-import { listUnmuted, toSpanNames } from "./asked-spans.ts";
+import { listUnmuted } from "./asked-spans.ts";
 import type { Plan } from "../plan/plan.ts";
 import { toSpan } from "../plan/search-days.ts";
 

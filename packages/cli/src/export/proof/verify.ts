@@ -34,7 +34,7 @@ export interface Verified {
   /** SHA-256 of report.json, or of the zip of a hand-over; null if the first is missing, or the second unpacked. */
   readonly seal: string | null;
   /** Of muted recordings and their originals; missing where these were not compared. */
-  readonly originals?: Pick<CheckedOriginals, "same" | "missing">;
+  readonly originals?: Omit<CheckedOriginals, "differences">;
   /** What neither the folder nor the seal shows, a clause each. With a seal that covers all there is nothing. */
   readonly unproved: readonly string[];
 }
@@ -93,7 +93,11 @@ export async function verifyExport(
   differences.push(...(muted?.differences ?? []));
   const unproved = expectedSeal === undefined ? [UNSEALED] : [];
   const read = { files, bytes: bytesRead, notReceived, differences, ignored };
-  const compared = muted && { same: muted.same, missing: muted.missing };
+  const compared = muted && {
+    same: muted.same,
+    missing: muted.missing,
+    decoded: muted.decoded,
+  };
   return {
     ...read,
     report,

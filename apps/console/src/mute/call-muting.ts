@@ -1,0 +1,109 @@
+// What of a call's recording is muted in hand-overs: its places, the lines that go with them, and what may have to be muted.
+import { type CallSpan, muteMessages, type Proposed, proposeSpans } from "@call-media/handover";
+import type { Line } from "../call/lines.ts";
+import type { Call } from "../call/load.ts";
+import type { Sound } from "../player/sound.ts";
+import { muteWords } from "../text/mute-words.ts";
+import { say } from "../ui/toast.tsx";
+import { type MutedPlace, mutedPlaces } from "./muted-places.ts";
+import { addSpan, toSpans, toTenths } from "./places.ts";
+
+type Range = Pick<CallSpan, "from" | "to">;
+
+export interface CallMuting {
+  readonly words: ReturnType<typeof muteWords>;
+  /** Of the recording that is shown. */
+  readonly places: readonly MutedPlace[];
+  readonly proposed: Proposed;
+  /** True for a line whose words go with a place of the call. */
+  readonly isHidden: (line: number) => boolean;
+  readonly muteSpan: (span: Range, reason?: string) => void;
+  readonly muteLoop: () => void;
+  readonly muteLine: (line: number) => void;
+}
+
+interface MutingOf {
+  readonly call: Call;
+  readonly sound: Sound | undefined;
+  readonly lines: readonly Line[];
+}
+
+/** Read while it is drawn: it follows the places and the recording. */
+export function toCallMuting({ call, sound, lines }: MutingOf): CallMuting {
+  const { call_id } = call.leg.record;
+  const part = toPart(sound);
+  const ofCall = mutedPlaces.value.filter(({ span }) => span.call_id === call_id);
+  const places = ofCall.filter(({ span }) => span.part === part);
+  const muteSpan = (span: Range, reason?: string) => {
+    if (part === undefined || call_id === null) say(muteWords().noNumber);
+    else addSpan({ call_id, part, ...within(toTenths(span), sound), ...(reason && { reason }) });
+  };
+  return {
+    words: muteWords(),
+    places,
+    proposed: propose(call, places, part),
+    isHidden: toHidden(call, toSpans(ofCall)),
+    muteSpan,
+    muteLoop() {
+      const { value: loop } = sound?.loop ?? { value: undefined };
+      if (loop?.to === undefined) say(muteWords().noAb);
+      else muteSpan({ from: loop.from, to: loop.to });
+    },
+    muteLine(index) {
+      const span = toLineSpan(lines, index);
+      if (span !== undefined) muteSpan(span);
+    },
+  };
+}
+
+/** The number of the recording in its call (D17); undefined until it is known, and where only its reference leads to it. */
+function toPart(sound: Sound | undefined): number | undefined {
+  const { call_id, part = 1 } = sound?.head.value?.wanted ?? {};
+  return call_id === undefined ? undefined : part;
+}
+
+// Times are to the second.
+const MARGIN_SECONDS = 1;
+
+/** How long the last line is taken to last. */
+const LAST_SECONDS = 30;
+
+/** Until a second after another line begins; undefined where nothing tells when it was said. */
+export function toLineSpan(lines: readonly Line[], index: number): Range | undefined {
+  const at = lines[index]?.at;
+  if (at === undefined) return undefined;
+  const later = lines.flatMap((line) => (line.at !== undefined && line.at > at ? [line.at] : []));
+  return {
+    from: at - MARGIN_SECONDS,
+    to: Math.min(...later, at + LAST_SECONDS) + MARGIN_SECONDS,
+  };
+}
+
+/** A place that ended behind the recording would be refused. */
+function within({ from, to }: Range, sound: Sound | undefined): Range {
+  const lengths = [sound?.length.value, sound?.head.value?.sound?.seconds];
+  const length = Math.min(
+    ...lengths.filter((seconds) => seconds !== undefined && seconds > 0).map(Number),
+  );
+  return { from, to: Math.min(to, Math.floor(length * 1000) / 1000) };
+}
+
+const toRecordsOf = ({ leg, legs }: Call) =>
+  legs.flatMap(({ record }) => (record.call_id === leg.record.call_id ? [record] : []));
+
+/** The same rule as the hand-over has: without times nothing tells which words a place has. */
+function toHidden(call: Call, spans: readonly CallSpan[]): (line: number) => boolean {
+  const { messages } = call;
+  if (spans.length === 0) return () => false;
+  if (messages.length === 0) return () => true;
+  const muted = muteMessages(messages, toRecordsOf(call), spans);
+  return (line) => muted[line] !== messages[line];
+}
+
+/** Without those that are muted already. */
+function propose(call: Call, places: readonly MutedPlace[], part: number | undefined): Proposed {
+  const { spans, untimed } = proposeSpans(call.messages, toRecordsOf(call));
+  const isOpen = ({ from, to, part: of }: CallSpan) =>
+    of === part && !places.some(({ span }) => span.from <= from && to <= span.to + 1);
+  return { spans: spans.filter(isOpen), untimed };
+}

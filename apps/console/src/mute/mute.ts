@@ -1,0 +1,7 @@
+// What muting adds to the page of a call, loaded beside it.
+import { toCallMuting } from "./call-muting.ts";
+import { MutePanel } from "./mute-panel.tsx";
+
+export const program = { toCallMuting, MutePanel };
+
+export type MuteProgram = typeof program;

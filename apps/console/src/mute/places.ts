@@ -1,0 +1,29 @@
+// Adds, moves and removes the places that hand-overs mute.
+import type { CallSpan } from "@call-media/handover";
+import { type MutedPlace, mutedPlaces } from "./muted-places.ts";
+
+export const toSpans = (places: readonly MutedPlace[]): readonly CallSpan[] =>
+  places.map(({ span }) => span);
+
+const isSame = (one: CallSpan, { call_id, part, from, to }: CallSpan): boolean =>
+  one.call_id === call_id && one.part === part && one.from === from && one.to === to;
+
+/** Adds a span once. */
+export function addSpan(span: CallSpan): void {
+  if (!mutedPlaces.value.some((place) => isSame(place.span, span)))
+    mutedPlaces.value = [...mutedPlaces.value, { span, isHeard: false }];
+}
+
+/** Puts `other` in the place of a span; without it the span goes. */
+export function replacePlace(span: CallSpan, other?: MutedPlace): void {
+  mutedPlaces.value = mutedPlaces.value.flatMap((place) => {
+    if (place.span !== span) return [place];
+    return other === undefined ? [] : [other];
+  });
+}
+
+/** Tenths of a second, rounded outwards: none of it is left. */
+export const toTenths = ({ from, to }: Pick<CallSpan, "from" | "to">) => ({
+  from: Math.max(0, Math.floor(from * 10) / 10),
+  to: Math.ceil(to * 10) / 10,
+});

@@ -1,0 +1,73 @@
+// Which channel of a recording is heard, and how loud each is.
+import { text } from "../text/text.ts";
+import { IconButton } from "../ui/button.tsx";
+import type { Heard } from "./channels.ts";
+import type { Sound } from "./sound.ts";
+
+export function ChannelChoice({
+  sound,
+  names,
+}: {
+  readonly sound: Sound;
+  readonly names: readonly string[];
+}) {
+  const t = text.value;
+  const choices: readonly (readonly [Heard, string])[] = [
+    ["both", t.both],
+    [0, names[0] ?? t.channel(1)],
+    [1, names[1] ?? t.channel(2)],
+  ];
+  return (
+    <div class="choice" role="group" aria-label={t.channels}>
+      {choices.map(([heard, name]) => (
+        <button
+          key={heard}
+          type="button"
+          class="button quiet"
+          aria-pressed={sound.heard.value === heard}
+          onClick={() => (sound.heard.value = heard)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface LevelsProps {
+  readonly sound: Sound;
+  readonly names: readonly string[];
+  readonly onSwap: () => void;
+}
+
+/** How loud each channel is, up to twice as recorded, and whose it is. */
+export function Levels({ sound: { levels }, names, onSwap }: LevelsProps) {
+  const t = text.value;
+  return (
+    <>
+      <IconButton icon="filter" label={t.levels} popovertarget="levels" />
+      <div id="levels" class="menu" popover="auto" role="dialog" aria-label={t.levels}>
+        {names.map((name, channel) => (
+          <label key={name}>
+            <span>{name}</span>
+            <input
+              type="range"
+              min={0}
+              max={200}
+              step={10}
+              value={Math.round((levels.value[channel] ?? 1) * 100)}
+              onInput={(event) => {
+                const level = Number(event.currentTarget.value) / 100;
+                const [first, second] = levels.value;
+                levels.value = channel === 0 ? [level, second] : [first, level];
+              }}
+            />
+          </label>
+        ))}
+        <button type="button" class="button" onClick={onSwap}>
+          {t.swapNames}
+        </button>
+      </div>
+    </>
+  );
+}
