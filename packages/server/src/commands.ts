@@ -69,6 +69,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import("./commands/history.ts")).configureHistory,
   },
   {
+    name: "trace",
+    summary: "print where a call, a recording or a text still is, also after a purge",
+    load: async () => (await import("./commands/trace.ts")).configureTrace,
+  },
+  {
     name: "audit",
     summary: "print the access log, or verify that nobody changed it",
     load: async () => (await import("./commands/audit.ts")).configureAudit,

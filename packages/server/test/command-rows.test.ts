@@ -101,6 +101,7 @@ const EXPECTED: Readonly<Record<string, typeof READ | readonly Rows[]>> = {
     { args: [...data, "--remove-leftovers"], outcomes: DONE },
   ],
   history: [{ args: [...data, "--call-id", "1"], outcomes: DONE }],
+  trace: [{ args: [...data, "--call-id", "1"], outcomes: DONE }],
   coverage: [{ args: data, outcomes: DONE }],
   doctor: READ,
   reindex: [

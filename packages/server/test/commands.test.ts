@@ -102,6 +102,7 @@ test.concurrent.each([
   "migrate",
   "coverage",
   "history",
+  "trace",
   "doctor",
   "reindex",
   "audit begin-anew",

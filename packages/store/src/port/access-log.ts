@@ -127,6 +127,7 @@ export type OperatorCommand =
   | "reindex"
   | "coverage"
   | "history"
+  | "trace"
   | "verify"
   | `audit ${"begin-anew" | "accept-loss"}`;
 

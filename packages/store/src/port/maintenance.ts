@@ -6,6 +6,7 @@ import type { ArchiveItem } from "./import-session.ts";
 import type { Internals } from "./internals.ts";
 import type { ArchiveLedger, LedgerPlace } from "./ledger.ts";
 import type { Media, MediaStore, Retained } from "./media.ts";
+import type { Trace, TraceOf } from "./trace.ts";
 
 /** How far a long piece of work has come. */
 export interface Progress {
@@ -222,6 +223,8 @@ export interface Maintenance {
   erase(filter: ErasureFilter, by: Eraser): Promise<ErasureReport>;
   /** The states of a call, a user or a flag, the newest first; none of what nothing has. */
   history(of: HistoryOf): Promise<readonly HistoryState[]>;
+  /** Where something still is, from every place that the archive knows. Nothing is changed by looking. */
+  trace?(of: TraceOf): Promise<Trace>;
   /** Everything that is found wrong, without changing anything. Contents are looked at, not read: that is `MediaStore.verify`. */
   check(onProgress?: OnProgress): Promise<readonly Finding[]>;
   /** Of a backup alone: what its databases are not as the backup left them. Reads them whole. */

@@ -42,6 +42,12 @@ function listBackups(database: DatabaseSync): readonly Backup[] {
 const isNoted = (value: Partial<Backup> | null): value is Backup =>
   typeof value?.from === "string" && typeof value.to === "string";
 
+/** The folders of the backups of this very archive, and of no copy of it. */
+export function listOwnBackups(database: DatabaseSync, directory: string): readonly string[] {
+  const own = realpathSync(directory);
+  return listBackups(database).flatMap(({ from, to }) => (from === own ? [to] : []));
+}
+
 interface Own {
   readonly directory: string;
   readonly ledger: LedgerPlace;

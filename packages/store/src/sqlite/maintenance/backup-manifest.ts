@@ -25,6 +25,8 @@ export interface BackupManifest {
   /** Files in the media folder that records name, and their bytes. */
   readonly mediaFiles: number;
   readonly mediaBytes: number;
+  /** After so many days a later backup deletes it; absent of one that stays. */
+  readonly keepDays?: number | undefined;
   /** The newest row of the access log that was copied; absent without any. */
   readonly accessHead?: ChainHead | undefined;
   readonly databases: SealedFiles;

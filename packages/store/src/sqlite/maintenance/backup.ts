@@ -89,7 +89,7 @@ async function bringUpToDate(options: KeepOptions): Promise<BackupReport> {
   await copyEntries(openLedger(from), openLedger(to));
   const { databases, calls, mediaFiles, mediaBytes, accessHead } = report;
   const createdAt = new Date().toISOString();
-  const facts = { archiveId, createdAt, calls, mediaFiles, mediaBytes, accessHead };
+  const facts = { archiveId, createdAt, keepDays, calls, mediaFiles, mediaBytes, accessHead };
   await writeManifest(directory, facts, databases);
   await forgetUnfinished(directory);
   await backup.publish(createdAt);

@@ -17,9 +17,7 @@ import { StoreFault } from "../../port/faults.ts";
 import { toBeforeMs } from "../../values/days.ts";
 import {
   isOfIdentifier,
-  listMarkNames,
   listOwnMarks,
-  parseErasure,
   toAsked,
   toErasureEntry,
 } from "../../values/erasure-entry.ts";
@@ -48,6 +46,7 @@ import { readSetting, readTimeZone } from "../settings.ts";
 import { createRowMarks, createTombstones } from "../tombstones.ts";
 import { addToBackups } from "./backup-ledgers.ts";
 import { catchUpAlone, countBehind, putHead, readHead, toLedger } from "./catch-up.ts";
+import { findTaken } from "./taken.ts";
 import { openAlone } from "./open-alone.ts";
 
 /** For the archive in `directory`, whose recordings `media` has. */
@@ -198,15 +197,7 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
     },
     /** See `ErasurePlan.taken`. */
     findEarlier: ({ calls, chats }: ErasedCounts): ErasurePlan["taken"] => {
-      const names = listMarkNames(filter);
-      if (names.length === 0 || calls + chats > 0) return undefined;
-      const seqs = names.flatMap((name) => createTombstones(archive).findErasure(name) ?? []);
-      const newest = Math.max(0, ...seqs);
-      const ofMark = access.prepare("SELECT entry FROM access WHERE seq = ?").get(newest);
-      return (
-        parseErasure(ofMark?.["entry"]) ??
-        parseErasure(access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)))?.["entry"])
-      );
+      return calls + chats > 0 ? undefined : findTaken(archive, access, filter);
     },
     [Symbol.dispose]: (): void => {
       tryUpdateWitness(archive, access);
@@ -214,10 +205,3 @@ function openLog(archive: DatabaseSync, directory: string, filter: ErasureFilter
     },
   };
 }
-
-const EARLIER = `
-  SELECT entry FROM access WHERE CASE WHEN json_valid(entry) THEN
-    entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
-    AND coalesce(entry ->> '$.found.calls' + entry ->> '$.found.chats',
-      entry ->> '$.erased.calls' + entry ->> '$.erased.chats') > 0 END
-  ORDER BY seq DESC LIMIT 1`;

@@ -29,6 +29,7 @@ import { openOthers, toNewest } from "./generations.ts";
 import { checkArchive, openArchiveToKeep } from "./open-archive.ts";
 import { rebuildIndex } from "./rebuild-index.ts";
 import { recordCommand } from "./record-command.ts";
+import { trace } from "./trace.ts";
 import { listReferencedMedia, remember } from "./referenced-media.ts";
 
 interface MaintenanceOptions {
@@ -67,6 +68,7 @@ export function createMaintenance(
     record: (act) => recordCommand({ directory, media }, act),
     discard: (sha256s) => discard({ directory, media }, sha256s),
     ...createErasure(directory, media),
+    trace: (of) => trace({ directory, media }, of),
     skipLedger: (operator) => skipLedger({ directory, media }, operator),
     check: (onProgress) =>
       examine(directory, { media: elsewhere, notes: media.notes, onProgress, now, readRoom }),

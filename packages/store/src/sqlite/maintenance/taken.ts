@@ -1,0 +1,28 @@
+// The erasure that took what an identifier named: by the mark that it left, else by its row in the access log.
+import type { DatabaseSync } from "node:sqlite";
+import type { ErasureEntry, ErasureFilter } from "../../port/index.ts";
+import { listMarkNames, parseErasure, toAsked } from "../../values/erasure-entry.ts";
+import { createTombstones } from "../tombstones.ts";
+
+/** The newest; undefined for a filter by age. See `ErasurePlan.taken`. */
+export function findTaken(
+  archive: DatabaseSync,
+  access: DatabaseSync,
+  filter: ErasureFilter,
+): ErasureEntry | undefined {
+  const names = listMarkNames(filter);
+  if (names.length === 0) return undefined;
+  const seqs = names.flatMap((name) => createTombstones(archive).findErasure(name) ?? []);
+  const ofMark = access.prepare("SELECT entry FROM access WHERE seq = ?").get(Math.max(0, ...seqs));
+  return (
+    parseErasure(ofMark?.["entry"]) ??
+    parseErasure(access.prepare(EARLIER).get(JSON.stringify(toAsked(filter)))?.["entry"])
+  );
+}
+
+const EARLIER = `
+  SELECT entry FROM access WHERE CASE WHEN json_valid(entry) THEN
+    entry ->> '$.operation' = 'purge' AND entry -> '$.asked' = ?
+    AND coalesce(entry ->> '$.found.calls' + entry ->> '$.found.chats',
+      entry ->> '$.erased.calls' + entry ->> '$.erased.chats') > 0 END
+  ORDER BY seq DESC LIMIT 1`;

@@ -1,0 +1,162 @@
+// Where a call, a recording or a text still is: before an erasure, after it, and when nothing is left of it.
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { createStore, openMaintenance, openStore } from "../src/open.ts";
+import { findText } from "../src/sqlite/maintenance/find-text.ts";
+import { listGenerations } from "../src/sqlite/maintenance/generations.ts";
+import { call, fill, message } from "../src/suite/records.ts";
+import { createFolder } from "./support/archives.ts";
+import { addRecording } from "./support/purging.ts";
+
+const AT = "2025-05-01T10:00:00Z";
+const SECRET = 'Gespenst "der" Oper';
+const NOTHING = { records: 0, states: 0, messages: 0, files: 0, bytes: 0 };
+
+async function createBackedUp() {
+  const directory = await createFolder();
+  const to = join(await createFolder(), "backups");
+  let sha256: string;
+  {
+    await using store = await createStore({ records: directory });
+    const recording = await addRecording(store, "A");
+    ({ sha256 } = recording.media);
+    const busy = await addRecording(store, "busy tone");
+    const recordings = [recording, busy];
+    await fill(store, [
+      call({ call_id: "A", datetime: AT, notes: "first" }, { recordings }),
+      call({ call_id: "A", datetime: AT, notes: SECRET }, { recordings }),
+      call({ call_id: "B", datetime: AT }, { recordings: [busy] }),
+      { kind: "chat", record: message("A", "Yes.", AT) },
+    ]);
+  }
+  const archive = await openMaintenance({ records: directory });
+  const trace = async (of: Parameters<NonNullable<typeof archive.trace>>[0]) => {
+    const found = await archive.trace?.(of);
+    if (found === undefined) throw new Error("an archive in a folder can be traced");
+    return found;
+  };
+  const backUp = async () => await archive.snapshot?.(to, { keepDays: 35 });
+  await backUp();
+  return { directory, to, archive, trace, backUp, sha256 };
+}
+
+test("a call is found in the archive and in each backup, until the last of them goes", async () => {
+  const { to, archive, trace, backUp } = await createBackedUp();
+  const all = { records: 1, states: 1, messages: 1, files: 2, bytes: 28 };
+  const [generation = ""] = listGenerations(to);
+  const state = {
+    place: generation,
+    createdAt: expect.any(String),
+    goesAt: expect.any(String),
+    found: all,
+  };
+  const span = { fromMs: Date.parse(AT), toMs: Date.parse(AT) };
+  expect(await trace({ callId: "A" })).toEqual({
+    here: all,
+    erased: undefined,
+    entries: [],
+    backups: [{ place: to, states: [state], count: 1 }],
+    files: [],
+    span,
+  });
+
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  await backUp();
+  const left = { ...state, found: { ...all, files: 1, bytes: 18 } };
+  expect(await trace({ callId: "A" })).toMatchObject({
+    here: NOTHING,
+    erased: { operator: "olive", asked: { call_id: "A" } },
+    // Messages and records go one after the other.
+    entries: [1, 2].map((erasure) => ({ erasure, kind: "erased", by: "olive" })),
+    backups: [{ place: to, states: [left], count: 2 }],
+    span,
+  });
+
+  await rm(generation, { recursive: true });
+  expect(await trace({ callId: "A" })).toMatchObject({
+    here: NOTHING,
+    backups: [{ place: to, states: [], count: 1 }],
+    span: undefined,
+  });
+  const nobody = { here: NOTHING, entries: [], backups: [{ states: [] }] };
+  expect(await trace({ callId: "nobody" })).toMatchObject(nobody);
+  expect((await trace({ callId: "nobody" })).erased).toBeUndefined();
+});
+
+test("a recording that went with its call, and came again under its own name, is found by its digest", async () => {
+  const { directory, archive, trace, backUp, sha256 } = await createBackedUp();
+  expect(await trace({ sha256 })).toMatchObject({ here: { records: 1, states: 0, files: 1 } });
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  await backUp();
+  expect(await trace({ sha256 })).toMatchObject({
+    here: NOTHING,
+    entries: [{ erasure: 2 }],
+    backups: [{ states: [{ found: { records: 1, states: 0, files: 0 } }] }],
+  });
+  {
+    await using store = await openStore({ records: directory });
+    await fill(store, [call({ call_id: "C" }, { recordings: [await addRecording(store, "A")] })]);
+  }
+  expect(await trace({ sha256 })).toMatchObject({ here: { records: 1, files: 1, bytes: 10 } });
+  // It is of another call now.
+  expect(await trace({ callId: "A" })).toMatchObject({ here: NOTHING });
+});
+
+test("a recording that went with its call and lies there again, of no call, is found by the call", async () => {
+  const { directory, archive, trace } = await createBackedUp();
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  {
+    await using store = await openStore({ records: directory });
+    await addRecording(store, "A");
+  }
+  expect(await trace({ callId: "A" })).toMatchObject({ here: { ...NOTHING, files: 1, bytes: 10 } });
+});
+
+test("a text is found across the pieces in which a file is read, and in small letters", async () => {
+  const directory = await createFolder();
+  const size = 1 << 20;
+  for (const [name, at] of [
+    ["a", 0],
+    ["b", size - 3],
+    ["c", 2 * size - 8],
+    ["d", 3 * size - 9],
+  ] as const)
+    await writeFile(join(directory, name), "x".repeat(at) + '"der" Oper');
+  await writeFile(join(directory, "e"), '"der" oper');
+  await writeFile(join(directory, "f"), '\\"der\\" Oper');
+  await writeFile(join(directory, "g"), '"der" Ope');
+  const found = await findText(directory, '"der" Oper');
+  expect(found.map((path) => basename(path)).toSorted()).toEqual(["a", "b", "c", "d", "e", "f"]);
+});
+
+test("a text is found in the bytes of all files, and nowhere after its erasure", async () => {
+  const { directory, to, archive, trace, backUp } = await createBackedUp();
+  const [generation = ""] = listGenerations(to);
+  const { files } = await trace({ text: SECRET });
+  expect(files).toContain(join(directory, "archive.db"));
+  expect(files).toContain(join(generation, "archive.db"));
+  expect(await trace({ text: "Gespenst" })).toMatchObject({
+    files: expect.arrayContaining([join(directory, "archive.db")]),
+  });
+  await archive.erase({ callId: "A" }, { operator: "olive" });
+  await backUp();
+  await rm(generation, { recursive: true });
+  for (const text of [SECRET, "Gespenst"]) expect((await trace({ text })).files).toEqual([]);
+});
+
+test("a backup that cannot be read is named, and the backup itself can be traced", async () => {
+  const { to, trace } = await createBackedUp();
+  const [generation = ""] = listGenerations(to);
+  const copy = await openMaintenance({ records: to });
+  expect(await copy.trace?.({ callId: "A" })).toMatchObject({ here: { records: 1 }, backups: [] });
+  expect(await readdir(generation)).toEqual(
+    expect.arrayContaining(["access.db", "archive.db", "backup.json"]),
+  );
+  await rename(to, `${to}-away`);
+  expect(await trace({ callId: "A" })).toMatchObject({
+    here: { records: 1 },
+    backups: [{ place: to, states: undefined, count: 0 }],
+  });
+  expect((await trace({ text: SECRET })).files).not.toEqual([]);
+});
