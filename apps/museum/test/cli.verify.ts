@@ -43,6 +43,9 @@ test("--self-test says which drifts this check would find, and how far they reac
   expect(plain(stdout)).toContain(
     "Self-test: of 32 fields that came wrong, this check finds 32. Out of reach: 1 of 33 fields (buyMuseumTickets eventId).",
   );
+  expect(plain(stdout)).toContain(
+    "Self-test: of 7 parameters that were ignored, this check finds 7.",
+  );
 });
 
 test("what --init finds on live answers can be checked at once, and turns red on drift between them", async () => {

@@ -17,6 +17,7 @@ export type {
   ApiReport,
   ApiTarget,
   Credentials as CallerCredentials,
+  DriftShare,
   Left,
   Noted,
   Proved,

@@ -125,8 +125,10 @@ export interface SelfTest {
   readonly missed: readonly string[];
   /** The drifts for which there was no answer. */
   readonly impossible: readonly string[];
-  /** One drift in each field: lost, renamed, null, or of another type. */
-  readonly fields: FieldShare;
+  /** One drift in each field of a success, such as `listRows rows/*\/id`: lost, renamed, null, or of another type. */
+  readonly fields: DriftShare;
+  /** Query parameters of GET, such as `listRows limit`, each ignored. */
+  readonly parameters: DriftShare;
   readonly operations: {
     readonly of: number;
     /** Ids of those into whose answers no drift could be put. */
@@ -134,12 +136,12 @@ export interface SelfTest {
   };
 }
 
-/** Fields of successes by operation and place, such as `listRows rows/*\/id`. */
-export interface FieldShare {
-  /** The fields of which the same run would have found a drift. */
+/** Parts of a document, each put wrong once. */
+export interface DriftShare {
+  /** The same run would have found it. */
   readonly seen: readonly string[];
   readonly missed: readonly string[];
-  /** No answer had them, or any value may stand there. */
+  /** No answer could be changed so: none shows it, or any value may stand there. */
   readonly unreached: readonly string[];
 }
 

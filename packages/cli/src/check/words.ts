@@ -4,6 +4,7 @@ import type {
   ApiCoverage,
   Coverage,
   Left,
+  DriftShare,
   SelfTest,
   SentRequest,
   Share,
@@ -146,29 +147,33 @@ export const toLeftWords = ({ operation, why, what }: Left): string =>
 /**
  * "Self-test: of 22 drifts put into the answers, this check finds 20. Not: two rows change places; ..."
  * "Self-test: of 61 fields that came wrong, this check finds 60. Not: listRows rows/*\/note. Out of reach: 23 of 84 fields
- * (listRows links, ...), 4 of 18 operations (addRow, ...)."
+ * (listRows links, ...)."
  */
 export function toSelfTestLines(selfTest: SelfTest | undefined): string[] {
   if (selfTest === undefined) return [];
-  const { of, seen, missed, impossible, fields, operations } = selfTest;
+  const { of, seen, missed, impossible, fields, parameters, operations } = selfTest;
   const none =
     impossible.length === 0 ? "" : ` No answer was there to put in: ${impossible.join("; ")}.`;
-  const put = fields.seen.length + fields.missed.length;
-  const out = [
-    { what: `of ${toCounted(put + fields.unreached.length, "field")}`, names: fields.unreached },
-    { what: `of ${toCounted(operations.of, "operation")}`, names: operations.unreached },
-  ]
-    .filter(({ names }) => names.length > 0)
-    .map(({ what, names }) => `${names.length} ${what} (${toNames(names)})`);
-  const beyond = out.length === 0 ? "" : ` Out of reach: ${out.join(", ")}.`;
   return [
-    `Self-test: of ${toCounted(of, "drift")} put into the answers, this check finds ${seen.length}.${toMissed(missed, "; ")}${none}`,
-    `Self-test: of ${toCounted(put, "field")} that came wrong, this check finds ${fields.seen.length}.${toMissed([toNames(fields.missed)], "")}${beyond}`,
-  ];
+    `of ${toCounted(of, "drift")} put into the answers, this check finds ${seen.length}.${toMissed(missed, "; ")}${none}${toBeyond("operation", operations.of, operations.unreached)}`,
+    toReachWords("field", "that came wrong", fields),
+    toReachWords("parameter", "that were ignored", parameters),
+  ].map((line) => `Self-test: ${line}`);
 }
 
+function toReachWords(what: string, how: string, { seen, missed, unreached }: DriftShare): string {
+  const put = seen.length + missed.length;
+  const beyond = toBeyond(what, put + unreached.length, unreached);
+  return `of ${toCounted(put, what)} ${how}, this check finds ${seen.length}.${toMissed(missed.length === 0 ? [] : [toNames(missed)], "")}${beyond}`;
+}
+
+const toBeyond = (what: string, of: number, names: readonly string[]): string =>
+  names.length === 0
+    ? ""
+    : ` Out of reach: ${names.length} of ${toCounted(of, what)} (${toNames(names)}).`;
+
 const toMissed = (missed: readonly string[], between: string): string =>
-  missed.join("") === "" ? "" : ` Not: ${missed.join(between)}.`;
+  missed.length === 0 ? "" : ` Not: ${missed.join(between)}.`;
 
 /** Names that a report shows; JSON has all. */
 const MOST_NAMES = 8;

@@ -17,6 +17,8 @@ export interface Scene {
   readonly json: unknown;
   /** What the first run was answered to this request with other parts. */
   readonly like: (other: Partial<Request>) => Taped | undefined;
+  /** The first success of a request without a body of the first caller, in the first run, at a URL that fits. */
+  readonly another: (fits: (url: URL) => boolean) => Taped | undefined;
   /** The first success of the operation in the first run. */
   readonly success: Taped | undefined;
   readonly who: "first" | "second" | "other";

@@ -2,15 +2,17 @@
 import { isObject } from "@call-media/contract-diff";
 import { type Field, listFields } from "../coverage.ts";
 import type { ApiDocument } from "../document/document.ts";
-import type { ApiFinding, FieldShare } from "../report.ts";
+import type { ApiFinding, DriftShare } from "../report.ts";
 import { type FieldDrift, fieldDrifts } from "./field-drifts.ts";
 import { type Scene, withJson } from "./drifts.ts";
+import { type Replay, toDriftShare } from "./reach.ts";
 import type { Taped } from "./tape.ts";
 
-/** A replay of the run on answers that were changed: its findings that the run itself did not have. */
-export type Replay = (
-  change: (scene: Scene) => Taped | undefined,
-) => Promise<readonly ApiFinding[]>;
+interface Placed {
+  readonly field: Field;
+  /** Its id. */
+  readonly operation: string;
+}
 
 interface Drifting {
   /** Operation and place. */
@@ -23,11 +25,14 @@ interface Drifting {
 /** In each replay a third of the fields of one depth is changed, since a change hides what is below it. */
 const TURNS = 3;
 
-export async function driftFields(document: ApiDocument, replay: Replay): Promise<FieldShare> {
-  const all = [...document.operations.values()].flatMap((operation) => [
-    ...new Map([...listFields(document, operation)].map((field) => [field.name, field])).values(),
-  ]);
-  const drifting = all.flatMap((field, index) => toDrifting(field, index));
+export async function driftFields(document: ApiDocument, replay: Replay): Promise<DriftShare> {
+  const all = [...document.operations.values()].flatMap((operation) => {
+    const fields = [...listFields(document, operation)].map(
+      (field) => [field.name, field] as const,
+    );
+    return [...new Map(fields).values()].map((field) => ({ field, operation: operation.id }));
+  });
+  const drifting = all.flatMap(toDrifting);
   const [reached, seen] = [new Set<string>(), new Set<string>()];
   const play = async (fields: readonly Drifting[], turns: number): Promise<void> => {
     const rounds = Map.groupBy(fields.entries(), ([index, { steps }]) =>
@@ -46,12 +51,10 @@ export async function driftFields(document: ApiDocument, replay: Replay): Promis
     await play(left, left === drifting ? TURNS : 1);
     left = drifting.filter(({ name }) => !reached.has(name));
   }
-  const names = all.map(({ name }) => name);
-  return {
-    seen: names.filter((name) => seen.has(name)),
-    missed: names.filter((name) => reached.has(name) && !seen.has(name)),
-    unreached: names.filter((name) => !reached.has(name)),
-  };
+  return toDriftShare(
+    all.map(({ field }) => field.name),
+    { reached, seen },
+  );
 }
 
 /** The answer with these fields of its operation changed; undefined if it has none of them. */
@@ -73,19 +76,24 @@ function changeFields(
 }
 
 /** Nothing where any value may stand, or none. */
-function toDrifting({ name, view: { types }, isRequired }: Field, index: number): Drifting[] {
-  const [operation = "", place = ""] = name.split(" ");
-  const steps = place.split("/");
-  const field = { name: steps.at(-1) ?? "", types, isRequired };
+function toDrifting(
+  { field: { name, view, isRequired }, operation }: Placed,
+  index: number,
+): Drifting[] {
+  const steps = name.slice(operation.length + 1).split("/");
+  const drifting = { name: steps.at(-1) ?? "", types: view.types, isRequired };
   const { lost, renamed, retyped, null: nulled } = fieldDrifts;
-  const possible = [lost, renamed, retyped, nulled].flatMap((kind) => kind(field) ?? []);
+  const possible = [lost, renamed, retyped, nulled].flatMap((kind) => kind(drifting) ?? []);
   const drift = possible[index % possible.length];
   return drift === undefined ? [] : [{ name, operation, steps, drift }];
 }
 
 /** Every other finding may be of another field that was changed beside it. */
 function isAbout({ operation, fault }: ApiFinding, { operation: at, steps }: Drifting): boolean {
-  return operation === at && fault.includes(steps.at(-1) ?? "");
+  const [name = ""] = steps.slice(-1);
+  const words: readonly string[] = fault.match(/[\w$-]+/g) ?? [];
+  const isWord = /^[\w$-]+$/.test(name);
+  return operation === at && (isWord ? words.includes(name) : fault.includes(name));
 }
 
 /** The value with one object in it changed, that has the field of the last step; undefined if none has it. */

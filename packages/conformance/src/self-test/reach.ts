@@ -1,0 +1,20 @@
+// How far drifts reach into a document, and which of them a run would have found.
+import type { ApiFinding, DriftShare } from "../report.ts";
+import type { Scene } from "./drifts.ts";
+import type { Taped } from "./tape.ts";
+
+/** A replay of the run on answers that were changed: its findings that the run itself did not have. */
+export type Replay = (
+  change: (scene: Scene) => Taped | undefined,
+) => Promise<readonly ApiFinding[]>;
+
+export function toDriftShare(
+  names: readonly string[],
+  { reached, seen }: { readonly reached: ReadonlySet<string>; readonly seen: ReadonlySet<string> },
+): DriftShare {
+  return {
+    seen: names.filter((name) => reached.has(name) && seen.has(name)),
+    missed: names.filter((name) => reached.has(name) && !seen.has(name)),
+    unreached: names.filter((name) => !reached.has(name)),
+  };
+}

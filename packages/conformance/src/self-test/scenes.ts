@@ -1,0 +1,113 @@
+// What drifts read of each answer of a replay: its operation, who asked, and what the first run was answered elsewhere.
+import type { ApiDocument, Operation } from "../document/document.ts";
+import { derive } from "../relations/derive.ts";
+import type { ApiCheck, Credentials } from "../report.ts";
+import type { Scene } from "./drifts.ts";
+import type { Request, Tape, Taped } from "./tape.ts";
+
+type ToScene = (request: Request, taped: Taped) => Scene;
+
+/** For each replay anew, which knows what it has changed so far. */
+export function createScenes({ document, relations, target }: ApiCheck, tape: Tape): () => ToScene {
+  const base = new URL(target.baseUrl).pathname.replace(/\/+$/, "");
+  const { lists } = derive(document, relations);
+  const find = createFinder(document, base);
+  const operationOf = ({ method }: Request, { pathname }: URL) =>
+    find(method === "HEAD" ? "GET" : method, pathname);
+  const successes = listSuccesses(tape);
+  const created = new Set(tape.all.flatMap((one) => toCreated(one.request, one.taped)));
+  return () => {
+    const [changed, deleted] = [new Set<string>(), new Set<string>()];
+    return (request, taped) => {
+      const url = new URL(request.url);
+      const operation = operationOf(request, url);
+      const isSuccess = taped.status < 300;
+      if (isSuccess && ["PUT", "PATCH"].includes(request.method)) changed.add(url.pathname);
+      if (isSuccess && request.method === "DELETE") deleted.add(url.pathname);
+      const firstOf = (method: string, fits: (one: Success) => boolean) =>
+        successes.find((one) => one.request.method === method && fits(one))?.taped;
+      const byFirst = (method: string, fits: (one: Success) => boolean) =>
+        firstOf(method, (one) => fits(one) && isBy(one.request, target.first));
+      return {
+        request,
+        url,
+        operation,
+        taped,
+        json: parseJson(taped),
+        like: ({ url: at = request.url, body = request.body, method = request.method }) =>
+          byFirst(method, (one) => one.request.url === at && one.request.body === body),
+        another: (fits) =>
+          byFirst(request.method, (one) => one.request.body === "" && fits(one.url)),
+        // Few drifts look for these.
+        get success() {
+          return firstOf(request.method, (one) => operationOf(one.request, one.url) === operation);
+        },
+        get before() {
+          const { pathname } = url;
+          return firstOf("GET", (one) => one.taped.status === 200 && one.url.pathname === pathname);
+        },
+        who: toWho(request, target),
+        list: operation && lists.get(operation.id),
+        document,
+        relations,
+        changed,
+        deleted,
+        created,
+      };
+    };
+  };
+}
+
+type Success = ReturnType<typeof listSuccesses>[number];
+
+const listSuccesses = ({ all }: Tape) =>
+  all
+    .filter(({ taped }) => taped.status < 300)
+    .map((one) => ({ ...one, url: new URL(one.request.url) }));
+
+const isBy = ({ headers }: Request, one: Credentials | undefined): boolean =>
+  one !== undefined &&
+  Object.entries(one.headers).every(([name, value]) => headers[name.toLowerCase()] === value);
+
+function toWho(request: Request, { first, second }: ApiCheck["target"]): Scene["who"] {
+  if (isBy(request, first)) return "first";
+  return isBy(request, second) ? "second" : "other";
+}
+
+/** The operation of a method and path; one without parameters comes before one with. */
+function createFinder({ operations }: ApiDocument, base: string) {
+  const known = [...operations.values()]
+    .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length)
+    .map((operation) => ({
+      operation,
+      pattern: new RegExp(
+        `^${base}${operation.path.replaceAll(/\{[^}]+\}|[.*+?^$()|[\]\\]/g, (one) =>
+          one.startsWith("{") ? "[^/]+" : `\\${one}`,
+        )}$`,
+      ),
+    }));
+  return (method: string, path: string): Operation | undefined =>
+    known.find(({ operation, pattern }) => operation.method === method && pattern.test(path))
+      ?.operation;
+}
+
+/** The paths at which something that was created may be read. */
+function toCreated({ method, url }: Request, taped: Taped): string[] {
+  if (method !== "POST" || taped.status !== 201) return [];
+  const { pathname } = new URL(url);
+  const json = parseJson(taped);
+  const keys = Object.entries(typeof json === "object" && json !== null ? json : {})
+    .filter(([name]) => /id$|code$|key$/i.test(name))
+    .map(([, value]) => `${pathname}/${String(value)}`);
+  const location = taped.headers.get("Location");
+  return location === null ? keys : [...keys, new URL(location, url).pathname];
+}
+
+function parseJson({ headers, bytes }: Taped): unknown {
+  if (!/json/i.test(headers.get("Content-Type") ?? "")) return undefined;
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined; // as a body that is none
+  }
+}
