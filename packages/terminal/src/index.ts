@@ -9,6 +9,7 @@ export {
   runWith,
   toProgressOutput,
 } from "./io.ts";
+export { readIds } from "./ids.ts";
 export { toNumber, toNumberOfDays, toUserId, toWholeNumber } from "./numbers.ts";
 export { createPaint, type Paint, toPrintable } from "./paint.ts";
 export { createProgressLine, type ProgressLine } from "./progress-line.ts";

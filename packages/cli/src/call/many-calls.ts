@@ -11,6 +11,7 @@ import {
   createProgressLine,
   io,
   type ProgressLine,
+  readIds,
   toCounted,
   toPrintable,
   toProgressOutput,
@@ -18,7 +19,6 @@ import {
 } from "@call-media/terminal";
 import { STDOUT } from "../files/output-file.ts";
 import { makeFolder } from "../files/written-files.ts";
-import { readIds } from "../search/ids.ts";
 
 export const IDS_OPTION = [
   "--ids <file>",

@@ -22,13 +22,13 @@ import {
 import { printDryRun } from "../export/dry-run.ts";
 import { readPlan } from "../export/plan/plan.ts";
 import { type PlanFlags, toExportPlan } from "../export/plan/export-plan.ts";
-import { io, UsageError } from "@call-media/terminal";
+import { io, readIds, UsageError } from "@call-media/terminal";
 import { createInterrupt } from "../interrupt.ts";
 import { toColumns } from "../search/columns.ts";
 import { toTimeZone } from "../search/time-zones.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
 import { parseWhere } from "../search/where.ts";
-import { findDays, readIds, toIdCondition } from "../search/ids.ts";
+import { findDays, toIdCondition } from "../search/ids.ts";
 import { readSpans } from "../search/mute-spans.ts";
 
 const HELP = `${FILTER_HELP}
@@ -130,7 +130,8 @@ async function exportCalls({ out, ids, mute, dryRun, ...asked }: ExportFlags): P
   if (ids === "-" && mute === "-")
     throw new UsageError("--ids and --mute cannot both be standard input");
   const given = mute === undefined ? asked : { ...asked, spans: await readSpans(mute) };
-  const flags = ids === undefined ? given : await withIds(given, await readIds(ids, MAX_IDS));
+  const flags =
+    ids === undefined ? given : await withIds(given, await readIds(ids, { most: MAX_IDS }));
   const { handOver } = flags;
   if (dryRun) return await tryExport(flags, out);
   if (handOver !== undefined) checkHandOver(handOver, flags);

@@ -19,6 +19,7 @@ import {
   createPaint,
   createProgressLine,
   io,
+  readIds,
   type Paint,
   type ProgressLine,
   toCounted,
@@ -37,7 +38,6 @@ import { toCallsAndLegs } from "../search/counting.ts";
 import type { FoundFew } from "../search/wider.ts";
 import { toColumns, toField } from "../search/columns.ts";
 import { addFilterOptions, FILTER_HELP, type FilterFlags } from "../search/filters.ts";
-import { readIds } from "../search/ids.ts";
 import { openService } from "../search/service-source.ts";
 import type { Found } from "../search/found.ts";
 import type { Asked, Source } from "../search/source.ts";
